@@ -1,0 +1,52 @@
+/** What went wrong, in terms that fit REST, GraphQL and gRPC alike. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'notFound'
+  | 'conflict'
+  | 'tooLarge'
+  | 'unsupported'
+  | 'overloaded'
+  | 'storageFull'
+  | 'timedOut'
+  | 'cancelled';
+
+/** Every error that a caller can meet. */
+export const ERROR_KINDS = {
+  OTLP_MALFORMED: 'invalid',
+  BODY_UNREADABLE: 'invalid',
+  BODY_TOO_LARGE: 'tooLarge',
+  CONTENT_TYPE_UNSUPPORTED: 'unsupported',
+  CONTENT_ENCODING_UNSUPPORTED: 'unsupported',
+  CURSOR_INVALID: 'invalid',
+  QUERY_INVALID: 'invalid',
+  PROJECT_NOT_FOUND: 'notFound',
+  PROJECT_NAME_TAKEN: 'conflict',
+  PROJECT_PROTECTED: 'forbidden',
+  SPAN_NOT_FOUND: 'notFound',
+  TRACE_NOT_FOUND: 'notFound',
+  SESSION_NOT_FOUND: 'notFound',
+  SPANS_REFUSED: 'invalid',
+  INGEST_OVERLOADED: 'overloaded',
+  SHUTTING_DOWN: 'overloaded',
+  STORAGE_FULL: 'storageFull',
+  STORE_UNAVAILABLE: 'overloaded',
+  QUERY_TIMED_OUT: 'timedOut',
+  CANCELLED: 'cancelled',
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERROR_KINDS;
+
+/** A caller's mistake or a full queue; each face maps `kind` to its own status once. */
+export class SpandrelError extends Error {
+  override readonly name = 'SpandrelError';
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+  get kind(): ErrorKind {
+    return ERROR_KINDS[this.code];
+  }
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+
+// Every limit of the server, beside each other, each with its reason. Bytes unless the name says otherwise.
+const KiB = 1024;
+const MiB = 1024 * KiB;
+const GiB = 1024 * MiB;
+
+/** A request's body as it comes, before inflating. More is 413 (gRPC: RESOURCE_EXHAUSTED). */
+export const BODY_BYTES_MAX = 64 * MiB;
+/** An OTLP request inflated. More is 413: a gzip bomb must not reach memory. */
+export const DECODED_BYTES_MAX = 64 * MiB;
+/** A JSON body of a REST call. */
+export const JSON_BODY_BYTES_MAX = 64 * MiB;
+/** Request line and headers together. More is 431. */
+export const HEADER_BYTES_MAX = 16 * KiB;
+/** A body that makes no progress for this long is given up with 408. */
+export const BODY_STALL_MS_MAX = 30_000;
+/** Open TCP connections of the HTTP listener; one more is closed at once. */
+export const CONNECTION_COUNT_MAX = 10_000;
+/** On SIGTERM: time for requests in flight to end before they are cut off. */
+export const DRAIN_MS_MAX = 10_000;
+
+/** Spans in one request. */
+export const REQUEST_SPAN_COUNT_MAX = 1_000_000;
+/** Attributes of one span, its events included; a span with more is rejected with its reason. */
+export const SPAN_ATTRIBUTE_COUNT_MAX = 50_000;
+/** Nesting of OTLP AnyValue (arrays and key-value lists) and of JSON inside attributes; deeper is refused. */
+export const VALUE_DEPTH_MAX = 100;
+/** Levels that dotted attribute keys may open; further segments stay one key. */
+export const KEY_DEPTH_MAX = 100;
+/** An attribute leaf of at most this many UTF-8 bytes of JSON is a small one (see `SpanColumns.attributes`). */
+export const LEAF_BYTES_MAX = 200;
+/** Characters of input and output that lists show. */
+export const PREVIEW_CHARS_MAX = 200;
+
+/** Bytes of requests between admission and acknowledgement. Over it: 503 with Retry-After. */
+export const INFLIGHT_BYTES_MAX = 256 * MiB;
+/** Requests waiting for a decode worker. One more is 503. */
+export const DECODE_QUEUE_COUNT_MAX = 512;
+/** Bytes journaled but not yet in the store. Over it: 503, so that disk use is bounded. */
+export const BACKLOG_BYTES_MAX = 4 * GiB;
+/** Seconds an exporter is told to wait on 503. */
+export const RETRY_AFTER_SECONDS = 1;
+
+/** A journal segment; preallocated, so that fdatasync writes data and no file size. */
+export const SEGMENT_BYTES = 128 * MiB;
+/** Bytes that one group commit of the journal writes at most. */
+export const GROUP_COMMIT_BYTES_MAX = 16 * MiB;
+
+/** A commit to the store closes at whichever of these it reaches first; a single request may be larger and is one commit. */
+export const COMMIT_ROW_COUNT_MAX = 8 * 2048;
+export const COMMIT_BYTES_MAX = 32 * MiB;
+
+/** Rows of one page of any list. */
+export const PAGE_ROW_COUNT_MAX = 1_000;
+/** Values of one repeated query parameter (`trace_id`, `name`, …). */
+export const FILTER_VALUE_COUNT_MAX = 1_000;
+/** Time that a read may take, by class, before it is interrupted with a clear error. */
+export const READ_DEADLINE_MS = { interface: 15_000, api: 30_000, export: 600_000, background: 600_000 } as const;
+/** Reads running at once, by class; further ones wait. */
+export const READ_CONCURRENCY = { interface: 4, api: 4, export: 1, background: 1 } as const;
+/** Reads waiting for their turn, by class; one more is 503. */
+export const READ_QUEUE_COUNT_MAX = 1_000;
+
+/** Rejected requests and spans that are remembered for people to look at. */
+export const INGEST_ERROR_COUNT_MAX = 200;
+
+assert(DECODED_BYTES_MAX < SEGMENT_BYTES, 'a record must fit into one segment');
+assert(BODY_BYTES_MAX <= INFLIGHT_BYTES_MAX, 'the largest request must be admissible');
+assert(SEGMENT_BYTES < BACKLOG_BYTES_MAX, 'the backlog must hold at least one segment');

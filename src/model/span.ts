@@ -1,0 +1,43 @@
+import type { SpanKind, StatusCode } from '../semconv/span-kinds.ts';
+import type { SpanId, TraceId } from './trace-ids.ts';
+
+/** A stored span, whole. */
+export interface Span {
+  readonly rowId: number;
+  readonly traceId: TraceId;
+  readonly spanId: SpanId;
+  readonly parentSpanId: SpanId | null;
+  readonly name: string;
+  readonly spanKind: SpanKind;
+  readonly statusCode: StatusCode;
+  readonly statusMessage: string;
+  readonly startTimeUnixNano: bigint;
+  readonly endTimeUnixNano: bigint;
+  /**
+   * Nested JSON object texts whose union is the attribute map: small leaves, long ones, and one for what has
+   * columns of its own. Text, because numbers beyond 2^53 must come out as they came in. `openinference.span.kind`
+   * is among them if and only if it was sent.
+   */
+  readonly attributeParts: readonly string[];
+  /** JSON array text as in `SpanColumns.events`; null when the span has none. */
+  readonly events: string | null;
+}
+
+/** What lists of spans inside traces show. */
+export interface SpanSummary {
+  readonly rowId: number;
+  readonly traceId: TraceId;
+  readonly spanId: SpanId;
+  readonly parentSpanId: SpanId | null;
+  readonly name: string;
+  readonly spanKind: SpanKind;
+  readonly statusCode: StatusCode;
+  readonly startTimeUnixNano: bigint;
+  readonly endTimeUnixNano: bigint;
+  /** Own values, and those of the span with all its stored descendants. */
+  readonly tokensPrompt: number;
+  readonly tokensCompletion: number;
+  readonly cumulativeErrorCount: number;
+  readonly cumulativeTokensPrompt: number;
+  readonly cumulativeTokensCompletion: number;
+}

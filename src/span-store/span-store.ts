@@ -1,0 +1,144 @@
+import type { SpanColumns } from '../columns/span-columns.ts';
+import type { Page } from '../model/page.ts';
+import type { Session } from '../model/session.ts';
+import type { Span, SpanSummary } from '../model/span.ts';
+import type { Trace } from '../model/trace.ts';
+import type { SpanKind, StatusCode } from '../semconv/span-kinds.ts';
+
+/** A row by its row id (from a global ID) or by the text that the application gave it. */
+export type RowRef = { readonly rowId: number } | { readonly id: string };
+
+/** Condition on one attribute: a dotted path into the nested map and the value it must equal. */
+export interface AttributeCondition {
+  readonly path: string;
+  /** A number equals 2 and 2.0 alike when it is an integer; text and booleans are exact. Lists and objects never match. */
+  readonly value: string | number | bigint | boolean;
+}
+
+/** Conditions are ANDed; values inside one list are ORed. An absent field is no condition, an empty list matches nothing. */
+export interface SpanQuery {
+  readonly projectId: number;
+  /** Spans with a row id of at most this: the cursor. */
+  readonly fromRowId?: number;
+  /** 1 to `PAGE_ROW_COUNT_MAX`. */
+  readonly limit: number;
+  /** Span start in [startTime, endTime), nanoseconds since the epoch. */
+  readonly startTimeUnixNano?: bigint;
+  readonly endTimeUnixNano?: bigint;
+  readonly traceIds?: readonly string[];
+  readonly spanIds?: readonly string[];
+  /** Null: only spans that name no parent. */
+  readonly parentSpanId?: string | null;
+  readonly names?: readonly string[];
+  readonly spanKinds?: readonly SpanKind[];
+  readonly statusCodes?: readonly StatusCode[];
+  readonly attributes?: readonly AttributeCondition[];
+}
+
+export interface TraceQuery {
+  readonly projectId: number;
+  readonly startTimeUnixNano?: bigint;
+  readonly endTimeUnixNano?: bigint;
+  /** Sessions by row id or by the application's text; a trace of any of them matches. Unknown ones match nothing. */
+  readonly sessions?: readonly RowRef[];
+  readonly sort: 'startTime' | 'latency';
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  /** The trace that the page starts with: the page holds it and what sorts after it (value, then row id). */
+  readonly fromRowId?: number;
+}
+
+export interface SessionQuery {
+  readonly projectId: number;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+  readonly fromRowId?: number;
+}
+
+/** Who reads: each class has its own connections, deadline and queue (`model/limits.ts`). */
+export type ReadClass = 'interface' | 'api' | 'export' | 'background';
+
+export interface ReadOptions {
+  /** Default `api`. */
+  readonly readClass?: ReadClass;
+  /** Interrupts the query when it fires; the promise then rejects with `CANCELLED`. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Reads. The caller owns every result and may change it. A read sees every commit that ended before it began.
+ *
+ * @throws {SpandrelError} `QUERY_TIMED_OUT` past the deadline of its class, `CANCELLED` when the signal fired,
+ *   `STORE_UNAVAILABLE` while the store is being rebuilt or its queue is full.
+ */
+export interface SpanReader {
+  /** One page of the spans that meet every condition, highest row id (newest commit) first. */
+  findSpans(query: SpanQuery, options?: ReadOptions): Promise<Page<Span>>;
+  /** One page of traces in the order asked for, ties by row id in the same direction; nothing skipped or repeated. */
+  findTraces(query: TraceQuery, options?: ReadOptions): Promise<Page<Trace>>;
+  /** Spans of these traces by start time, then row id, with cumulative values; traces without spans are absent. */
+  findSpansOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanSummary[]>>;
+  /** One page of sessions by row id. */
+  findSessions(query: SessionQuery, options?: ReadOptions): Promise<Page<Session>>;
+  findSession(ref: RowRef, options?: ReadOptions): Promise<Session | undefined>;
+  /** Traces of these sessions by start time; sessions without traces are absent. */
+  findTracesOfSessions(sessionRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, Trace[]>>;
+  /** Row id of the span; the newest one when several traces use the same span id. */
+  findSpanRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined>;
+  findTraceRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined>;
+  /** Those of the given span ids that are stored, in any trace or project. */
+  findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<{ spanId: string; traceId: string }[]>;
+}
+
+/** What is removed; row ids that are gone already are skipped, so a replayed deletion does nothing. */
+export type Deletion =
+  /** The trace goes with its last span; its session stays. */
+  | { readonly what: 'spans'; readonly rowIds: readonly number[] }
+  /** With their spans; sessions stay. */
+  | { readonly what: 'traces'; readonly rowIds: readonly number[] }
+  /** With their traces and spans. */
+  | { readonly what: 'sessions'; readonly rowIds: readonly number[] }
+  /** With everything in it, and the store forgets which row id its name stood for. */
+  | { readonly what: 'project'; readonly projectId: number; readonly name: string };
+
+/** What one append did. */
+export interface AppendResult {
+  /** Spans stored. */
+  readonly appendedCount: number;
+  /** Spans that were stored already (same trace and span ID), in this batch or before; the first one wins. */
+  readonly duplicateCount: number;
+}
+
+/**
+ * Writes, in the order of the journal, one at a time. `position` is the journal position just after the records that
+ * a call came from; it is stored in the same transaction, so that a rejection leaves neither behind and a replay
+ * applies every record once. A call whose position is not above the stored one does nothing.
+ */
+export interface SpanWriter {
+  /** Position up to which the journal is applied; 0 for a new store. */
+  appliedPosition(): Promise<number>;
+  /** Position that survives a crash of the process: the last checkpoint's. Journal before it is not needed. */
+  checkpointedPosition(): Promise<number>;
+  /** Appends a batch (its buffers are transferred). Idempotent by trace ID and span ID. */
+  append(batch: SpanColumns, position: number): Promise<AppendResult>;
+  delete(deletion: Deletion, position: number): Promise<void>;
+  /** Records a position that came with nothing to store. */
+  advance(position: number): Promise<void>;
+}
+
+/** Sizes for `/metrics` and for people. */
+export interface SpanStoreStats {
+  readonly spanCount: number;
+  readonly traceCount: number;
+  readonly sessionCount: number;
+  readonly diskBytes: number;
+  readonly memoryBytes: number;
+}
+
+export interface SpanStore extends SpanReader, SpanWriter {
+  stats(): Promise<SpanStoreStats>;
+  /** Makes everything applied so far survive a crash. The store schedules its own; tests and backups call this. */
+  checkpoint(): Promise<void>;
+  /** Ends running reads, checkpoints and closes. */
+  close(): Promise<void>;
+}
