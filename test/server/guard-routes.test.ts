@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { guardRoutes } from '../../src/server/guard-routes.ts';
+import { type RequestHead, type Route, textResponse } from '../../src/server/route.ts';
+
+const route = (over: Partial<Route> = {}): Route => ({
+  method: 'POST',
+  path: '/v1/things',
+  access: 'member',
+  bodyBytesMax: 0,
+  handle: () => textResponse(200, 'OK'),
+  ...over,
+});
+const head = {} as RequestHead;
+const admit = (one: Route, isReadOnly: boolean, lock?: string) =>
+  guardRoutes([one], { isReadOnly, storageLock: () => lock })[0]!.admit?.(head)?.status;
+
+test('a read-only server refuses every route under /v1, reads too, and no other', () => {
+  assert.equal(admit(route({ method: 'GET' }), true), 403);
+  assert.equal(admit(route({ path: '/healthz' }), true), undefined);
+});
+
+test('locked storage refuses only what grows it', () => {
+  assert.equal(admit(route({ growsStorage: true }), false, 'full'), 507);
+  assert.equal(admit(route(), false, 'full'), undefined);
+  assert.equal(admit(route({ growsStorage: true }), false), undefined);
+});
+
+test("a route's own admission comes after the guards", () => {
+  const own = route({ growsStorage: true, admit: () => textResponse(503, 'busy') });
+  assert.equal(admit(own, false), 503);
+  assert.equal(admit(own, false, 'full'), 507);
+});
