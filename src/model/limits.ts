@@ -55,6 +55,11 @@ export const COMMIT_BYTES_MAX = 32 * MiB;
 export const PAGE_ROW_COUNT_MAX = 1_000;
 /** Values of one repeated query parameter (`trace_id`, `name`, …). */
 export const FILTER_VALUE_COUNT_MAX = 1_000;
+/** Lists and objects inside each other in a REST body; deeper is 400. Beyond what spans may nest, so that those get their own answer. */
+export const BODY_JSON_DEPTH_MAX = 500;
+/** Faults that one 422 lists, and characters of what came that each repeats: a bad body must not come back tenfold. */
+export const FAULT_COUNT_MAX = 1_000;
+export const FAULT_INPUT_CHARS_MAX = 2_000;
 /** Time that a read may take, by class, before it is interrupted with a clear error. */
 export const READ_DEADLINE_MS = { interface: 15_000, api: 30_000, export: 600_000, background: 600_000 } as const;
 /** Reads running at once, by class; further ones wait. */
@@ -67,4 +72,5 @@ export const INGEST_ERROR_COUNT_MAX = 200;
 
 assert(DECODED_BYTES_MAX < SEGMENT_BYTES, 'a record must fit into one segment');
 assert(BODY_BYTES_MAX <= INFLIGHT_BYTES_MAX, 'the largest request must be admissible');
+assert(VALUE_DEPTH_MAX < BODY_JSON_DEPTH_MAX, 'a span nested too deeply must be readable to be named');
 assert(SEGMENT_BYTES < BACKLOG_BYTES_MAX, 'the backlog must hold at least one segment');
