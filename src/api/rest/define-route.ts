@@ -1,0 +1,170 @@
+import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import { JsonSyntaxError, type ExactJson, toExactJsonText } from '../../base/exact-json.ts';
+import { FAULT_INPUT_CHARS_MAX, JSON_BODY_BYTES_MAX } from '../../model/limits.ts';
+import { type Access, type HttpRequest, type HttpResponse, jsonTextResponse, type Route, textResponse } from '../../server/route.ts';
+import { addFault, type Check, compileCheck, compileField, type Fault, type Findings } from './check.ts';
+import { type RequestBody, readBody, readQuery } from './read-request.ts';
+
+/**
+ * A REST route: its schemas give the check of what comes, the handler's types, and its page in `openapi.json`.
+ */
+export interface RouteDefinition<Query extends TObject, Body extends TSchema, Success extends TSchema>
+  extends RouteDescription {
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly success: SuccessDescription & { readonly schema?: Success };
+  /** Answers with the success's value or its JSON text; nothing for a 204. */
+  handle(request: TypedRequest<Query, Body>): Promise<Answer<Success>>;
+}
+
+export interface TypedRequest<Query extends TObject, Body extends TSchema> {
+  readonly query: Static<Query>;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: Static<Body>;
+  /** Fires when the caller is gone; reads take it. */
+  readonly signal: AbortSignal;
+}
+
+export type Answer<Success extends TSchema> = Static<Success> | JsonText;
+
+/** JSON text that the handler has written itself: what `success` states, or an error's object with its status. */
+export class JsonText {
+  readonly text: string;
+  readonly status: number | undefined;
+  constructor(text: string, status?: number) {
+    this.text = text;
+    this.status = status;
+  }
+}
+
+/** What documentation needs to know of a route. */
+export interface RouteDescription {
+  readonly method: Route['method'];
+  /** As in `Route`. */
+  readonly path: string;
+  readonly access: Access;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** What each `:name` of the path is. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: TObject;
+  readonly body?: TSchema;
+  readonly bodyExample?: unknown;
+  readonly success: SuccessDescription;
+  /** Texts of the errors that the route itself answers with, by status. */
+  readonly errors?: Readonly<Record<number, string | JsonError>>;
+}
+
+export interface SuccessDescription {
+  readonly status: 200 | 202 | 204;
+  readonly description: string;
+  readonly schema?: TSchema;
+  readonly example?: unknown;
+}
+
+/** An error whose body is an object. */
+export interface JsonError {
+  readonly description: string;
+  readonly schema: TSchema;
+}
+
+/** A route as the listener takes it, and as documentation does. */
+export interface RestRoute extends Route {
+  readonly described: RouteDescription;
+}
+
+export function defineRoute<Query extends TObject, Body extends TSchema, Success extends TSchema>(
+  definition: RouteDefinition<Query, Body, Success>,
+): RestRoute {
+  const checkQuery = definition.query && compileQuery(definition.query);
+  const checkBody = definition.body && compileCheck(definition.body);
+  return {
+    method: definition.method,
+    path: definition.path,
+    access: definition.access,
+    bodyBytesMax: definition.body ? JSON_BODY_BYTES_MAX : 0,
+    described: definition,
+    async handle(request) {
+      const findings: Findings = { faults: [], loc: [] };
+      const query = checkQuery?.(request.query, findings);
+      const body = checkBody && readChecked(request, checkBody, findings);
+      if (body === UNREADABLE) return textResponse(400, 'There was an error parsing the body');
+      if (findings.faults.length > 0) return faultsResponse(findings.faults);
+      const answer = await definition.handle({
+        // The checks return what the schemas describe; that they do is what their tests show.
+        query: query as Static<Query>,
+        body: body as Static<Body>,
+        params: request.params,
+        signal: request.signal,
+      });
+      return toResponse(definition.success.status, answer);
+    },
+  };
+}
+
+/** 422 with every fault: `{"detail":[…]}`. */
+export function faultsResponse(faults: readonly Fault[]): HttpResponse {
+  const items = faults.map(
+    ({ type, loc, msg, input, ctx }) =>
+      `{"type":${JSON.stringify(type)},"loc":${JSON.stringify(loc)},"msg":${JSON.stringify(msg)},` +
+      `"input":${toShortJsonText(input)}${ctx ? `,"ctx":${toExactJsonText(ctx)}` : ''}}`,
+  );
+  return jsonTextResponse(422, `{"detail":[${items.join(',')}]}`);
+}
+
+/** What came, as it came; when that is long, the beginning of its text. */
+function toShortJsonText(input: ExactJson): string {
+  const text = toExactJsonText(input);
+  return text.length <= FAULT_INPUT_CHARS_MAX ? text : JSON.stringify(`${text.slice(0, FAULT_INPUT_CHARS_MAX)}…`);
+}
+
+const UNREADABLE = Symbol('unreadable');
+
+/** The typed body, or `UNREADABLE`; a body that is no JSON makes every other fault moot. */
+function readChecked(request: HttpRequest, check: Check, findings: Findings): unknown {
+  let body: RequestBody;
+  try {
+    body = readBody(request);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    findings.faults.length = 0;
+    findings.loc.push('body', error.offset);
+    return addFault(findings, 'json_invalid', 'JSON decode error', {}, { error: error.message });
+  }
+  if (body.kind === 'unreadable') return UNREADABLE;
+  findings.loc.push('body');
+  if (body.kind === 'absent') return addFault(findings, 'missing', 'Field required', null);
+  return check(body.kind === 'json' ? body.value : body.text, findings);
+}
+
+/** Checks each parameter that the schema names; others are ignored. A list takes every value, all else the last. */
+function compileQuery(schema: TObject): (query: string, findings: Findings) => Record<string, unknown> {
+  const fields = Object.entries(schema.properties).map(([name, field]) => ({
+    name,
+    isList: field['type'] === 'array',
+    ...compileField(field),
+  }));
+  return (query, findings) => {
+    const values = readQuery(query);
+    const checked: Record<string, unknown> = {};
+    for (const { name, isList, check, whenAbsent, defaultValue } of fields) {
+      const list = values.get(name);
+      if (list === undefined) {
+        if (whenAbsent === 'default') checked[name] = defaultValue;
+        if (whenAbsent !== 'fault') continue;
+      }
+      findings.loc.push('query', name);
+      if (list === undefined) addFault(findings, 'missing', 'Field required', null);
+      else checked[name] = check(isList ? list : list.at(-1)!, findings);
+      findings.loc.length = 0;
+    }
+    return checked;
+  };
+}
+
+function toResponse<Success extends TSchema>(status: number, answer: Answer<Success>): HttpResponse {
+  if (answer instanceof JsonText) return jsonTextResponse(answer.status ?? status, answer.text);
+  return answer === undefined ? { status } : jsonTextResponse(status, JSON.stringify(answer));
+}

@@ -1,0 +1,59 @@
+import { type SchemaOptions, type Static, type TSchema, Type } from '@sinclair/typebox';
+import type { ExactJson, ExactJsonObject } from '../../base/exact-json.ts';
+import type { DateTime as DateTimeValue } from '../../model/datetime.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
+
+// The vocabulary of the routes' schemas: TypeBox's own kinds and these. `check.ts` knows how to check each of
+// them, and they are JSON schemas as they stand, so `openapi.ts` prints them.
+
+/** A point in time as people write it. */
+export const DateTime = (options: SchemaOptions = {}) =>
+  Type.Unsafe<DateTimeValue>({ ...options, type: 'string', format: 'date-time' });
+
+/** An object whose values are anything; numbers in it stay as they were written. */
+export const JsonObject = (options: SchemaOptions = {}) =>
+  Type.Unsafe<ExactJsonObject>({ ...options, type: 'object', additionalProperties: true });
+
+/** Any JSON value at all. */
+export const AnyJson = (options: SchemaOptions = {}) => Type.Unsafe<ExactJson>({ ...options });
+
+export const Nullable = <Schema extends TSchema>(schema: Schema, options: SchemaOptions = {}) =>
+  Type.Union([schema, Type.Null()], options);
+
+/** One of these words, and nothing else. */
+export const OneOf = <const Word extends string>(words: readonly Word[], options: SchemaOptions = {}) =>
+  Type.Unsafe<Word>({ ...options, type: 'string', enum: [...words] });
+
+/** An object that must also satisfy a rule over its fields: `rule` returns what is wrong. */
+export const Ruled = <Schema extends TSchema>(schema: Schema, rule: (value: Static<Schema>) => string | undefined) =>
+  Object.assign({}, schema, { [RULE]: rule });
+
+/** Where `Ruled` keeps its rule: a symbol is no part of the printed schema. */
+export const RULE = Symbol('rule');
+
+/** `limit` of a list whose length is bounded by the server, whatever the caller asks for. */
+export const OpenLimit = Type.Integer({
+  default: 100,
+  exclusiveMinimum: 0,
+  description: `Rows of the page. A page holds at most ${PAGE_ROW_COUNT_MAX}.`,
+});
+
+/** `limit` of a list that refuses more than the server gives. */
+export const BoundedLimit = Type.Integer({
+  default: 100,
+  exclusiveMinimum: 0,
+  maximum: PAGE_ROW_COUNT_MAX,
+  description: 'Rows of the page.',
+});
+
+export const Cursor = Type.Optional(
+  Type.String({ description: '`next_cursor` of the page before; it names the first row of this page.' }),
+);
+
+export const NextCursor = Nullable(Type.String(), { description: 'Cursor of the next page; null on the last one.' });
+
+/** What lists answer with. */
+export const PageOf = <Schema extends TSchema>(row: Schema) =>
+  Type.Object({ data: Type.Array(row), next_cursor: NextCursor });
+
+export const DataOf = <Schema extends TSchema>(value: Schema) => Type.Object({ data: value });

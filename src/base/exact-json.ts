@@ -1,0 +1,190 @@
+/**
+ * JSON read and written so that numbers come out as they came in: `JSON.parse` turns 9007199254740993 into
+ * ...992, and `1.0` into `1`. A number that a double does not print back as it was written is kept as its text.
+ */
+export type ExactJson = null | boolean | number | string | ExactNumber | ExactJson[] | ExactJsonObject;
+
+/** Without a prototype, so that a key `__proto__` or `constructor` is a key like any other. */
+export interface ExactJsonObject {
+  [key: string]: ExactJson;
+}
+
+/** A number kept as it was written: an integer beyond 2^53, `1.0`, `1e5`, `-0`. */
+export class ExactNumber {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+  valueOf(): number {
+    return Number(this.text);
+  }
+}
+
+/** The text is no JSON. `offset` counts Unicode characters, as the public clients' JSON readers do. */
+export class JsonSyntaxError extends Error {
+  override readonly name = 'JsonSyntaxError';
+  readonly offset: number;
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+/** The text nests deeper than the caller allows. */
+export class JsonDepthError extends Error {
+  override readonly name = 'JsonDepthError';
+}
+
+/**
+ * Reads a JSON text. Of a repeated key the last value stays.
+ *
+ * @throws {JsonSyntaxError}
+ * @throws {JsonDepthError} when lists and objects nest deeper than `depthMax`
+ */
+export function parseExactJson(text: string, { depthMax }: { readonly depthMax: number }): ExactJson {
+  let at = 0;
+
+  const fail = (message: string, place = at): never => {
+    let offset = 0;
+    for (let i = 0; i < place; i++) if (!isLowSurrogate(text.charCodeAt(i))) offset++;
+    throw new JsonSyntaxError(message, offset);
+  };
+  const skipBlanks = () => {
+    for (let code = text.charCodeAt(at); code === 32 || code === 10 || code === 13 || code === 9; ) {
+      code = text.charCodeAt(++at);
+    }
+  };
+  const match = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at;
+    return pattern.exec(text)?.[0];
+  };
+  const readWord = <Value>(word: string, value: Value): Value => {
+    if (!text.startsWith(word, at)) fail('Expecting value');
+    at += word.length;
+    return value;
+  };
+
+  const readValue = (depth: number): ExactJson => {
+    if (depth > depthMax) throw new JsonDepthError(`JSON nested deeper than ${depthMax}`);
+    switch (text[at]) {
+      case '"':
+        return readString();
+      case '{':
+        return readObject(depth);
+      case '[':
+        return readList(depth);
+      case 't':
+        return readWord('true', true);
+      case 'f':
+        return readWord('false', false);
+      case 'n':
+        return readWord('null', null);
+      default:
+        return readNumber();
+    }
+  };
+
+  const readObject = (depth: number): ExactJsonObject => {
+    const object: ExactJsonObject = Object.create(null);
+    at++;
+    skipBlanks();
+    if (text[at] === '}') {
+      at++;
+      return object;
+    }
+    for (;;) {
+      if (text[at] !== '"') fail('Expecting property name enclosed in double quotes');
+      const key = readString();
+      skipBlanks();
+      if (text[at] !== ':') fail("Expecting ':' delimiter");
+      at++;
+      skipBlanks();
+      object[key] = readValue(depth + 1);
+      skipBlanks();
+      const sign = text[at++];
+      if (sign === '}') return object;
+      if (sign !== ',') fail("Expecting ',' delimiter", at - 1);
+      skipBlanks();
+    }
+  };
+
+  const readList = (depth: number): ExactJson[] => {
+    const list: ExactJson[] = [];
+    at++;
+    skipBlanks();
+    if (text[at] === ']') {
+      at++;
+      return list;
+    }
+    for (;;) {
+      list.push(readValue(depth + 1));
+      skipBlanks();
+      const sign = text[at++];
+      if (sign === ']') return list;
+      if (sign !== ',') fail("Expecting ',' delimiter", at - 1);
+      skipBlanks();
+    }
+  };
+
+  const readString = (): string => {
+    const start = at++;
+    let value = '';
+    for (;;) {
+      const plain = match(PLAIN_CHARACTERS) ?? '';
+      at += plain.length;
+      value += plain;
+      const sign = text[at];
+      if (sign === '"') {
+        at++;
+        return value;
+      }
+      if (sign === undefined) fail('Unterminated string starting at', start);
+      if (sign !== '\\') fail('Invalid control character at');
+      const escape = match(ESCAPE) ?? fail(text[at + 1] === 'u' ? 'Invalid \\uXXXX escape' : 'Invalid \\escape');
+      at += escape.length;
+      value += escape[1] === 'u' ? String.fromCharCode(Number.parseInt(escape.slice(2), 16)) : ESCAPED[escape[1]!];
+    }
+  };
+
+  const readNumber = (): number | ExactNumber => {
+    const written = match(NUMBER) ?? fail('Expecting value');
+    at += written.length;
+    const value = Number(written);
+    return String(value) === written ? value : new ExactNumber(written);
+  };
+
+  skipBlanks();
+  const value = readValue(0);
+  skipBlanks();
+  if (at < text.length) fail('Extra data');
+  return value;
+}
+
+/** Compact JSON text; exact numbers as they were written. */
+export function toExactJsonText(value: ExactJson): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value === null || typeof value !== 'object') return String(value);
+  if (value instanceof ExactNumber) return value.text;
+  if (Array.isArray(value)) return `[${value.map(toExactJsonText).join(',')}]`;
+  let text = '';
+  for (const key in value) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${toExactJsonText(value[key]!)}`;
+  return `{${text}}`;
+}
+
+const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
+
+// Sticky: each matches at `lastIndex` only.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON strings hold none of them unescaped.
+const PLAIN_CHARACTERS = /[^"\\\u0000-\u001f]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const ESCAPED: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};

@@ -1,0 +1,83 @@
+/** A point in time as somebody wrote it. */
+export interface DateTime {
+  /** Nanoseconds since the Unix epoch, years 1 to 9999: wider than int64. */
+  readonly unixNano: bigint;
+  /** Written without an offset; `unixNano` then takes it as UTC. */
+  readonly isNaive: boolean;
+}
+
+/** The earliest and latest span times: those of DuckDB's TIMESTAMP_NS, whose outermost int64 values mean infinity. */
+export const SPAN_TIME_NANO_MIN = -9_223_286_400_000_000_000n; // 1677-09-22T00:00:00
+export const SPAN_TIME_NANO_MAX = 9_223_372_036_854_775_806n; // 2262-04-11T23:47:16.854775806
+
+/**
+ * ISO 8601 with an offset, `Z` or none; a date alone (midnight); or Unix seconds, which beyond ±2·10^10 count as
+ * milliseconds. Digits after the ninth of a fraction are dropped. What cannot be read comes back as the reason.
+ */
+export function parseDateTime(text: string): DateTime | { readonly problem: string } {
+  if (UNIX_TIME.test(text)) return fromUnixTime(text);
+  const match = ISO_8601.exec(text);
+  if (!match) return { problem: text.length < 10 ? 'input is too short' : 'input is not ISO 8601' };
+  const [, year, month, day, hour, minute, second, fraction, zone, sign, zoneHour, zoneMinute] = match;
+  if (year === '0000') return { problem: 'year 0 is out of range' };
+  if (!isDate(Number(year), Number(month), Number(day))) return { problem: 'month or day value is outside expected range' };
+  if (Number(hour ?? 0) > 23) return { problem: 'hour value is outside expected range of 0-23' };
+  if (Number(minute ?? 0) > 59) return { problem: 'minute value is outside expected range of 0-59' };
+  if (Number(second ?? 0) > 59) return { problem: 'second value is outside expected range of 0-59' };
+  const offsetMinutes = Number(zoneHour ?? 0) * 60 + Number(zoneMinute ?? 0);
+  if (offsetMinutes >= 24 * 60 || Number(zoneMinute ?? 0) > 59) return { problem: 'timezone offset must be less than 24 hours' };
+  const utcMs =
+    utcMilliseconds(Number(year), Number(month), Number(day), Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0)) -
+    (sign === '+' ? 1 : -1) * offsetMinutes * 60_000;
+  const unixNano = BigInt(utcMs) * 1_000_000n + BigInt((fraction ?? '').slice(0, 9).padEnd(9, '0'));
+  return inRange({ unixNano, isNaive: zone === undefined });
+}
+
+/** `YYYY-MM-DDTHH:MM:SS[.ffffff]+00:00`: microseconds rounded down, absent when zero. Older Python readers refuse `Z`. */
+export function formatUnixNano(unixNano: bigint): string {
+  let seconds = unixNano / 1_000_000_000n;
+  if (unixNano < seconds * 1_000_000_000n) seconds--;
+  const micros = Math.floor(Number(unixNano - seconds * 1_000_000_000n) / 1_000);
+  const text = new Date(Number(seconds) * 1_000).toISOString().slice(0, 19);
+  return micros === 0 ? `${text}+00:00` : `${text}.${String(micros).padStart(6, '0')}+00:00`;
+}
+
+/** The nearest time that a span can have: what a filter compares with. */
+export const clampToSpanTime = (unixNano: bigint): bigint =>
+  unixNano < SPAN_TIME_NANO_MIN ? SPAN_TIME_NANO_MIN : unixNano > SPAN_TIME_NANO_MAX ? SPAN_TIME_NANO_MAX : unixNano;
+
+export const isSpanTime = (unixNano: bigint): boolean => clampToSpanTime(unixNano) === unixNano;
+
+const UNIX_TIME = /^[+-]?\d+(?:\.\d*)?$/;
+const ISO_8601 =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt_ ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,32}))?)?(Z|z|([+-])(\d\d):?(\d\d)?)?)?$/;
+/** Unix times beyond this many seconds (year 2603) are milliseconds. */
+const MILLISECONDS_FROM = 20_000_000_000n;
+const YEAR_1_NANO = -62_135_596_800n * 1_000_000_000n;
+const YEAR_10000_NANO = 253_402_300_800n * 1_000_000_000n;
+
+function fromUnixTime(text: string): DateTime | { readonly problem: string } {
+  const [whole = '', fraction = ''] = text.replace(/^[+-]/, '').split('.');
+  // Longer than any year we take; BigInt of a text of megabytes would take minutes.
+  if (whole.length > 32) return { problem: 'year is out of range' };
+  const isMilliseconds = BigInt(whole) > MILLISECONDS_FROM;
+  const digits = isMilliseconds ? 6 : 9;
+  const magnitude = BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'));
+  return inRange({ unixNano: text.startsWith('-') ? -magnitude : magnitude, isNaive: false });
+}
+
+const inRange = (time: DateTime): DateTime | { readonly problem: string } =>
+  time.unixNano >= YEAR_1_NANO && time.unixNano < YEAR_10000_NANO ? time : { problem: 'year is out of range' };
+
+function isDate(year: number, month: number, day: number): boolean {
+  if (month < 1 || month > 12 || day < 1) return false;
+  return day <= new Date(utcMilliseconds(year, month + 1, 0, 0, 0, 0)).getUTCDate();
+}
+
+/** `Date.UTC`, which takes the years 0 to 99 for 1900 to 1999. */
+function utcMilliseconds(year: number, month: number, day: number, hour: number, minute: number, second: number): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, second, 0);
+  return date.getTime();
+}
