@@ -1,0 +1,235 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { processTree } from './process-tree.ts';
+
+/** The built server, run as people run it: a child process in a process group of its own. */
+export interface ServerProcess {
+  readonly pid: number;
+  /** `http://127.0.0.1:port`, without a slash at the end. */
+  readonly url: string;
+  /** `127.0.0.1:port` of OTLP over gRPC. */
+  readonly grpcAddress: string;
+  readonly dataDir: string;
+  readonly ports: Ports;
+  /** Everything it and its children have printed so far. */
+  output(): string;
+  /** Undefined while it runs. */
+  exit(): ProcessExit | undefined;
+  /** Resolves when it has ended by itself or by a signal. */
+  ended(): Promise<ProcessExit>;
+  /** SIGTERM, then the time that a drain may take. */
+  stop(): Promise<ProcessExit>;
+  /** SIGKILL to the server and to everything it has started, Postgres too, at once. */
+  kill9(): Promise<void>;
+}
+
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface Ports {
+  readonly http: number;
+  readonly grpc: number;
+}
+
+export interface StartOptions {
+  /** Made under the temporary directory when absent; the caller removes what it gave. */
+  readonly dataDir?: string;
+  readonly ports?: Ports;
+  /** Settings on top of the defaults of a test. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  /** False: returns as soon as the process runs. */
+  readonly waitUntilReady?: boolean;
+}
+
+/** Longest time from the process to the first 200 of `/readyz`: initdb on a loaded machine takes most of it. */
+const READY_MS_MAX = 90_000;
+/** A drain is bounded by the server itself; past this it hangs. */
+const STOP_MS_MAX = 45_000;
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+
+/** @throws Error with the server's output when it ends, or is not ready in time. */
+export async function startServer(options: StartOptions = {}): Promise<ServerProcess> {
+  const dataDir = options.dataDir ?? (await makeDataDir());
+  const ports = options.ports ?? { http: await freePort(), grpc: await freePort() };
+  const child = spawn(process.execPath, [MAIN, 'serve', ...(options.args ?? [])], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: environment({ dataDir, ports, extra: options.env ?? {} }),
+  });
+  const server = new RunningServer(child, dataDir, ports);
+  if (options.waitUntilReady !== false) {
+    try {
+      await waitUntilReady(server);
+    } catch (error) {
+      await server.kill9();
+      throw error;
+    }
+  }
+  return server;
+}
+
+/** Polls `/readyz`; a server that ends meanwhile is an error at once. */
+export async function waitUntilReady(server: ServerProcess): Promise<void> {
+  const deadline = Date.now() + READY_MS_MAX;
+  for (;;) {
+    const exit = server.exit();
+    if (exit)
+      throw new Error(`the server ended (${exit.signal ?? exit.code}) before it was ready:\n${server.output()}`);
+    const status = await fetch(`${server.url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+      async (response) => {
+        await response.arrayBuffer();
+        return response.status;
+      },
+      () => undefined,
+    );
+    if (status === 200) return;
+    if (Date.now() > deadline)
+      throw new Error(`/readyz is ${status ?? 'silent'} after ${READY_MS_MAX} ms:\n${server.output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+export const makeDataDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'spandrel-e2e-'));
+
+export const removeDataDir = (dir: string): Promise<void> => rm(dir, { recursive: true, force: true, maxRetries: 5 });
+
+/** A port of the loopback address that nobody listens on now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}
+
+/** The caller's environment without anything that would reach the server's settings or an exporter's. */
+function environment({
+  dataDir,
+  ports,
+  extra,
+}: {
+  dataDir: string;
+  ports: Ports;
+  extra: Readonly<Record<string, string>>;
+}) {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(SERVICE|PHOENIX|OTEL|NODE_TEST)_/.test(name));
+  return {
+    ...Object.fromEntries(inherited),
+    SERVICE_HOST: '127.0.0.1',
+    SERVICE_PORT: String(ports.http),
+    SERVICE_GRPC_PORT: String(ports.grpc),
+    SERVICE_WORKING_DIR: dataDir,
+    SERVICE_LOGGING_MODE: 'structured',
+    ...extra,
+  };
+}
+
+class RunningServer implements ServerProcess {
+  readonly pid: number;
+  readonly url: string;
+  readonly grpcAddress: string;
+  readonly dataDir: string;
+  readonly ports: Ports;
+  readonly #child: ChildProcess;
+  readonly #chunks: Buffer[] = [];
+  readonly #ended: Promise<ProcessExit>;
+  #exit: ProcessExit | undefined;
+
+  constructor(child: ChildProcess, dataDir: string, ports: Ports) {
+    this.pid = child.pid ?? 0;
+    this.url = `http://127.0.0.1:${ports.http}`;
+    this.grpcAddress = `127.0.0.1:${ports.grpc}`;
+    this.dataDir = dataDir;
+    this.ports = ports;
+    this.#child = child;
+    const file = process.env.E2E_SERVER_LOG ? createWriteStream(process.env.E2E_SERVER_LOG, { flags: 'a' }) : undefined;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        this.#chunks.push(chunk);
+        file?.write(chunk);
+      });
+    }
+    this.#ended = new Promise((resolve) => {
+      child.once('error', () => resolve((this.#exit = { code: -1, signal: null })));
+      child.once('exit', (code, signal) => resolve((this.#exit = { code, signal })));
+    });
+    // A test that fails half way must not leave a server behind.
+    process.once('exit', () => this.#exit || killAll(this.pid, processTree(this.pid)));
+  }
+
+  output(): string {
+    return Buffer.concat(this.#chunks).toString('utf8');
+  }
+
+  exit(): ProcessExit | undefined {
+    return this.#exit;
+  }
+
+  ended(): Promise<ProcessExit> {
+    return this.#ended;
+  }
+
+  async stop(): Promise<ProcessExit> {
+    if (!this.#exit) process.kill(this.pid, 'SIGTERM');
+    const late = Symbol('late');
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<typeof late>((resolve) => {
+      timer = setTimeout(() => resolve(late), STOP_MS_MAX);
+    });
+    const outcome = await Promise.race([this.#ended, timeout]);
+    clearTimeout(timer);
+    if (outcome === late) {
+      await this.kill9();
+      throw new Error(`the server did not end within ${STOP_MS_MAX} ms of SIGTERM:\n${this.output()}`);
+    }
+    return outcome;
+  }
+
+  async kill9(): Promise<void> {
+    if (this.#exit) return;
+    const tree = processTree(this.pid);
+    killAll(this.pid, tree);
+    await this.#ended;
+    await Promise.all(tree.map(untilGone));
+    this.#child.stdout?.destroy();
+    this.#child.stderr?.destroy();
+  }
+}
+
+/** The group first, in one step as a power cut would; then whoever left the group. */
+function killAll(group: number, pids: readonly number[]): void {
+  for (const pid of [-group, ...pids]) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // Gone already.
+    }
+  }
+}
+
+/** Postgres holds its files until the kernel has reaped it. */
+async function untilGone(pid: number): Promise<void> {
+  for (let attempt = 0; attempt < 500; attempt++) {
+    try {
+      const state = /^State:\s+(\S)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+      if (state === 'Z') return;
+    } catch {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
