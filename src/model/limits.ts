@@ -51,6 +51,26 @@ export const GROUP_COMMIT_BYTES_MAX = 16 * MiB;
 export const COMMIT_ROW_COUNT_MAX = 8 * 2048;
 export const COMMIT_BYTES_MAX = 32 * MiB;
 
+/** UTF-8 bytes of a project's name: the entry of a unique index in Postgres holds 2,704. */
+export const PROJECT_NAME_BYTES_MAX = 2_000;
+
+/** Connections to the metadata database that the pool opens, and again as many to its read replica. */
+export const METADATA_CONNECTION_COUNT_MAX = 10;
+/** What the embedded Postgres admits: the pool, its owner's session, `db move`, and three people with psql. */
+export const EMBEDDED_CONNECTION_COUNT_MAX = 25;
+/** A metadata statement that takes longer is cancelled by the database. Migrations and moves may take any time. */
+export const METADATA_STATEMENT_MS_MAX = 30_000;
+/** Waiting for a connection, a free one or a new one. */
+export const METADATA_CONNECT_MS_MAX = 5_000;
+/** A connection's life: shorter than the hour after which gateways and cloud logins drop it. */
+export const METADATA_CONNECTION_SECONDS_MAX = 3_300;
+/** Time that a database has at start to become reachable: both may have been started at once. */
+export const METADATA_START_MS_MAX = 30_000;
+/** Time that the embedded Postgres has to write its checkpoint and end; then it is told to end at once. */
+export const EMBEDDED_STOP_MS_MAX = 10_000;
+/** Longest pause before the embedded Postgres, having crashed, is started again. */
+export const EMBEDDED_RESTART_MS_MAX = 10_000;
+
 /** Rows of one page of any list. */
 export const PAGE_ROW_COUNT_MAX = 1_000;
 /** Values of one repeated query parameter (`trace_id`, `name`, …). */
@@ -74,3 +94,4 @@ assert(DECODED_BYTES_MAX < SEGMENT_BYTES, 'a record must fit into one segment');
 assert(BODY_BYTES_MAX <= INFLIGHT_BYTES_MAX, 'the largest request must be admissible');
 assert(VALUE_DEPTH_MAX < BODY_JSON_DEPTH_MAX, 'a span nested too deeply must be readable to be named');
 assert(SEGMENT_BYTES < BACKLOG_BYTES_MAX, 'the backlog must hold at least one segment');
+assert(METADATA_CONNECTION_COUNT_MAX + 5 <= EMBEDDED_CONNECTION_COUNT_MAX, 'the embedded Postgres must admit its pool');
