@@ -1,3 +1,5 @@
+import { PROJECT_NAME_BYTES_MAX } from './limits.ts';
+
 /** A project: the container of telemetry. */
 export interface Project {
   readonly rowId: number;
@@ -8,3 +10,13 @@ export interface Project {
 
 /** The project that spans go to when their sender names none; it cannot be deleted. */
 export const DEFAULT_PROJECT_NAME = 'default';
+
+/** Why no project can have this name; undefined when one can. */
+export function projectNameProblem(name: string): string | undefined {
+  if (name === '') return 'a project name must not be empty';
+  if (name.includes('\0')) return 'a project name must not contain the character U+0000';
+  if (Buffer.byteLength(name) > PROJECT_NAME_BYTES_MAX) {
+    return `a project name must have at most ${PROJECT_NAME_BYTES_MAX} bytes of UTF-8`;
+  }
+  return undefined;
+}

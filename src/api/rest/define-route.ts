@@ -43,6 +43,7 @@ export interface RouteDescription {
   /** As in `Route`. */
   readonly path: string;
   readonly access: Access;
+  readonly growsStorage?: boolean;
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
@@ -84,6 +85,7 @@ export function defineRoute<Query extends TObject, Body extends TSchema, Success
     method: definition.method,
     path: definition.path,
     access: definition.access,
+    ...(definition.growsStorage && { growsStorage: true }),
     bodyBytesMax: definition.body ? JSON_BODY_BYTES_MAX : 0,
     described: definition,
     async handle(request) {
@@ -91,7 +93,7 @@ export function defineRoute<Query extends TObject, Body extends TSchema, Success
       const query = checkQuery?.(request.query, findings);
       const body = checkBody && readChecked(request, checkBody, findings);
       if (body === UNREADABLE) return textResponse(400, 'There was an error parsing the body');
-      if (findings.faults.length > 0) return faultsResponse(findings.faults);
+      if (findings.faults.length > 0) return jsonTextResponse(422, toFaultsJson(findings.faults));
       const answer = await definition.handle({
         // The checks return what the schemas describe; that they do is what their tests show.
         query: query as Static<Query>,
@@ -104,14 +106,14 @@ export function defineRoute<Query extends TObject, Body extends TSchema, Success
   };
 }
 
-/** 422 with every fault: `{"detail":[…]}`. */
-export function faultsResponse(faults: readonly Fault[]): HttpResponse {
+/** Body of a 422: every fault. */
+export function toFaultsJson(faults: readonly Fault[]): string {
   const items = faults.map(
     ({ type, loc, msg, input, ctx }) =>
       `{"type":${JSON.stringify(type)},"loc":${JSON.stringify(loc)},"msg":${JSON.stringify(msg)},` +
       `"input":${toShortJsonText(input)}${ctx ? `,"ctx":${toExactJsonText(ctx)}` : ''}}`,
   );
-  return jsonTextResponse(422, `{"detail":[${items.join(',')}]}`);
+  return `{"detail":[${items.join(',')}]}`;
 }
 
 /** What came, as it came; when that is long, the beginning of its text. */

@@ -1,4 +1,4 @@
-import { type SchemaOptions, type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type SchemaOptions, type Static, type StringOptions, type TSchema, Type } from '@sinclair/typebox';
 import type { ExactJson, ExactJsonObject } from '../../base/exact-json.ts';
 import type { DateTime as DateTimeValue } from '../../model/datetime.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
@@ -28,8 +28,14 @@ export const OneOf = <const Word extends string>(words: readonly Word[], options
 export const Ruled = <Schema extends TSchema>(schema: Schema, rule: (value: Static<Schema>) => string | undefined) =>
   Object.assign({}, schema, { [RULE]: rule });
 
+/** A text that Postgres keeps: anything but U+0000. */
+export const StoredText = (options: StringOptions = {}) =>
+  Ruled(Type.String(options), (text) =>
+    text.includes('\0') ? 'the text must not contain the character U+0000' : undefined,
+  );
+
 /** Where `Ruled` keeps its rule: a symbol is no part of the printed schema. */
-export const RULE = Symbol('rule');
+export const RULE: unique symbol = Symbol('rule');
 
 /** `limit` of a list whose length is bounded by the server, whatever the caller asks for. */
 export const OpenLimit = Type.Integer({

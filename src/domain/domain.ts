@@ -1,0 +1,36 @@
+import type { Page } from '../model/page.ts';
+import type { Project } from '../model/project.ts';
+import type { Deletion, SpanReader } from '../span-store/span-store.ts';
+
+/** What the operations of this folder work with; each names the parts it needs. */
+export interface Domain {
+  readonly projects: ProjectRows;
+  readonly spans: SpanReader;
+  readonly writes: SpanWrites;
+}
+
+/** The repository of projects (`metadata-store/projects.ts`), its database given. */
+export interface ProjectRows {
+  /** Highest row id first. `nameContains` ignores case. */
+  list(query: ProjectQuery): Promise<Page<Project>>;
+  find(ref: { readonly rowId: number } | { readonly name: string }): Promise<Project | undefined>;
+  /** @throws {SpandrelError} `PROJECT_NAME_TAKEN` */
+  create(project: { readonly name: string; readonly description: string | null }): Promise<Project>;
+  updateDescription(rowId: number, description: string): Promise<Project | undefined>;
+  /** Idempotent. The row id is never given again. */
+  delete(rowId: number): Promise<void>;
+}
+
+export interface ProjectQuery {
+  readonly limit: number;
+  readonly fromRowId?: number;
+  readonly nameContains?: string;
+}
+
+/** The way to the span store: `Ingest`. A position that comes back is durable; `applied` waits until reads see it. */
+export interface SpanWrites {
+  /** Text of `{"project":…,"spans":[…]}`, made by `spans/create-spans.ts`. */
+  submitSpans(json: string, spanCount: number): Promise<{ readonly position: number }>;
+  submitDeletion(deletion: Deletion): Promise<{ readonly position: number }>;
+  applied(position: number): Promise<void>;
+}

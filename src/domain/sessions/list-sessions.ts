@@ -1,0 +1,17 @@
+import type { Page } from '../../model/page.ts';
+import type { ReadOptions, SessionQuery } from '../../span-store/span-store.ts';
+import type { Domain } from '../domain.ts';
+import type { SessionWithTraces } from './get-session.ts';
+
+/** One page of sessions by row id, each with its traces by start time. */
+export async function listSessions(
+  { spans }: Pick<Domain, 'spans'>,
+  query: SessionQuery,
+  options?: ReadOptions,
+): Promise<Page<SessionWithTraces>> {
+  const page = await spans.findSessions(query, options);
+  const traces = page.items.length
+    ? await spans.findTracesOfSessions(page.items.map(({ rowId }) => rowId), options)
+    : new Map<number, never>();
+  return { ...page, items: page.items.map((session) => ({ session, traces: traces.get(session.rowId) ?? [] })) };
+}

@@ -1,0 +1,102 @@
+import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../base/exact-json.ts';
+import type { SpanReader } from '../../span-store/span-store.ts';
+import { STATUS_CODES } from '../../semconv/span-kinds.ts';
+import type { Domain } from '../domain.ts';
+import { newSpanProblem } from './new-span-problem.ts';
+
+/** A span that a caller made: what OTLP would carry, as JSON. */
+export interface NewSpan {
+  readonly name: string;
+  /** Any text but the empty one, as the span ID. */
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentId: string | null;
+  /** As sent; one that is no span kind is stored as UNKNOWN, and stays in the attributes. */
+  readonly spanKind: string;
+  /** In any case; one that is no status code is UNSET. */
+  readonly statusCode: string;
+  readonly statusMessage: string;
+  readonly startTimeUnixNano: bigint;
+  readonly endTimeUnixNano: bigint;
+  /** Flat dotted keys, nested ones, or both. */
+  readonly attributes: ExactJsonObject;
+  readonly events: readonly NewSpanEvent[];
+}
+
+export interface NewSpanEvent {
+  readonly name: string;
+  readonly timeUnixNano: bigint;
+  readonly attributes: ExactJsonObject;
+}
+
+export type CreatedSpans =
+  | { readonly state: 'queued' }
+  | { readonly state: 'refused'; readonly duplicates: readonly SpanIds[]; readonly invalid: readonly InvalidSpan[] };
+
+export interface SpanIds {
+  readonly spanId: string;
+  readonly traceId: string;
+}
+
+export interface InvalidSpan extends SpanIds {
+  readonly error: string;
+}
+
+/**
+ * Stores spans, all of them or none: a span ID that is stored already, in whatever trace or project, or a span that
+ * cannot be stored refuses them all. When the promise resolves with `queued`, they are durable; reads see them shortly
+ * after. Of two spans with one ID in the same call the first stays.
+ */
+export async function createSpans(
+  { spans: reader, writes }: Pick<Domain, 'spans' | 'writes'>,
+  projectName: string,
+  newSpans: readonly NewSpan[],
+): Promise<CreatedSpans> {
+  const invalid = newSpans.flatMap((span) => invalidSpan(span) ?? []);
+  const duplicates = await findDuplicates(reader, newSpans);
+  if (invalid.length > 0 || duplicates.length > 0) return { state: 'refused', duplicates, invalid };
+  if (newSpans.length > 0) await writes.submitSpans(toJournalText(projectName, newSpans), newSpans.length);
+  return { state: 'queued' };
+}
+
+function invalidSpan(span: NewSpan): InvalidSpan | undefined {
+  const error = newSpanProblem(span);
+  return error === undefined ? undefined : { spanId: span.spanId, traceId: span.traceId, error };
+}
+
+/** The spans of the request whose ID is stored, with the trace that the request names. */
+async function findDuplicates(reader: SpanReader, newSpans: readonly NewSpan[]): Promise<SpanIds[]> {
+  if (newSpans.length === 0) return [];
+  const stored = await reader.findStoredSpanIds([...new Set(newSpans.map(({ spanId }) => spanId))]);
+  const storedIds = new Set(stored.map(({ spanId }) => spanId));
+  return newSpans
+    .filter(({ spanId }) => storedIds.has(spanId))
+    .map(({ spanId, traceId }) => ({ spanId, traceId }));
+}
+
+/** The body of `Ingest.submitSpans`. */
+function toJournalText(project: string, newSpans: readonly NewSpan[]): string {
+  return `{"project":${JSON.stringify(project)},"spans":[${newSpans.map(toSpanText).join(',')}]}`;
+}
+
+const toSpanText = (span: NewSpan): string =>
+  toExactJsonText({
+    name: span.name,
+    traceId: span.traceId,
+    spanId: span.spanId,
+    parentId: span.parentId,
+    spanKind: span.spanKind,
+    startTimeUnixNano: String(span.startTimeUnixNano),
+    endTimeUnixNano: String(span.endTimeUnixNano),
+    statusCode: toStatusCode(span.statusCode),
+    statusMessage: span.statusMessage,
+    attributes: span.attributes,
+    events: span.events.map(
+      ({ name, timeUnixNano, attributes }): ExactJson => ({ name, timeUnixNano: String(timeUnixNano), attributes }),
+    ),
+  });
+
+function toStatusCode(text: string): string {
+  const upper = text.toUpperCase();
+  return STATUS_CODES.find((code) => code === upper) ?? 'UNSET';
+}
