@@ -164,8 +164,12 @@ class RunningServer implements ServerProcess {
       });
     }
     this.#ended = new Promise((resolve) => {
-      child.once('error', () => resolve((this.#exit = { code: -1, signal: null })));
-      child.once('exit', (code, signal) => resolve((this.#exit = { code, signal })));
+      const end = (exit: ProcessExit) => {
+        this.#exit = exit;
+        resolve(exit);
+      };
+      child.once('error', () => end({ code: -1, signal: null }));
+      child.once('exit', (code, signal) => end({ code, signal }));
     });
     // A test that fails half way must not leave a server behind.
     process.once('exit', () => this.#exit || killAll(this.pid, processTree(this.pid)));

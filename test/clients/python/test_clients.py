@@ -1,0 +1,284 @@
+"""The public Python clients against a running server: what they send is what they read back.
+
+Run by test/clients/python.test.ts, which starts the server and sets SERVER_URL and GRPC_ENDPOINT.
+"""
+
+import os
+import time
+import unittest
+from datetime import datetime, timedelta, timezone
+
+import httpx
+import pandas as pd
+from openinference.instrumentation import using_attributes
+from opentelemetry.trace import Status, StatusCode
+from phoenix.client import Client
+from phoenix.client.exceptions import SpanCreationError
+from phoenix.client.helpers.spans import uniquify_spans
+from phoenix.otel import register
+
+SERVER_URL = os.environ["SERVER_URL"]
+GRPC_ENDPOINT = os.environ["GRPC_ENDPOINT"]
+VISIBLE_SECONDS_MAX = 30
+START = datetime(2026, 2, 3, 4, 5, 6, 789012, tzinfo=timezone.utc)
+
+
+def eventually(claim):
+    """Runs the claim until it holds: a write is readable soon, not at once."""
+    deadline = time.monotonic() + VISIBLE_SECONDS_MAX
+    while True:
+        try:
+            return claim()
+        except (AssertionError, httpx.HTTPStatusError):
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+
+
+def frame(spans):
+    """Span dictionaries as a data frame, one row a span, by span id."""
+    return pd.json_normalize(spans, sep="/").set_index("context/span_id")
+
+
+def logged_span(number, *, project_session="logged session", **changes):
+    return {
+        "name": f"step {number}",
+        "context": {"trace_id": f"{number:032x}", "span_id": f"{number:016x}"},
+        "span_kind": "CHAIN",
+        "start_time": (START + timedelta(minutes=number)).isoformat(),
+        "end_time": (START + timedelta(minutes=number, seconds=number)).isoformat(),
+        "status_code": "OK",
+        "attributes": {"session.id": project_session, "number": number, "input.value": f"in {number}", "output.value": f"out {number}"},
+        **changes,
+    }
+
+
+class RegisteredApplication(unittest.TestCase):
+    """Nested spans with session, user, metadata and tags, sent through register() over each transport."""
+
+    def send(self, project, **transport):
+        provider = register(project_name=project, set_global_tracer_provider=False, verbose=False, **transport)
+        tracer = provider.get_tracer("e2e")
+        with using_attributes(session_id=f"session of {project}", user_id="user 1", metadata={"tier": "pro", "n": 3}, tags=["a", "b"]):
+            with tracer.start_as_current_span("agent", openinference_span_kind="agent") as agent:
+                agent.set_input("Wie geht's? 🦊")
+                with tracer.start_as_current_span("llm", openinference_span_kind="llm") as llm:
+                    llm.set_attribute("llm.model_name", "gpt-4o")
+                    llm.set_attribute("llm.token_count.prompt", 2**53 + 1)
+                    llm.set_status(Status(StatusCode.OK))
+                with tracer.start_as_current_span("tool", openinference_span_kind="tool") as tool:
+                    tool.record_exception(ValueError("no such tool"))
+                    tool.set_status(Status(StatusCode.ERROR, "no such tool"))
+                agent.set_output({"answer": [1, 2]})
+        provider.force_flush()
+        provider.shutdown()
+        return agent.get_span_context()
+
+    def check(self, project, **transport):
+        context = self.send(project, **transport)
+        client = Client(base_url=SERVER_URL)
+
+        def three_spans():
+            spans = client.spans.get_spans(project_identifier=project, limit=1000)
+            self.assertEqual(len(spans), 3)
+            return spans
+
+        spans = eventually(three_spans)
+        by_name = {span["name"]: span for span in spans}
+        agent, llm, tool = by_name["agent"], by_name["llm"], by_name["tool"]
+        self.assertEqual({span["context"]["trace_id"] for span in spans}, {format(context.trace_id, "032x")})
+        self.assertEqual(agent["context"]["span_id"], format(context.span_id, "016x"))
+        self.assertIsNone(agent["parent_id"])
+        self.assertEqual({llm["parent_id"], tool["parent_id"]}, {agent["context"]["span_id"]})
+        self.assertEqual([agent["span_kind"], llm["span_kind"], tool["span_kind"]], ["AGENT", "LLM", "TOOL"])
+        self.assertEqual([agent["status_code"], llm["status_code"], tool["status_code"]], ["UNSET", "OK", "ERROR"])
+        self.assertEqual(tool["status_message"], "no such tool")
+        self.assertEqual(tool["events"][0]["attributes"]["exception.message"], "no such tool")
+        self.assertEqual(llm["attributes"]["llm.token_count.prompt"], 2**53 + 1)
+        for span in spans:
+            attributes = span["attributes"]
+            self.assertEqual(attributes["session.id"], f"session of {project}")
+            self.assertEqual(attributes["user.id"], "user 1")
+            self.assertEqual((attributes["metadata.tier"], attributes["metadata.n"]), ("pro", 3))
+            self.assertEqual(attributes["tag.tags"], ["a", "b"])
+        self.assertEqual(agent["attributes"]["input.value"], "Wie geht's? 🦊")
+        self.assertEqual(agent["attributes"]["output.mime_type"], "application/json")
+
+        spans_frame = frame(spans)
+        self.assertEqual(len(spans_frame), 3)
+        self.assertEqual(spans_frame.loc[format(context.span_id, "016x"), "attributes/metadata.tier"], "pro")
+
+        [session] = client.sessions.list(project_name=project)
+        self.assertEqual(session["session_id"], f"session of {project}")
+        [turn] = client.sessions.get_session_turns(session_id=session["session_id"])
+        self.assertEqual(turn["input"]["value"], "Wie geht's? 🦊")
+
+    def test_http(self):
+        """reads back what came over OTLP/HTTP"""
+        self.check("python http", endpoint=f"{SERVER_URL}/v1/traces")
+
+    def test_http_batch(self):
+        """reads back what a batching processor sent over OTLP/HTTP"""
+        self.check("python http batch", endpoint=f"{SERVER_URL}/v1/traces", batch=True)
+
+    def test_grpc(self):
+        """reads back what came over OTLP/gRPC"""
+        self.check("python grpc", endpoint=GRPC_ENDPOINT, protocol="grpc")
+
+
+class PhoenixClient(unittest.TestCase):
+    """Spans, traces, sessions and projects through phoenix.client."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.client = Client(base_url=SERVER_URL)
+        cls.project = "python client"
+        result = cls.client.spans.log_spans(
+            project_identifier=cls.project,
+            spans=[
+                span
+                for number in range(1, 9)
+                for span in (
+                    logged_span(number),
+                    logged_span(number + 100, context={"trace_id": f"{number:032x}", "span_id": f"{number + 100:016x}"}, parent_id=f"{number:016x}", span_kind="LLM", status_code="ERROR" if number == 5 else "OK"),
+                )
+            ],
+        )
+        assert result == {"total_received": 16, "total_queued": 16}, result
+        eventually(lambda: cls.expect_count(16))
+
+    @classmethod
+    def expect_count(cls, count, project=None):
+        spans = cls.client.spans.get_spans(project_identifier=project or cls.project, limit=1000)
+        assert len(spans) == count, f"{len(spans)} of {count}"
+        return spans
+
+    def find(self, **query):
+        spans = self.client.spans.get_spans(project_identifier=self.project, limit=1000, **query)
+        return sorted(int(span["context"]["span_id"], 16) for span in spans)
+
+    def test_filters(self):
+        """finds spans by every filter"""
+        self.assertEqual(self.find(trace_ids=[f"{3:032x}"]), [3, 103])
+        self.assertEqual(self.find(parent_id="null"), list(range(1, 9)))
+        self.assertEqual(self.find(parent_id=f"{4:016x}"), [104])
+        self.assertEqual(self.find(name="step 6"), [6])
+        self.assertEqual(self.find(name=["step 6", "step 107"]), [6, 107])
+        self.assertEqual(self.find(span_kind="LLM"), list(range(101, 109)))
+        self.assertEqual(self.find(status_code="ERROR"), [105])
+        self.assertEqual(self.find(attributes={"number": 107}), [107])
+        self.assertEqual(self.find(attributes={"number": "107"}), [])
+        self.assertEqual(self.find(attributes={"session.id": "logged session"}, span_kind="CHAIN"), list(range(1, 9)))
+        self.assertEqual(self.find(start_time=START + timedelta(minutes=2), end_time=START + timedelta(minutes=4)), [2, 3])
+
+    def test_frame_of_spans(self):
+        """gives spans whose times and attributes make a typed data frame"""
+        spans_frame = frame(self.client.spans.get_spans(project_identifier=self.project, parent_id="null"))
+
+        starts = pd.to_datetime(spans_frame["start_time"], format="ISO8601")
+        self.assertEqual(starts[f"{1:016x}"], pd.Timestamp(START + timedelta(minutes=1)))
+        self.assertEqual(spans_frame["attributes/number"].sum(), sum(range(1, 9)))
+        self.assertTrue((pd.to_datetime(spans_frame["end_time"], format="ISO8601") - starts).dt.total_seconds().eq(spans_frame["attributes/number"]).all())
+
+    def test_paging(self):
+        """cuts to the limit and pages past it"""
+        self.assertEqual(len(self.client.spans.get_spans(project_identifier=self.project, limit=5)), 5)
+        project = "python pages"
+        self.client.spans.log_spans(project_identifier=project, spans=[logged_span(10_000 + number) for number in range(230)])
+        spans = eventually(lambda: self.expect_count(230, project))
+        self.assertEqual(len({span["context"]["span_id"] for span in spans}), 230)
+
+    def test_traces(self):
+        """lists traces newest first, by latency, with spans, by session"""
+        traces = self.client.traces.get_traces(project_identifier=self.project, include_spans=True)
+        self.assertEqual([int(trace["trace_id"], 16) for trace in traces], list(range(8, 0, -1)))
+        self.assertEqual({span["name"] for span in traces[0]["spans"]}, {"step 8", "step 108"})
+        by_latency = self.client.traces.get_traces(project_identifier=self.project, sort="latency_ms", order="asc", limit=3)
+        self.assertEqual(len(by_latency), 3)
+        of_session = self.client.traces.get_traces(project_identifier=self.project, session_id="logged session")
+        self.assertEqual(len(of_session), 8)
+        self.assertEqual(self.client.traces.get_traces(project_identifier=self.project, session_id="no such session"), [])
+
+    def test_sessions_frame(self):
+        """gives sessions as a data frame"""
+        sessions = self.client.sessions.get_sessions_dataframe(project_name=self.project)
+        self.assertEqual(list(sessions["session_id"]), ["logged session"])
+        self.assertEqual(list(sessions["num_traces"]), [8])
+        session = self.client.sessions.get(session_id="logged session")
+        self.assertEqual([int(trace["trace_id"], 16) for trace in session["traces"]], list(range(1, 9)))
+        turns = self.client.sessions.get_session_turns(session_id="logged session")
+        self.assertEqual([turn["input"]["value"] for turn in turns], [f"in {number}" for number in range(1, 9)])
+
+    def test_duplicates(self):
+        """names duplicates, and stores nothing of that request"""
+        with self.assertRaises(SpanCreationError) as raised:
+            self.client.spans.log_spans(project_identifier=self.project, spans=[logged_span(900), logged_span(1)])
+        self.assertEqual(raised.exception.duplicate_spans, [{"span_id": f"{1:016x}", "trace_id": f"{1:032x}"}])
+        self.assertEqual((raised.exception.total_received, raised.exception.total_queued, raised.exception.total_duplicates), (2, 0, 1))
+        self.assertEqual(self.find(trace_ids=[f"{900:032x}"]), [])
+
+    def test_invalid_span(self):
+        """names the span whose time has no zone"""
+        naive = logged_span(901, start_time="2026-01-01T00:00:00")
+        with self.assertRaises(SpanCreationError) as raised:
+            self.client.spans.log_spans(project_identifier=self.project, spans=[logged_span(902), naive])
+        self.assertEqual([span["span_id"] for span in raised.exception.invalid_spans], [f"{901:016x}"])
+        self.assertIn("timezone", raised.exception.invalid_spans[0]["error"])
+
+    def test_uniquified_spans(self):
+        """takes fetched spans again under new ids"""
+        project = "python copies"
+        fetched = self.client.spans.get_spans(project_identifier=self.project, trace_ids=[f"{2:032x}"])
+        copies = uniquify_spans(fetched)
+
+        self.client.spans.log_spans(project_identifier=project, spans=copies)
+
+        copied = eventually(lambda: self.expect_count(2, project))
+        self.assertEqual({span["name"] for span in copied}, {"step 2", "step 102"})
+        root = next(span for span in copied if span["parent_id"] is None)
+        self.assertEqual({span["parent_id"] for span in copied if span is not root}, {root["context"]["span_id"]})
+        original = next(span for span in fetched if span["parent_id"] is None)
+        self.assertEqual(root["attributes"], original["attributes"])
+
+    def test_frame_of_new_spans(self):
+        """logs a data frame of spans"""
+        project = "python frame"
+        new = pd.DataFrame(
+            [{"name": "from a frame", "span_kind": "LLM", "context.trace_id": "f" * 32, "start_time": START, "end_time": START + timedelta(seconds=1), "status_code": "OK", "attributes.llm.model_name": "m"}],
+            index=pd.Index(["e" * 16], name="context.span_id"),
+        )
+        self.client.spans.log_spans_dataframe(project_identifier=project, spans_dataframe=new)
+        [span] = eventually(lambda: self.expect_count(1, project))
+        self.assertEqual((span["context"]["span_id"], span["attributes"]["llm.model_name"]), ("e" * 16, "m"))
+
+    def test_delete(self):
+        """deletes spans and sessions"""
+        project = "python deletions"
+        self.client.spans.log_spans(project_identifier=project, spans=[logged_span(number, project_session=f"doomed {number}") for number in (700, 701, 702, 703)])
+        eventually(lambda: self.expect_count(4, project))
+
+        self.client.spans.delete(span_identifier=f"{700:016x}")
+        self.client.sessions.delete(session_id="doomed 701")
+        self.client.sessions.bulk_delete(session_ids=["doomed 702"])
+
+        [left] = eventually(lambda: self.expect_count(1, project))
+        self.assertEqual(left["name"], "step 703")
+        with self.assertRaises(httpx.HTTPStatusError) as raised:
+            self.client.spans.delete(span_identifier=f"{700:016x}")
+        self.assertEqual(raised.exception.response.status_code, 404)
+
+    def test_projects(self):
+        """creates, gets, lists, updates and deletes projects"""
+        created = self.client.projects.create(name="python project", description="first")
+        self.assertEqual(self.client.projects.get(project_name="python project"), created)
+        self.assertEqual(self.client.projects.get(project_id=created["id"]), created)
+        updated = self.client.projects.update(project_id=created["id"], description="second")
+        self.assertEqual(updated["description"], "second")
+        self.assertIn("python project", [project["name"] for project in self.client.projects.list()])
+        self.client.projects.delete(project_name="python project")
+        with self.assertRaises((ValueError, httpx.HTTPStatusError)):
+            self.client.projects.get(project_name="python project")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
