@@ -10,6 +10,9 @@ import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
 export const DateTime = (options: SchemaOptions = {}) =>
   Type.Unsafe<DateTimeValue>({ ...options, type: 'string', format: 'date-time' });
 
+/** A point in time in an answer: UTC, `YYYY-MM-DDTHH:MM:SS[.ffffff]+00:00`. */
+export const DateTimeText = (options: StringOptions = {}) => Type.String({ ...options, format: 'date-time' });
+
 /** An object whose values are anything; numbers in it stay as they were written. */
 export const JsonObject = (options: SchemaOptions = {}) =>
   Type.Unsafe<ExactJsonObject>({ ...options, type: 'object', additionalProperties: true });

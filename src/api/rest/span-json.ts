@@ -6,7 +6,7 @@ import { formatUnixNano } from '../../model/datetime.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
 import type { Span } from '../../model/span.ts';
-import { DateTime, JsonObject, Nullable, OneOf } from './schema.ts';
+import { DateTimeText, JsonObject, Nullable, OneOf } from './schema.ts';
 
 /** A span as REST shows it. */
 export const SpanJson = Type.Object(
@@ -16,12 +16,12 @@ export const SpanJson = Type.Object(
     context: Type.Object({ trace_id: Type.String(), span_id: Type.String() }),
     span_kind: Type.String({ description: 'The attribute `openinference.span.kind` as it was sent; else `UNKNOWN`.' }),
     parent_id: Nullable(Type.String()),
-    start_time: DateTime(),
-    end_time: DateTime(),
+    start_time: DateTimeText(),
+    end_time: DateTimeText(),
     status_code: OneOf(STATUS_CODES),
     status_message: Type.String(),
     attributes: JsonObject({ description: 'Flat: dotted keys.' }),
-    events: Type.Array(Type.Object({ name: Type.String(), timestamp: DateTime(), attributes: JsonObject() })),
+    events: Type.Array(Type.Object({ name: Type.String(), timestamp: DateTimeText(), attributes: JsonObject() })),
   },
   { $id: 'Span' },
 );

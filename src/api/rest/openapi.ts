@@ -1,0 +1,152 @@
+import { OptionalKind, type TSchema, Type } from '@sinclair/typebox';
+import type { JsonError, RouteDescription } from './define-route.ts';
+
+/** What we print of OpenAPI 3.1: https://spec.openapis.org/oas/v3.1.0 */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required: true; readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
+
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
+export type JsonSchema = { readonly [key: string]: unknown };
+
+const FaultsJson = Type.Object(
+  {
+    detail: Type.Array(
+      Type.Object({
+        type: Type.String({ description: 'What is wrong: `missing`, `int_parsing`, `string_type` …' }),
+        loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
+          description: '`query`, `path` or `body`, then keys and indices down to the place.',
+        }),
+        msg: Type.String(),
+        input: Type.Unknown({ description: 'What came.' }),
+        ctx: Type.Optional(Type.Object({}, { additionalProperties: true })),
+      }),
+    ),
+  },
+  { $id: 'ValidationError' },
+);
+
+/** The description of these routes, in their order. */
+export function toOpenApi(routes: readonly RouteDescription[], version: string): OpenApiDocument {
+  const schemas = new Map<string, JsonSchema>();
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route, schemas) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Spandrel',
+      version,
+      description: 'Traces of applications built on language models. Errors are plain text unless a schema says otherwise.',
+    },
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: { schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))) },
+  };
+}
+
+function toOperation(route: RouteDescription, schemas: Map<string, JsonSchema>): Operation {
+  const parameters = [...pathParameters(route), ...queryParameters(route, schemas)];
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description && { description: route.description }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && {
+      requestBody: { required: true, content: jsonContent(route.body, route.bodyExample, schemas) },
+    }),
+    responses: toResponses(route, schemas),
+  };
+}
+
+const pathParameters = (route: RouteDescription): Parameter[] =>
+  Object.entries(route.params ?? {}).map(([name, description]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  }));
+
+const queryParameters = (route: RouteDescription, schemas: Map<string, JsonSchema>): Parameter[] =>
+  Object.entries<TSchema>(route.query?.properties ?? {}).map(([name, field]) => {
+    const { description, ...schema } = toJsonSchema(field, schemas);
+    return {
+      name,
+      in: 'query',
+      required: isRequired(field),
+      ...(typeof description === 'string' && { description }),
+      schema,
+    };
+  });
+
+function toResponses(route: RouteDescription, schemas: Map<string, JsonSchema>): Operation['responses'] {
+  const { status, description, schema, example } = route.success;
+  const responses: Record<string, { description: string; content?: Content }> = {
+    [status]: { description, ...(schema && { content: jsonContent(schema, example, schemas) }) },
+  };
+  for (const [code, error] of Object.entries(route.errors ?? {})) responses[code] = toErrorResponse(error, schemas);
+  if (route.query || route.body) {
+    const text = responses['422']?.content;
+    responses['422'] = {
+      description: text ? `${responses['422']!.description}, or what is wrong with the request.` : 'What is wrong with the request.',
+      content: { ...jsonContent(FaultsJson, undefined, schemas), ...text },
+    };
+  }
+  return responses;
+}
+
+const toErrorResponse = (error: string | JsonError, schemas: Map<string, JsonSchema>) =>
+  typeof error === 'string'
+    ? { description: error, content: { 'text/plain': { schema: { type: 'string' }, example: error } } }
+    : { description: error.description, content: jsonContent(error.schema, undefined, schemas) };
+
+const jsonContent = (schema: TSchema, example: unknown, schemas: Map<string, JsonSchema>): Content => ({
+  'application/json': { schema: toJsonSchema(schema, schemas), ...(example !== undefined && { example }) },
+});
+
+/** The schema as JSON; those with an `$id` go into `schemas`, and a reference stands in their place. */
+function toJsonSchema(schema: TSchema, schemas: Map<string, JsonSchema>): JsonSchema {
+  const { $id: name, properties, items, anyOf, required: _, ...rest } = schema as TSchema & Record<string, unknown>;
+  const fields = Object.entries((properties ?? {}) as Record<string, TSchema>);
+  const required = fields.filter(([, field]) => isRequired(field)).map(([key]) => key);
+  const printed = {
+    ...rest,
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(fields.map(([key, field]) => [key, toJsonSchema(field, schemas)])),
+    }),
+    ...(required.length > 0 && { required }),
+    ...(items !== undefined && { items: toJsonSchema(items as TSchema, schemas) }),
+    ...(anyOf !== undefined && { anyOf: (anyOf as TSchema[]).map((option) => toJsonSchema(option, schemas)) }),
+  };
+  if (typeof name !== 'string') return printed;
+  schemas.set(name, printed);
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+const isRequired = (field: TSchema): boolean => !(OptionalKind in field) && !('default' in field);

@@ -1,0 +1,148 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { SPAN_KINDS, STATUS_CODES } from '../../semconv/span-kinds.ts';
+import { formatUnixNano } from '../../model/datetime.ts';
+import { toGlobalId } from '../../model/global-id.ts';
+import { FILTER_VALUE_COUNT_MAX } from '../../model/limits.ts';
+import type { SpanSummary } from '../../model/span.ts';
+import type { Trace } from '../../model/trace.ts';
+import type { Domain } from '../../domain/domain.ts';
+import { getProject } from '../../domain/projects/get-project.ts';
+import { sessionRef } from '../../domain/sessions/get-session.ts';
+import { deleteTrace } from '../../domain/traces/delete-trace.ts';
+import { listTraces } from '../../domain/traces/list-traces.ts';
+import { cursorTo, rowIdOfCursor } from './cursor.ts';
+import { defineRoute, type RestRoute } from './define-route.ts';
+import { PROJECT_NOT_FOUND, PROJECT_PARAM } from './projects.ts';
+import { BoundedLimit, Cursor, DateTimeText, Nullable, OneOf, PageOf } from './schema.ts';
+import { TIME_WINDOW, toTimeWindow } from './span-filters.ts';
+
+const SpanOfTrace = Type.Object(
+  {
+    id: Type.String({ description: 'Global ID.' }),
+    span_id: Type.String(),
+    parent_id: Nullable(Type.String()),
+    name: Type.String(),
+    span_kind: OneOf(SPAN_KINDS),
+    status_code: OneOf(STATUS_CODES),
+    start_time: DateTimeText(),
+    end_time: DateTimeText(),
+  },
+  { $id: 'SpanOfTrace' },
+);
+
+const TraceJson = Type.Object(
+  {
+    id: Type.String({ description: 'Global ID.' }),
+    trace_id: Type.String(),
+    project_id: Type.String(),
+    start_time: DateTimeText(),
+    end_time: DateTimeText(),
+    token_count_prompt: Type.Integer({ description: 'Of its LLM spans.' }),
+    token_count_completion: Type.Integer(),
+    token_count_total: Type.Integer(),
+    spans: Nullable(Type.Array(SpanOfTrace), { description: 'By start time; null unless `include_spans`.' }),
+  },
+  { $id: 'Trace' },
+);
+
+const TRACE_EXAMPLE: Static<typeof TraceJson> = {
+  id: 'VHJhY2U6Nw==',
+  trace_id: '8be60e2a3a2bb4c7a5fa0d6ab56a4e4b',
+  project_id: 'UHJvamVjdDox',
+  start_time: '2026-01-15T09:30:00.125000+00:00',
+  end_time: '2026-01-15T09:30:01+00:00',
+  token_count_prompt: 9,
+  token_count_completion: 12,
+  token_count_total: 21,
+  spans: null,
+};
+
+export const traceRoutes = (domain: Domain): RestRoute[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/projects/:project_identifier/traces',
+    access: 'viewer',
+    operationId: 'listTraces',
+    tag: 'traces',
+    summary: 'List traces',
+    params: PROJECT_PARAM,
+    query: Type.Object({
+      ...TIME_WINDOW,
+      sort: OneOf(['start_time', 'latency_ms'], { default: 'start_time' }),
+      order: OneOf(['asc', 'desc'], { default: 'desc' }),
+      limit: BoundedLimit,
+      cursor: Cursor,
+      include_spans: Type.Boolean({ default: false, description: 'Also list the spans of each trace.' }),
+      session_identifier: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'Sessions, any of them: global IDs or session IDs of the application.',
+          maxItems: FILTER_VALUE_COUNT_MAX,
+        }),
+      ),
+    }),
+    success: {
+      status: 200,
+      description: 'One page of traces.',
+      schema: PageOf(TraceJson),
+      example: { data: [TRACE_EXAMPLE], next_cursor: null },
+    },
+    errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor format: <cursor>' },
+    async handle({ params, query, signal }) {
+      const fromRowId = rowIdOfCursor(query.cursor, `Invalid cursor format: ${query.cursor}`);
+      const project = await getProject(domain, params['project_identifier']!);
+      const page = await listTraces(
+        domain,
+        {
+          projectId: project.rowId,
+          ...toTimeWindow(query),
+          ...(query.session_identifier && { sessions: query.session_identifier.map(sessionRef) }),
+          sort: query.sort === 'latency_ms' ? 'latency' : 'startTime',
+          order: query.order,
+          limit: query.limit,
+          ...(fromRowId !== undefined && { fromRowId }),
+        },
+        { withSpans: query.include_spans, signal },
+      );
+      return {
+        data: page.items.map(({ trace, spans }) => toJson(trace, spans)),
+        next_cursor: cursorTo('Trace', page.nextRowId),
+      };
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/traces/:trace_identifier',
+    access: 'member',
+    operationId: 'deleteTrace',
+    tag: 'traces',
+    summary: 'Delete a trace with its spans',
+    description: 'Its session stays, even without traces.',
+    params: { trace_identifier: 'Global ID, or trace ID of OpenTelemetry.' },
+    success: { status: 204, description: 'The trace is gone.' },
+    errors: { 404: "Trace with trace_id '<id>' not found" },
+    handle: ({ params }) => deleteTrace(domain, params['trace_identifier']!),
+  }),
+];
+
+const toJson = (trace: Trace, spans: readonly SpanSummary[] | null): Static<typeof TraceJson> => ({
+  id: toGlobalId('Trace', trace.rowId),
+  trace_id: trace.traceId,
+  project_id: toGlobalId('Project', trace.projectId),
+  start_time: formatUnixNano(trace.startTimeUnixNano),
+  end_time: formatUnixNano(trace.endTimeUnixNano),
+  token_count_prompt: trace.tokensPrompt,
+  token_count_completion: trace.tokensCompletion,
+  token_count_total: trace.tokensPrompt + trace.tokensCompletion,
+  spans: spans && spans.map(toSpanJson),
+});
+
+const toSpanJson = (span: SpanSummary): Static<typeof SpanOfTrace> => ({
+  id: toGlobalId('Span', span.rowId),
+  span_id: span.spanId,
+  parent_id: span.parentSpanId,
+  name: span.name,
+  span_kind: span.spanKind,
+  status_code: span.statusCode,
+  start_time: formatUnixNano(span.startTimeUnixNano),
+  end_time: formatUnixNano(span.endTimeUnixNano),
+});
