@@ -41,6 +41,9 @@ export function measureProcessTree(root: number): ProcessUse {
   return use;
 }
 
+/** Program and arguments, split by NUL; empty when the process is gone. */
+export const commandLine = (pid: number): string => readProc(pid, 'cmdline');
+
 function listProcesses(): { pid: number; parent: number }[] {
   let names: string[];
   try {

@@ -27,6 +27,11 @@ export interface ServerProcess {
   stop(): Promise<ProcessExit>;
   /** SIGKILL to the server and to everything it has started, Postgres too, at once. */
   kill9(): Promise<void>;
+  /**
+   * SIGKILL to the server's own process, as the kernel does when memory runs out; the processes that
+   * it had started are left behind, and returned.
+   */
+  killServerAlone(): Promise<number[]>;
 }
 
 export interface ProcessExit {
@@ -211,6 +216,16 @@ class RunningServer implements ServerProcess {
     await Promise.all(tree.map(untilGone));
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
+  }
+
+  async killServerAlone(): Promise<number[]> {
+    if (this.#exit) return [];
+    const [, ...started] = processTree(this.pid);
+    process.kill(this.pid, 'SIGKILL');
+    await this.#ended;
+    this.#child.stdout?.destroy();
+    this.#child.stderr?.destroy();
+    return started;
   }
 }
 

@@ -1,0 +1,244 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { type OtlpSender, openGrpcSender, openHttpSender } from '../otlp-sender.ts';
+import { eventually, spansOnceThere } from '../rest.ts';
+import {
+  freePort,
+  makeDataDir,
+  removeDataDir,
+  type ServerProcess,
+  startServer,
+  waitUntilReady,
+} from '../server-process.ts';
+import { type Ledger, newLedger, newRequestPair } from './ledger.ts';
+import { type Load, sendUntilAcknowledged, startLoad } from './load.ts';
+import { type SeededRandom, seededRandom } from './seeded-random.ts';
+import { verify } from './verify.ts';
+
+/** How a round ends the server. */
+export const ENDINGS = [
+  /** SIGKILL to the server and its Postgres while spans arrive. */
+  'load',
+  /** The same, then again once or twice at a random moment of the start that follows. */
+  'startup',
+  /** SIGKILL while nothing arrives: the store is between applying and checkpointing. */
+  'idle',
+  /** SIGKILL to the server alone; its Postgres is left behind for the next start to deal with. */
+  'orphan',
+  /** SIGTERM while spans arrive. */
+  'term',
+] as const;
+export type Ending = (typeof ENDINGS)[number];
+
+export interface CrashOptions {
+  readonly roundCount: number;
+  readonly seed: number;
+  /** A line a round. */
+  readonly report: (line: string) => void;
+}
+
+export interface CrashSummary {
+  readonly acknowledgedSpanCount: number;
+  readonly storedSpanCount: number;
+  readonly killCount: number;
+}
+
+/** The first rounds take each ending once; later ones by chance, mostly under load. */
+const WEIGHTED_ENDINGS: readonly Ending[] = ['load', 'load', 'load', 'startup', 'startup', 'idle', 'orphan', 'term'];
+/** Every so many rounds all spans of the directory are read, not only the round's. */
+const FULL_READ_ROUNDS = 8;
+
+/**
+ * Rounds on one data directory, which grows: spans arrive over HTTP and gRPC, the server is ended, started again, and
+ * everything is read back by REST and held against what was acknowledged.
+ *
+ * @throws Error naming the seed and the directory, which is then kept.
+ */
+export async function runCrashRounds({ roundCount, seed, report }: CrashOptions): Promise<CrashSummary> {
+  const run = new CrashRun(seed, await makeDataDir(), { http: await freePort(), grpc: await freePort() });
+  const random = seededRandom(seed);
+  try {
+    await run.start();
+    for (let round = 0; round < roundCount; round++) {
+      const ending = round < ENDINGS.length ? ENDINGS[round]! : random.pick(WEIGHTED_ENDINGS);
+      const isFullRead = round === roundCount - 1 || round % FULL_READ_ROUNDS === FULL_READ_ROUNDS - 1;
+      report(`round ${round} (${ending}): ${await run.round({ round, ending, random, isFullRead })}`);
+    }
+    await run.stop();
+  } catch (error) {
+    const kept = `seed ${seed}, directory kept: ${run.dataDir}, last output of the server:\n${run.lastOutput()}`;
+    await run.abandon();
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${kept}`, { cause: error });
+  }
+  await removeDataDir(run.dataDir);
+  return run.summary();
+}
+
+class CrashRun {
+  readonly dataDir: string;
+  readonly #seed: number;
+  readonly #ports: { readonly http: number; readonly grpc: number };
+  readonly #ledger: Ledger = newLedger();
+  readonly #senders: { readonly http: OtlpSender; readonly grpc: OtlpSender };
+  #server: ServerProcess | undefined;
+  /** Processes that outlived their server; the next start deals with them, and `#close` if it did not. */
+  readonly #leftBehind: number[] = [];
+  #killCount = 0;
+  #storedSpanCount = 0;
+
+  constructor(seed: number, dataDir: string, ports: { readonly http: number; readonly grpc: number }) {
+    this.#seed = seed;
+    this.dataDir = dataDir;
+    this.#ports = ports;
+    this.#senders = {
+      http: openHttpSender(`http://127.0.0.1:${ports.http}`),
+      grpc: openGrpcSender(`127.0.0.1:${ports.grpc}`),
+    };
+  }
+
+  async round({
+    round,
+    ending,
+    random,
+    isFullRead,
+  }: {
+    round: number;
+    ending: Ending;
+    random: SeededRandom;
+    isFullRead: boolean;
+  }): Promise<string> {
+    const load = startLoad({
+      ledger: this.#ledger,
+      random,
+      round,
+      senders: [this.#senders.http, this.#senders.grpc],
+      concurrency: 3,
+    });
+    await delay(50 + random.below(900));
+    await this.#end(ending, random, load);
+    await load.end();
+    const startedAt = performance.now();
+    await this.start();
+    const readyMs = performance.now() - startedAt;
+
+    const requests = this.#ledger.requests.filter((request) => request.round === round);
+    const count = (outcome: string) => requests.filter((request) => request.outcome === outcome).length;
+    const counts = `${count('acknowledged')} acknowledged, ${count('unknown')} cut off, ${count('refused')} refused`;
+    await this.#waitUntilApplied(round);
+    const verified = await verify(this.#url(), this.#ledger, { round });
+    await this.#retry(round, random.fork());
+    await this.#deleteOne(random.fork(), round);
+    await this.#waitUntilApplied(round);
+    const after = await verify(this.#url(), this.#ledger, isFullRead ? 'all' : { round });
+    if (isFullRead) this.#storedSpanCount = after.spanCount;
+    const ofCutOff = `${verified.keptUnknownCount} of the cut off were kept`;
+    return `${counts}; ready after ${Math.round(readyMs)} ms; ${verified.spanCount} spans, ${ofCutOff}${isFullRead ? `; ${after.spanCount} spans in all` : ''}`;
+  }
+
+  async start(): Promise<void> {
+    this.#server = await startServer({ dataDir: this.dataDir, ports: this.#ports });
+  }
+
+  async stop(): Promise<void> {
+    this.#close();
+    const exit = await this.#server?.stop();
+    this.#killLeftBehind();
+    if (exit && exit.code !== 0) throw new Error(`SIGTERM ended the server with ${exit.signal ?? exit.code}`);
+  }
+
+  async abandon(): Promise<void> {
+    this.#close();
+    await this.#server?.kill9();
+    this.#killLeftBehind();
+  }
+
+  lastOutput(): string {
+    return this.#server?.output().slice(-4_000) ?? '';
+  }
+
+  summary(): CrashSummary {
+    const acknowledged = this.#ledger.requests.filter((request) => request.outcome === 'acknowledged');
+    return {
+      acknowledgedSpanCount: acknowledged.reduce((sum, request) => sum + request.spans.length, 0),
+      storedSpanCount: this.#storedSpanCount,
+      killCount: this.#killCount,
+    };
+  }
+
+  async #end(ending: Ending, random: SeededRandom, load: Load): Promise<void> {
+    const server = this.#server!;
+    if (ending === 'term') {
+      const exit = await server.stop();
+      if (exit.code !== 0) throw new Error(`SIGTERM ended the server with ${exit.signal ?? exit.code}`);
+      return;
+    }
+    if (ending === 'idle') {
+      await load.end();
+      await delay(random.below(1_500));
+    }
+    this.#killCount++;
+    if (ending === 'orphan') this.#leftBehind.push(...(await server.killServerAlone()));
+    else await server.kill9();
+    if (ending !== 'startup') return;
+    for (let attempt = random.below(2); attempt >= 0; attempt--) {
+      this.#server = await startServer({ dataDir: this.dataDir, ports: this.#ports, waitUntilReady: false });
+      // Either anywhere in the start, or just after it: while what the journal holds is applied.
+      if (random.chance(50)) await delay(random.below(1_500));
+      else await waitUntilReady(this.#server).then(() => delay(random.below(150)));
+      this.#killCount++;
+      await this.#server.kill9();
+    }
+  }
+
+  /** The journal is applied in order, so once a span that was sent last is readable, everything before it is there. */
+  async #waitUntilApplied(round: number): Promise<void> {
+    const [request] = newRequestPair(seededRandom(this.#seed ^ this.#ledger.requests.length), round);
+    this.#ledger.requests.push(request);
+    await sendUntilAcknowledged(this.#senders.http, request);
+    const [span] = request.spans;
+    if (span) await spansOnceThere(this.#url(), span.project, 1, { trace_id: span.traceId });
+  }
+
+  /** What an exporter does with requests that got no answer; and some that did get one, as if it had been lost. */
+  async #retry(round: number, random: SeededRandom): Promise<void> {
+    const isUntouched = ({ spans }: { spans: readonly { traceId: string }[] }) =>
+      spans.every(
+        ({ traceId }) =>
+          !this.#ledger.deletedTraceIds.has(traceId) && !this.#ledger.perhapsDeletedTraceIds.has(traceId),
+      );
+    for (const request of this.#ledger.requests.filter((one) => isUntouched(one))) {
+      const isOfRound = request.round === round && request.outcome !== 'acknowledged';
+      if (!isOfRound && !random.chance(1)) continue;
+      await sendUntilAcknowledged(random.chance(50) ? this.#senders.http : this.#senders.grpc, request);
+    }
+  }
+
+  /** Deletes a trace, so that later rounds show whether it stays gone; some of these deletions race with a kill. */
+  async #deleteOne(random: SeededRandom, round: number): Promise<void> {
+    const candidates = this.#ledger.requests.filter(
+      (request) => request.round === round && request.outcome === 'acknowledged',
+    );
+    const traceId = random.pick(random.pick(candidates).spans).traceId;
+    this.#ledger.perhapsDeletedTraceIds.add(traceId);
+    const status = await eventually(async () => {
+      const response = await fetch(`${this.#url()}/v1/traces/${traceId}`, { method: 'DELETE' });
+      const text = await response.text();
+      if (response.status !== 204) throw new Error(`deleting a trace met ${response.status} ${text}`);
+      return response.status;
+    });
+    if (status === 204) this.#ledger.deletedTraceIds.add(traceId);
+  }
+
+  #url(): string {
+    return this.#server!.url;
+  }
+
+  #close(): void {
+    this.#senders.http.close();
+    this.#senders.grpc.close();
+  }
+
+  #killLeftBehind(): void {
+    for (const pid of this.#leftBehind) if (commandLine(pid).includes(this.dataDir)) process.kill(pid, 'SIGKILL');
+  }
+}
