@@ -1,0 +1,150 @@
+import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
+import type { Pool } from 'pg';
+import { Gauge, type Registry } from 'prom-client';
+import type { Log } from '../base/log.ts';
+import type { Database, Db } from './database.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+import { openEmbeddedPostgres } from './embedded-postgres.ts';
+import { checkMigrated, migrateToLatest } from './migrate.ts';
+import { type Endpoint, openPool, type PoolOptions } from './pool.ts';
+import { withCallerErrors } from './pool-errors.ts';
+import { reachDatabase } from './reach-database.ts';
+
+export interface MetadataStoreOptions {
+  /** Holds the embedded Postgres; not touched when there is a `url`. */
+  readonly dataDir: string;
+  /** A Postgres of the user's, 15 or later. Absent: the embedded one. */
+  readonly url?: string;
+  /** Takes reads, which may then be stale. Ignored, with a warning, for the embedded Postgres. */
+  readonly readReplicaUrl?: string;
+  /** Schema of the tables, made when it is missing. Absent: where the database puts them, `public` as a rule. */
+  readonly schema?: string;
+  readonly log: Log;
+  readonly registry: Registry;
+  /** Logs every statement, without its values. */
+  readonly logSql?: boolean;
+  /** False: a database that is not up to date is refused. */
+  readonly migrate: boolean;
+  /** Shown to the database's people; `spandrel` by default. */
+  readonly clientName?: string;
+}
+
+/**
+ * The metadata database. A query while the database is away throws `STORE_UNAVAILABLE`; the first one after it came back
+ * works again.
+ */
+export interface MetadataStore {
+  readonly kind: 'embedded' | 'external';
+  readonly db: Db;
+  /** The read replica, or `db` itself. */
+  readonly readDb: Db;
+  /** Where the data is, without passwords. */
+  describe(): string;
+  /** @throws {SpandrelError} `STORE_UNAVAILABLE` */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @throws {Error} one line that says what is wrong and what to do. */
+export async function openMetadataStore(options: MetadataStoreOptions): Promise<MetadataStore> {
+  return options.url === undefined ? openEmbedded(options) : openExternal(options, options.url);
+}
+
+async function openEmbedded(options: MetadataStoreOptions): Promise<MetadataStore> {
+  if (options.readReplicaUrl !== undefined) {
+    options.log.warn({}, 'The read replica is ignored: it needs SERVICE_SQL_DATABASE_URL');
+  }
+  const postgres = await openEmbeddedPostgres(options);
+  const databases = await openDatabases(options, { primary: postgres.endpoint }).catch(async (error) => {
+    await postgres.close();
+    throw error;
+  });
+  return {
+    kind: 'embedded',
+    ...databases,
+    describe: () => postgres.describe(),
+    async close() {
+      await databases.close();
+      await postgres.close();
+    },
+  };
+}
+
+async function openExternal(options: MetadataStoreOptions, url: string): Promise<MetadataStore> {
+  const { log } = options;
+  const session = { log, clientName: nameOf(options) };
+  const address = parseDatabaseUrl(url);
+  const replicaAddress = options.readReplicaUrl === undefined ? undefined : parseDatabaseUrl(options.readReplicaUrl);
+  const primary = await reachDatabase(address, session);
+  const replica = replicaAddress && (await reachDatabase(replicaAddress, session));
+  const databases = await openDatabases(options, { primary, ...(replica && { replica }) });
+  return { kind: 'external', ...databases, describe: () => address.masked };
+}
+
+type Databases = Pick<MetadataStore, 'db' | 'readDb' | 'ping' | 'close'>;
+
+async function openDatabases(
+  options: MetadataStoreOptions,
+  { primary, replica }: { readonly primary: Endpoint; readonly replica?: Endpoint },
+): Promise<Databases> {
+  await prepareTables(options, primary);
+  const pools: Record<string, Pool> = { primary: openPool(primary, poolOptions(options)) };
+  if (replica) pools.replica = openPool(replica, poolOptions(options));
+  const db = openKysely<Database>(pools.primary!, options);
+  const readDb = pools.replica ? openKysely<Database>(pools.replica, options) : db;
+  measure(pools, options.registry);
+  return {
+    db,
+    readDb,
+    async ping() {
+      await sql`select 1`.execute(db);
+    },
+    async close() {
+      await Promise.all(Object.values(pools).map((pool) => pool.end()));
+    },
+  };
+}
+
+/** On connections of its own: a migration may take longer than any other statement. */
+async function prepareTables(options: MetadataStoreOptions, primary: Endpoint): Promise<void> {
+  const pool = openPool(primary, { ...poolOptions(options), connectionCountMax: 1, statementMsMax: 0 });
+  const db = openKysely<unknown>(pool, options);
+  try {
+    if (options.migrate) await migrateToLatest(db, { schema: options.schema, log: options.log });
+    else await checkMigrated(db, options.schema);
+  } finally {
+    await pool.end();
+  }
+}
+
+function openKysely<Tables>(pool: Pool, { log, logSql }: MetadataStoreOptions): Kysely<Tables> {
+  const dialect = new PostgresDialect({ pool: withCallerErrors(pool) });
+  if (!logSql) return new Kysely<Tables>({ dialect });
+  const logStatement = ({ query, queryDurationMillis }: LogEvent) =>
+    log.info({ sql: query.sql, durationMs: Math.round(queryDurationMillis * 1_000) / 1_000 }, 'SQL');
+  return new Kysely<Tables>({ dialect, log: logStatement });
+}
+
+const nameOf = ({ clientName = 'spandrel' }: MetadataStoreOptions): string => clientName;
+
+const poolOptions = (options: MetadataStoreOptions): PoolOptions => ({
+  clientName: nameOf(options),
+  schema: options.schema,
+  log: options.log,
+});
+
+function measure(pools: Readonly<Record<string, Pool>>, registry: Registry): void {
+  new Gauge({
+    name: 'spandrel_metadata_connections',
+    help: 'Connections to the metadata database, and queries that wait for one.',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [name, pool] of Object.entries(pools)) {
+        this.set({ pool: name, state: 'idle' }, pool.idleCount);
+        this.set({ pool: name, state: 'busy' }, pool.totalCount - pool.idleCount);
+        this.set({ pool: name, state: 'waiting' }, pool.waitingCount);
+      }
+    },
+  });
+}

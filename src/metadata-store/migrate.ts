@@ -1,0 +1,109 @@
+import { type Kysely, type Migration, Migrator, sql } from 'kysely';
+import type { Log } from '../base/log.ts';
+import { TABLE_NAMES } from './database.ts';
+import { migration0001 } from './migrations/0001-projects.ts';
+
+/** Every migration, in the order of its name. One that was released never changes. */
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001-projects': migration0001,
+};
+
+export const MIGRATION_TABLE_NAMES = ['spandrel_migrations', 'spandrel_migrations_lock'] as const;
+
+/**
+ * Brings the tables up to date, in one transaction; the schema is made when it is missing. Servers that start at once
+ * wait for each other on an advisory lock, and one of them migrates.
+ *
+ * @param db One whose statements may take any time.
+ * @param schema Where the tables are; absent: where the database puts them.
+ * @returns Names of the migrations that ran.
+ * @throws {Error} when the tables are newer than this program, or another program's.
+ */
+export async function migrateToLatest(
+  db: Kysely<unknown>,
+  { schema, log }: { readonly schema: string | undefined; readonly log: Log },
+): Promise<string[]> {
+  const state = await readMigrationState(db, schema);
+  refuseNewer(state.done);
+  if (state.done.length === 0) await refuseForeignTables(db, state.schema);
+  const { results = [], error } = await new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
+    migrationTableName: MIGRATION_TABLE_NAMES[0],
+    migrationLockTableName: MIGRATION_TABLE_NAMES[1],
+    migrationTableSchema: state.schema,
+  }).migrateToLatest();
+  if (error !== undefined) throw migrationFailed(error);
+  const names = results.map(({ migrationName }) => migrationName);
+  if (names.length > 0) log.info({ migrations: names, schema: state.schema }, 'Brought the metadata tables up to date');
+  return names;
+}
+
+/**
+ * For a start without migrating.
+ *
+ * @throws {Error} when the tables are newer or older than this program.
+ */
+export async function checkMigrated(db: Kysely<unknown>, schema: string | undefined): Promise<void> {
+  const { done } = await readMigrationState(db, schema);
+  refuseNewer(done);
+  const pending = Object.keys(MIGRATIONS).filter((name) => !done.includes(name));
+  if (pending.length > 0) {
+    throw new Error(
+      `The metadata tables lack the migrations ${pending.join(', ')}. Run 'spandrel db migrate', or start with migrations enabled.`,
+    );
+  }
+}
+
+interface MigrationState {
+  /** Where the tables are or will be. */
+  readonly schema: string;
+  readonly done: readonly string[];
+}
+
+async function readMigrationState(db: Kysely<unknown>, wanted: string | undefined): Promise<MigrationState> {
+  const schema = wanted ?? (await currentSchema(db));
+  const table = sql.table(`${schema}.${MIGRATION_TABLE_NAMES[0]}`);
+  const tables = await tablesOf(db, schema);
+  if (!tables.includes(MIGRATION_TABLE_NAMES[0])) return { schema, done: [] };
+  const { rows } = await sql<{ name: string }>`select name from ${table} order by name`.execute(db);
+  return { schema, done: rows.map(({ name }) => name) };
+}
+
+async function currentSchema(db: Kysely<unknown>): Promise<string> {
+  const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
+  const schema = rows[0]?.schema;
+  if (schema) return schema;
+  throw new Error('The database user has no schema to put tables in. Set SERVICE_SQL_DATABASE_SCHEMA.');
+}
+
+async function tablesOf(db: Kysely<unknown>, schema: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relnamespace = (select oid from pg_namespace where nspname = ${schema}) and relkind in ('r', 'p', 'v')
+  `.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+function refuseNewer(done: readonly string[]): void {
+  const unknown = done.filter((name) => !(name in MIGRATIONS));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `The metadata tables are newer than this program: it does not know the migrations ${unknown.join(', ')}. Start the newer program, or restore a backup from before it.`,
+  );
+}
+
+/** Another program may keep its tables here under the same names, which must not be touched. */
+async function refuseForeignTables(db: Kysely<unknown>, schema: string): Promise<void> {
+  const tables = await tablesOf(db, schema);
+  const foreign = TABLE_NAMES.filter((name) => tables.includes(name));
+  if (foreign.length === 0) return;
+  throw new Error(
+    `The schema ${schema} holds the tables of another program (${foreign.join(', ')}). Give this one a database of its own, or a schema with SERVICE_SQL_DATABASE_SCHEMA.`,
+  );
+}
+
+function migrationFailed(error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  return new Error(`Migrating the metadata tables failed, and nothing was changed: ${message}`, { cause: error });
+}

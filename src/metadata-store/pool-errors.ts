@@ -1,0 +1,69 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type { Pool, PoolClient } from 'pg';
+import { SpandrelError } from '../model/errors.ts';
+
+/**
+ * The pool as Kysely sees it, with what a caller can meet as a `SpandrelError`: `STORE_UNAVAILABLE` when the database
+ * is away (the next query may find it again), `QUERY_TIMED_OUT` when a statement took too long.
+ */
+export function withCallerErrors(pool: Pool): PostgresPool {
+  const wrapped = new WeakMap<PoolClient, PostgresPoolClient>();
+  return {
+    async connect() {
+      const client = await pool.connect().catch(rethrow);
+      const known = wrapped.get(client);
+      if (known) return known;
+      const fresh = wrapClient(client);
+      wrapped.set(client, fresh);
+      return fresh;
+    },
+    end: () => pool.end(),
+  };
+}
+
+function wrapClient(client: PoolClient): PostgresPoolClient {
+  let isBroken = false;
+  // While a client is out of the pool, nobody else listens to it; the query that it was for fails by itself.
+  client.on('error', () => {
+    isBroken = true;
+  });
+  const query = (text: string, parameters: readonly unknown[]) => client.query(text, [...parameters]).catch(rethrow);
+  return {
+    // Kysely's other form of `query`, with a cursor, is for dialects that are given one.
+    query: query as unknown as PostgresPoolClient['query'],
+    release: () => client.release(isBroken),
+  };
+}
+
+function rethrow(error: unknown): never {
+  throw toCallerError(error);
+}
+
+/** The error as a caller may see it; one that is our own mistake stays as it is. */
+export function toCallerError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if (isUnavailable(error)) {
+    const reason = error.message || 'no answer';
+    return new SpandrelError('STORE_UNAVAILABLE', `The metadata database is not available: ${reason}`, {
+      cause: error,
+    });
+  }
+  if (codeOf(error) === '57014') {
+    return new SpandrelError('QUERY_TIMED_OUT', 'The metadata database took too long', { cause: error });
+  }
+  return error;
+}
+
+/** Whether the database could not be reached, or went away: it may be starting, stopping, full of clients, or down. */
+export function isUnavailable(error: Error): boolean {
+  return UNAVAILABLE_CODE.test(codeOf(error) ?? '') || UNAVAILABLE_TEXT.test(error.message);
+}
+
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+// Of Node, and of Postgres: class 08 connection, 53300 too many connections, 57P0x shut down or starting.
+const UNAVAILABLE_CODE = /^(E(CONN|HOST|NET|PIPE|TIMEDOUT|NOENT|NOTFOUND|AI_)\w*|08\w{3}|53300|57P0[1-5])$/;
+// pg reports these without a code.
+const UNAVAILABLE_TEXT =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Cluster, SOCKET_DIRECTORY_PREFIX, SOCKET_FILE } from './embedded-cluster.ts';
+
+/** What a running Postgres says of itself in `postmaster.pid`, whose lines are described in its `pidfile.h`. */
+export interface Postmaster {
+  readonly pid: number;
+  readonly startedAt: Date;
+  readonly socketDirectory: string;
+  readonly status: 'starting' | 'stopping' | 'ready' | 'unknown';
+}
+
+/** Undefined when there is no such file. It may be stale, and it may be half written: then the status is unknown. */
+export async function readPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
+  const text = await readFile(join(cluster.data, 'postmaster.pid'), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const [pid, , startedAt, , socketDirectory, , , status] = text.split('\n').map((line) => line.trim());
+  return {
+    pid: Number(pid),
+    startedAt: new Date(Number(startedAt) * 1_000),
+    socketDirectory: socketDirectory?.startsWith('/proc/self') ? cluster.data : (socketDirectory ?? ''),
+    status: /^(starting|stopping|ready)$/.test(status ?? '') ? (status as Postmaster['status']) : 'unknown',
+  };
+}
+
+/**
+ * The name under which a cluster runs. It stands in the command line of its Postgres, so that no other process that
+ * got the same pid, as happens in containers, is taken for it.
+ */
+export const clusterName = ({ data }: Cluster): string =>
+  `spandrel-${createHash('sha256').update(data).digest('hex').slice(0, 12)}`;
+
+/** Whether that process is alive and the Postgres of this cluster. */
+export async function isRunning(cluster: Cluster, pid: number): Promise<boolean> {
+  if (!Number.isSafeInteger(pid) || pid <= 1) return false;
+  return (await commandLine(pid)).includes(clusterName(cluster));
+}
+
+async function commandLine(pid: number): Promise<string> {
+  try {
+    if (process.platform === 'linux') return await readFile(`/proc/${pid}/cmdline`, 'utf8');
+    return (await promisify(execFile)('/bin/ps', ['-o', 'command=', '-p', String(pid)])).stdout;
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Removes what a Postgres that was killed leaves behind, and that would keep the next one from starting: files whose
+ * pid another process has got. A dead pid Postgres judges by itself, and better, for it looks for surviving children.
+ */
+export async function removeStaleFiles(cluster: Cluster, { pid, socketDirectory }: Postmaster): Promise<void> {
+  if (isAlive(pid)) {
+    for (const name of ['postmaster.pid', SOCKET_FILE, `${SOCKET_FILE}.lock`]) {
+      await rm(join(cluster.data, name), { force: true });
+    }
+  }
+  await removeSocketDirectory(socketDirectory);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Removes a private directory among the temporary ones; any other stays. */
+export async function removeSocketDirectory(path: string): Promise<void> {
+  if (basename(path).startsWith(SOCKET_DIRECTORY_PREFIX) && dirname(path) !== path) {
+    await rm(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import { SpandrelError } from '../model/errors.ts';
+import { PROJECT_NAME_BYTES_MAX } from '../model/limits.ts';
+import type { Page } from '../model/page.ts';
+import type { Project } from '../model/project.ts';
+import type { Db, ProjectTable } from './database.ts';
+import { codeOf } from './pool-errors.ts';
+
+// Table: projects. Every name that comes in is taken as `toStoredName` says.
+
+/** Highest row id first. `nameContains` ignores case; empty is the same as absent. */
+export async function listProjects(
+  db: Db,
+  query: { readonly limit: number; readonly fromRowId?: number; readonly nameContains?: string },
+): Promise<Page<Project>> {
+  let select = db
+    .selectFrom('projects')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(query.limit + 1);
+  if (query.fromRowId !== undefined) select = select.where('id', '<=', query.fromRowId);
+  if (query.nameContains) {
+    const part = toPostgresText(query.nameContains);
+    select = select.where(sql<boolean>`position(lower(${part}) in lower(name)) > 0`);
+  }
+  const rows = await select.execute();
+  const next = rows[query.limit];
+  const items = rows.slice(0, query.limit).map(toProject);
+  return next ? { items, nextRowId: next.id } : { items };
+}
+
+export async function findProject(
+  db: Db,
+  ref: { readonly rowId: number } | { readonly name: string },
+): Promise<Project | undefined> {
+  const select = db.selectFrom('projects').selectAll();
+  const row = await ('rowId' in ref
+    ? select.where('id', '=', ref.rowId)
+    : select.where('name', '=', toStoredName(ref.name))
+  ).executeTakeFirst();
+  return row && toProject(row);
+}
+
+/** @throws {SpandrelError} `PROJECT_NAME_TAKEN` */
+export async function createProject(
+  db: Db,
+  { name, description }: { readonly name: string; readonly description: string | null },
+): Promise<Project> {
+  try {
+    const row = await db
+      .insertInto('projects')
+      .values({ name: toStoredName(name), description: description && toPostgresText(description) })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return toProject(row);
+  } catch (error) {
+    if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
+    throw new SpandrelError('PROJECT_NAME_TAKEN', `Project with name ${name} already exists`, { cause: error });
+  }
+}
+
+/** Undefined when there is no such project. */
+export async function updateProjectDescription(
+  db: Db,
+  rowId: number,
+  description: string | null,
+): Promise<Project | undefined> {
+  const row = await db
+    .updateTable('projects')
+    .set({ description: description && toPostgresText(description), updated_at: sql`now()` })
+    .where('id', '=', rowId)
+    .returningAll()
+    .executeTakeFirst();
+  return row && toProject(row);
+}
+
+/** Idempotent; tells whether there was one. Its row id is never given again. */
+export async function deleteProject(db: Db, rowId: number): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('projects').where('id', '=', rowId).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/**
+ * Row ids of the projects with these names; those that do not exist are made. Any number of callers may ask for the
+ * same names at once. Names of which the same is stored have the same id; every name that was asked for is in the map.
+ */
+export async function resolveProjectIds(db: Db, names: Iterable<string>): Promise<Map<string, number>> {
+  const storedNames = new Map(Array.from(new Set(names), (name) => [name, toStoredName(name)]));
+  const idByStoredName = new Map<string, number>();
+  // More than one round only when another caller deletes or makes a project in between.
+  for (;;) {
+    const missing = [...new Set(storedNames.values())].filter((name) => !idByStoredName.has(name));
+    if (missing.length === 0) break;
+    for (const { id, name } of await findRows(db, missing)) idByStoredName.set(name, id);
+    const absent = missing.filter((name) => !idByStoredName.has(name));
+    for (const { id, name } of await insertRows(db, absent)) idByStoredName.set(name, id);
+  }
+  return new Map(Array.from(storedNames, ([name, stored]) => [name, idByStoredName.get(stored)!]));
+}
+
+/** Names by row id; a row id that no project has is absent. */
+export async function projectNames(db: Db, rowIds: readonly number[]): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('projects')
+    .select(['id', 'name'])
+    .where('id', '=', sql<number>`any(${rowIds}::bigint[])`)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/**
+ * The name as it is stored, with case and blanks as they came. Postgres keeps no U+0000, and UTF-8 no lone surrogate:
+ * each becomes U+FFFD. A name of more than `PROJECT_NAME_BYTES_MAX` bytes, which only telemetry can bring, becomes its
+ * beginning with its SHA-256, so that long names stay apart.
+ */
+export function toStoredName(name: string): string {
+  const text = toPostgresText(name);
+  const utf8 = Buffer.from(text);
+  if (utf8.length <= PROJECT_NAME_BYTES_MAX) return text;
+  const tail = `…${createHash('sha256').update(utf8).digest('hex')}`;
+  const head = utf8.subarray(0, PROJECT_NAME_BYTES_MAX - Buffer.byteLength(tail)).toString();
+  // The cut may have gone through a character.
+  return head.replace(/\uFFFD$/, '') + tail;
+}
+
+const toPostgresText = (text: string): string => text.replace(/\0|\p{Surrogate}/gu, '\uFFFD');
+
+const UNIQUE_VIOLATION = '23505';
+
+const findRows = (db: Db, names: readonly string[]) =>
+  db.selectFrom('projects').select(['id', 'name']).where('name', '=', sql<string>`any(${names}::text[])`).execute();
+
+/** In the order of names, so that two callers with the same names cannot lock each other out. */
+const insertRows = async (db: Db, names: readonly string[]) =>
+  names.length === 0
+    ? []
+    : await db
+        .insertInto('projects')
+        .values(names.toSorted().map((name) => ({ name })))
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .returning(['id', 'name'])
+        .execute();
+
+const toProject = (row: Selectable<ProjectTable>): Project => ({
+  rowId: row.id,
+  name: row.name,
+  description: row.description,
+  createdAt: row.created_at,
+});
