@@ -1,0 +1,229 @@
+import { join } from 'node:path';
+import { buildPostgresUrl } from './postgres-url.ts';
+import { ALIAS_PREFIX, type Environment, type FlagTexts, type Origins, PREFIX, readSettings } from './read-settings.ts';
+import { SETTING_NAMES, SETTINGS, type SettingName, type SettingValues } from './settings.ts';
+import { showValue } from './show-value.ts';
+
+/** Everything that the environment and the command line decide. Frozen, and read once. */
+export interface Config {
+  readonly http: ListenConfig & { readonly rootPath: string };
+  readonly grpc: ListenConfig;
+  readonly metrics: { readonly enabled: boolean; readonly host: string; readonly port: number };
+  /** As people reach the server, without a final slash; undefined: from the address that it really listens on. */
+  readonly rootUrl: string | undefined;
+  /** Origins that may call from a browser; `*` for any. */
+  readonly allowedOrigins: readonly string[];
+  readonly csrfTrustedOrigins: readonly string[];
+  readonly readOnly: boolean;
+  readonly paths: DataPaths;
+  readonly metadata: MetadataConfig;
+  readonly spans: { readonly memoryBytes: number | undefined };
+  readonly ingest: { readonly journalGraceMs: number; readonly queuedSpanCountMax: number | undefined };
+  readonly capacity: CapacityConfig;
+  readonly log: LogConfig;
+}
+
+export interface ListenConfig {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Undefined: plain text. */
+  readonly tls: TlsConfig | undefined;
+}
+
+export interface TlsConfig {
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly keyFilePassword: string | undefined;
+  readonly caFile: string | undefined;
+  /** Refuse clients without a certificate that `caFile` vouches for. */
+  readonly verifyClient: boolean;
+}
+
+/** Absolute paths. The parts make their own folders. */
+export interface DataPaths {
+  readonly dataDir: string;
+  readonly journalDir: string;
+  readonly spanStoreDir: string;
+  readonly metadataStoreDir: string;
+}
+
+export interface MetadataConfig {
+  /** Undefined: the embedded Postgres. */
+  readonly databaseUrl: string | undefined;
+  readonly readReplicaUrl: string | undefined;
+  readonly schema: string;
+  readonly migrate: boolean;
+  readonly migrateIndexConcurrently: boolean;
+  readonly logStatements: boolean;
+  readonly logMigrations: boolean;
+}
+
+export interface CapacityConfig {
+  /** Undefined: the disk is the only bound. */
+  readonly allocatedBytes: number | undefined;
+  /** Writes are refused from this many bytes on. */
+  readonly blockingBytes: number | undefined;
+}
+
+/** Levels in the words of `base/log.ts`. */
+export interface LogConfig {
+  readonly form: 'pretty' | 'json';
+  readonly level: 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+  readonly metadataStoreLevel: 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+}
+
+/** A setting as `--print-config` shows it: secrets are masked. */
+export interface EffectiveSetting {
+  readonly name: SettingName;
+  readonly shown: string;
+  /** `default`, `--port`, `SERVICE_PORT`, `PHOENIX_PORT` … */
+  readonly origin: string;
+}
+
+export interface ConfigReading {
+  readonly config: Config;
+  readonly effective: readonly EffectiveSetting[];
+  /** A sentence per variable that is set and has no effect, for the log. */
+  readonly warnings: readonly string[];
+}
+
+/** Every wrong value at once, a line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.length === 1 ? problems[0] : `${problems.length} settings are wrong:\n  ${problems.join('\n  ')}`);
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the settings: flag, then `SERVICE_X`, then `PHOENIX_X`, then the default.
+ *
+ * @throws {ConfigError} with every wrong value.
+ */
+export function readConfig({
+  flags = {},
+  env = process.env,
+}: {
+  readonly flags?: FlagTexts;
+  readonly env?: Environment;
+} = {}): ConfigReading {
+  const { values, origins, problems, warnings } = readSettings(env, flags);
+  const allProblems = [...problems, ...findContradictions(values, origins)];
+  if (allProblems.length > 0) throw new ConfigError(allProblems);
+  return deepFreeze({ config: toConfig(values), effective: toEffective(values, origins), warnings });
+}
+
+/** What is wrong with values that are each fine. */
+function findContradictions(values: SettingValues, origins: Origins): string[] {
+  const problems: string[] = [];
+  // The variable as the user knows it: under the prefix that he uses.
+  const named = (name: SettingName, beside: SettingName) =>
+    (origins[beside].startsWith(ALIAS_PREFIX) ? ALIAS_PREFIX : PREFIX) + name;
+  const needs = (name: SettingName, needed: SettingName) => {
+    if (values[needed] === undefined) problems.push(`${origins[name]} needs ${named(needed, name)}, which is unset.`);
+  };
+  const tls = (['TLS_ENABLED_FOR_HTTP', 'TLS_ENABLED_FOR_GRPC'] as const).find(
+    (name) => values[name] ?? values.TLS_ENABLED,
+  );
+  if (tls !== undefined) {
+    const switchedBy = values[tls] === undefined ? 'TLS_ENABLED' : tls;
+    needs(switchedBy, 'TLS_CERT_FILE');
+    needs(switchedBy, 'TLS_KEY_FILE');
+    if (values.TLS_VERIFY_CLIENT) needs('TLS_VERIFY_CLIENT', 'TLS_CA_FILE');
+  }
+  if (values.SQL_DATABASE_URL === undefined && values.POSTGRES_HOST !== undefined) {
+    needs('POSTGRES_HOST', 'POSTGRES_USER');
+    needs('POSTGRES_HOST', 'POSTGRES_PASSWORD');
+  }
+  if (values.SQL_DATABASE_READ_REPLICA_URL !== undefined && databaseUrlOf(values) === undefined) {
+    needs('SQL_DATABASE_READ_REPLICA_URL', 'SQL_DATABASE_URL');
+  }
+  return problems;
+}
+
+function toConfig(values: SettingValues): Config {
+  const tls: TlsConfig = {
+    // Checked by findContradictions whenever TLS is on.
+    certFile: values.TLS_CERT_FILE ?? '',
+    keyFile: values.TLS_KEY_FILE ?? '',
+    keyFilePassword: values.TLS_KEY_FILE_PASSWORD,
+    caFile: values.TLS_CA_FILE,
+    verifyClient: values.TLS_VERIFY_CLIENT,
+  };
+  const tlsWhen = (isOn: boolean | undefined) => ((isOn ?? values.TLS_ENABLED) ? tls : undefined);
+  return {
+    http: {
+      host: values.HOST,
+      port: values.PORT,
+      rootPath: values.HOST_ROOT_PATH,
+      tls: tlsWhen(values.TLS_ENABLED_FOR_HTTP),
+    },
+    grpc: { host: values.HOST, port: values.GRPC_PORT, tls: tlsWhen(values.TLS_ENABLED_FOR_GRPC) },
+    metrics: { enabled: values.ENABLE_PROMETHEUS, host: values.METRICS_HOST ?? values.HOST, port: values.METRICS_PORT },
+    rootUrl: values.ROOT_URL,
+    allowedOrigins: values.ALLOWED_ORIGINS,
+    csrfTrustedOrigins: values.CSRF_TRUSTED_ORIGINS,
+    readOnly: values.READ_ONLY,
+    paths: {
+      dataDir: values.WORKING_DIR,
+      journalDir: join(values.WORKING_DIR, 'journal'),
+      spanStoreDir: join(values.WORKING_DIR, 'spans'),
+      metadataStoreDir: join(values.WORKING_DIR, 'postgres'),
+    },
+    metadata: {
+      databaseUrl: databaseUrlOf(values),
+      readReplicaUrl: values.SQL_DATABASE_READ_REPLICA_URL,
+      schema: values.SQL_DATABASE_SCHEMA,
+      migrate: !values.DANGEROUSLY_DISABLE_MIGRATIONS,
+      migrateIndexConcurrently: values.MIGRATE_INDEX_CONCURRENTLY,
+      logStatements: values.LOG_SQL,
+      logMigrations: values.LOG_MIGRATIONS,
+    },
+    spans: { memoryBytes: values.SPAN_STORE_MEMORY_BYTES },
+    ingest: {
+      journalGraceMs: values.JOURNAL_GRACE_MINUTES * 60_000,
+      queuedSpanCountMax: values.MAX_SPANS_QUEUE_SIZE,
+    },
+    capacity: toCapacity(values),
+    log: {
+      form: values.LOGGING_MODE === 'structured' ? 'json' : 'pretty',
+      level: LOG_LEVELS[values.LOGGING_LEVEL],
+      metadataStoreLevel: LOG_LEVELS[values.DB_LOGGING_LEVEL],
+    },
+  };
+}
+
+const LOG_LEVELS = { debug: 'debug', info: 'info', warning: 'warn', error: 'error', critical: 'fatal' } as const;
+const GiB = 1024 ** 3;
+
+function toCapacity(values: SettingValues): CapacityConfig {
+  const gibibytes = values.DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES;
+  const percentage = values.DATABASE_USAGE_INSERTION_BLOCKING_THRESHOLD_PERCENTAGE;
+  const allocatedBytes = gibibytes === undefined ? undefined : gibibytes * GiB;
+  const blockingBytes =
+    allocatedBytes === undefined || percentage === undefined ? undefined : (allocatedBytes * percentage) / 100;
+  return { allocatedBytes, blockingBytes };
+}
+
+function databaseUrlOf(values: SettingValues): string | undefined {
+  const { POSTGRES_HOST: host, POSTGRES_USER: user } = values;
+  if (values.SQL_DATABASE_URL !== undefined || host === undefined || user === undefined) return values.SQL_DATABASE_URL;
+  return buildPostgresUrl({
+    host,
+    user,
+    port: values.POSTGRES_PORT,
+    password: values.POSTGRES_PASSWORD,
+    database: values.POSTGRES_DB,
+  });
+}
+
+const toEffective = (values: SettingValues, origins: Origins): EffectiveSetting[] =>
+  SETTING_NAMES.map((name) => ({ name, shown: showValue(SETTINGS[name], values[name]), origin: origins[name] }));
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) deepFreeze(part);
+  return Object.freeze(value);
+}

@@ -1,0 +1,61 @@
+// Names that the server knows and does not read, by what becomes of them.
+
+/** Settings of parts that this version does not have. */
+const NOT_USED_YET = new Set([
+  ...['MANAGEMENT_URL', 'SUPPORT_EMAIL', 'MASK_INTERNAL_SERVER_ERRORS', 'ALLOWED_PROVIDERS', 'SPAN_STORE_URL'],
+  ...['POSTGRES_USE_AWS_IAM_AUTH', 'POSTGRES_USE_AZURE_MANAGED_IDENTITY', 'POSTGRES_AZURE_SCOPE'],
+  ...['DATABASE_USAGE_EMAIL_WARNING_THRESHOLD_PERCENTAGE', 'DEFAULT_RETENTION_POLICY_DAYS'],
+  ...['ENABLE_AUTH', 'SECRET', 'ADMIN_SECRET', 'DISABLE_BASIC_AUTH', 'ENABLE_STRONG_PASSWORD_POLICY', 'ADMINS'],
+  ...['DEFAULT_ADMIN_INITIAL_PASSWORD', 'ACCESS_TOKEN_EXPIRY_MINUTES', 'REFRESH_TOKEN_EXPIRY_MINUTES'],
+  ...['PASSWORD_RESET_TOKEN_EXPIRY_MINUTES', 'USE_SECURE_COOKIES', 'COOKIES_PATH', 'DISABLE_RATE_LIMIT'],
+  ...['DISABLE_BRUTE_FORCE_LOGIN_PROTECTION', 'BRUTE_FORCE_LOGIN_PROTECTION_MAX_ATTEMPTS'],
+  ...['ENABLE_OAUTH2_AUTHORIZATION_SERVER', 'ENABLE_MCP_SERVER', 'ENABLE_MCP_CODE_MODE'],
+  ...['SERVER_INSTRUMENTATION_OTLP_TRACE_COLLECTOR_HTTP_ENDPOINT'],
+  ...['SERVER_INSTRUMENTATION_OTLP_TRACE_COLLECTOR_GRPC_ENDPOINT'],
+  ...['AGENTS_COLLECTOR_ENDPOINT', 'AGENTS_COLLECTOR_API_KEY', 'AGENTS_ASSISTANT_PROJECT_NAME'],
+  ...['AGENTS_FORCE_TRACING', 'AGENTS_DISABLE_WEB_ACCESS', 'AGENTS_DISABLE_BASH', 'DISABLE_AGENT_ASSISTANT'],
+  ...['DANGEROUSLY_ENABLE_AGENTS', 'ALLOWED_SANDBOX_PROVIDERS', 'WASM_BINARY_PATH'],
+]);
+const NOT_USED_YET_FAMILY = /^(OAUTH2|LDAP|SMTP)_[A-Z0-9_]+$/;
+
+/** Settings that other servers of this interface have and this one leaves out for good. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  ENABLE_WEBSOCKETS: 'WebSockets are always on',
+  POSTGRES_AWS_IAM_TOKEN_LIFETIME_SECONDS: 'a token is made for each connection',
+  FASTAPI_MIDDLEWARE_PATHS: 'the server loads no code that the environment names',
+  GQL_EXTENSION_PATHS: 'the server loads no code that the environment names',
+  GRPC_INTERCEPTOR_PATHS: 'the server loads no code that the environment names',
+  TELEMETRY_ENABLED: 'the server sends no usage data to anyone',
+  FULLSTORY_ORG: 'the server sends no usage data to anyone',
+  SCARF_SH_PIXEL_ID: 'the server sends no usage data to anyone',
+  ALLOW_EXTERNAL_RESOURCES: 'the pages load nothing from elsewhere',
+};
+
+/** Read by clients, which often run with the same environment. */
+const READ_BY_CLIENTS = new Set([
+  ...['API_KEY', 'CLIENT_HEADERS', 'COLLECTOR_ENDPOINT', 'ENDPOINT', 'BASE_URL'],
+  ...['PROJECT', 'PROJECT_NAME', 'NOTEBOOK_ENV', 'DISCOVER_CONFIG'],
+]);
+
+/** What Kubernetes puts into every pod for each service, here for one whose name starts like our prefix. */
+const INJECTED_BY_KUBERNETES = /_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$|(^|_)SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)$/;
+
+export type OtherName =
+  | { readonly kind: 'notUsedYet' }
+  | { readonly kind: 'leftOut'; readonly why: string }
+  /** Nothing to say about it. */
+  | { readonly kind: 'notOurs' }
+  | { readonly kind: 'unknown' };
+
+/** What a name outside the table of settings is; `value` tells apart what Kubernetes made. */
+export function classifyOtherName(name: string, value: string): OtherName {
+  const why = LEFT_OUT[name];
+  if (why !== undefined) return { kind: 'leftOut', why };
+  if (NOT_USED_YET.has(name) || NOT_USED_YET_FAMILY.test(name)) return { kind: 'notUsedYet' };
+  if (READ_BY_CLIENTS.has(name)) return { kind: 'notOurs' };
+  const isInjected = INJECTED_BY_KUBERNETES.test(name) || (/_PORT$/.test(name) && value.startsWith('tcp://'));
+  return { kind: isInjected ? 'notOurs' : 'unknown' };
+}
+
+/** Names that people may have meant, beside those of the table. */
+export const OTHER_NAMES: readonly string[] = [...NOT_USED_YET];

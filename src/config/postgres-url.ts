@@ -1,0 +1,56 @@
+import { parseUrl } from './parse-url.ts';
+import type { Parsed, SettingKind } from './setting-kinds.ts';
+
+/** `postgresql://user:password@host:port/database?sslmode=…`; a driver (`postgresql+x://`) is dropped. */
+export const postgresUrl: SettingKind<string> = {
+  name: 'URL',
+  parse(text) {
+    const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase();
+    if (scheme === undefined) return { expected: EXPECTED };
+    if (scheme.startsWith('sqlite')) {
+      return { expected: 'a Postgres URL; SQLite is not supported, unset the variable to use the embedded Postgres' };
+    }
+    if (!/^postgres(ql)?(\+[a-z0-9_]+)?$/.test(scheme)) {
+      return { expected: `a Postgres URL; '${scheme}' is not a supported SQL backend` };
+    }
+    return withDatabase(text.replace(/^[^:]+:/, 'postgresql:'));
+  },
+};
+
+/** The parts that the `POSTGRES_*` settings give; `host` may hold `host:port`. */
+export interface PostgresParts {
+  readonly host: string;
+  readonly port: number | undefined;
+  readonly user: string;
+  readonly password: string | undefined;
+  readonly database: string | undefined;
+}
+
+export function buildPostgresUrl({ host, port, user, password, database }: PostgresParts): string {
+  const [, name, portInHost] = /^(.*?)(?::(\d+))?$/.exec(host) ?? [];
+  // An IPv6 address has colons of its own, so it names a port only in brackets.
+  const isBareIpv6 = (host.match(/:/g)?.length ?? 0) > 1 && !host.startsWith('[');
+  const address = isBareIpv6 ? `[${host}]` : (name ?? host);
+  const effectivePort = port ?? (isBareIpv6 ? undefined : portInHost);
+  const login = encodeURIComponent(user) + (password === undefined ? '' : `:${encodeURIComponent(password)}`);
+  // Postgres' own rule: a connection that names no database goes to the one named like its user.
+  return `postgresql://${login}@${address}${effectivePort === undefined ? '' : `:${effectivePort}`}/${encodeURIComponent(database ?? user)}`;
+}
+
+/** The URL with its passwords hidden; wholly hidden when it cannot be read. */
+export function maskUrl(text: string): string {
+  const url = parseUrl(text);
+  if (!url) return '***';
+  if (url.password) url.password = '***';
+  for (const name of ['password', 'sslpassword']) if (url.searchParams.has(name)) url.searchParams.set(name, '***');
+  return url.href;
+}
+
+const EXPECTED = 'a Postgres URL such as postgresql://user:password@host:5432/database';
+
+function withDatabase(text: string): Parsed<string> {
+  const url = parseUrl(text);
+  if (!url) return { expected: EXPECTED };
+  if (url.pathname.length < 2) return { expected: 'a Postgres URL with a database name: postgresql://…/database' };
+  return { value: text };
+}

@@ -1,0 +1,141 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { parseUrl } from './parse-url.ts';
+
+/** A value, or what the text should have been: the end of the sentence "Value must be …". */
+export type Parsed<T> = { readonly value: T } | { readonly expected: string };
+
+/** How the text of a setting becomes its value. The text has no surrounding blanks and is never empty. */
+export interface SettingKind<T> {
+  /** One or two words for the table of settings. */
+  readonly name: string;
+  parse(text: string): Parsed<T>;
+}
+
+export const text: SettingKind<string> = { name: 'text', parse: (value) => ({ value }) };
+
+export const bool: SettingKind<boolean> = {
+  name: 'true or false',
+  parse(text) {
+    const lower = text.toLowerCase();
+    return lower === 'true' || lower === 'false' ? { value: lower === 'true' } : { expected: "'true' or 'false'" };
+  },
+};
+
+/** `true` switches on; any other text is off. */
+export const onlyTrue: SettingKind<boolean> = {
+  name: 'true or else off',
+  parse: (text) => ({ value: text.toLowerCase() === 'true' }),
+};
+
+export const integer = (min: number, max = Number.MAX_SAFE_INTEGER): SettingKind<number> => ({
+  name: 'integer',
+  parse(text) {
+    if (!/^[+-]?\d+$/.test(text)) return { expected: 'an integer' };
+    const value = Number(text);
+    return value >= min && value <= max ? { value } : { expected: `an integer ${range(min, max)}` };
+  },
+});
+
+export const number = ({
+  above,
+  min,
+  max = Infinity,
+}: {
+  above?: number;
+  min?: number;
+  max?: number;
+}): SettingKind<number> => ({
+  name: 'number',
+  parse(text) {
+    const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+    if (!Number.isFinite(value)) return { expected: 'a number' };
+    if (above !== undefined && value <= above) return { expected: `a number greater than ${above}` };
+    if (min !== undefined && (value < min || value > max)) return { expected: `a number ${range(min, max)}` };
+    return { value };
+  },
+});
+
+/** 0 takes any free port. */
+export const port: SettingKind<number> = { ...integer(0, 65_535), name: 'port' };
+
+export const choice = <T extends string>(...values: readonly T[]): SettingKind<T> => ({
+  name: values.join(', '),
+  parse(text) {
+    const value = values.find((candidate) => candidate === text.toLowerCase());
+    return value === undefined ? { expected: `one of ${values.join(', ')}` } : { value };
+  },
+});
+
+/** Origins as a browser sends them: scheme, host and perhaps port, with nothing behind. `*` stands for any. */
+export const origins: SettingKind<readonly string[]> = {
+  name: 'comma list',
+  parse(text) {
+    const items = listItems(text).map((item) => item.replace(/\/$/, ''));
+    const wrong = items.find((item) => item !== '*' && parseUrl(item)?.origin !== item.toLowerCase());
+    if (wrong !== undefined)
+      return { expected: `origins such as https://example.com between commas, '${wrong}' is none` };
+    return { value: items.map((item) => item.toLowerCase()) };
+  },
+};
+
+/** An absolute path; `~/` is the home directory. */
+export const path: SettingKind<string> = {
+  name: 'path',
+  parse: (text) => ({ value: resolve(text.replace(/^~(?=\/|$)/, homedir())) }),
+};
+
+/** The path of a file that this process can read. */
+export const file: SettingKind<string> = {
+  name: 'path',
+  parse(text) {
+    const value = resolve(text.replace(/^~(?=\/)/, homedir()));
+    try {
+      accessSync(value, constants.R_OK);
+      if (statSync(value).isFile()) return { value };
+    } catch {
+      // What is wrong with it (missing, no permission) is told by the path in the message.
+    }
+    return { expected: 'the path of a file that this process can read' };
+  },
+};
+
+/** An absolute http or https URL, kept without a final slash. */
+export const httpUrl: SettingKind<string> = {
+  name: 'URL',
+  parse(text) {
+    const url = parseUrl(text);
+    if (!url || !/^https?:$/.test(url.protocol) || !url.host) {
+      return { expected: 'a URL with scheme (http or https) and host' };
+    }
+    return { value: text.replace(/\/+$/, '') };
+  },
+};
+
+/** What a proxy in front adds to every path: empty, or with a leading and without a final slash. */
+export const rootPath: SettingKind<string> = {
+  name: 'path prefix',
+  parse: (text) =>
+    /^(\/[^/?#\s]+)+$/.test(text)
+      ? { value: text }
+      : { expected: "a path that starts with '/' and does not end with '/'" },
+};
+
+/** A name that Postgres takes without quotes. */
+export const schemaName: SettingKind<string> = {
+  name: 'text',
+  parse: (text) =>
+    /^[A-Za-z_][A-Za-z0-9_$]{0,62}$/.test(text)
+      ? { value: text }
+      : { expected: 'a Postgres schema name: letters, digits and underscores, not starting with a digit' },
+};
+
+const listItems = (text: string) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+const range = (min: number, max: number) =>
+  max === Infinity || max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
