@@ -13,8 +13,24 @@ export const DECODED_BYTES_MAX = 64 * MiB;
 export const JSON_BODY_BYTES_MAX = 64 * MiB;
 /** Request line and headers together. More is 431. */
 export const HEADER_BYTES_MAX = 16 * KiB;
+/** Headers of a request. uWebSockets.js is compiled for 100 at most; one more is 431 there and here. */
+export const HEADER_COUNT_MAX = 90;
+/** What the HTTP parsers below ours take before they answer 431 themselves, without our headers. */
+export const PARSER_HEADER_BYTES_MAX = 64 * KiB;
 /** A body that makes no progress for this long is given up with 408. */
 export const BODY_STALL_MS_MAX = 30_000;
+/** What counts as progress in that time: a body sent a byte at a time must not hold its memory for days. */
+export const BODY_STALL_BYTES_MIN = 16 * KiB;
+/** A reader that takes nothing of its response for this long is cut off. */
+export const RESPONSE_STALL_MS_MAX = 60_000;
+/** Bytes of a refused body that are read and dropped, so that its sender can see the answer; of more, the connection goes. */
+export const DROPPED_BYTES_MAX = 64 * MiB;
+/** Bytes of a response handed to the socket at once. */
+export const RESPONSE_CHUNK_BYTES = 64 * KiB;
+/** Exports that one gRPC connection may have open at once; each may hold a message. */
+export const GRPC_STREAM_COUNT_MAX = 100;
+/** gRPC calls in flight over all connections; one more is UNAVAILABLE before its message is received. */
+export const GRPC_CALL_COUNT_MAX = 512;
 /** Open TCP connections of the HTTP listener; one more is closed at once. */
 export const CONNECTION_COUNT_MAX = 10_000;
 /** On SIGTERM: time for requests in flight to end before they are cut off. */
@@ -46,10 +62,17 @@ export const RETRY_AFTER_SECONDS = 1;
 export const SEGMENT_BYTES = 128 * MiB;
 /** Bytes that one group commit of the journal writes at most. */
 export const GROUP_COMMIT_BYTES_MAX = 16 * MiB;
+/** Applied segments are kept this long for people to look at, and at most so many bytes of them. */
+export const JOURNAL_GRACE_MS = 600_000;
+export const JOURNAL_GRACE_BYTES_MAX = 1 * GiB;
+/** While the disk is full: how often the journal looks for room. */
+export const STORAGE_PROBE_MS = 1_000;
 
 /** A commit to the store closes at whichever of these it reaches first; a single request may be larger and is one commit. */
 export const COMMIT_ROW_COUNT_MAX = 8 * 2048;
 export const COMMIT_BYTES_MAX = 32 * MiB;
+/** While spans keep coming, commits start at least this far apart; a lone span is committed at once. */
+export const COMMIT_INTERVAL_MS_MIN = 20;
 
 /** UTF-8 bytes of a project's name: the entry of a unique index in Postgres holds 2,704. */
 export const PROJECT_NAME_BYTES_MAX = 2_000;
@@ -91,6 +114,7 @@ export const READ_QUEUE_COUNT_MAX = 1_000;
 export const INGEST_ERROR_COUNT_MAX = 200;
 
 assert(DECODED_BYTES_MAX < SEGMENT_BYTES, 'a record must fit into one segment');
+assert(HEADER_BYTES_MAX < PARSER_HEADER_BYTES_MAX, 'the answer 431 should be ours');
 assert(BODY_BYTES_MAX <= INFLIGHT_BYTES_MAX, 'the largest request must be admissible');
 assert(VALUE_DEPTH_MAX < BODY_JSON_DEPTH_MAX, 'a span nested too deeply must be readable to be named');
 assert(SEGMENT_BYTES < BACKLOG_BYTES_MAX, 'the backlog must hold at least one segment');

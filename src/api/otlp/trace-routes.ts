@@ -1,0 +1,104 @@
+import * as zlib from 'node:zlib';
+import type { Ingest, IngestError, OtlpRequest } from '../../ingest/ingest.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { BODY_BYTES_MAX } from '../../model/limits.ts';
+import { errorResponse } from '../../server/error-response.ts';
+import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route, textResponse } from '../../server/route.ts';
+import { encodeExportResponse, exportResponseJson } from './export-response.ts';
+
+const PROTOBUF = 'application/x-protobuf';
+
+/** OTLP over HTTP, and the list of what was rejected. Statuses and texts: `reference/rest-api.md` §7.1. */
+export const otlpRoutes = (ingest: Ingest): Route[] => [
+  {
+    method: 'POST',
+    path: '/v1/traces',
+    access: 'member',
+    growsStorage: true,
+    bodyBytesMax: BODY_BYTES_MAX,
+    // Capacity before content type, so that an exporter meets the error that tells it to come again.
+    admit: (request) => refusal(ingest.refusal(request.contentLength ?? 0)) ?? unsupported(request),
+    handle: (request) => exportTraces(ingest, request),
+  },
+  {
+    method: 'GET',
+    path: '/v1/ingest/errors',
+    access: 'viewer',
+    bodyBytesMax: 0,
+    handle: () => jsonTextResponse(200, JSON.stringify({ data: ingest.latestErrors().map(toJson) })),
+  },
+];
+
+async function exportTraces(ingest: Ingest, request: HttpRequest): Promise<HttpResponse> {
+  const format = formatOf(request.header('content-type'));
+  const encoding = encodingOf(request.header('content-encoding'));
+  if (format === undefined || encoding === undefined) throw new Error('A request that admit refuses has come through');
+  const projectName = request.header('x-project-name');
+  const from = { face: 'http', remoteAddress: request.remoteAddress } as const;
+  try {
+    const acknowledgement = await ingest.submitOtlp({
+      format,
+      encoding,
+      body: request.body,
+      from,
+      ...(projectName ? { projectName } : {}),
+    });
+    if (format === 'json') return jsonTextResponse(200, exportResponseJson(acknowledgement));
+    return { status: 200, headers: { 'content-type': PROTOBUF }, body: encodeExportResponse(acknowledgement) };
+  } catch (error) {
+    return refusal(error) ?? Promise.reject(error);
+  }
+}
+
+/** The answer to an error of ingest; undefined when there is none, or it is a mistake of ours. */
+function refusal(error: unknown): HttpResponse | undefined {
+  const response = errorResponse(error);
+  if (response === undefined || !(error instanceof SpandrelError)) return response;
+  if (error.kind === 'invalid') return textResponse(response.status, MALFORMED_TEXT);
+  if (error.kind === 'overloaded')
+    return textResponse(response.status, AT_CAPACITY_TEXT, { ...RETRY_HEADERS(response) });
+  return response;
+}
+
+const MALFORMED_TEXT = 'Request body is invalid ExportTraceServiceRequest';
+const AT_CAPACITY_TEXT = 'Server is at capacity and cannot process more requests';
+const RETRY_HEADERS = ({ headers }: HttpResponse) => ({ 'retry-after': headers?.['retry-after'] ?? '1' });
+
+function unsupported(request: Pick<HttpRequest, 'header'>): HttpResponse | undefined {
+  const contentType = request.header('content-type');
+  if (formatOf(contentType) === undefined) {
+    return textResponse(415, `Unsupported content type: ${contentType ?? 'None'}`);
+  }
+  const contentEncoding = request.header('content-encoding');
+  if (encodingOf(contentEncoding) !== undefined) return undefined;
+  return textResponse(415, `Unsupported content encoding: ${contentEncoding}`);
+}
+
+function formatOf(contentType: string | undefined): OtlpRequest['format'] | undefined {
+  if (contentType === PROTOBUF) return 'protobuf';
+  return /^application\/json\s*(;|$)/i.test(contentType ?? '') ? 'json' : undefined;
+}
+
+function encodingOf(contentEncoding: string | undefined): OtlpRequest['encoding'] | undefined {
+  switch (contentEncoding) {
+    case undefined:
+      return 'identity';
+    case 'gzip':
+    case 'deflate':
+      return contentEncoding;
+    case 'zstd':
+      // Node has it from 22.15 on.
+      return 'zstdDecompress' in zlib ? 'zstd' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const toJson = (error: IngestError) => ({
+  at: error.at.toISOString().replace('Z', '+00:00'),
+  face: error.face,
+  remote_address: error.remoteAddress,
+  reason: error.reason,
+  rejected_span_count: error.rejectedSpanCount,
+  body_bytes: error.bodyBytes,
+});

@@ -1,0 +1,20 @@
+import type { Ingest } from '../../ingest/ingest.ts';
+import type { GrpcMethod } from '../../server/grpc-server.ts';
+import { encodeExportResponse } from './export-response.ts';
+
+/** OTLP over gRPC. The reference has no `x-project-name` here, so the resource attribute names the project. */
+export const traceServiceMethods = (ingest: Ingest): GrpcMethod[] => [
+  {
+    path: '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
+    access: 'member',
+    admit: () => ingest.refusal(0),
+    async handle({ message, remoteAddress }) {
+      const refusal = ingest.refusal(message.byteLength);
+      if (refusal !== undefined) throw refusal;
+      const from = { face: 'grpc', remoteAddress } as const;
+      return encodeExportResponse(
+        await ingest.submitOtlp({ format: 'protobuf', encoding: 'identity', body: message, from }),
+      );
+    },
+  },
+];

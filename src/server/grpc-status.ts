@@ -1,0 +1,51 @@
+import { status as Code } from '@grpc/grpc-js';
+import { type ErrorKind, SpandrelError } from '../model/errors.ts';
+import { RETRY_AFTER_SECONDS } from '../model/limits.ts';
+
+export interface GrpcStatus {
+  readonly code: Code;
+  readonly details: string;
+  /** A google.rpc.Status for the trailer `grpc-status-details-bin`. */
+  readonly detailsBin?: Buffer;
+}
+
+/** Exporters retry on UNAVAILABLE, and on RESOURCE_EXHAUSTED only with RetryInfo; everything else drops the batch. */
+const CODE_OF_KIND = {
+  invalid: Code.INVALID_ARGUMENT,
+  unauthenticated: Code.UNAUTHENTICATED,
+  forbidden: Code.PERMISSION_DENIED,
+  notFound: Code.NOT_FOUND,
+  conflict: Code.ALREADY_EXISTS,
+  tooLarge: Code.RESOURCE_EXHAUSTED,
+  unsupported: Code.INVALID_ARGUMENT,
+  overloaded: Code.UNAVAILABLE,
+  storageFull: Code.RESOURCE_EXHAUSTED,
+  timedOut: Code.DEADLINE_EXCEEDED,
+  cancelled: Code.CANCELLED,
+} as const satisfies Record<ErrorKind, Code>;
+
+/** The status of an error that a caller can meet; undefined for a mistake of ours. */
+export function grpcStatus(error: unknown): GrpcStatus | undefined {
+  if (!(error instanceof SpandrelError)) return undefined;
+  const code = CODE_OF_KIND[error.kind];
+  if (error.kind !== 'overloaded') return { code, details: error.message };
+  return { code, details: error.message, detailsBin: statusWithRetryInfo(code, error.message) };
+}
+
+/**
+ * google.rpc.Status { code = 1; message = 2; details = 3 } with one google.rpc.RetryInfo { retry_delay = 1 } in a
+ * google.protobuf.Any. By hand: it is the only message that we write here.
+ */
+function statusWithRetryInfo(code: Code, message: string): Buffer {
+  const duration = Buffer.from([0x08, RETRY_AFTER_SECONDS]);
+  const retryInfo = field(1, duration);
+  const any = Buffer.concat([field(1, Buffer.from('type.googleapis.com/google.rpc.RetryInfo')), field(2, retryInfo)]);
+  return Buffer.concat([Buffer.from([0x08, code]), field(2, Buffer.from(message)), field(3, any)]);
+}
+
+function field(number: number, bytes: Buffer): Buffer {
+  const lengthBytes: number[] = [];
+  let length = bytes.byteLength;
+  for (; length > 0x7f; length >>>= 7) lengthBytes.push((length & 0x7f) | 0x80);
+  return Buffer.concat([Buffer.from([(number << 3) | 2, ...lengthBytes, length]), bytes]);
+}

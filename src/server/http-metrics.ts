@@ -1,0 +1,60 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+export interface HttpMetrics {
+  readonly inFlight: Gauge;
+  /** `route` is the pattern, or `unmatched`: labels must not grow with what callers make up. */
+  answered(method: string, route: string, status: number, seconds: number): void;
+  aborted(): void;
+  received(bytes: number): void;
+  sent(bytes: number): void;
+}
+
+export function createHttpMetrics(registry: Registry): HttpMetrics {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'spandrel_http_requests_total',
+    help: 'HTTP requests answered, by method, route pattern and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'spandrel_http_request_duration_seconds',
+    help: 'From the request line to the last byte of the answer.',
+    labelNames: ['method', 'route'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  });
+  const aborted = new Counter({
+    name: 'spandrel_http_requests_aborted_total',
+    help: 'Requests whose client was gone before the answer was complete.',
+    registers,
+  });
+  const received = new Counter({
+    name: 'spandrel_http_request_body_bytes_total',
+    help: 'Bytes of request bodies, as they came.',
+    registers,
+  });
+  const sent = new Counter({
+    name: 'spandrel_http_response_body_bytes_total',
+    help: 'Bytes of response bodies, as sent.',
+    registers,
+  });
+  const inFlight = new Gauge({
+    name: 'spandrel_http_requests_in_flight',
+    help: 'HTTP requests that are being received, handled or answered.',
+    registers,
+  });
+  return {
+    inFlight,
+    answered(method, route, status, seconds) {
+      const known = METHODS.has(method) ? method : 'OTHER';
+      requests.inc({ method: known, route, status });
+      duration.observe({ method: known, route }, seconds);
+    },
+    aborted: () => aborted.inc(),
+    received: (bytes) => received.inc(bytes),
+    sent: (bytes) => sent.inc(bytes),
+  };
+}

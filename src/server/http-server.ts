@@ -1,0 +1,151 @@
+import type { Registry } from 'prom-client';
+import { loadUWebSockets } from '../../native-bindings/uwebsockets.ts';
+import type { Log } from '../base/log.ts';
+import {
+  BODY_STALL_BYTES_MIN,
+  BODY_STALL_MS_MAX,
+  CONNECTION_COUNT_MAX,
+  DRAIN_MS_MAX,
+  INFLIGHT_BYTES_MAX,
+  PARSER_HEADER_BYTES_MAX,
+  RESPONSE_STALL_MS_MAX,
+} from '../model/limits.ts';
+import type { Engine, EngineOptions, TlsFiles } from './exchange.ts';
+import { createHttpMetrics } from './http-metrics.ts';
+import { openNodeEngine } from './node-engine.ts';
+import { BodyBudget } from './request-body.ts';
+import type { Route } from './route.ts';
+import { type Authenticate, createRequestServer } from './serve-request.ts';
+import { startStallWatch } from './stall-watch.ts';
+import { openUwsEngine } from './uws-engine.ts';
+
+export interface HttpServerOptions {
+  readonly routes: readonly Route[];
+  /** `::` listens on all addresses of both families. */
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** `/prefix`, or empty. */
+  readonly rootPath: string;
+  /** `auto`: uWebSockets.js where it loads and can do what is asked, else `node:http`. */
+  readonly engine: 'auto' | 'uws' | 'node';
+  readonly tls?: TlsFiles;
+  /** Of the server that clients take us for; `x-phoenix-server-version`. */
+  readonly compatibleVersion: string;
+  /** Our own; `x-spandrel-version`. */
+  readonly version: string;
+  readonly allowedOrigins?: readonly string[];
+  readonly csrfTrustedOrigins?: readonly string[];
+  /** Absent: every route is open. */
+  readonly authenticate?: Authenticate;
+  readonly log: Log;
+  readonly registry: Registry;
+  /** Other limits than those of `model/limits.ts`, for tests. */
+  readonly limits?: Partial<HttpLimits>;
+}
+
+export interface HttpLimits {
+  readonly bodyStallMsMax: number;
+  readonly responseStallMsMax: number;
+  readonly drainMsMax: number;
+  readonly connectionCountMax: number;
+  readonly bodiesBytesMax: number;
+}
+
+export interface HttpServer {
+  readonly engine: Engine['name'];
+  readonly port: number;
+  /** `http://host:port`, as the server itself would reach it. */
+  readonly address: string;
+  /** Accepts nothing more, lets requests in flight end for at most `DRAIN_MS_MAX`, then cuts them. */
+  close(): Promise<void>;
+}
+
+/** Answers HTTP on a port with these routes. */
+export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { log, tls } = options;
+  const limits: HttpLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const commonHeaders = {
+    'x-phoenix-server-version': options.compatibleVersion,
+    'x-spandrel-version': options.version,
+    'x-colab-notebook-cache-control': 'no-cache',
+  };
+  const server = createRequestServer({
+    routes: options.routes,
+    rootPath: options.rootPath,
+    originPolicy: {
+      allowedOrigins: options.allowedOrigins ?? [],
+      csrfTrustedOrigins: options.csrfTrustedOrigins ?? [],
+    },
+    authenticate: options.authenticate,
+    commonHeaders,
+    bodyBudget: new BodyBudget(limits.bodiesBytesMax),
+    metrics: createHttpMetrics(options.registry),
+    log,
+  });
+  const engine = await openEngine(options.engine, log, {
+    host: options.host,
+    port: options.port,
+    tls,
+    connectionCountMax: limits.connectionCountMax,
+    commonHeaders,
+    onExchange: server.serve,
+  });
+  const watch = startStallWatch(server.inFlight, {
+    bodyMsMax: limits.bodyStallMsMax,
+    bodyBytesMin: BODY_STALL_BYTES_MIN,
+    responseMsMax: limits.responseStallMsMax,
+  });
+
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    engine.stopListening();
+    await within(limits.drainMsMax, server.drain());
+    watch.stop();
+    await engine.close();
+  };
+  return {
+    engine: engine.name,
+    port: engine.port,
+    address: `${tls === undefined ? 'http' : 'https'}://${reachableHost(options.host)}:${engine.port}`,
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+const DEFAULT_LIMITS: HttpLimits = {
+  bodyStallMsMax: BODY_STALL_MS_MAX,
+  responseStallMsMax: RESPONSE_STALL_MS_MAX,
+  drainMsMax: DRAIN_MS_MAX,
+  connectionCountMax: CONNECTION_COUNT_MAX,
+  bodiesBytesMax: INFLIGHT_BYTES_MAX,
+};
+
+function openEngine(wanted: HttpServerOptions['engine'], log: Log, options: EngineOptions): Promise<Engine> {
+  if (wanted === 'node') return openNodeEngine(options);
+  if (options.tls?.verifiesClient) {
+    // uWebSockets.js asks for a client certificate and then accepts a client that has none.
+    if (wanted === 'uws') throw new Error('uWebSockets.js cannot insist on client certificates: use the engine "node"');
+    log.info({}, 'Client certificates are verified, so HTTP runs on node:http');
+    return openNodeEngine(options);
+  }
+  const load = loadUWebSockets(PARSER_HEADER_BYTES_MAX);
+  if (load.state === 'loaded') return openUwsEngine(load.uws, options);
+  if (wanted === 'uws') throw new Error(`uWebSockets.js does not load: ${load.reason}`);
+  log.warn({ reason: load.reason }, 'uWebSockets.js does not load here; HTTP runs on node:http, which is slower');
+  return openNodeEngine(options);
+}
+
+const reachableHost = (host: string): string =>
+  host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+}

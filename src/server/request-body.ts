@@ -1,0 +1,90 @@
+import type { BodySink } from './exchange.ts';
+
+/** Bytes of request bodies held at once, over all requests of a listener. */
+export class BodyBudget {
+  readonly bytesMax: number;
+  bytes = 0;
+  constructor(bytesMax: number) {
+    this.bytesMax = bytesMax;
+  }
+}
+
+export type BodyOutcome =
+  | { readonly kind: 'complete'; readonly body: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'tooLarge' }
+  | { readonly kind: 'overBudget' }
+  | { readonly kind: 'stalled' }
+  | { readonly kind: 'aborted' };
+
+/** Up to here a stated length is believed and allocated at once; above, the buffer grows with what really comes. */
+const TRUSTED_BYTES_MAX = 1024 * 1024;
+
+/**
+ * Collects a request's body in one buffer that owns its memory exactly, so that it can be transferred to another
+ * thread. Counts against the budget from the first byte until `release`.
+ */
+export class RequestBody implements BodySink {
+  readonly outcome: Promise<BodyOutcome>;
+  /** Bytes that came; the sweeper of stalled bodies watches it grow. */
+  byteCount = 0;
+  readonly #budget: BodyBudget;
+  readonly #bytesMax: number;
+  readonly #contentLength: number | undefined;
+  #buffer: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  #settle!: (outcome: BodyOutcome) => void;
+  #isSettled = false;
+  #budgetBytes = 0;
+
+  constructor(budget: BodyBudget, bytesMax: number, contentLength: number | undefined) {
+    this.#budget = budget;
+    this.#bytesMax = bytesMax;
+    this.#contentLength = contentLength;
+    this.outcome = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  data(chunk: Uint8Array): void {
+    if (this.#isSettled) return;
+    const byteCount = this.byteCount + chunk.byteLength;
+    if (byteCount > this.#bytesMax) return this.fail({ kind: 'tooLarge' });
+    if (this.#budget.bytes + chunk.byteLength > this.#budget.bytesMax) return this.fail({ kind: 'overBudget' });
+    this.#budget.bytes += chunk.byteLength;
+    this.#budgetBytes += chunk.byteLength;
+    if (byteCount > this.#buffer.byteLength) this.#grow(byteCount);
+    this.#buffer.set(chunk, this.byteCount);
+    this.byteCount = byteCount;
+  }
+
+  end(): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    const isExact = this.#buffer.byteLength === this.byteCount;
+    this.#settle({ kind: 'complete', body: isExact ? this.#buffer : this.#buffer.slice(0, this.byteCount) });
+    this.#buffer = new Uint8Array(0);
+  }
+
+  /** Gives the body up: its memory goes, and what still comes is dropped. */
+  fail(outcome: BodyOutcome): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#buffer = new Uint8Array(0);
+    this.#settle(outcome);
+  }
+
+  /** The body is no longer held. */
+  release(): void {
+    this.#budget.bytes -= this.#budgetBytes;
+    this.#budgetBytes = 0;
+  }
+
+  #grow(byteCount: number): void {
+    const stated = this.#contentLength ?? 0;
+    const roomy = Math.max(byteCount, this.#buffer.byteLength * 2, Math.min(stated, TRUSTED_BYTES_MAX));
+    const capacity = stated >= byteCount ? Math.min(roomy, stated) : roomy;
+    // Not from Node's pool, so that the ArrayBuffer holds nothing else, and not zeroed, as it is filled at once.
+    const grown = Buffer.allocUnsafeSlow(capacity);
+    grown.set(this.#buffer.subarray(0, this.byteCount));
+    this.#buffer = new Uint8Array(grown.buffer, 0, capacity);
+  }
+}

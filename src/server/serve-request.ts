@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import type { Log } from '../base/log.ts';
+import { DROPPED_BYTES_MAX, HEADER_BYTES_MAX, HEADER_COUNT_MAX, RETRY_AFTER_SECONDS } from '../model/limits.ts';
+import { errorResponse } from './error-response.ts';
+import type { Exchange } from './exchange.ts';
+import type { HttpMetrics } from './http-metrics.ts';
+import { corsHeaders, type OriginPolicy, preflightResponse, untrustedOrigin } from './origin-policy.ts';
+import { type BodyBudget, type BodyOutcome, RequestBody } from './request-body.ts';
+import {
+  type Access,
+  type HttpResponse,
+  jsonTextResponse,
+  type RequestHead,
+  type Route,
+  textResponse,
+} from './route.ts';
+import { createRouter, type RouteMatch } from './router.ts';
+import { type SendProgress, sendResponse } from './send-response.ts';
+
+/** Undefined when the request may pass; else the refusal. Not asked for routes with access `open`. */
+export type Authenticate = (
+  request: RequestHead,
+  access: Access,
+) => HttpResponse | undefined | Promise<HttpResponse | undefined>;
+
+export interface ServeOptions {
+  readonly routes: readonly Route[];
+  /** `/prefix`, or empty. Requests are answered with and without it. */
+  readonly rootPath: string;
+  readonly originPolicy: OriginPolicy;
+  readonly authenticate: Authenticate | undefined;
+  /** On every response. */
+  readonly commonHeaders: Readonly<Record<string, string>>;
+  readonly bodyBudget: BodyBudget;
+  readonly metrics: HttpMetrics;
+  readonly log: Log;
+}
+
+/** A request from its first line to the last byte of its answer; what the watch on slow clients looks at. */
+export interface RequestInFlight {
+  readonly exchange: Exchange;
+  /** Set while its body is awaited. */
+  body: RequestBody | undefined;
+  /** Set while its response is on the way. */
+  sending: SendProgress | undefined;
+}
+
+export interface RequestServer {
+  readonly inFlight: ReadonlySet<RequestInFlight>;
+  /** Never throws, whatever a handler does. */
+  serve(exchange: Exchange): void;
+  /** From now on responses end their connections; resolves when no request is in flight. */
+  drain(): Promise<void>;
+}
+
+/** What happens to a request, whatever engine it came through. */
+export function createRequestServer(options: ServeOptions): RequestServer {
+  const { metrics, log } = options;
+  const router = createRouter(options.routes);
+  const inFlight = new Set<Visit>();
+  let isDraining = false;
+  let onIdle: (() => void) | undefined;
+
+  const leave = (visit: Visit) => {
+    if (!inFlight.delete(visit)) return;
+    metrics.inFlight.dec();
+    if (inFlight.size === 0) onIdle?.();
+  };
+
+  async function run(visit: Visit): Promise<void> {
+    const { exchange } = visit;
+    let response: HttpResponse;
+    try {
+      response = await answer(visit, options, router.match);
+    } catch (error) {
+      // A handler that stops because its client is gone has not failed.
+      if (exchange.signal.aborted) return;
+      response = errorResponse(error) ?? failure(visit, error, log);
+    } finally {
+      visit.releaseBody();
+    }
+    if (exchange.signal.aborted) return discard(response);
+    const extra = { ...corsHeaders(options.originPolicy, visit.header), ...options.commonHeaders };
+    visit.sending = { bytes: 0, isBlocked: false };
+    try {
+      await sendResponse(exchange, response, extra, isDraining || visit.mustClose, visit.sending);
+    } catch (error) {
+      // Too late for a status; a cut connection tells the client that the answer is not whole.
+      failure(visit, error, log);
+      return exchange.cut();
+    }
+    if (exchange.signal.aborted) return;
+    metrics.sent(visit.sending.bytes);
+    metrics.answered(exchange.method, visit.routePath, response.status, (performance.now() - visit.startedMs) / 1000);
+  }
+
+  return {
+    inFlight,
+    serve(exchange) {
+      const visit = new Visit(exchange);
+      inFlight.add(visit);
+      metrics.inFlight.inc();
+      exchange.signal.addEventListener(
+        'abort',
+        () => {
+          metrics.aborted();
+          visit.body?.fail({ kind: 'aborted' });
+          leave(visit);
+        },
+        { once: true },
+      );
+      run(visit)
+        .catch((error) => log.error({ err: error }, 'A response could not be sent'))
+        .finally(() => leave(visit));
+    },
+    drain() {
+      isDraining = true;
+      return new Promise((resolve) => {
+        onIdle = resolve;
+        if (inFlight.size === 0) resolve();
+      });
+    },
+  };
+}
+
+class Visit implements RequestInFlight {
+  readonly exchange: Exchange;
+  readonly startedMs = performance.now();
+  readonly header: (name: string) => string | undefined;
+  body: RequestBody | undefined;
+  sending: SendProgress | undefined;
+  routePath = 'unmatched';
+  /** After this response the connection is in no state for another request. */
+  mustClose = false;
+  #heldBody: RequestBody | undefined;
+
+  constructor(exchange: Exchange) {
+    this.exchange = exchange;
+    this.header = (name) => exchange.headers.get(name);
+  }
+
+  receive(body: RequestBody): void {
+    this.body = body;
+    this.#heldBody = body;
+    this.exchange.receiveBody(body);
+  }
+
+  /** Once the handler is done nobody holds the bytes. */
+  releaseBody(): void {
+    this.#heldBody?.release();
+    this.body = undefined;
+    this.#heldBody = undefined;
+  }
+}
+
+async function answer(
+  visit: Visit,
+  options: ServeOptions,
+  match: (method: string, path: string) => RouteMatch,
+): Promise<HttpResponse> {
+  const { exchange, header } = visit;
+  const { headers, method } = exchange;
+  if (headers.byteCount > HEADER_BYTES_MAX || headers.count > HEADER_COUNT_MAX) {
+    return textResponse(431, 'Request Header Fields Too Large');
+  }
+  if (headers.isMalformed) {
+    visit.mustClose = true;
+    return textResponse(400, 'Bad Request');
+  }
+  const untrusted = untrustedOrigin(options.originPolicy, header);
+  if (untrusted !== undefined) return untrusted;
+  const preflight = preflightResponse(options.originPolicy, method, header);
+  if (preflight !== undefined) return preflight;
+
+  const path = withoutRootPath(exchange.rawPath, options.rootPath);
+  const found = match(method, path);
+  if (found.kind !== 'found') return unmatchedResponse(found, path, header('accept'));
+  visit.routePath = found.route.path;
+  return handle(visit, options, path, found);
+}
+
+async function handle(
+  visit: Visit,
+  { authenticate, bodyBudget, metrics }: ServeOptions,
+  path: string,
+  { route, params }: RouteMatch & { kind: 'found' },
+): Promise<HttpResponse> {
+  const { exchange, header } = visit;
+  const { method, query, headers } = exchange;
+  const { contentLength } = headers;
+  const takesBody = headers.hasBody && route.bodyBytesMax > 0;
+  const remoteAddress = exchange.remoteAddress;
+  const head: RequestHead = { method, path, params, query, header, contentLength, remoteAddress };
+
+  // All checks that need no waiting come before the first byte of the body is asked for.
+  const denied = route.access === 'open' ? undefined : authenticate?.(head, route.access);
+  if (!(denied instanceof Promise)) {
+    const refusal = denied ?? route.admit?.(head);
+    if (refusal !== undefined) return refusal;
+  }
+  if (takesBody && contentLength !== undefined && contentLength > route.bodyBytesMax) {
+    visit.mustClose = contentLength > DROPPED_BYTES_MAX + route.bodyBytesMax;
+    return tooLargeResponse(route.bodyBytesMax);
+  }
+  const body = takesBody ? new RequestBody(bodyBudget, route.bodyBytesMax, contentLength) : undefined;
+  if (body !== undefined) visit.receive(body);
+  if (denied instanceof Promise) {
+    const refusal = (await denied) ?? route.admit?.(head);
+    if (refusal !== undefined) return refusal;
+  }
+
+  let bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  if (body !== undefined) {
+    const outcome = await body.outcome;
+    visit.body = undefined;
+    metrics.received(body.byteCount);
+    if (outcome.kind !== 'complete') return bodyRefusal(visit, outcome, route.bodyBytesMax);
+    bytes = outcome.body;
+  }
+  return route.handle({ ...head, body: bytes, signal: exchange.signal });
+}
+
+function bodyRefusal(
+  visit: Visit,
+  outcome: Exclude<BodyOutcome, { kind: 'complete' }>,
+  bytesMax: number,
+): HttpResponse {
+  switch (outcome.kind) {
+    case 'tooLarge':
+      return tooLargeResponse(bytesMax);
+    case 'overBudget':
+      return textResponse(503, 'Server is at capacity and cannot process more requests', {
+        'retry-after': String(RETRY_AFTER_SECONDS),
+      });
+    case 'stalled':
+      visit.mustClose = true;
+      return textResponse(408, 'Request Timeout');
+    case 'aborted':
+      return textResponse(499, 'Client Closed Request');
+  }
+}
+
+const tooLargeResponse = (bytesMax: number): HttpResponse =>
+  textResponse(413, `Request body is larger than ${bytesMax} bytes`);
+
+function withoutRootPath(path: string, rootPath: string): string {
+  if (rootPath === '' || !path.startsWith(rootPath)) return path;
+  const rest = path.slice(rootPath.length);
+  return rest === '' ? '/' : rest.startsWith('/') ? rest : path;
+}
+
+function unmatchedResponse(
+  match: Exclude<RouteMatch, { kind: 'found' }>,
+  path: string,
+  accept: string | undefined,
+): HttpResponse {
+  if (match.kind === 'undecodable') return textResponse(400, 'Bad Request');
+  if (match.kind === 'methodNotAllowed') return textResponse(405, 'Method Not Allowed', { allow: match.allow });
+  // Clients of /v1 tell a missing route from a missing thing by the text.
+  const wantsText = path.startsWith('/v1/') || path === '/v1' || /text\//.test(accept ?? '');
+  return wantsText ? textResponse(404, 'Not Found') : jsonTextResponse(404, '{"detail":"Not Found"}');
+}
+
+/** A mistake of ours: one line in the log, and its id in the answer, so that the two can be brought together. */
+function failure(visit: Visit, error: unknown, log: Log): HttpResponse {
+  const requestId = randomUUID();
+  const { method } = visit.exchange;
+  log.error({ requestId, method, route: visit.routePath, err: error }, 'A request failed');
+  return textResponse(500, 'Internal Server Error', { 'x-request-id': requestId });
+}
+
+function discard({ body }: HttpResponse): void {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return;
+  const iterator = body[Symbol.asyncIterator]();
+  void Promise.resolve(iterator.return?.()).catch(() => {});
+}

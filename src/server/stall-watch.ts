@@ -1,0 +1,52 @@
+import type { RequestInFlight } from './serve-request.ts';
+
+export interface StallLimits {
+  /** A body must bring `bodyBytesMin` more bytes, or its end, within this time. */
+  readonly bodyMsMax: number;
+  readonly bodyBytesMin: number;
+  /** A response that waits for its reader must move within this time. */
+  readonly responseMsMax: number;
+}
+
+/** More often than the 8 s after which uWebSockets.js may take a connection for idle. */
+const INTERVAL_MS_MAX = 3_000;
+
+interface Window {
+  startedMs: number;
+  bytes: number;
+}
+
+/** Gives up bodies and readers that do not move, and keeps the engine from giving up those that do, or may wait. */
+export function startStallWatch(inFlight: ReadonlySet<RequestInFlight>, limits: StallLimits): { stop(): void } {
+  const windows = new WeakMap<object, Window>();
+
+  /** True when fewer than `bytesMin` were added to `bytes` since the window began, and that is longer ago than allowed. */
+  const isStalled = (mover: object, bytes: number, bytesMin: number, msMax: number): boolean => {
+    const now = performance.now();
+    const window = windows.get(mover);
+    if (window === undefined || bytes < window.bytes || bytes - window.bytes >= bytesMin) {
+      windows.set(mover, { startedMs: now, bytes });
+      return false;
+    }
+    return now - window.startedMs > msMax;
+  };
+
+  const look = (request: RequestInFlight) => {
+    const { body, sending, exchange } = request;
+    if (body !== undefined) {
+      if (isStalled(body, body.byteCount, limits.bodyBytesMin, limits.bodyMsMax)) body.fail({ kind: 'stalled' });
+      else exchange.heartbeat();
+    } else if (sending !== undefined) {
+      // A response that waits for its own source is no fault of the reader.
+      const bytesMin = sending.isBlocked ? 1 : 0;
+      if (isStalled(sending, sending.bytes, bytesMin, limits.responseMsMax)) exchange.cut();
+      else exchange.heartbeat();
+    }
+  };
+  const intervalMs = Math.min(INTERVAL_MS_MAX, limits.bodyMsMax / 4, limits.responseMsMax / 4);
+  const timer = setInterval(() => {
+    for (const request of inFlight) look(request);
+  }, intervalMs);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}

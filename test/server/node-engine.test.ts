@@ -1,0 +1,3 @@
+import { testHttpServer } from './http-server.contract.ts';
+
+testHttpServer('node');
