@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { SeededRandom } from '../../fixtures/seeded-random.ts';
 import { type OtlpSender, openGrpcSender, openHttpSender } from '../otlp-sender.ts';
+import { commandLine } from '../process-tree.ts';
 import { eventually, spansOnceThere } from '../rest.ts';
 import {
   freePort,
@@ -12,7 +14,6 @@ import {
 } from '../server-process.ts';
 import { type Ledger, newLedger, newRequestPair } from './ledger.ts';
 import { type Load, sendUntilAcknowledged, startLoad } from './load.ts';
-import { type SeededRandom, seededRandom } from './seeded-random.ts';
 import { verify } from './verify.ts';
 
 /** How a round ends the server. */
@@ -56,7 +57,7 @@ const FULL_READ_ROUNDS = 8;
  */
 export async function runCrashRounds({ roundCount, seed, report }: CrashOptions): Promise<CrashSummary> {
   const run = new CrashRun(seed, await makeDataDir(), { http: await freePort(), grpc: await freePort() });
-  const random = seededRandom(seed);
+  const random = new SeededRandom(seed);
   try {
     await run.start();
     for (let round = 0; round < roundCount; round++) {
@@ -126,8 +127,8 @@ class CrashRun {
     const counts = `${count('acknowledged')} acknowledged, ${count('unknown')} cut off, ${count('refused')} refused`;
     await this.#waitUntilApplied(round);
     const verified = await verify(this.#url(), this.#ledger, { round });
-    await this.#retry(round, random.fork());
-    await this.#deleteOne(random.fork(), round);
+    await this.#retry(round, new SeededRandom(random.below(2 ** 32)));
+    await this.#deleteOne(new SeededRandom(random.below(2 ** 32)), round);
     await this.#waitUntilApplied(round);
     const after = await verify(this.#url(), this.#ledger, isFullRead ? 'all' : { round });
     if (isFullRead) this.#storedSpanCount = after.spanCount;
@@ -183,7 +184,7 @@ class CrashRun {
     for (let attempt = random.below(2); attempt >= 0; attempt--) {
       this.#server = await startServer({ dataDir: this.dataDir, ports: this.#ports, waitUntilReady: false });
       // Either anywhere in the start, or just after it: while what the journal holds is applied.
-      if (random.chance(50)) await delay(random.below(1_500));
+      if (random.chance(0.5)) await delay(random.below(1_500));
       else await waitUntilReady(this.#server).then(() => delay(random.below(150)));
       this.#killCount++;
       await this.#server.kill9();
@@ -192,7 +193,7 @@ class CrashRun {
 
   /** The journal is applied in order, so once a span that was sent last is readable, everything before it is there. */
   async #waitUntilApplied(round: number): Promise<void> {
-    const [request] = newRequestPair(seededRandom(this.#seed ^ this.#ledger.requests.length), round);
+    const [request] = newRequestPair(new SeededRandom(this.#seed ^ this.#ledger.requests.length), round);
     this.#ledger.requests.push(request);
     await sendUntilAcknowledged(this.#senders.http, request);
     const [span] = request.spans;
@@ -208,8 +209,8 @@ class CrashRun {
       );
     for (const request of this.#ledger.requests.filter((one) => isUntouched(one))) {
       const isOfRound = request.round === round && request.outcome !== 'acknowledged';
-      if (!isOfRound && !random.chance(1)) continue;
-      await sendUntilAcknowledged(random.chance(50) ? this.#senders.http : this.#senders.grpc, request);
+      if (!isOfRound && !random.chance(0.01)) continue;
+      await sendUntilAcknowledged(random.chance(0.5) ? this.#senders.http : this.#senders.grpc, request);
     }
   }
 

@@ -1,5 +1,5 @@
+import type { SeededRandom } from '../../fixtures/seeded-random.ts';
 import { encodeTraceRequest, type OtlpSpan } from '../otlp-request.ts';
-import type { SeededRandom } from './seeded-random.ts';
 
 /** A span that was sent: what must come back. */
 export interface SentSpan {
@@ -70,7 +70,7 @@ function newSpan(
   ids: Pick<SentSpan, 'traceId' | 'spanId' | 'parentSpanId' | 'project'>,
 ): SentSpan {
   // Long inputs now and then, so that records cross the pages of the journal at many offsets.
-  const length = random.chance(3) ? 20_000 : random.below(300);
+  const length = random.chance(0.03) ? 20_000 : random.below(300);
   return {
     ...ids,
     name: `step ${random.below(1_000)}`,

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-
+import { SeededRandom } from '../../fixtures/seeded-random.ts';
 import type { OtlpSender, SendResult } from '../otlp-sender.ts';
 import { type Ledger, newRequestPair, type SentRequest } from './ledger.ts';
-import type { SeededRandom } from './seeded-random.ts';
 
 /** A load that runs until it is ended, or has sent as many spans as a round may. */
 export interface Load {
@@ -42,7 +41,9 @@ export function startLoad({
       }
     }
   };
-  const workers = senders.flatMap((sender) => Array.from({ length: concurrency }, () => worker(sender, random.fork())));
+  const workers = senders.flatMap((sender) =>
+    Array.from({ length: concurrency }, () => worker(sender, new SeededRandom(random.below(2 ** 32)))),
+  );
   return {
     async end() {
       isEnding = true;
