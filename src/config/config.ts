@@ -31,13 +31,14 @@ export interface ListenConfig {
   readonly tls: TlsConfig | undefined;
 }
 
+/** PEM files. */
 export interface TlsConfig {
   readonly certFile: string;
   readonly keyFile: string;
-  readonly keyFilePassword: string | undefined;
-  readonly caFile: string | undefined;
+  readonly keyFilePassword?: string;
+  readonly caFile?: string;
   /** Refuse clients without a certificate that `caFile` vouches for. */
-  readonly verifyClient: boolean;
+  readonly verifiesClient: boolean;
 }
 
 /** Absolute paths. The parts make their own folders. */
@@ -52,7 +53,8 @@ export interface MetadataConfig {
   /** Undefined: the embedded Postgres. */
   readonly databaseUrl: string | undefined;
   readonly readReplicaUrl: string | undefined;
-  readonly schema: string;
+  /** Undefined: where the database puts tables. */
+  readonly schema: string | undefined;
   readonly migrate: boolean;
   readonly migrateIndexConcurrently: boolean;
   readonly logStatements: boolean;
@@ -61,9 +63,10 @@ export interface MetadataConfig {
 
 export interface CapacityConfig {
   /** Undefined: the disk is the only bound. */
-  readonly allocatedBytes: number | undefined;
-  /** Writes are refused from this many bytes on. */
-  readonly blockingBytes: number | undefined;
+  readonly capacityBytes: number | undefined;
+  /** Writes are refused above this share of the capacity, 0 to 100; undefined: never. */
+  readonly blockingPercent: number | undefined;
+  readonly supportEmail: string | undefined;
 }
 
 /** Levels in the words of `base/log.ts`. */
@@ -149,9 +152,9 @@ function toConfig(values: SettingValues): Config {
     // Checked by findContradictions whenever TLS is on.
     certFile: values.TLS_CERT_FILE ?? '',
     keyFile: values.TLS_KEY_FILE ?? '',
-    keyFilePassword: values.TLS_KEY_FILE_PASSWORD,
-    caFile: values.TLS_CA_FILE,
-    verifyClient: values.TLS_VERIFY_CLIENT,
+    ...(values.TLS_KEY_FILE_PASSWORD !== undefined && { keyFilePassword: values.TLS_KEY_FILE_PASSWORD }),
+    ...(values.TLS_CA_FILE !== undefined && { caFile: values.TLS_CA_FILE }),
+    verifiesClient: values.TLS_VERIFY_CLIENT,
   };
   const tlsWhen = (isOn: boolean | undefined) => ((isOn ?? values.TLS_ENABLED) ? tls : undefined);
   return {
@@ -201,11 +204,11 @@ const GiB = 1024 ** 3;
 
 function toCapacity(values: SettingValues): CapacityConfig {
   const gibibytes = values.DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES;
-  const percentage = values.DATABASE_USAGE_INSERTION_BLOCKING_THRESHOLD_PERCENTAGE;
-  const allocatedBytes = gibibytes === undefined ? undefined : gibibytes * GiB;
-  const blockingBytes =
-    allocatedBytes === undefined || percentage === undefined ? undefined : (allocatedBytes * percentage) / 100;
-  return { allocatedBytes, blockingBytes };
+  return {
+    capacityBytes: gibibytes === undefined ? undefined : gibibytes * GiB,
+    blockingPercent: values.DATABASE_USAGE_INSERTION_BLOCKING_THRESHOLD_PERCENTAGE,
+    supportEmail: values.SUPPORT_EMAIL,
+  };
 }
 
 function databaseUrlOf(values: SettingValues): string | undefined {

@@ -1,4 +1,3 @@
-import { parseUrl } from './parse-url.ts';
 import type { Parsed, SettingKind } from './setting-kinds.ts';
 
 /** `postgresql://user:password@host:port/database?sslmode=…`; a driver (`postgresql+x://`) is dropped. */
@@ -39,18 +38,20 @@ export function buildPostgresUrl({ host, port, user, password, database }: Postg
 
 /** The URL with its passwords hidden; wholly hidden when it cannot be read. */
 export function maskUrl(text: string): string {
-  const url = parseUrl(text);
-  if (!url) return '***';
-  if (url.password) url.password = '***';
-  for (const name of ['password', 'sslpassword']) if (url.searchParams.has(name)) url.searchParams.set(name, '***');
-  return url.href;
+  if (!URL_PARTS.test(text)) return '***';
+  return text.replace(/^([^:/?#]+:\/\/[^:@/?#]*):.*@/, '$1:***@').replace(/([?&](?:ssl)?password=)[^&#]*/gi, '$1***');
 }
 
 const EXPECTED = 'a Postgres URL such as postgresql://user:password@host:5432/database';
 
+// Not `URL`: libpq takes several hosts, `postgresql://a:1,b:2/database`, and URL refuses them.
+const URL_PARTS = /^[^:/?#]+:\/\/[^/?#]*(?:\/([^?#]*))?(?:\?([^#]*))?$/;
+
 function withDatabase(text: string): Parsed<string> {
-  const url = parseUrl(text);
-  if (!url) return { expected: EXPECTED };
-  if (url.pathname.length < 2) return { expected: 'a Postgres URL with a database name: postgresql://…/database' };
+  const parts = URL_PARTS.exec(text);
+  if (!parts) return { expected: EXPECTED };
+  if (!parts[1] && !new URLSearchParams(parts[2]).get('dbname')) {
+    return { expected: 'a Postgres URL with a database name: postgresql://…/database' };
+  }
   return { value: text };
 }

@@ -113,6 +113,11 @@ export const httpUrl: SettingKind<string> = {
   },
 };
 
+export const email: SettingKind<string> = {
+  name: 'e-mail address',
+  parse: (text) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? { value: text } : { expected: 'an e-mail address' }),
+};
+
 /** What a proxy in front adds to every path: empty, or with a leading and without a final slash. */
 export const rootPath: SettingKind<string> = {
   name: 'path prefix',

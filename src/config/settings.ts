@@ -2,6 +2,7 @@ import { postgresUrl } from './postgres-url.ts';
 import {
   bool,
   choice,
+  email,
   file,
   httpUrl,
   integer,
@@ -71,7 +72,10 @@ export const SETTINGS = {
 
   SQL_DATABASE_URL: optional(postgresUrl, 'Postgres 15 or later; the embedded Postgres when unset', { secret: true }),
   SQL_DATABASE_READ_REPLICA_URL: optional(postgresUrl, 'Postgres replica for reads', { secret: true }),
-  SQL_DATABASE_SCHEMA: setting(schemaName, 'public', 'Postgres schema, made when missing'),
+  SQL_DATABASE_SCHEMA: optional(
+    schemaName,
+    'Postgres schema, made when missing; where the database puts tables when unset',
+  ),
   POSTGRES_HOST: optional(text, 'With `POSTGRES_USER`: makes the database URL when that is unset; may be `host:port`'),
   POSTGRES_PORT: optional(port, 'See `POSTGRES_HOST`', { injected: true }),
   POSTGRES_USER: optional(text, 'See `POSTGRES_HOST`'),
@@ -90,6 +94,7 @@ export const SETTINGS = {
     number({ min: 0, max: 100 }),
     'Share of the capacity from which writes are refused with 507',
   ),
+  SUPPORT_EMAIL: optional(email, 'Address that people are told to write to while storage is full'),
   // No default: what waits is in the journal, on disk, and its bytes are bounded (`BACKLOG_BYTES_MAX`).
   MAX_SPANS_QUEUE_SIZE: optional(
     integer(1),
