@@ -1,0 +1,147 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { decodeRecord, type JournalRecord, RECORD_MAGIC, SEGMENT_HEADER_BYTES } from './journal-format.ts';
+import { listSegmentsSync, type Segment } from './journal-segments.ts';
+
+/** Bytes of the journal that hold no readable record. */
+export interface DamagedRegion {
+  readonly position: number;
+  readonly endPosition: number;
+  /** Absent when the segment itself is missing. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
+}
+
+export type JournalItem =
+  | { readonly kind: 'record'; readonly record: JournalRecord }
+  | { readonly kind: 'damage'; readonly region: DamagedRegion };
+
+/** Bytes of one segment file from an offset on; fewer than asked for where the file ends. */
+export type ReadSegment = (offset: number, bytes: number) => Uint8Array<ArrayBuffer>;
+
+/** Bytes that are read, or searched, at once. */
+const CHUNK_BYTES = 1024 * 1024;
+
+/**
+ * What the journal holds from one position up to another, in order, gaps and damage included. Reads files
+ * synchronously: for worker threads and tools. Views stay good after the next item is taken.
+ */
+export function* readJournal(dir: string, fromPosition: number, toPosition: number): Generator<JournalItem, void> {
+  const segments = listSegmentsSync(dir);
+  let position = fromPosition;
+  while (position < toPosition) {
+    const index = segments.findLastIndex((segment) => segment.firstPosition <= position);
+    const nextPosition = Math.min(segments[index + 1]?.firstPosition ?? toPosition, toPosition);
+    if (index >= 0) yield* readSegmentFile(segments[index]!, position, nextPosition);
+    else yield { kind: 'damage', region: { position, endPosition: nextPosition } };
+    position = nextPosition;
+  }
+}
+
+function* readSegmentFile({ firstPosition, path }: Segment, from: number, to: number): Generator<JournalItem, void> {
+  const fd = openSync(path, 'r');
+  try {
+    const read = chunked(fd);
+    const startPosition = Math.max(from, Math.min(firstPosition + SEGMENT_HEADER_BYTES, to));
+    const endPosition = yield* walkSegment(read, firstPosition, startPosition, to);
+    if (endPosition < to) yield { kind: 'damage', region: regionOf(read, firstPosition, endPosition, to) };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Records of one segment between two positions, with the damage that has a good record after it; returns where the last
+ * good record ends. What lies between that and `toPosition` is the tail: torn, damaged or never written.
+ */
+export function* walkSegment(
+  read: ReadSegment,
+  firstPosition: number,
+  fromPosition: number,
+  toPosition: number,
+): Generator<JournalItem, number> {
+  const recordAt = (position: number) =>
+    decodeRecord(position, toPosition - position, (bytes) => read(position - firstPosition, bytes));
+  let position = fromPosition;
+  while (position < toPosition) {
+    const record = recordAt(position);
+    if (record) {
+      yield { kind: 'record', record };
+      position = record.endPosition;
+      continue;
+    }
+    const nextPosition = findRecord(read, firstPosition, position + 1, toPosition, recordAt);
+    if (nextPosition === undefined) return position;
+    yield { kind: 'damage', region: regionOf(read, firstPosition, position, nextPosition) };
+    position = nextPosition;
+  }
+  return Math.min(position, toPosition);
+}
+
+/** Where the good records of a whole segment end, and what lies behind them, without the zeros at its end. */
+export function findTail(
+  file: Uint8Array<ArrayBuffer>,
+  firstPosition: number,
+): { readonly endPosition: number; readonly torn: Uint8Array } {
+  const startPosition = firstPosition + Math.min(SEGMENT_HEADER_BYTES, file.length);
+  const read = (offset: number, bytes: number) => file.subarray(offset, offset + bytes);
+  const items = walkSegment(read, firstPosition, startPosition, firstPosition + file.length);
+  let item = items.next();
+  while (!item.done) item = items.next();
+  const endPosition = item.value;
+
+  // A loop, because `findLastIndex` takes a second for the zeros of one segment.
+  let length = file.length;
+  while (length > endPosition - firstPosition && file[length - 1] === 0) length--;
+  return { endPosition, torn: file.subarray(endPosition - firstPosition, length) };
+}
+
+/** Position of the first good record at or after `fromPosition`. */
+function findRecord(
+  read: ReadSegment,
+  firstPosition: number,
+  fromPosition: number,
+  toPosition: number,
+  recordAt: (position: number) => JournalRecord | undefined,
+): number | undefined {
+  // Records start at multiples of 8 and so do chunks, hence no magic lies across two of them.
+  for (let chunkPosition = Math.ceil(fromPosition / 8) * 8; chunkPosition < toPosition; chunkPosition += CHUNK_BYTES) {
+    const view = read(chunkPosition - firstPosition, Math.min(CHUNK_BYTES, toPosition - chunkPosition));
+    const chunk = Buffer.from(view.buffer, view.byteOffset, view.byteLength);
+    for (let at = chunk.indexOf(RECORD_MAGIC); at >= 0; at = chunk.indexOf(RECORD_MAGIC, at + 1)) {
+      if (at % 8 === 0 && recordAt(chunkPosition + at)) return chunkPosition + at;
+    }
+  }
+  return undefined;
+}
+
+const regionOf = (read: ReadSegment, firstPosition: number, position: number, endPosition: number): DamagedRegion => ({
+  position,
+  endPosition,
+  bytes: read(position - firstPosition, endPosition - position),
+});
+
+/** Reads ahead by chunks. Each chunk is a buffer of its own, so views of earlier ones stay good. */
+function chunked(fd: number): ReadSegment {
+  const fileBytes = fstatSync(fd).size;
+  let chunk = new Uint8Array(0);
+  let chunkOffset = 0;
+  return (offset, bytes) => {
+    const end = Math.min(offset + bytes, fileBytes);
+    if (end <= offset) return new Uint8Array(0);
+    if (offset < chunkOffset || end > chunkOffset + chunk.length) {
+      chunk = readAt(fd, offset, Math.min(Math.max(bytes, CHUNK_BYTES), fileBytes - offset));
+      chunkOffset = offset;
+    }
+    return chunk.subarray(offset - chunkOffset, end - chunkOffset);
+  };
+}
+
+function readAt(fd: number, offset: number, bytes: number): Uint8Array<ArrayBuffer> {
+  const buffer = new Uint8Array(new ArrayBuffer(bytes));
+  let done = 0;
+  while (done < bytes) {
+    const read = readSync(fd, buffer, done, bytes - done, offset + done);
+    if (read === 0) break;
+    done += read;
+  }
+  return buffer.subarray(0, done);
+}

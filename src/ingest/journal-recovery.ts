@@ -1,0 +1,47 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Log } from '../base/log.ts';
+import { alignedBytes, checkSegmentHeader, SEGMENT_HEADER_BYTES } from './journal-format.ts';
+import { findTail } from './journal-reader.ts';
+import type { JournalTail } from './journal-segment-writer.ts';
+import { listSegments, type Segment, syncDirectory } from './journal-segments.ts';
+import { setAside } from './set-aside.ts';
+
+/**
+ * Finds where the log ends. What follows the last good record was torn by a crash: it was never acknowledged (or the
+ * disk lost it), and a copy of it is set aside. Damage before that is left for the projector to report when it comes by.
+ */
+export async function recoverTail(dir: string, startPosition: number, log: Log): Promise<JournalTail> {
+  const firstMade = await mkdir(dir, { recursive: true });
+  if (firstMade)
+    for (let made = dir; made.length >= firstMade.length; made = dirname(made)) await syncDirectory(dirname(made));
+  const segment = (await listSegments(dir)).at(-1);
+  if (!segment) {
+    const firstPosition = alignedBytes(startPosition);
+    return { firstPosition, endPosition: firstPosition + SEGMENT_HEADER_BYTES, hasHeader: false };
+  }
+  return recoverSegment(dir, segment, log);
+}
+
+async function recoverSegment(dir: string, { firstPosition, path }: Segment, log: Log): Promise<JournalTail> {
+  const file = (await readFile(path)) as Buffer<ArrayBuffer>;
+  const header = checkSegmentHeader(file, firstPosition);
+  if (header === 'newer') throw new Error(`${path} was written by a newer version: start that version instead`);
+  const { endPosition, torn } = findTail(file, firstPosition);
+  if (torn.length > 0) {
+    const copy = await setAside(dir, `${endPosition}.torn`, torn).catch((error: Error) => `none: ${error.message}`);
+    const fields = { segment: path, position: endPosition, bytes: torn.length, copy };
+    log.warn(
+      fields,
+      'The journal ended in a torn record, as a crash leaves it; it was never acknowledged and is cut off',
+    );
+  }
+  if (header === 'damaged')
+    log.error({ segment: path }, 'The header of a journal segment is damaged; its records are used all the same');
+  const recordsPosition = firstPosition + SEGMENT_HEADER_BYTES;
+  return {
+    firstPosition,
+    endPosition: Math.max(endPosition, recordsPosition),
+    hasHeader: header === 'good' || endPosition > recordsPosition,
+  };
+}

@@ -1,0 +1,38 @@
+import { readFileSync, statSync } from 'node:fs';
+import { checkSegmentHeader } from './journal-format.ts';
+import { findTail, readJournal } from './journal-reader.ts';
+import { listSegmentsSync, type Segment } from './journal-segments.ts';
+
+export interface JournalCheck {
+  readonly segmentCount: number;
+  readonly recordCount: number;
+  /** Of the records, payloads included. */
+  readonly recordBytes: number;
+  /** Damage with a good record, or a further segment, after it. */
+  readonly damaged: readonly { readonly position: number; readonly bytes: number }[];
+  readonly damagedHeaders: readonly string[];
+  /** Bytes behind the last good record that are not zero: what a crash tore, cut off at the next start. */
+  readonly tornBytes: number;
+}
+
+/** Reads every record of a journal that no server has open. Changes nothing. */
+export function verifyJournal(dir: string): JournalCheck {
+  const segments = listSegmentsSync(dir);
+  const last = segments.at(-1);
+  if (!last) return { segmentCount: 0, recordCount: 0, recordBytes: 0, damaged: [], damagedHeaders: [], tornBytes: 0 };
+  const { endPosition, torn } = findTail(readFileSync(last.path) as Buffer<ArrayBuffer>, last.firstPosition);
+  let recordCount = 0;
+  let recordBytes = 0;
+  const damaged: { position: number; bytes: number }[] = [];
+  for (const item of readJournal(dir, segments[0]!.firstPosition, endPosition)) {
+    if (item.kind === 'record') {
+      recordCount++;
+      recordBytes += item.record.bytes.length;
+    } else damaged.push({ position: item.region.position, bytes: item.region.endPosition - item.region.position });
+  }
+  const damagedHeaders = segments.filter(hasDamagedHeader).map(({ path }) => path);
+  return { segmentCount: segments.length, recordCount, recordBytes, damaged, damagedHeaders, tornBytes: torn.length };
+}
+
+const hasDamagedHeader = ({ path, firstPosition }: Segment): boolean =>
+  statSync(path).size > 0 && checkSegmentHeader(readFileSync(path), firstPosition) === 'damaged';
