@@ -20,14 +20,23 @@ export function parseDateTime(text: string): DateTime | { readonly problem: stri
   if (!match) return { problem: text.length < 10 ? 'input is too short' : 'input is not ISO 8601' };
   const [, year, month, day, hour, minute, second, fraction, zone, sign, zoneHour, zoneMinute] = match;
   if (year === '0000') return { problem: 'year 0 is out of range' };
-  if (!isDate(Number(year), Number(month), Number(day))) return { problem: 'month or day value is outside expected range' };
+  if (!isDate(Number(year), Number(month), Number(day)))
+    return { problem: 'month or day value is outside expected range' };
   if (Number(hour ?? 0) > 23) return { problem: 'hour value is outside expected range of 0-23' };
   if (Number(minute ?? 0) > 59) return { problem: 'minute value is outside expected range of 0-59' };
   if (Number(second ?? 0) > 59) return { problem: 'second value is outside expected range of 0-59' };
   const offsetMinutes = Number(zoneHour ?? 0) * 60 + Number(zoneMinute ?? 0);
-  if (offsetMinutes >= 24 * 60 || Number(zoneMinute ?? 0) > 59) return { problem: 'timezone offset must be less than 24 hours' };
+  if (offsetMinutes >= 24 * 60 || Number(zoneMinute ?? 0) > 59)
+    return { problem: 'timezone offset must be less than 24 hours' };
   const utcMs =
-    utcMilliseconds(Number(year), Number(month), Number(day), Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0)) -
+    utcMilliseconds(
+      Number(year),
+      Number(month),
+      Number(day),
+      Number(hour ?? 0),
+      Number(minute ?? 0),
+      Number(second ?? 0),
+    ) -
     (sign === '+' ? 1 : -1) * offsetMinutes * 60_000;
   const unixNano = BigInt(utcMs) * 1_000_000n + BigInt((fraction ?? '').slice(0, 9).padEnd(9, '0'));
   return inRange({ unixNano, isNaive: zone === undefined });
@@ -75,7 +84,14 @@ function isDate(year: number, month: number, day: number): boolean {
 }
 
 /** `Date.UTC`, which takes the years 0 to 99 for 1900 to 1999. */
-function utcMilliseconds(year: number, month: number, day: number, hour: number, minute: number, second: number): number {
+function utcMilliseconds(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute, second, 0);

@@ -1,7 +1,14 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
-import { JsonSyntaxError, type ExactJson, toExactJsonText } from '../../base/exact-json.ts';
+import { type ExactJson, JsonSyntaxError, toExactJsonText } from '../../base/exact-json.ts';
 import { FAULT_INPUT_CHARS_MAX, JSON_BODY_BYTES_MAX } from '../../model/limits.ts';
-import { type Access, type HttpRequest, type HttpResponse, jsonTextResponse, type Route, textResponse } from '../../server/route.ts';
+import {
+  type Access,
+  type HttpRequest,
+  type HttpResponse,
+  jsonTextResponse,
+  type Route,
+  textResponse,
+} from '../../server/route.ts';
 import { addFault, type Check, compileCheck, compileField, type Fault, type Findings } from './check.ts';
 import { type RequestBody, readBody, readQuery } from './read-request.ts';
 

@@ -27,7 +27,10 @@ ${sections.map(toIndex).join('')}
 <p>${toProse(document.info.description)}</p></header>
 ${sections.map(toSection).join('')}
 <section><h2>Shapes</h2>${Object.entries(document.components.schemas)
-      .map(([name, schema]) => `<article id="shape-${escapeHtml(name)}"><h3>${escapeHtml(name)}</h3>${toShape(schema)}</article>`)
+      .map(
+        ([name, schema]) =>
+          `<article id="shape-${escapeHtml(name)}"><h3>${escapeHtml(name)}</h3>${toShape(schema)}</article>`,
+      )
       .join('')}</section></main></div>`,
   };
 }
@@ -87,7 +90,9 @@ function toBounds(schema: JsonSchema): string {
 
 function toAnswer([status, { description, content }]: [string, { description: string; content?: Content }]): string {
   const shapes = Object.entries(content ?? {}).map(([type, { schema }]) =>
-    type === 'application/json' ? `<code>${toType(schema, 0)}</code>` : `<span class="quiet">${escapeHtml(type)}</span>`,
+    type === 'application/json'
+      ? `<code>${toType(schema, 0)}</code>`
+      : `<span class="quiet">${escapeHtml(type)}</span>`,
   );
   return `<dt class="${status < '300' ? 'good' : 'bad'}">${escapeHtml(status)}</dt><dd>${toProse(description)}${shapes.map((shape) => `<br>${shape}`).join('')}</dd>`;
 }

@@ -61,7 +61,8 @@ export function toOpenApi(routes: readonly RouteDescription[], version: string):
     info: {
       title: 'Spandrel',
       version,
-      description: 'Traces of applications built on language models. Errors are plain text unless a schema says otherwise.',
+      description:
+        'Traces of applications built on language models. Errors are plain text unless a schema says otherwise.',
     },
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
@@ -114,7 +115,9 @@ function toResponses(route: RouteDescription, schemas: Map<string, JsonSchema>):
   if (route.query || route.body) {
     const text = responses['422']?.content;
     responses['422'] = {
-      description: text ? `${responses['422']!.description}, or what is wrong with the request.` : 'What is wrong with the request.',
+      description: text
+        ? `${responses['422']!.description}, or what is wrong with the request.`
+        : 'What is wrong with the request.',
       content: { ...jsonContent(FaultsJson, undefined, schemas), ...text },
     };
   }

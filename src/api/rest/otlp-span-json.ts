@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { type ExactJson, parseExactJson, toExactJsonText } from '../../base/exact-json.ts';
-import { STATUS_CODES } from '../../semconv/span-kinds.ts';
 import { flattenAttributes } from '../../model/attributes.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
 import type { Span } from '../../model/span.ts';
-import { readEvents, type SpanEvent } from './span-json.ts';
+import { STATUS_CODES } from '../../semconv/span-kinds.ts';
 import { AnyJson, Nullable, OneOf } from './schema.ts';
+import { readEvents, type SpanEvent } from './span-json.ts';
 
 const Value = Type.Object(
   {
@@ -131,11 +131,21 @@ const TYPE_OF_FIRST: Readonly<Record<string, ValueType>> = {
 const typeOf = (json: string): ValueType => TYPE_OF_FIRST[json[0]!] ?? (isInteger(json) ? 'integer' : 'double');
 const isInteger = (json: string): boolean => !/[.eE]/.test(json);
 
-const FIELDS = ['array_value', 'bool_value', 'bytes_value', 'double_value', 'int_value', 'kvlist_value', 'string_value'];
+const FIELDS = [
+  'array_value',
+  'bool_value',
+  'bytes_value',
+  'double_value',
+  'int_value',
+  'kvlist_value',
+  'string_value',
+];
 /** The text of an AnyValue before and after the value of the field that is set. */
 const AROUND = new Map(
   FIELDS.map((field) => {
-    const [before, after] = JSON.stringify(Object.fromEntries(FIELDS.map((name) => [name, name === field ? 0 : null]))).split('0');
+    const [before, after] = JSON.stringify(
+      Object.fromEntries(FIELDS.map((name) => [name, name === field ? 0 : null])),
+    ).split('0');
     return [field, [before, after] as const];
   }),
 );

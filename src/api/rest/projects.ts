@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { toGlobalId } from '../../model/global-id.ts';
-import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
-import { type Project, projectNameProblem } from '../../model/project.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { deleteProject } from '../../domain/projects/delete-project.ts';
 import { getProject } from '../../domain/projects/get-project.ts';
 import { updateProject } from '../../domain/projects/update-project.ts';
+import { toGlobalId } from '../../model/global-id.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
+import { type Project, projectNameProblem } from '../../model/project.ts';
 import { cursorTo, rowIdOfCursor } from './cursor.ts';
 import { defineRoute, type RestRoute } from './define-route.ts';
 import { Cursor, DataOf, Nullable, OpenLimit, PageOf, Ruled, StoredText } from './schema.ts';
@@ -34,7 +34,10 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
     query: Type.Object({
       cursor: Cursor,
       limit: OpenLimit,
-      include_experiment_projects: Type.Boolean({ default: false, description: 'Also list projects made for experiments.' }),
+      include_experiment_projects: Type.Boolean({
+        default: false,
+        description: 'Also list projects made for experiments.',
+      }),
       include_dataset_evaluator_projects: Type.Boolean({
         default: false,
         description: 'Also list projects made for evaluators of datasets.',

@@ -1,4 +1,4 @@
-import { JsonDepthError, parseExactJson, type ExactJson } from '../../base/exact-json.ts';
+import { type ExactJson, JsonDepthError, parseExactJson } from '../../base/exact-json.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
 import type { HttpRequest } from '../../server/route.ts';
 

@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { projectNameProblem } from '../../model/project.ts';
-import { rowIdOf } from '../../model/global-id.ts';
-import type { Page } from '../../model/page.ts';
-import type { Span } from '../../model/span.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { getProject } from '../../domain/projects/get-project.ts';
 import { type CreatedSpans, createSpans, type NewSpan } from '../../domain/spans/create-spans.ts';
 import { deleteSpan } from '../../domain/spans/delete-span.ts';
+import { rowIdOf } from '../../model/global-id.ts';
+import type { Page } from '../../model/page.ts';
+import { projectNameProblem } from '../../model/project.ts';
+import type { Span } from '../../model/span.ts';
 import { cursorTo } from './cursor.ts';
 import { defineRoute, JsonText, type RestRoute, toFaultsJson } from './define-route.ts';
 import { OtlpSpanJson, toOtlpSpanText } from './otlp-span-json.ts';
@@ -136,7 +136,8 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
       const identifier = params['project_identifier']!;
       const problem = rowIdOf('Project', identifier) === undefined ? projectNameProblem(identifier) : undefined;
       if (problem !== undefined) return badProjectName(identifier, problem);
-      const name = rowIdOf('Project', identifier) === undefined ? identifier : (await getProject(domain, identifier)).name;
+      const name =
+        rowIdOf('Project', identifier) === undefined ? identifier : (await getProject(domain, identifier)).name;
       const created = await createSpans(domain, name, body.data.map(toNewSpan));
       const total = body.data.length;
       return created.state === 'queued' ? { total_received: total, total_queued: total } : refused(created, total);
@@ -199,7 +200,13 @@ function refused({ duplicates, invalid }: CreatedSpans & { state: 'refused' }, t
 const badProjectName = (name: string, problem: string): JsonText =>
   new JsonText(
     toFaultsJson([
-      { type: 'value_error', loc: ['path', 'project_identifier'], msg: `Value error, ${problem}`, input: name, ctx: { error: {} } },
+      {
+        type: 'value_error',
+        loc: ['path', 'project_identifier'],
+        msg: `Value error, ${problem}`,
+        input: name,
+        ctx: { error: {} },
+      },
     ]),
     422,
   );

@@ -1,7 +1,7 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { DEFAULT_PROJECT_NAME } from '../../model/project.ts';
-import { submitDeletion } from '../submit-deletion.ts';
 import type { Domain } from '../domain.ts';
+import { submitDeletion } from '../submit-deletion.ts';
 import { getProject } from './get-project.ts';
 
 /**

@@ -11,7 +11,10 @@ export async function listSessions(
 ): Promise<Page<SessionWithTraces>> {
   const page = await spans.findSessions(query, options);
   const traces = page.items.length
-    ? await spans.findTracesOfSessions(page.items.map(({ rowId }) => rowId), options)
+    ? await spans.findTracesOfSessions(
+        page.items.map(({ rowId }) => rowId),
+        options,
+      )
     : new Map<number, never>();
   return { ...page, items: page.items.map((session) => ({ session, traces: traces.get(session.rowId) ?? [] })) };
 }

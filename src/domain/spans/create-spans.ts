@@ -1,6 +1,6 @@
 import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../base/exact-json.ts';
-import type { SpanReader } from '../../span-store/span-store.ts';
 import { STATUS_CODES } from '../../semconv/span-kinds.ts';
+import type { SpanReader } from '../../span-store/span-store.ts';
 import type { Domain } from '../domain.ts';
 import { newSpanProblem } from './new-span-problem.ts';
 
@@ -69,9 +69,7 @@ async function findDuplicates(reader: SpanReader, newSpans: readonly NewSpan[]):
   if (newSpans.length === 0) return [];
   const stored = await reader.findStoredSpanIds([...new Set(newSpans.map(({ spanId }) => spanId))]);
   const storedIds = new Set(stored.map(({ spanId }) => spanId));
-  return newSpans
-    .filter(({ spanId }) => storedIds.has(spanId))
-    .map(({ spanId, traceId }) => ({ spanId, traceId }));
+  return newSpans.filter(({ spanId }) => storedIds.has(spanId)).map(({ spanId, traceId }) => ({ spanId, traceId }));
 }
 
 /** The body of `Ingest.submitSpans`. */

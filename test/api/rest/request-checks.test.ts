@@ -1,0 +1,349 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { type Call, openRestServer, type Reply, type RestServer } from './rest-server.ts';
+
+interface Item {
+  readonly type: string;
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly input: unknown;
+  readonly ctx?: unknown;
+}
+
+const itemsOf = (reply: Reply): Item[] => {
+  assert.equal(reply.status, 422, reply.text);
+  assert.equal(reply.type, 'application/json');
+  return (reply.json as { detail: Item[] }).detail;
+};
+
+const SPAN = {
+  name: 'made',
+  context: { trace_id: 'a', span_id: 'b' },
+  span_kind: 'LLM',
+  start_time: '2024-02-01T10:00:00Z',
+  end_time: '2024-02-01T10:00:01Z',
+  status_code: 'OK',
+};
+const spans = (...data: unknown[]) => ({ json: { data } });
+const NAIVE = 'timezone-naive timestamp is not allowed; all timestamps must be timezone-aware (e.g., use UTC).';
+const NO_OBJECT = 'Input should be a valid dictionary or object to extract fields from';
+
+const BODY_FAULTS: readonly { what: string; path: string; call: Call; item: Item }[] = [
+  {
+    what: 'no body',
+    path: '/v1/projects',
+    call: { type: 'application/json' },
+    item: { type: 'missing', loc: ['body'], msg: 'Field required', input: null },
+  },
+  {
+    what: 'a body null',
+    path: '/v1/projects',
+    call: { json: null },
+    item: { type: 'missing', loc: ['body'], msg: 'Field required', input: null },
+  },
+  {
+    what: 'malformed JSON',
+    path: '/v1/projects',
+    call: { body: '{bad', type: 'application/json' },
+    item: {
+      type: 'json_invalid',
+      loc: ['body', 1],
+      msg: 'JSON decode error',
+      input: {},
+      ctx: { error: 'Expecting property name enclosed in double quotes' },
+    },
+  },
+  {
+    what: 'a list for a body',
+    path: '/v1/projects',
+    call: { json: [] },
+    item: { type: 'model_attributes_type', loc: ['body'], msg: NO_OBJECT, input: [] },
+  },
+  {
+    what: 'JSON under another content type',
+    path: '/v1/projects',
+    call: { body: '{"name":"x"}', type: 'text/plain' },
+    item: { type: 'model_attributes_type', loc: ['body'], msg: NO_OBJECT, input: '{"name":"x"}' },
+  },
+  {
+    what: 'a missing field',
+    path: '/v1/projects',
+    call: { json: { description: 'd' } },
+    item: { type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: { description: 'd' } },
+  },
+  {
+    what: 'a number for a text',
+    path: '/v1/projects',
+    call: { json: { name: 5 } },
+    item: { type: 'string_type', loc: ['body', 'name'], msg: 'Input should be a valid string', input: 5 },
+  },
+  {
+    what: 'a text below its least length',
+    path: '/v1/projects',
+    call: { json: { name: '' } },
+    item: {
+      type: 'string_too_short',
+      loc: ['body', 'name'],
+      msg: 'String should have at least 1 character',
+      input: '',
+      ctx: { min_length: 1 },
+    },
+  },
+  {
+    what: 'a name that Postgres cannot keep',
+    path: '/v1/projects',
+    call: { json: { name: 'a\0b' } },
+    item: {
+      type: 'value_error',
+      loc: ['body', 'name'],
+      msg: 'Value error, a project name must not contain the character U+0000',
+      input: 'a\0b',
+      ctx: { error: {} },
+    },
+  },
+  {
+    what: 'an object for a list',
+    path: '/v1/projects/x/spans',
+    call: { json: { data: {} } },
+    item: { type: 'list_type', loc: ['body', 'data'], msg: 'Input should be a valid list', input: {} },
+  },
+  {
+    what: 'a text for a map',
+    path: '/v1/projects/x/spans',
+    call: spans({ ...SPAN, attributes: 'a' }),
+    item: {
+      type: 'dict_type',
+      loc: ['body', 'data', 0, 'attributes'],
+      msg: 'Input should be a valid dictionary',
+      input: 'a',
+    },
+  },
+  {
+    what: 'a missing field deep inside',
+    path: '/v1/projects/x/spans',
+    call: spans(SPAN, { ...SPAN, context: { trace_id: 'a' } }),
+    item: {
+      type: 'missing',
+      loc: ['body', 'data', 1, 'context', 'span_id'],
+      msg: 'Field required',
+      input: { trace_id: 'a' },
+    },
+  },
+  {
+    what: 'a time that is none',
+    path: '/v1/projects/x/spans',
+    call: spans({ ...SPAN, start_time: 'noon' }),
+    item: {
+      type: 'datetime_from_date_parsing',
+      loc: ['body', 'data', 0, 'start_time'],
+      msg: 'Input should be a valid datetime or date, input is too short',
+      input: 'noon',
+      ctx: { error: 'input is too short' },
+    },
+  },
+  {
+    what: 'a list for a time',
+    path: '/v1/projects/x/spans',
+    call: spans({ ...SPAN, end_time: [] }),
+    item: {
+      type: 'datetime_type',
+      loc: ['body', 'data', 0, 'end_time'],
+      msg: 'Input should be a valid datetime',
+      input: [],
+    },
+  },
+  {
+    what: 'a start time without an offset',
+    path: '/v1/projects/x/spans',
+    call: spans(SPAN, { ...SPAN, start_time: '2024-02-01T10:00:00' }),
+    item: {
+      type: 'value_error',
+      loc: ['body', 'data', 1],
+      msg: `Value error, start_time: ${NAIVE}`,
+      input: { ...SPAN, start_time: '2024-02-01T10:00:00' },
+      ctx: { error: {} },
+    },
+  },
+  {
+    what: 'an event time without an offset',
+    path: '/v1/projects/x/spans',
+    call: spans({ ...SPAN, events: [{ name: 'e', timestamp: '2024-02-01T10:00:00' }] }),
+    item: {
+      type: 'value_error',
+      loc: ['body', 'data', 0, 'events', 0],
+      msg: `Value error, timestamp: ${NAIVE}`,
+      input: { name: 'e', timestamp: '2024-02-01T10:00:00' },
+      ctx: { error: {} },
+    },
+  },
+];
+
+const INTEGER = 'Input should be a valid integer, unable to parse string as an integer';
+const QUERY_FAULTS: readonly { query: string; item: Item }[] = [
+  { query: 'limit=x', item: { type: 'int_parsing', loc: ['query', 'limit'], msg: INTEGER, input: 'x' } },
+  { query: 'limit=', item: { type: 'int_parsing', loc: ['query', 'limit'], msg: INTEGER, input: '' } },
+  { query: 'limit=1.5', item: { type: 'int_parsing', loc: ['query', 'limit'], msg: INTEGER, input: '1.5' } },
+  { query: 'limit=0x10', item: { type: 'int_parsing', loc: ['query', 'limit'], msg: INTEGER, input: '0x10' } },
+  { query: 'limit=5&limit=y', item: { type: 'int_parsing', loc: ['query', 'limit'], msg: INTEGER, input: 'y' } },
+  {
+    query: 'limit=0',
+    item: {
+      type: 'greater_than',
+      loc: ['query', 'limit'],
+      msg: 'Input should be greater than 0',
+      input: '0',
+      ctx: { gt: 0 },
+    },
+  },
+  {
+    query: 'limit=1001',
+    item: {
+      type: 'less_than_equal',
+      loc: ['query', 'limit'],
+      msg: 'Input should be less than or equal to 1000',
+      input: '1001',
+      ctx: { le: 1000 },
+    },
+  },
+  {
+    query: 'include_spans=maybe',
+    item: {
+      type: 'bool_parsing',
+      loc: ['query', 'include_spans'],
+      msg: 'Input should be a valid boolean, unable to interpret input',
+      input: 'maybe',
+    },
+  },
+  {
+    query: 'sort=size',
+    item: {
+      type: 'literal_error',
+      loc: ['query', 'sort'],
+      msg: "Input should be 'start_time' or 'latency_ms'",
+      input: 'size',
+      ctx: { expected: "'start_time' or 'latency_ms'" },
+    },
+  },
+  {
+    query: 'start_time=2024-05-01T12:00:00+02:00',
+    item: {
+      type: 'datetime_from_date_parsing',
+      loc: ['query', 'start_time'],
+      msg: 'Input should be a valid datetime or date, input is not ISO 8601',
+      input: '2024-05-01T12:00:00 02:00',
+      ctx: { error: 'input is not ISO 8601' },
+    },
+  },
+];
+
+describe('a REST request', () => {
+  let rest: RestServer;
+  const cleanups: (() => unknown)[] = [];
+  before(async () => {
+    rest = await openRestServer({ after: (cleanup) => cleanups.push(cleanup as () => unknown) });
+  });
+  test.after(() => Promise.all(cleanups.map((cleanup) => cleanup())));
+
+  for (const { what, path, call, item } of BODY_FAULTS) {
+    test(`with ${what} is answered with that one fault`, async () => {
+      assert.deepEqual(itemsOf(await rest.call('POST', path, call)), [item]);
+    });
+  }
+
+  for (const { query, item } of QUERY_FAULTS) {
+    test(`with ?${query} is answered with that one fault`, async () => {
+      assert.deepEqual(itemsOf(await rest.call('GET', `/v1/projects/default/traces?${query}`)), [item]);
+    });
+  }
+
+  for (const limit of ['5', '%2B5', '+5+', '5.0', '1_0', '0005', 'x&limit=7']) {
+    test(`with limit=${limit} is fine`, async () => {
+      assert.equal((await rest.call('GET', `/v1/projects/default/traces?limit=${limit}`)).status, 200);
+    });
+  }
+
+  for (const limit of ['2000000000', '99999999999999999999', `1${'0'.repeat(400)}`]) {
+    test(`with a limit of ${limit.length} digits gets as much as a page holds`, async () => {
+      assert.equal((await rest.call('GET', `/v1/projects?limit=${limit}`)).status, 200);
+    });
+  }
+
+  for (const word of ['true', '1', 'yes', 'on', 'T', 'Y', 'TRUE', 'false', '0', 'no', 'off', 'f', 'N']) {
+    test(`takes ${word} for a boolean`, async () => {
+      assert.equal((await rest.call('GET', `/v1/projects?include_experiment_projects=${word}`)).status, 200);
+    });
+  }
+
+  test('with several faults is answered with all of them, query before body', async () => {
+    const reply = await rest.call('GET', '/v1/projects?limit=x&include_experiment_projects=maybe');
+
+    assert.deepEqual(
+      itemsOf(reply).map(({ loc }) => loc),
+      [
+        ['query', 'limit'],
+        ['query', 'include_experiment_projects'],
+      ],
+    );
+  });
+
+  test('ignores parameters and fields that nobody knows', async () => {
+    assert.equal((await rest.call('GET', '/v1/projects?nope=1&__proto__=2&=3&%=4&a%zz=5')).status, 200);
+    const reply = await rest.call('POST', '/v1/projects', { json: { name: 'extra', colour: 'red', id: 'x' } });
+    assert.equal(reply.status, 200);
+  });
+
+  test('may hold __proto__ keys, which change nothing', async () => {
+    const body = '{"name":"proto","__proto__":{"description":"polluted"},"constructor":{"prototype":{}}}';
+
+    const reply = await rest.call('POST', '/v1/projects', { body, type: 'application/json' });
+
+    assert.equal((reply.json as { data: { description: unknown } }).data.description, null);
+    assert.equal(Reflect.get({}, 'description'), undefined);
+  });
+
+  for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/vnd.api+json']) {
+    test(`is JSON under ${type}`, async () => {
+      const body = JSON.stringify({ name: `as ${type}` });
+      assert.equal((await rest.call('POST', '/v1/projects', { body, type })).status, 200);
+    });
+  }
+
+  for (const encoding of ['utf-8 with a byte order mark', 'utf-16le', 'utf-16be'] as const) {
+    test(`may be ${encoding}`, async () => {
+      const text = JSON.stringify({ name: `grüßt in ${encoding}` });
+      const little = Buffer.from(text, 'utf16le');
+      const body = {
+        'utf-8 with a byte order mark': Buffer.from(`\ufeff${text}`),
+        'utf-16le': little,
+        'utf-16be': Buffer.from(little).swap16(),
+      }[encoding];
+      const reply = await rest.call('POST', '/v1/projects', { body: new Uint8Array(body), type: 'application/json' });
+      assert.equal((reply.json as { data: { name: string } }).data.name, `grüßt in ${encoding}`);
+    });
+  }
+
+  for (const { what, body } of [
+    { what: 'is no UTF-8', body: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]) },
+    { what: 'nests too deeply', body: '['.repeat(5_000) + ']'.repeat(5_000) },
+  ]) {
+    test(`that ${what} cannot be read: 400`, async () => {
+      const reply = await rest.call('POST', '/v1/projects', { body, type: 'application/json' });
+      assert.deepEqual(
+        [reply.status, reply.type, reply.text],
+        [400, 'text/plain; charset=utf-8', 'There was an error parsing the body'],
+      );
+    });
+  }
+
+  test('with thousands of faults gets the first thousand, each with little of what came', async () => {
+    const reply = await rest.call('POST', '/v1/projects/x/spans', {
+      json: {
+        data: Array.from({ length: 3_000 }, (_, i) => ({ ...SPAN, name: i, attributes: { long: 'x'.repeat(300) } })),
+      },
+    });
+    assert.equal(itemsOf(reply).length, 1_000);
+
+    const long = await rest.call('POST', '/v1/projects', { json: { description: 'x'.repeat(1_000_000) } });
+    assert.ok(long.text.length < 10_000);
+  });
+});

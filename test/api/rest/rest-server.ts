@@ -1,0 +1,63 @@
+import type { TestContext } from 'node:test';
+import { Registry } from 'prom-client';
+import { restRoutes } from '../../../src/api/rest/routes.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { openHttpServer } from '../../../src/server/http-server.ts';
+import { type FakeDomain, openFakeDomain } from '../../domain/fake-domain.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly type: string | null;
+  readonly text: string;
+  /** Undefined when the body is no JSON. */
+  readonly json: unknown;
+}
+
+export interface Call {
+  readonly json?: unknown;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly type?: string;
+}
+
+export interface RestServer {
+  readonly domain: FakeDomain;
+  call(method: string, path: string, call?: Call): Promise<Reply>;
+}
+
+/** The REST routes over HTTP, on stores in memory. */
+export async function openRestServer(t: Pick<TestContext, 'after'>): Promise<RestServer> {
+  const domain = openFakeDomain();
+  const server = await openHttpServer({
+    routes: restRoutes({ domain, version: '0.1.0' }),
+    host: '127.0.0.1',
+    port: 0,
+    rootPath: '',
+    engine: 'node',
+    compatibleVersion: '14.17.0',
+    version: '0.1.0',
+    log: silentLog,
+    registry: new Registry(),
+  });
+  t.after(() => server.close());
+  return {
+    domain,
+    async call(method, path, { json, body, type } = {}) {
+      const contentType = type ?? (json === undefined ? undefined : 'application/json');
+      const response = await fetch(server.address + path, {
+        method,
+        headers: { connection: 'close', ...(contentType !== undefined && { 'content-type': contentType }) },
+        ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined ? { body } : {}),
+      });
+      const text = await response.text();
+      return { status: response.status, type: response.headers.get('content-type'), text, json: parseJson(text) };
+    },
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

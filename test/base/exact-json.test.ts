@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  ExactNumber,
+  JsonDepthError,
+  JsonSyntaxError,
+  parseExactJson,
+  toExactJsonText,
+} from '../../src/base/exact-json.ts';
+
+const parse = (text: string) => parseExactJson(text, { depthMax: 100 });
+
+describe('exact JSON', () => {
+  for (const text of ['9007199254740993', '-18446744073709551616', '1.0', '1e5', '-0', '0.10', '1E400', '5', '-1.5']) {
+    test(`prints ${text} as it was written`, () => {
+      assert.equal(toExactJsonText(parse(`[${text}]`)), `[${text}]`);
+    });
+  }
+
+  test('makes plain numbers of those that a double prints back', () => {
+    assert.deepEqual(parse('[5,-1.5,1e21]'), [5, -1.5, new ExactNumber('1e21')]);
+  });
+
+  test('reads and prints what JSON.parse and JSON.stringify do', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom('', ' ', '\n\t'), (value, blank) => {
+        const text = JSON.stringify(value, null, blank === '' ? undefined : 1).replace(/^/, blank);
+        assert.deepEqual(JSON.parse(toExactJsonText(parse(text))), JSON.parse(text));
+      }),
+    );
+  });
+
+  test('refuses and accepts the same mutilated texts as JSON.parse', () => {
+    const isJson = (read: (text: string) => unknown, text: string) => {
+      try {
+        read(text);
+        return true;
+      } catch (error) {
+        assert.ok(error instanceof SyntaxError || error instanceof JsonSyntaxError, String(error));
+        return false;
+      }
+    };
+    fc.assert(
+      fc.property(
+        fc.jsonValue(),
+        fc.nat(),
+        fc.constantFrom('', '"', '{', '}', ',', '\\', '1', '\u0001', '.', ' '),
+        (value, place, sign) => {
+          const text = JSON.stringify(value);
+          const at = place % (text.length + 1);
+          const mutilated = text.slice(0, at) + sign + text.slice(at + 1);
+          assert.equal(isJson(parse, mutilated), isJson(JSON.parse, mutilated), mutilated);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('takes __proto__ and constructor for keys like any other', () => {
+    const text = '{"__proto__":{"polluted":true},"constructor":1}';
+
+    assert.equal(toExactJsonText(parse(text)), text);
+    assert.equal(Reflect.get({}, 'polluted'), undefined);
+  });
+
+  test('keeps the last of a repeated key', () => {
+    assert.equal(toExactJsonText(parse('{"a":1,"a":2}')), '{"a":2}');
+  });
+
+  for (const { text, message, offset } of [
+    { text: '{bad', message: 'Expecting property name enclosed in double quotes', offset: 1 },
+    { text: '{"a":1', message: "Expecting ',' delimiter", offset: 6 },
+    { text: '{"a" 1}', message: "Expecting ':' delimiter", offset: 5 },
+    { text: '', message: 'Expecting value', offset: 0 },
+    { text: '[1] 2', message: 'Extra data', offset: 4 },
+    { text: '["😀', message: 'Unterminated string starting at', offset: 1 },
+    { text: '["😀", x]', message: 'Expecting value', offset: 6 },
+    { text: '["\\u12"]', message: 'Invalid \\uXXXX escape', offset: 2 },
+    { text: '[NaN]', message: 'Expecting value', offset: 1 },
+  ]) {
+    test(`names the fault and its character in ${JSON.stringify(text)}`, () => {
+      assert.throws(
+        () => parse(text),
+        (error) => error instanceof JsonSyntaxError && error.message === message && error.offset === offset,
+      );
+    });
+  }
+
+  test('refuses what nests deeper than allowed, and nothing less deep', () => {
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+    assert.doesNotThrow(() => parse(nested(101)));
+    assert.throws(() => parse(nested(102)), JsonDepthError);
+  });
+});

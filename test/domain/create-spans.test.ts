@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type ExactJsonObject, parseExactJson } from '../../src/base/exact-json.ts';
+import { createSpans, type NewSpan } from '../../src/domain/spans/create-spans.ts';
+import { SPAN_ATTRIBUTE_COUNT_MAX, VALUE_DEPTH_MAX } from '../../src/model/limits.ts';
+import { openFakeDomain } from './fake-domain.ts';
+
+const newSpan = (over: Partial<NewSpan> = {}): NewSpan => ({
+  name: 'made',
+  traceId: 't',
+  spanId: 's',
+  parentId: null,
+  spanKind: 'LLM',
+  statusCode: 'OK',
+  statusMessage: '',
+  startTimeUnixNano: 0n,
+  endTimeUnixNano: 0n,
+  attributes: {},
+  events: [],
+  ...over,
+});
+const nested = (depth: number) =>
+  parseExactJson(`{"a":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`, { depthMax: 1_000 }) as ExactJsonObject;
+const many = (count: number): ExactJsonObject =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
+
+describe('creating spans', () => {
+  for (const { what, over, error } of [
+    { what: 'an empty trace ID', over: { traceId: '' }, error: /^trace_id must not be empty$/ },
+    { what: 'an empty span ID', over: { spanId: '' }, error: /^span_id must not be empty$/ },
+    { what: 'a time past int64', over: { startTimeUnixNano: 2n ** 63n }, error: /^start_time must lie/ },
+    {
+      what: 'an event past int64',
+      over: { events: [{ name: 'e', timeUnixNano: 2n ** 63n, attributes: {} }] },
+      error: /^event timestamp must lie/,
+    },
+    { what: 'attributes too deep', over: { attributes: nested(VALUE_DEPTH_MAX + 1) }, error: /nest deeper/ },
+    { what: 'too many attributes', over: { attributes: many(SPAN_ATTRIBUTE_COUNT_MAX + 1) }, error: /^more than/ },
+  ]) {
+    test(`refuses ${what}, and the good span beside it`, async () => {
+      const domain = openFakeDomain();
+
+      const created = await createSpans(domain, 'p', [newSpan({ spanId: 'good' }), newSpan(over)]);
+
+      assert.ok(created.state === 'refused');
+      assert.equal(created.invalid.length, 1);
+      assert.match(created.invalid[0]!.error, error);
+      assert.deepEqual(domain.log, []);
+    });
+  }
+
+  test('takes attributes as deep and as many as the limits say', async () => {
+    const domain = openFakeDomain();
+    const spans = [
+      newSpan({ spanId: 'deep', attributes: nested(VALUE_DEPTH_MAX) }),
+      newSpan({ spanId: 'many', attributes: many(SPAN_ATTRIBUTE_COUNT_MAX) }),
+    ];
+
+    assert.deepEqual(await createSpans(domain, 'p', spans), { state: 'queued' });
+    assert.deepEqual(domain.log, ['spans journaled']);
+  });
+});

@@ -1,0 +1,157 @@
+import type { Domain } from '../../src/domain/domain.ts';
+import { SpandrelError } from '../../src/model/errors.ts';
+import type { Project } from '../../src/model/project.ts';
+import type { Session } from '../../src/model/session.ts';
+import type { Span, SpanSummary } from '../../src/model/span.ts';
+import type { Trace } from '../../src/model/trace.ts';
+import type { SpanId, TraceId } from '../../src/model/trace-ids.ts';
+import type { Deletion, RowRef, SpanQuery, TraceQuery } from '../../src/span-store/span-store.ts';
+
+/** Stores in memory that keep the contracts of `Domain` as far as the operations use them, and what was asked. */
+export interface FakeDomain extends Domain {
+  readonly rows: { projects: Project[]; spans: Span[]; traces: Trace[]; sessions: Session[]; summaries: SpanSummary[] };
+  readonly asked: { spans: SpanQuery[]; traces: TraceQuery[] };
+  /** Everything that changed a store, in order; `applied` too. */
+  readonly log: string[];
+  readonly submitted: string[];
+  readonly deletions: Deletion[];
+}
+
+export function openFakeDomain(): FakeDomain {
+  const rows: FakeDomain['rows'] = { projects: [], spans: [], traces: [], sessions: [], summaries: [] };
+  const asked: FakeDomain['asked'] = { spans: [], traces: [] };
+  const log: string[] = [];
+  const submitted: string[] = [];
+  const deletions: Deletion[] = [];
+  let lastProjectId = 0;
+  const addProject = (name: string, description: string | null): Project => {
+    const project = { rowId: ++lastProjectId, name, description, createdAt: new Date(0) };
+    rows.projects.push(project);
+    return project;
+  };
+  addProject('default', null);
+
+  return {
+    rows,
+    asked,
+    log,
+    submitted,
+    deletions,
+    projects: {
+      async list({ limit, fromRowId = Number.MAX_SAFE_INTEGER, nameContains = '' }) {
+        const found = rows.projects
+          .filter(({ rowId, name }) => rowId <= fromRowId && name.toLowerCase().includes(nameContains.toLowerCase()))
+          .sort((a, b) => b.rowId - a.rowId);
+        return pageOf(found, limit);
+      },
+      find: async (ref) =>
+        rows.projects.find((project) => ('rowId' in ref ? project.rowId === ref.rowId : project.name === ref.name)),
+      async create({ name, description }) {
+        if (rows.projects.some((project) => project.name === name)) {
+          throw new SpandrelError('PROJECT_NAME_TAKEN', `Project with name ${name} already exists`);
+        }
+        return addProject(name, description);
+      },
+      async updateDescription(rowId, description) {
+        const index = rows.projects.findIndex((project) => project.rowId === rowId);
+        if (index < 0) return undefined;
+        rows.projects[index] = { ...rows.projects[index]!, description };
+        return rows.projects[index];
+      },
+      async delete(rowId) {
+        log.push(`row ${rowId} removed`);
+        rows.projects = rows.projects.filter((project) => project.rowId !== rowId);
+      },
+    },
+    spans: {
+      async findSpans(query) {
+        asked.spans.push(query);
+        return pageOf(
+          rows.spans.filter(({ rowId }) => rowId <= (query.fromRowId ?? Infinity)),
+          query.limit,
+        );
+      },
+      async findTraces(query) {
+        asked.traces.push(query);
+        return pageOf(rows.traces, query.limit);
+      },
+      findSpansOfTraces: async (rowIds) => new Map(rowIds.slice(0, 1).map((rowId) => [rowId, rows.summaries])),
+      findSessions: async ({ limit }) => pageOf(rows.sessions, limit),
+      findSession: async (ref) => rows.sessions.find((session) => matches(ref, session.rowId, session.sessionId)),
+      findTracesOfSessions: async (rowIds) =>
+        new Map(rowIds.map((id) => [id, rows.traces.filter(({ sessionRowId }) => sessionRowId === id)])),
+      findSpanRowId: async (ref) => rows.spans.find((span) => matches(ref, span.rowId, span.spanId))?.rowId,
+      findTraceRowId: async (ref) => rows.traces.find((trace) => matches(ref, trace.rowId, trace.traceId))?.rowId,
+      findStoredSpanIds: async (ids) => rows.spans.filter(({ spanId }) => ids.includes(spanId)),
+    },
+    writes: {
+      async submitSpans(json) {
+        submitted.push(json);
+        return { position: log.push('spans journaled') };
+      },
+      async submitDeletion(deletion) {
+        deletions.push(deletion);
+        return { position: log.push(`${deletion.what} deletion journaled`) };
+      },
+      async applied(position) {
+        log.push(`applied ${position}`);
+      },
+    },
+  };
+}
+
+const matches = (ref: RowRef, rowId: number, id: string): boolean =>
+  'rowId' in ref ? ref.rowId === rowId : ref.id === id;
+
+const pageOf = <Row extends { rowId: number }>(found: Row[], limit: number) => {
+  const next = found[limit];
+  return { items: found.slice(0, limit), ...(next && { nextRowId: next.rowId }) };
+};
+
+export const TRACE_A = 'a'.repeat(32) as TraceId;
+export const SPAN_1 = '1'.repeat(16) as SpanId;
+
+export const aSpan = (over: Partial<Span> = {}): Span => ({
+  rowId: 12,
+  traceId: TRACE_A,
+  spanId: SPAN_1,
+  parentSpanId: null,
+  name: 'chat',
+  spanKind: 'LLM',
+  statusCode: 'OK',
+  statusMessage: '',
+  startTimeUnixNano: 1_714_564_800_250_000_999n,
+  endTimeUnixNano: 1_714_564_801_000_000_000n,
+  attributeParts: ['{}'],
+  events: null,
+  ...over,
+});
+
+export const aTrace = (over: Partial<Trace> = {}): Trace => ({
+  rowId: 7,
+  traceId: TRACE_A,
+  projectId: 1,
+  sessionRowId: 3,
+  startTimeUnixNano: 1_714_564_800_250_000_000n,
+  endTimeUnixNano: 1_714_564_801_000_000_000n,
+  spanCount: 1,
+  errorCount: 0,
+  tokensPrompt: 9,
+  tokensCompletion: 12,
+  ...over,
+});
+
+export const aSession = (over: Partial<Session> = {}): Session => ({
+  rowId: 3,
+  sessionId: 'chat-42',
+  projectId: 1,
+  startTimeUnixNano: 1_714_564_800_250_000_000n,
+  endTimeUnixNano: 1_714_564_801_000_000_000n,
+  traceCount: 1,
+  errorCount: 0,
+  tokensPrompt: 9,
+  tokensCompletion: 12,
+  firstInput: null,
+  lastOutput: null,
+  ...over,
+});
