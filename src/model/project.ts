@@ -11,7 +11,10 @@ export interface Project {
 /** The project that spans go to when their sender names none; it cannot be deleted. */
 export const DEFAULT_PROJECT_NAME = 'default';
 
-/** Why no project can have this name; undefined when one can. */
+/**
+ * Why nobody can make a project of this name; undefined when one can. Telemetry may bring any name: see `toStoredName`
+ * of the metadata store.
+ */
 export function projectNameProblem(name: string): string | undefined {
   if (name === '') return 'a project name must not be empty';
   if (name.includes('\0')) return 'a project name must not contain the character U+0000';

@@ -41,7 +41,7 @@ export function compileField(schema: TSchema): {
   readonly defaultValue: unknown;
 } {
   const whenAbsent = 'default' in schema ? 'default' : OptionalKind in schema ? 'skip' : 'fault';
-  return { check: compileCheck(schema), whenAbsent, defaultValue: schema['default'] };
+  return { check: compileCheck(schema), whenAbsent, defaultValue: schema.default };
 }
 
 /** Notes a fault at the present place; past `FAULT_COUNT_MAX` further ones are dropped. */
@@ -78,15 +78,15 @@ function compileKind(schema: TSchema): Check {
 }
 
 function unsafeCheck(schema: TSchema): Check {
-  if (schema['format'] === 'date-time') return checkDateTime;
-  if (schema['enum']) return wordCheck(schema['enum'] as readonly string[]);
-  if (schema['type'] === 'object') return checkJsonObject;
+  if (schema.format === 'date-time') return checkDateTime;
+  if (schema.enum) return wordCheck(schema.enum as readonly string[]);
+  if (schema.type === 'object') return checkJsonObject;
   return (value) => value;
 }
 
 /** `anyOf: [schema, null]`, the only union here. */
 function nullableCheck(schema: TSchema): Check {
-  const [inner, none, ...others] = schema['anyOf'] as TSchema[];
+  const [inner, none, ...others] = schema.anyOf as TSchema[];
   if (inner === undefined || none?.[Kind] !== 'Null' || others.length > 0) throw new Error('a union must be Nullable');
   const check = compileCheck(inner);
   return (value, findings) => (value === null ? null : check(value, findings));
@@ -104,7 +104,7 @@ function withRule(check: Check, rule: (value: unknown) => string | undefined): C
 }
 
 function objectCheck(schema: TSchema): Check {
-  const fields = Object.entries(schema['properties'] as Record<string, TSchema>).map(([name, field]) => ({
+  const fields = Object.entries(schema.properties as Record<string, TSchema>).map(([name, field]) => ({
     name,
     ...compileField(field),
   }));
@@ -131,9 +131,9 @@ function objectCheck(schema: TSchema): Check {
 }
 
 function listCheck(schema: TSchema): Check {
-  const check = compileCheck(schema['items'] as TSchema);
-  const min: number = schema['minItems'] ?? 0;
-  const max: number = schema['maxItems'] ?? Number.POSITIVE_INFINITY;
+  const check = compileCheck(schema.items as TSchema);
+  const min: number = schema.minItems ?? 0;
+  const max: number = schema.maxItems ?? Number.POSITIVE_INFINITY;
   return (value, findings) => {
     if (!Array.isArray(value)) return addFault(findings, 'list_type', 'Input should be a valid list', value);
     const ctx = { field_type: 'List', actual_length: value.length };
@@ -155,7 +155,7 @@ function listCheck(schema: TSchema): Check {
 }
 
 function stringCheck(schema: TSchema): Check {
-  const min: number = schema['minLength'] ?? 0;
+  const min: number = schema.minLength ?? 0;
   return (value, findings) => {
     if (typeof value !== 'string') return addFault(findings, 'string_type', 'Input should be a valid string', value);
     if (value.length >= min) return value;
@@ -165,8 +165,8 @@ function stringCheck(schema: TSchema): Check {
 }
 
 function integerCheck(schema: TSchema): Check {
-  const above: number = schema['exclusiveMinimum'] ?? Number.NEGATIVE_INFINITY;
-  const max: number = schema['maximum'] ?? Number.POSITIVE_INFINITY;
+  const above: number = schema.exclusiveMinimum ?? Number.NEGATIVE_INFINITY;
+  const max: number = schema.maximum ?? Number.POSITIVE_INFINITY;
   return (value, findings) => {
     const number = readInteger(value, findings);
     if (number === undefined) return undefined;

@@ -15,22 +15,35 @@ import { type RequestBody, readBody, readQuery } from './read-request.ts';
 /**
  * A REST route: its schemas give the check of what comes, the handler's types, and its page in `openapi.json`.
  */
-export interface RouteDefinition<Query extends TObject, Body extends TSchema, Success extends TSchema>
-  extends RouteDescription {
+export interface RouteDefinition<
+  Path extends string,
+  Query extends TObject,
+  Body extends TSchema,
+  Success extends TSchema,
+> extends RouteDescription {
+  readonly path: Path;
+  readonly params?: Readonly<Record<ParamsOf<Path>, string>>;
   readonly query?: Query;
   readonly body?: Body;
   readonly success: SuccessDescription & { readonly schema?: Success };
   /** Answers with the success's value or its JSON text; nothing for a 204. */
-  handle(request: TypedRequest<Query, Body>): Promise<Answer<Success>>;
+  handle(request: TypedRequest<Path, Query, Body>): Promise<Answer<Success>>;
 }
 
-export interface TypedRequest<Query extends TObject, Body extends TSchema> {
+export interface TypedRequest<Path extends string, Query extends TObject, Body extends TSchema> {
   readonly query: Static<Query>;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<ParamsOf<Path>, string>>;
   readonly body: Static<Body>;
   /** Fires when the caller is gone; reads take it. */
   readonly signal: AbortSignal;
 }
+
+/** Names of the `:name` segments of a path. */
+export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsOf<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
 
 export type Answer<Success extends TSchema> = Static<Success> | JsonText;
 
@@ -83,9 +96,12 @@ export interface RestRoute extends Route {
   readonly described: RouteDescription;
 }
 
-export function defineRoute<Query extends TObject, Body extends TSchema, Success extends TSchema>(
-  definition: RouteDefinition<Query, Body, Success>,
-): RestRoute {
+export function defineRoute<
+  const Path extends string,
+  Query extends TObject,
+  Body extends TSchema,
+  Success extends TSchema,
+>(definition: RouteDefinition<Path, Query, Body, Success>): RestRoute {
   const checkQuery = definition.query && compileQuery(definition.query);
   const checkBody = definition.body && compileCheck(definition.body);
   return {
@@ -105,7 +121,7 @@ export function defineRoute<Query extends TObject, Body extends TSchema, Success
         // The checks return what the schemas describe; that they do is what their tests show.
         query: query as Static<Query>,
         body: body as Static<Body>,
-        params: request.params,
+        params: request.params as Readonly<Record<ParamsOf<Path>, string>>,
         signal: request.signal,
       });
       return toResponse(definition.success.status, answer);
@@ -114,7 +130,7 @@ export function defineRoute<Query extends TObject, Body extends TSchema, Success
 }
 
 /** Body of a 422: every fault. */
-export function toFaultsJson(faults: readonly Fault[]): string {
+function toFaultsJson(faults: readonly Fault[]): string {
   const items = faults.map(
     ({ type, loc, msg, input, ctx }) =>
       `{"type":${JSON.stringify(type)},"loc":${JSON.stringify(loc)},"msg":${JSON.stringify(msg)},` +
@@ -152,7 +168,7 @@ function readChecked(request: HttpRequest, check: Check, findings: Findings): un
 function compileQuery(schema: TObject): (query: string, findings: Findings) => Record<string, unknown> {
   const fields = Object.entries(schema.properties).map(([name, field]) => ({
     name,
-    isList: field['type'] === 'array',
+    isList: field.type === 'array',
     ...compileField(field),
   }));
   return (query, findings) => {

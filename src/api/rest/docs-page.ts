@@ -80,10 +80,10 @@ const toRow = ({ name, in: place, required, schema, description }: Parameter): s
 
 function toBounds(schema: JsonSchema): string {
   const bounds = [
-    'default' in schema && `default ${JSON.stringify(schema['default'])}`,
-    'exclusiveMinimum' in schema && `above ${schema['exclusiveMinimum']}`,
-    'maximum' in schema && `at most ${schema['maximum']}`,
-    'maxItems' in schema && `at most ${schema['maxItems']} times`,
+    'default' in schema && `default ${JSON.stringify(schema.default)}`,
+    'exclusiveMinimum' in schema && `above ${schema.exclusiveMinimum}`,
+    'maximum' in schema && `at most ${schema.maximum}`,
+    'maxItems' in schema && `at most ${schema.maxItems} times`,
   ].filter((bound) => bound !== false);
   return bounds.length === 0 ? '' : `<br><span class="quiet">${escapeHtml(bounds.join(', '))}</span>`;
 }
@@ -117,26 +117,26 @@ const toShape = (schema: JsonSchema): string => `<pre>${toType(schema, 0)}</pre>
 
 /** A schema as TypeScript would write it, as markup: references link to their shape. */
 function toType(schema: JsonSchema, depth: number): string {
-  if (typeof schema['$ref'] === 'string') {
-    const name = escapeHtml(schema['$ref'].split('/').at(-1)!);
+  if (typeof schema.$ref === 'string') {
+    const name = escapeHtml(schema.$ref.split('/').at(-1)!);
     return `<a href="#shape-${name}">${name}</a>`;
   }
-  if (Array.isArray(schema['anyOf'])) return schema['anyOf'].map((option) => toType(option, depth)).join(' | ');
-  if (Array.isArray(schema['enum'])) return schema['enum'].map((word) => escapeHtml(JSON.stringify(word))).join(' | ');
-  if (schema['type'] === 'array') {
-    const item = toType(schema['items'] as JsonSchema, depth);
+  if (Array.isArray(schema.anyOf)) return schema.anyOf.map((option) => toType(option, depth)).join(' | ');
+  if (Array.isArray(schema.enum)) return schema.enum.map((word) => escapeHtml(JSON.stringify(word))).join(' | ');
+  if (schema.type === 'array') {
+    const item = toType(schema.items as JsonSchema, depth);
     return item.includes(' | ') && !item.startsWith('{') ? `(${item})[]` : `${item}[]`;
   }
-  if (schema['properties']) return toObjectType(schema, depth);
-  if (schema['format'] === 'date-time') return 'datetime';
-  return escapeHtml(typeof schema['type'] === 'string' ? schema['type'] : 'any');
+  if (schema.properties) return toObjectType(schema, depth);
+  if (schema.format === 'date-time') return 'datetime';
+  return escapeHtml(typeof schema.type === 'string' ? schema.type : 'any');
 }
 
 function toObjectType(schema: JsonSchema, depth: number): string {
   const indent = '  '.repeat(depth + 1);
-  const required = new Set((schema['required'] ?? []) as string[]);
-  const lines = Object.entries(schema['properties'] as Record<string, JsonSchema>).map(([key, field]) => {
-    const comment = typeof field['description'] === 'string' ? `  <i>// ${escapeHtml(field['description'])}</i>` : '';
+  const required = new Set((schema.required ?? []) as string[]);
+  const lines = Object.entries(schema.properties as Record<string, JsonSchema>).map(([key, field]) => {
+    const comment = typeof field.description === 'string' ? `  <i>// ${escapeHtml(field.description)}</i>` : '';
     return `${indent}${escapeHtml(key)}${required.has(key) ? '' : '?'}: ${toType(field, depth + 1)}${comment}`;
   });
   return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n${'  '.repeat(depth)}}`;

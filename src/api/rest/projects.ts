@@ -8,7 +8,7 @@ import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
 import { type Project, projectNameProblem } from '../../model/project.ts';
 import { cursorTo, rowIdOfCursor } from './cursor.ts';
 import { defineRoute, type RestRoute } from './define-route.ts';
-import { Cursor, DataOf, Nullable, OpenLimit, PageOf, Ruled, StoredText } from './schema.ts';
+import { Cursor, DataOf, Nullable, OpenLimit, PageOf, Ruled } from './schema.ts';
 
 const ProjectJson = Type.Object(
   { name: Type.String(), description: Nullable(Type.String()), id: Type.String({ description: 'Global ID.' }) },
@@ -48,8 +48,6 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
     errors: { 422: 'Invalid cursor format: <cursor>' },
     async handle({ query }) {
       const fromRowId = rowIdOfCursor(query.cursor, `Invalid cursor format: ${query.cursor}`);
-      // No name holds U+0000, and Postgres fails on a text that does.
-      if (query.name_contains?.includes('\0')) return { data: [], next_cursor: null };
       const page = await domain.projects.list({
         limit: Math.min(query.limit, PAGE_ROW_COUNT_MAX),
         ...(fromRowId !== undefined && { fromRowId }),
@@ -68,7 +66,7 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
     params: PROJECT_PARAM,
     success: { status: 200, description: 'The project.', schema: DataOf(ProjectJson), example: DATA_EXAMPLE },
     errors: { 404: PROJECT_NOT_FOUND },
-    handle: async ({ params }) => ({ data: toJson(await getProject(domain, params['project_identifier']!)) }),
+    handle: async ({ params }) => ({ data: toJson(await getProject(domain, params.project_identifier)) }),
   }),
   defineRoute({
     method: 'POST',
@@ -81,7 +79,7 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
     description: 'Projects also come into being with the first span that names them.',
     body: Type.Object({
       name: Ruled(Type.String({ minLength: 1 }), projectNameProblem),
-      description: Type.Optional(Nullable(StoredText())),
+      description: Type.Optional(Nullable(Type.String())),
     }),
     bodyExample: { name: 'my-agent', description: 'Support agent in production' },
     success: { status: 200, description: 'The new project.', schema: DataOf(ProjectJson), example: DATA_EXAMPLE },
@@ -101,14 +99,14 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
     description: 'The name of a project never changes.',
     params: PROJECT_PARAM,
     body: Type.Object({
-      description: Type.Optional(Nullable(StoredText(), { description: 'Null or absent: unchanged.' })),
+      description: Type.Optional(Nullable(Type.String(), { description: 'Null or absent: unchanged.' })),
     }),
     bodyExample: { description: 'Support agent in production' },
     success: { status: 200, description: 'The project.', schema: DataOf(ProjectJson), example: DATA_EXAMPLE },
     errors: { 404: PROJECT_NOT_FOUND },
     async handle({ params, body }) {
       const description = body.description ?? null;
-      return { data: toJson(await updateProject(domain, params['project_identifier']!, { description })) };
+      return { data: toJson(await updateProject(domain, params.project_identifier, { description })) };
     },
   }),
   defineRoute({
@@ -121,7 +119,7 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
     params: PROJECT_PARAM,
     success: { status: 204, description: 'The project is gone, with its traces, spans and sessions.' },
     errors: { 403: 'The default project cannot be deleted', 404: PROJECT_NOT_FOUND },
-    handle: ({ params }) => deleteProject(domain, params['project_identifier']!),
+    handle: ({ params }) => deleteProject(domain, params.project_identifier),
   }),
 ];
 

@@ -31,12 +31,6 @@ export const OneOf = <const Word extends string>(words: readonly Word[], options
 export const Ruled = <Schema extends TSchema>(schema: Schema, rule: (value: Static<Schema>) => string | undefined) =>
   Object.assign({}, schema, { [RULE]: rule });
 
-/** A text that Postgres keeps: anything but U+0000. */
-export const StoredText = (options: StringOptions = {}) =>
-  Ruled(Type.String(options), (text) =>
-    text.includes('\0') ? 'the text must not contain the character U+0000' : undefined,
-  );
-
 /** Where `Ruled` keeps its rule: a symbol is no part of the printed schema. */
 export const RULE: unique symbol = Symbol('rule');
 

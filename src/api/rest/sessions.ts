@@ -75,7 +75,7 @@ export const sessionRoutes = (domain: Domain): RestRoute[] => [
     errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor format: <cursor>' },
     async handle({ params, query, signal }) {
       const fromRowId = rowIdOfCursor(query.cursor, `Invalid cursor format: ${query.cursor}`);
-      const project = await getProject(domain, params['project_identifier']!);
+      const project = await getProject(domain, params.project_identifier);
       const limit = Math.min(query.limit, PAGE_ROW_COUNT_MAX);
       const page = await listSessions(
         domain,
@@ -101,7 +101,7 @@ export const sessionRoutes = (domain: Domain): RestRoute[] => [
     },
     errors: { 404: 'Session with session_id <id> not found' },
     async handle({ params, signal }) {
-      return { data: toJson(await getSession(domain, params['session_identifier']!, { signal })) };
+      return { data: toJson(await getSession(domain, params.session_identifier, { signal })) };
     },
   }),
   defineRoute({
@@ -115,7 +115,7 @@ export const sessionRoutes = (domain: Domain): RestRoute[] => [
     params: SESSION_PARAM,
     success: { status: 204, description: 'The session is gone.' },
     errors: { 404: "Session with session_id '<id>' not found" },
-    handle: ({ params }) => deleteSession(domain, params['session_identifier']!),
+    handle: ({ params }) => deleteSession(domain, params.session_identifier),
   }),
   defineRoute({
     method: 'POST',

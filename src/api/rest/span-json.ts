@@ -63,8 +63,8 @@ export function readEvents({ events }: Pick<Span, 'events'>): SpanEvent[] {
   if (events === null) return [];
   const list = parseExactJson(events, { depthMax: BODY_JSON_DEPTH_MAX }) as ExactJsonObject[];
   return list.map((event) => ({
-    name: event['name'] as string,
-    timeUnixNano: BigInt(event['time_unix_nano'] as string),
-    attributes: (event['attributes'] ?? {}) as Record<string, ExactJson>,
+    name: event.name as string,
+    timeUnixNano: BigInt(event.time_unix_nano as string),
+    attributes: (event.attributes ?? {}) as Record<string, ExactJson>,
   }));
 }

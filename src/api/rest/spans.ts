@@ -5,10 +5,9 @@ import { type CreatedSpans, createSpans, type NewSpan } from '../../domain/spans
 import { deleteSpan } from '../../domain/spans/delete-span.ts';
 import { rowIdOf } from '../../model/global-id.ts';
 import type { Page } from '../../model/page.ts';
-import { projectNameProblem } from '../../model/project.ts';
 import type { Span } from '../../model/span.ts';
 import { cursorTo } from './cursor.ts';
-import { defineRoute, JsonText, type RestRoute, toFaultsJson } from './define-route.ts';
+import { defineRoute, JsonText, type RestRoute } from './define-route.ts';
 import { OtlpSpanJson, toOtlpSpanText } from './otlp-span-json.ts';
 import { PROJECT_NOT_FOUND, PROJECT_PARAM } from './projects.ts';
 import { DateTime, JsonObject, Nullable, PageOf, Ruled } from './schema.ts';
@@ -89,7 +88,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     },
     errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor' },
     async handle({ params, query, signal }) {
-      const project = await getProject(domain, params['project_identifier']!);
+      const project = await getProject(domain, params.project_identifier);
       return toPageText(await domain.spans.findSpans(toSpanQuery(project.rowId, query), { signal }), toSpanText);
     },
   }),
@@ -105,7 +104,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     success: { status: 200, description: 'One page of spans.', schema: PageOf(OtlpSpanJson) },
     errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor' },
     async handle({ params, query, signal }) {
-      const project = await getProject(domain, params['project_identifier']!);
+      const project = await getProject(domain, params.project_identifier);
       return toPageText(await domain.spans.findSpans(toSpanQuery(project.rowId, query), { signal }), toOtlpSpanText);
     },
   }),
@@ -133,11 +132,9 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
       404: 'Project with ID <id> not found',
     },
     async handle({ params, body }) {
-      const identifier = params['project_identifier']!;
-      const problem = rowIdOf('Project', identifier) === undefined ? projectNameProblem(identifier) : undefined;
-      if (problem !== undefined) return badProjectName(identifier, problem);
-      const name =
-        rowIdOf('Project', identifier) === undefined ? identifier : (await getProject(domain, identifier)).name;
+      const identifier = params.project_identifier;
+      const isId = rowIdOf('Project', identifier) !== undefined;
+      const name = isId ? (await getProject(domain, identifier)).name : identifier;
       const created = await createSpans(domain, name, body.data.map(toNewSpan));
       const total = body.data.length;
       return created.state === 'queued' ? { total_received: total, total_queued: total } : refused(created, total);
@@ -155,7 +152,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     params: { span_identifier: 'Global ID, or span ID of OpenTelemetry.' },
     success: { status: 204, description: 'The span is gone.' },
     errors: { 404: "Span with span_id '<id>' not found" },
-    handle: ({ params }) => deleteSpan(domain, params['span_identifier']!),
+    handle: ({ params }) => deleteSpan(domain, params.span_identifier),
   }),
 ];
 
@@ -195,18 +192,3 @@ function refused({ duplicates, invalid }: CreatedSpans & { state: 'refused' }, t
   };
   return new JsonText(JSON.stringify(report), 400);
 }
-
-/** 422 in the form of a fault: public clients read every 422 of this route as JSON. */
-const badProjectName = (name: string, problem: string): JsonText =>
-  new JsonText(
-    toFaultsJson([
-      {
-        type: 'value_error',
-        loc: ['path', 'project_identifier'],
-        msg: `Value error, ${problem}`,
-        input: name,
-        ctx: { error: {} },
-      },
-    ]),
-    422,
-  );

@@ -89,7 +89,7 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
     errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor format: <cursor>' },
     async handle({ params, query, signal }) {
       const fromRowId = rowIdOfCursor(query.cursor, `Invalid cursor format: ${query.cursor}`);
-      const project = await getProject(domain, params['project_identifier']!);
+      const project = await getProject(domain, params.project_identifier);
       const page = await listTraces(
         domain,
         {
@@ -120,7 +120,7 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
     params: { trace_identifier: 'Global ID, or trace ID of OpenTelemetry.' },
     success: { status: 204, description: 'The trace is gone.' },
     errors: { 404: "Trace with trace_id '<id>' not found" },
-    handle: ({ params }) => deleteTrace(domain, params['trace_identifier']!),
+    handle: ({ params }) => deleteTrace(domain, params.trace_identifier),
   }),
 ];
 
@@ -133,7 +133,7 @@ const toJson = (trace: Trace, spans: readonly SpanSummary[] | null): Static<type
   token_count_prompt: trace.tokensPrompt,
   token_count_completion: trace.tokensCompletion,
   token_count_total: trace.tokensPrompt + trace.tokensCompletion,
-  spans: spans && spans.map(toSpanJson),
+  spans: spans === null ? null : spans.map(toSpanJson),
 });
 
 const toSpanJson = (span: SpanSummary): Static<typeof SpanOfTrace> => ({

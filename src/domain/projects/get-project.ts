@@ -1,6 +1,6 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { rowIdOf } from '../../model/global-id.ts';
-import { type Project, projectNameProblem } from '../../model/project.ts';
+import type { Project } from '../../model/project.ts';
 import type { Domain } from '../domain.ts';
 
 /**
@@ -13,9 +13,7 @@ export async function getProject({ projects }: Pick<Domain, 'projects'>, identif
   if (rowId !== undefined) {
     return (await projects.find({ rowId })) ?? notFound(`Project with ID ${identifier} not found`);
   }
-  // Postgres fails on a text that no project can have as its name.
-  const project = projectNameProblem(identifier) === undefined ? await projects.find({ name: identifier }) : undefined;
-  return project ?? notFound(`Project with name ${identifier} not found`);
+  return (await projects.find({ name: identifier })) ?? notFound(`Project with name ${identifier} not found`);
 }
 
 const notFound = (message: string): never => {

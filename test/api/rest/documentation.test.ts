@@ -55,7 +55,7 @@ describe('openapi.json', () => {
   test('requires no field that has a default', async (t) => {
     const rest = await openRestServer(t);
     const document = (await rest.call('GET', '/openapi.json')).json as Document;
-    const { required } = document.components.schemas['NewSpan'] as { required: string[] };
+    const { required } = document.components.schemas.NewSpan as { required: string[] };
     assert.deepEqual(required, ['name', 'context', 'span_kind', 'start_time', 'end_time', 'status_code']);
   });
 });

@@ -39,7 +39,7 @@ describe('the routes of projects', () => {
     assert.deepEqual(rows, ['c', 'b', 'a', 'default']);
   });
 
-  test('find a part of the name, and nothing for one with U+0000', async (t) => {
+  test('find a part of the name in any case', async (t) => {
     const rest = await openRestServer(t);
     await rest.call('POST', '/v1/projects', { json: { name: 'My Agent' } });
 
@@ -48,7 +48,6 @@ describe('the routes of projects', () => {
       found.data.map(({ name }) => name),
       ['My Agent'],
     );
-    assert.deepEqual((await rest.call('GET', '/v1/projects?name_contains=%00')).json, { data: [], next_cursor: null });
   });
 
   const unknownId = toGlobalId('Project', 987654321);

@@ -220,7 +220,7 @@ describe('listing spans as OTLP', () => {
       dropped_attributes_count: null,
       dropped_events_count: null,
       dropped_links_count: null,
-      start_time_unix_nano: 1_714_564_800_250_000_999,
+      start_time_unix_nano: Number('1714564800250000999'),
       end_time_unix_nano: 1_714_564_801_000_000_000,
       events: [
         {
@@ -247,7 +247,7 @@ describe('listing spans as OTLP', () => {
     const rest = await openRestServer(t);
     rest.domain.rows.spans = [aSpan()];
     const { data } = (await rest.call('GET', `${PATH}/otlpv1`)).json as { data: Record<string, unknown>[] };
-    assert.deepEqual([data[0]!['events'], data[0]!['status']], [null, { code: 1, message: null }]);
+    assert.deepEqual([data[0]!.events, data[0]!.status], [null, { code: 1, message: null }]);
   });
 });
 
@@ -310,15 +310,13 @@ describe('creating spans', () => {
     assert.deepEqual(rest.domain.log, []);
   });
 
-  test('wants a project ID to exist, and a name that a project can have', async (t) => {
+  test('wants a project ID to exist', async (t) => {
     const rest = await openRestServer(t);
     const id = toGlobalId('Project', 987654321);
 
     const unknown = await rest.call('POST', `/v1/projects/${id}/spans`, { json: { data: [NEW_SPAN] } });
-    const unable = await rest.call('POST', '/v1/projects/a%00b/spans', { json: { data: [NEW_SPAN] } });
 
     assert.deepEqual([unknown.status, unknown.text], [404, `Project with ID ${id} not found`]);
-    assert.deepEqual((unable.json as { detail: { loc: unknown }[] }).detail[0]!.loc, ['path', 'project_identifier']);
     assert.deepEqual(rest.domain.log, []);
   });
 
