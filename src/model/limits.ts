@@ -35,6 +35,8 @@ export const GRPC_CALL_COUNT_MAX = 512;
 export const CONNECTION_COUNT_MAX = 10_000;
 /** On SIGTERM: time for requests in flight to end before they are cut off. */
 export const DRAIN_MS_MAX = 10_000;
+/** From SIGTERM to the end of the process, which loses nothing when it comes early: the journal has what was acknowledged. */
+export const STOP_MS_MAX = 40_000;
 
 /** Spans in one request. */
 export const REQUEST_SPAN_COUNT_MAX = 1_000_000;
@@ -115,6 +117,7 @@ export const INGEST_ERROR_COUNT_MAX = 200;
 
 assert(DECODED_BYTES_MAX < SEGMENT_BYTES, 'a record must fit into one segment');
 assert(HEADER_BYTES_MAX < PARSER_HEADER_BYTES_MAX, 'the answer 431 should be ours');
+assert(DRAIN_MS_MAX + EMBEDDED_STOP_MS_MAX < STOP_MS_MAX, 'the parts must have time to close in order');
 assert(BODY_BYTES_MAX <= INFLIGHT_BYTES_MAX, 'the largest request must be admissible');
 assert(VALUE_DEPTH_MAX < BODY_JSON_DEPTH_MAX, 'a span nested too deeply must be readable to be named');
 assert(SEGMENT_BYTES < BACKLOG_BYTES_MAX, 'the backlog must hold at least one segment');

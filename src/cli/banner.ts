@@ -1,0 +1,27 @@
+interface BannerFacts {
+  readonly version: string;
+  /** Without a final slash. */
+  readonly httpUrl: string;
+  /** `host:port` */
+  readonly grpcAddress: string | undefined;
+  readonly dataDir: string;
+  readonly metadataStore: string;
+}
+
+/** What someone who has just started the server wants to know. */
+export function banner({ version, httpUrl, grpcAddress, dataDir, metadataStore }: BannerFacts): string {
+  return `
+Spandrel ${version} is ready.
+
+  HTTP      ${httpUrl}
+  gRPC      ${grpcAddress ?? 'off (read-only)'}
+  Docs      ${httpUrl}/docs
+  Data      ${dataDir}
+  Metadata  ${metadataStore}
+
+Send your first trace:
+  TypeScript  register({ projectName: 'my-app', url: '${httpUrl}' })             from @arizeai/phoenix-otel
+  Python      register(project_name='my-app', endpoint='${httpUrl}/v1/traces')   from phoenix.otel
+  Any other   OTEL_EXPORTER_OTLP_ENDPOINT=${httpUrl} OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
+`;
+}

@@ -1,0 +1,40 @@
+import type { Log } from '../base/log.ts';
+import type { Config } from '../config/config.ts';
+
+/** What the commands do, handed over by `main.ts`: this folder only speaks with people and with signals. */
+export interface Commands {
+  readonly version: string;
+  /** Resolves when the server is ready. Rejects, with everything closed again, when it cannot start. */
+  openServer(config: Config, log: Log): Promise<RunningServer>;
+  /** Brings the tables of the metadata store up to date and says where they are. */
+  migrate(config: Config, log: Log): Promise<string>;
+  /** Copies the embedded metadata store to another Postgres, and says what was copied. */
+  move(config: Config, targetUrl: string, log: Log): Promise<string>;
+  /** Reads everything in the data directory and changes nothing. Rejects when it cannot, as while a server runs there. */
+  check(config: Config, log: Log): Promise<CheckReport>;
+}
+
+export interface RunningServer {
+  /** `http://127.0.0.1:6006/prefix`, as this machine reaches it, without a final slash. */
+  readonly httpUrl: string;
+  /** `127.0.0.1:4317`; undefined when gRPC is not served. */
+  readonly grpcAddress: string | undefined;
+  /** Where the metadata is, without passwords. */
+  readonly metadataStore: string;
+  /** Resolves when the server cannot go on by itself, with the reason; it is closed then. */
+  readonly failed: Promise<Error>;
+  /** Lets requests in flight end, applies what is journaled, closes. */
+  close(): Promise<void>;
+}
+
+/** A line for each thing that was counted, and for each that is wrong. */
+export interface CheckReport {
+  readonly facts: readonly string[];
+  readonly problems: readonly string[];
+}
+
+/** Where a command prints; a test collects the lines. */
+export interface Terminal {
+  out(line: string): void;
+  err(line: string): void;
+}

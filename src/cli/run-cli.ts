@@ -1,0 +1,122 @@
+import { Command, CommanderError } from 'commander';
+import { ConfigError, type ConfigReading, readConfig } from '../config/config.ts';
+import type { Environment, FlagTexts } from '../config/read-settings.ts';
+import { check } from './check.ts';
+import type { Commands, Terminal } from './commands.ts';
+import { migrateDatabase, moveDatabase } from './database.ts';
+import { EXIT } from './exit-codes.ts';
+import { printConfig } from './print-config.ts';
+import { serve } from './serve.ts';
+
+interface ServeFlags extends DatabaseFlag {
+  readonly host?: string;
+  readonly port?: string;
+  readonly grpcPort?: string;
+  readonly readOnly?: boolean;
+  readonly debug?: boolean;
+  readonly printConfig?: boolean;
+}
+interface DatabaseFlag {
+  readonly databaseUrl?: string;
+}
+
+const DATABASE_URL = '--database-url <url>';
+const DATABASE_URL_HELP = 'Postgres of your own (others see it in the process list; SERVICE_SQL_DATABASE_URL is safer)';
+
+/**
+ * Runs one command line and resolves with the exit code.
+ *
+ * @param args What follows the program's name.
+ */
+export async function runCli(
+  args: readonly string[],
+  { commands, terminal, env }: { readonly commands: Commands; readonly terminal: Terminal; readonly env?: Environment },
+): Promise<number> {
+  let exitCode: number = EXIT.ok;
+  const read = (flags: FlagTexts): ConfigReading => readConfig({ flags, ...(env && { env }) });
+
+  const program = new Command('spandrel')
+    .description('Observes and evaluates applications built on language models.')
+    .version(commands.version, '--version', 'print the version')
+    .helpOption('--help', 'print this help')
+    .helpCommand(false)
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.err(text.trimEnd()),
+    })
+    .configureHelp({ showGlobalOptions: false })
+    .showHelpAfterError('Run with --help to see what there is.')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      '\nSettings are environment variables, such as SERVICE_PORT; a flag wins over its variable.\n' +
+        '`spandrel serve --print-config` shows all of them.\n\nExit codes: 0 fine, 1 failed, 2 wrong arguments or settings.',
+    );
+
+  program
+    .command('serve')
+    .description('run the server')
+    .option('--host <address>', 'address to listen on')
+    .option('--port <number>', 'HTTP port; 0 takes any free one')
+    .option('--grpc-port <number>', 'OTLP gRPC port; 0 takes any free one')
+    .option(DATABASE_URL, DATABASE_URL_HELP)
+    .option('--read-only', 'refuse everything that changes data')
+    .option('--debug', 'log everything')
+    .option('--print-config', 'show the settings with where each came from, and end')
+    .action(async (flags: ServeFlags) => {
+      const reading = read(serveFlagTexts(flags));
+      if (flags.printConfig) printConfig(reading, terminal);
+      else exitCode = await serve(reading, commands, terminal);
+    });
+
+  const database = program.command('db').description('look after the metadata store');
+  database
+    .command('migrate')
+    .description('bring its tables up to date, and end')
+    .option(DATABASE_URL, DATABASE_URL_HELP)
+    .action(async (flags: DatabaseFlag) => {
+      exitCode = await migrateDatabase(read(databaseFlagTexts(flags)), commands, terminal);
+    });
+  database
+    .command('move')
+    .description('copy the embedded database to another Postgres; the server must not run meanwhile')
+    .argument('<url>', 'where to, such as postgresql://user:password@host:5432/database')
+    .action(async (targetUrl: string) => {
+      exitCode = await moveDatabase(read({}), targetUrl, commands, terminal);
+    });
+
+  program
+    .command('check')
+    .description(
+      'read the whole data directory and say what is in it and what is wrong; the server must not run meanwhile',
+    )
+    .addHelpText('after', '\nExit codes: 0 all is well, 1 something is wrong with the data, 2 it could not be read.')
+    .action(async () => {
+      exitCode = await check(read({}), commands, terminal);
+    });
+
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // Commander has printed its own errors, and help and version end this way too.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (!(error instanceof ConfigError)) throw error;
+    terminal.err(`spandrel: ${error.message}`);
+    return EXIT.usage;
+  }
+}
+
+function serveFlagTexts(flags: ServeFlags): FlagTexts {
+  return {
+    ...databaseFlagTexts(flags),
+    ...(flags.host !== undefined && { HOST: { flag: '--host', text: flags.host } }),
+    ...(flags.port !== undefined && { PORT: { flag: '--port', text: flags.port } }),
+    ...(flags.grpcPort !== undefined && { GRPC_PORT: { flag: '--grpc-port', text: flags.grpcPort } }),
+    ...(flags.readOnly && { READ_ONLY: { flag: '--read-only', text: 'true' } }),
+    ...(flags.debug && { LOGGING_LEVEL: { flag: '--debug', text: 'debug' } }),
+  };
+}
+
+const databaseFlagTexts = ({ databaseUrl }: DatabaseFlag): FlagTexts =>
+  databaseUrl === undefined ? {} : { SQL_DATABASE_URL: { flag: '--database-url', text: databaseUrl } };
