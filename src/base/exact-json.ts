@@ -35,13 +35,20 @@ export class JsonDepthError extends Error {
   override readonly name = 'JsonDepthError';
 }
 
+export interface ExactJsonOptions {
+  /** Lists and objects inside each other. */
+  readonly depthMax: number;
+  /** `NaN`, `Infinity` and `-Infinity`, which Python writes and JSON does not know, are read as null. */
+  readonly takesNonFinite?: boolean;
+}
+
 /**
  * Reads a JSON text. Of a repeated key the last value stays.
  *
  * @throws {JsonSyntaxError}
  * @throws {JsonDepthError} when lists and objects nest deeper than `depthMax`
  */
-export function parseExactJson(text: string, { depthMax }: { readonly depthMax: number }): ExactJson {
+export function parseExactJson(text: string, { depthMax, takesNonFinite = false }: ExactJsonOptions): ExactJson {
   let at = 0;
 
   const fail = (message: string, place = at): never => {
@@ -140,13 +147,19 @@ export function parseExactJson(text: string, { depthMax }: { readonly depthMax: 
       }
       if (sign === undefined) fail('Unterminated string starting at', start);
       if (sign !== '\\') fail('Invalid control character at');
-      const escape = match(ESCAPE) ?? fail(text[at + 1] === 'u' ? 'Invalid \\uXXXX escape' : 'Invalid \\escape');
-      at += escape.length;
-      value += escape[1] === 'u' ? String.fromCharCode(Number.parseInt(escape.slice(2), 16)) : ESCAPED[escape[1]!];
+      const escaped = match(ESCAPE) ?? fail(text[at + 1] === 'u' ? 'Invalid \\uXXXX escape' : 'Invalid \\escape');
+      at += escaped.length;
+      const sort = escaped[1]!;
+      value += sort === 'u' ? String.fromCharCode(Number.parseInt(escaped.slice(2), 16)) : ESCAPED[sort];
     }
   };
 
-  const readNumber = (): number | ExactNumber => {
+  const readNumber = (): number | ExactNumber | null => {
+    const nonFinite = takesNonFinite ? match(NON_FINITE) : undefined;
+    if (nonFinite !== undefined) {
+      at += nonFinite.length;
+      return null;
+    }
     const written = match(NUMBER) ?? fail('Expecting value');
     at += written.length;
     const value = Number(written);
@@ -178,6 +191,7 @@ const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdf
 const PLAIN_CHARACTERS = /[^"\\\u0000-\u001f]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const NON_FINITE = /NaN|-?Infinity/y;
 const ESCAPED: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',

@@ -17,8 +17,8 @@ export interface ProjectRows {
   /** @throws {SpandrelError} `PROJECT_NAME_TAKEN` */
   create(project: { readonly name: string; readonly description: string | null }): Promise<Project>;
   updateDescription(rowId: number, description: string): Promise<Project | undefined>;
-  /** Idempotent; tells whether there was one. The row id is never given again. */
-  delete(rowId: number): Promise<boolean>;
+  /** Idempotent. The row id is never given again. */
+  delete(rowId: number): Promise<void>;
 }
 
 export interface ProjectQuery {

@@ -87,6 +87,15 @@ describe('exact JSON', () => {
     });
   }
 
+  test('takes what Python writes for no number as null, when asked to', () => {
+    const text = '{"a":NaN,"b":[Infinity,-Infinity,-1]}';
+
+    const value = parseExactJson(text, { depthMax: 100, takesNonFinite: true });
+
+    assert.equal(toExactJsonText(value), '{"a":null,"b":[null,null,-1]}');
+    assert.throws(() => parse(text), JsonSyntaxError);
+  });
+
   test('refuses what nests deeper than allowed, and nothing less deep', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 

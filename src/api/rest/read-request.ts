@@ -20,7 +20,7 @@ export function readBody(request: HttpRequest): RequestBody {
   }
   if (text === undefined) return { kind: 'unreadable' };
   try {
-    const value = parseExactJson(text, { depthMax: BODY_JSON_DEPTH_MAX });
+    const value = parseExactJson(text, { depthMax: BODY_JSON_DEPTH_MAX, takesNonFinite: true });
     return value === null ? { kind: 'absent' } : { kind: 'json', value };
   } catch (error) {
     if (error instanceof JsonDepthError) return { kind: 'unreadable' };
