@@ -1,0 +1,185 @@
+import { gzipSync } from 'node:zlib';
+
+import { AGENT_TRACE_SPAN_COUNT, agentRequest } from '../../test/fixtures/otlp-requests.ts';
+
+/**
+ * Encoded requests that become new ones in place: ids, times and session names are overwritten where they stand, so a
+ * batch of 500 spans costs a few thousand stores and no encoding, and the generator leaves the processor to the server.
+ */
+export interface AgentTemplate {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly spanCount: number;
+  readonly traceCount: number;
+  /**
+   * Makes it batch `batchNumber`: its ids are unique for the run and number, its first trace starts at the time.
+   * Traces follow each other by `traceGapNano`; every four share a session.
+   */
+  fill(batchNumber: number, startTimeUnixNano: bigint, traceGapNano?: bigint): void;
+  /** Trace id in hex of the trace at this place of the batch, as `fill` writes it. */
+  traceId(batchNumber: number, traceIndex: number): string;
+}
+
+/** Where something stands in a body, and which trace or span of it that belongs to. */
+interface Place {
+  readonly at: number;
+  readonly index: number;
+}
+
+const TRACES_PER_SESSION = 4;
+const TRACE_GAP_NANO = 10_000_000n;
+
+/** Templates with different texts: enough of them that the store's compression does not meet the same text twice. */
+export function makeAgentTemplates({
+  count,
+  traceCount,
+  project,
+  runKey,
+}: {
+  count: number;
+  traceCount: number;
+  project: string;
+  /** Two runs with different keys make different ids. */
+  runKey: number;
+}): AgentTemplate[] {
+  return Array.from({ length: count }, (_, index) =>
+    makeTemplate(agentRequest({ seed: 1_000 + index, traceCount, projectName: project }), runKey),
+  );
+}
+
+/** Gzip of the body as it is now. */
+export const gzipped = (template: AgentTemplate): Buffer => gzipSync(template.body, { level: 1 });
+
+function makeTemplate(body: Uint8Array<ArrayBuffer>, runKey: number): AgentTemplate {
+  const places = findPlaces(body);
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+  const traceCount = places.traceStarts.length;
+  const spanCount = traceCount * AGENT_TRACE_SPAN_COUNT;
+  return {
+    body,
+    spanCount,
+    traceCount,
+    fill(batchNumber, startTimeUnixNano, traceGapNano = TRACE_GAP_NANO) {
+      for (const { at, index } of places.traceIds) writeTraceId(view, at, batchNumber * traceCount + index, runKey);
+      for (const { at, index } of places.spanIds) {
+        const number = batchNumber * spanCount + index;
+        view.setUint32(at, mix(number, runKey + 4));
+        view.setUint32(at + 4, mix(number ^ 0x5bd1e995, runKey + 5));
+      }
+      for (const { at, index, offsetNano } of places.times) {
+        view.setBigUint64(at, startTimeUnixNano + BigInt(index) * traceGapNano + offsetNano, true);
+      }
+      for (const { at, index, digitCount } of places.sessionDigits) {
+        const session = mix(Math.floor((batchNumber * traceCount + index) / TRACES_PER_SESSION), runKey + 6);
+        for (let digit = 0, rest = session; digit < digitCount; digit++, rest = Math.floor(rest / 10))
+          body[at + digit] = 48 + (rest % 10);
+      }
+    },
+    traceId(batchNumber, traceIndex) {
+      const bytes = new DataView(new ArrayBuffer(16));
+      writeTraceId(bytes, 0, batchNumber * traceCount + traceIndex, runKey);
+      return Buffer.from(bytes.buffer).toString('hex');
+    },
+  };
+}
+
+function writeTraceId(view: DataView, at: number, number: number, runKey: number): void {
+  for (let word = 0; word < 4; word++) view.setUint32(at + 4 * word, mix(number ^ (word * 0x01000193), runKey + word));
+}
+
+/** A bijection of 32-bit numbers (two rounds of xor-shift and odd multiplication), so different numbers stay different. */
+function mix(number: number, key: number): number {
+  let mixed = (number ^ Math.imul(key + 1, 0x9e3779b1)) | 0;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x21f0aaad);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+  return (mixed ^ (mixed >>> 15)) >>> 0;
+}
+
+interface Places {
+  readonly traceStarts: readonly bigint[];
+  readonly traceIds: readonly Place[];
+  readonly spanIds: readonly Place[];
+  readonly times: readonly (Place & { readonly offsetNano: bigint })[];
+  readonly sessionDigits: readonly (Place & { readonly digitCount: number })[];
+}
+
+/** Walks ExportTraceServiceRequest → ResourceSpans (1) → ScopeSpans (2) → Span (2) and notes what `fill` writes. */
+function findPlaces(body: Uint8Array): Places {
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const traceIndexOf = new Map<string, number>();
+  const spanIndexOf = new Map<string, number>();
+  const traceStarts: bigint[] = [];
+  const traceIds: Place[] = [];
+  const spanIds: Place[] = [];
+  const times: { at: number; index: number }[] = [];
+  const sessionDigits: { at: number; index: number; digitCount: number }[] = [];
+  const indexOf = (known: Map<string, number>, at: number, length: number) => {
+    const id = bytes.toString('latin1', at, at + length);
+    const index = known.get(id) ?? known.size;
+    known.set(id, index);
+    return index;
+  };
+  const spans = fieldsOf(bytes, 0, bytes.length)
+    .filter((field) => field.number === 1)
+    .flatMap((resourceSpans) =>
+      fieldsOf(bytes, resourceSpans.at, resourceSpans.end).filter((field) => field.number === 2),
+    )
+    .flatMap((scopeSpans) => fieldsOf(bytes, scopeSpans.at, scopeSpans.end).filter((field) => field.number === 2));
+  for (const span of spans) {
+    const fields = fieldsOf(bytes, span.at, span.end);
+    const traceId = fields.find((field) => field.number === 1)!;
+    const index = indexOf(traceIndexOf, traceId.at, 16);
+    traceIds.push({ at: traceId.at, index });
+    for (const field of fields) {
+      if (field.number === 2 || field.number === 4)
+        spanIds.push({ at: field.at, index: indexOf(spanIndexOf, field.at, 8) });
+      if (field.number === 7 || field.number === 8) times.push({ at: field.at, index });
+      if (field.number === 11)
+        times.push({ at: fieldsOf(bytes, field.at, field.end).find((one) => one.number === 1)!.at, index });
+      if (field.number === 9) {
+        const session = /^session\.id.{4}session-(\d+)$/s.exec(bytes.toString('latin1', field.at + 2, field.end));
+        if (session) sessionDigits.push({ at: field.end - session[1]!.length, index, digitCount: session[1]!.length });
+      }
+      if (field.number === 7) {
+        const start = view.getBigUint64(field.at, true);
+        if (traceStarts[index] === undefined || start < traceStarts[index]) traceStarts[index] = start;
+      }
+    }
+  }
+  const offsets = times.map(({ at, index }) => ({
+    at,
+    index,
+    offsetNano: view.getBigUint64(at, true) - traceStarts[index]!,
+  }));
+  return { traceStarts, traceIds, spanIds, times: offsets, sessionDigits };
+}
+
+interface WireField {
+  readonly number: number;
+  /** Of its content. */
+  readonly at: number;
+  readonly end: number;
+}
+
+function fieldsOf(bytes: Buffer, from: number, to: number): WireField[] {
+  const fields: WireField[] = [];
+  let at = from;
+  const varint = () => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[at++]!;
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+  };
+  while (at < to) {
+    const tag = varint();
+    const wireType = tag & 7;
+    const length = wireType === 2 ? varint() : wireType === 1 ? 8 : wireType === 5 ? 4 : 0;
+    const start = at;
+    if (wireType === 0) varint();
+    else at += length;
+    fields.push({ number: tag >> 3, at: start, end: at });
+  }
+  return fields;
+}

@@ -1,0 +1,84 @@
+/** How much memory does the server take at rest and after load, and how many bytes on the disk does a span cost? */
+import { readdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { measureProcessTree } from '../../test/e2e/process-tree.ts';
+import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../../test/e2e/server-process.ts';
+import { measureVisibleMs } from './bench-server.ts';
+import { runLoad } from './load-generator.ts';
+import { count, diskBytes, isSmoke, mib, ms, printTable, ratio, sample, size } from './measure.ts';
+
+const SPAN_COUNT = size('SPANS', { smoke: 2_000, full: 500_000 });
+const REST_MS = isSmoke ? 200 : 10_000;
+
+const dataDir = await makeDataDir();
+const rows: Record<string, string>[] = [];
+const note = (when: string, server: ServerProcess, more: Record<string, string> = {}) => {
+  const { pssBytes, rssBytes, processCount } = measureProcessTree(server.pid);
+  rows.push({
+    when,
+    PSS: mib(pssBytes),
+    'RSS (shared pages twice)': mib(rssBytes),
+    processes: String(processCount),
+    'ready after ms': '',
+    ...more,
+  });
+};
+
+let startedAt = performance.now();
+let server = await startServer({ dataDir });
+const firstReadyMs = performance.now() - startedAt;
+await delay(REST_MS);
+note('at rest, nothing stored', server, { 'ready after ms': ms(firstReadyMs) });
+const emptyBytes = diskBytes(dataDir);
+
+const memory = sample(500, () => measureProcessTree(server.pid).pssBytes);
+const load = await runLoad({
+  transport: 'http',
+  target: server.url,
+  project: 'footprint',
+  seconds: 3_600,
+  concurrency: 4,
+  spanCountMax: SPAN_COUNT,
+});
+await measureVisibleMs(server, 'footprint');
+const mostBytes = Math.max(0, ...memory.stop());
+note(`just after ${count(load.acknowledgedSpanCount)} spans (most: ${mib(mostBytes)})`, server);
+await delay(REST_MS);
+note('at rest after that', server);
+await server.stop();
+const parts = partsOf(dataDir);
+const storedBytes = diskBytes(dataDir) - emptyBytes;
+
+startedAt = performance.now();
+server = await startServer({ dataDir });
+const secondReadyMs = performance.now() - startedAt;
+await delay(REST_MS);
+note('started again', server, { 'ready after ms': ms(secondReadyMs) });
+await server.stop();
+await removeDataDir(dataDir);
+
+printTable('Memory of all processes', rows);
+printTable(
+  `Disk after ${count(load.acknowledgedSpanCount)} spans and a clean stop; a span is ${count(load.bytesPerSpan)} bytes on the wire`,
+  [
+    ...parts.map(({ name, bytes }) => ({
+      part: name,
+      size: mib(bytes),
+      'bytes/span': count(bytes / load.acknowledgedSpanCount),
+      'of the wire': ratio(bytes / load.acknowledgedSpanCount / load.bytesPerSpan),
+    })),
+    {
+      part: 'all, less an empty directory',
+      size: mib(storedBytes),
+      'bytes/span': count(storedBytes / load.acknowledgedSpanCount),
+      'of the wire': ratio(storedBytes / load.acknowledgedSpanCount / load.bytesPerSpan),
+    },
+  ],
+);
+
+function partsOf(dir: string): { name: string; bytes: number }[] {
+  return readdirSync(dir)
+    .map((name) => ({ name, bytes: diskBytes(`${dir}/${name}`) }))
+    .sort((a, b) => b.bytes - a.bytes);
+}

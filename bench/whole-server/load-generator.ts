@@ -1,0 +1,66 @@
+import { Worker } from 'node:worker_threads';
+
+import type { LatencySummary } from './measure.ts';
+
+/** What to offer. */
+export interface LoadJob {
+  readonly transport: 'http' | 'http gzip' | 'grpc';
+  /** `http://host:port` or, over gRPC, `host:port`. */
+  readonly target: string;
+  readonly project: string;
+  readonly seconds: number;
+  /** Requests in flight at once. */
+  readonly concurrency: number;
+  /** Spans a second, in an open loop: what the server does not keep up with counts as lateness. Absent: a closed loop. */
+  readonly spansPerSecond?: number;
+  /** Ends earlier, with this many spans acknowledged. */
+  readonly spanCountMax?: number;
+  /** Spreads start times over this many seconds before now, by order of sending; needs `spanCountMax`. Absent: now. */
+  readonly windowSeconds?: number;
+  /** Default true: what is refused with 503 is offered again after the time that the server says. */
+  readonly retries?: boolean;
+}
+
+export interface LoadResult {
+  readonly acknowledgedSpanCount: number;
+  readonly refusedRequestCount: number;
+  /** Requests by status; 0 stands for a broken connection. */
+  readonly statusCounts: Readonly<Record<string, number>>;
+  readonly seconds: number;
+  readonly spansPerSecond: number;
+  /** From when a request was due (open loop) or sent (closed loop) to its acknowledgement. */
+  readonly ackMs: LatencySummary;
+  readonly bytesPerSpan: number;
+  /** Share of one core that the generator took. */
+  readonly generatorCores: number;
+  /** Of up to 1,000 acknowledged traces, spread over the run. */
+  readonly sampleTraceIds: readonly string[];
+}
+
+export const BATCH_TRACE_COUNT = 100;
+export const BATCH_SPAN_COUNT = 5 * BATCH_TRACE_COUNT;
+
+/** A load that runs in a thread of its own, so that measuring and offering do not wait for each other. */
+export interface RunningLoad {
+  /** When its templates are made and the clock runs. */
+  readonly started: Promise<void>;
+  readonly result: Promise<LoadResult>;
+  /** Starts no further request. */
+  end(): void;
+}
+
+export function startLoad(job: LoadJob): RunningLoad {
+  const worker = new Worker(new URL('./load-worker.js', import.meta.url), { workerData: job });
+  let onStarted = () => {};
+  const started = new Promise<void>((resolve) => {
+    onStarted = resolve;
+  });
+  const result = new Promise<LoadResult>((resolve, reject) => {
+    worker.on('message', (message: 'started' | LoadResult) => (message === 'started' ? onStarted() : resolve(message)));
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`the load generator ended with ${code}`)));
+  });
+  return { started, result, end: () => worker.postMessage('end') };
+}
+
+export const runLoad = (job: LoadJob): Promise<LoadResult> => startLoad(job).result;

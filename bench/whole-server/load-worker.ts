@@ -1,0 +1,158 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { openGrpcSender, openHttpSender, type SendResult } from '../../test/e2e/otlp-sender.ts';
+import { type AgentTemplate, gzipped, makeAgentTemplates } from './agent-templates.ts';
+import { BATCH_SPAN_COUNT, BATCH_TRACE_COUNT, type LoadJob, type LoadResult } from './load-generator.ts';
+import { LatencyRecorder } from './measure.ts';
+
+// A thread of `startLoad`: its job comes as workerData, its result leaves as a message.
+
+/** 90 MB of different texts, more than one row group of the store holds. */
+const TEMPLATE_COUNT = 128;
+/** A short job needs few texts, and making them takes longer than sending them. */
+const SHORT_JOB_SECONDS = 3;
+const SAMPLE_COUNT_MAX = 1_000;
+const RETRY_MS = 1_000;
+
+const job = workerData as LoadJob;
+let isEnding = false;
+
+/** Batches by number, each sent until it is acknowledged or given up. */
+class Offer {
+  acknowledgedSpanCount = 0;
+  refusedRequestCount = 0;
+  requestCount = 0;
+  sentBytes = 0;
+  lastAckAt = 0;
+  readonly statusCounts: Record<string, number> = {};
+  readonly ackMs = new LatencyRecorder();
+  readonly sampleTraceIds: string[] = [];
+  /** Templates that no request in flight refers to. */
+  readonly #free: AgentTemplate[];
+  readonly #send: (body: Uint8Array) => Promise<SendResult>;
+  readonly #endAt = performance.now() + job.seconds * 1_000;
+  #batchCount = 0;
+
+  constructor(templates: AgentTemplate[], send: (body: Uint8Array) => Promise<SendResult>) {
+    this.#free = [...templates];
+    this.#send = send;
+  }
+
+  async closedLoop(): Promise<void> {
+    const worker = async () => {
+      while (this.#hasMore()) await this.#batch(undefined);
+    };
+    await Promise.all(Array.from({ length: job.concurrency }, worker));
+  }
+
+  /** A batch starts when it is due, also when earlier ones are late; past `concurrency` in flight it waits and is late. */
+  async openLoop(spansPerSecond: number): Promise<void> {
+    const startedAt = performance.now();
+    const gapMs = (1_000 * BATCH_SPAN_COUNT) / spansPerSecond;
+    const inFlight = new Set<Promise<void>>();
+    while (this.#hasMore()) {
+      const dueAt = startedAt + this.#batchCount * gapMs;
+      const earlyMs = dueAt - performance.now();
+      if (earlyMs > 1) await delay(Math.min(earlyMs, 20));
+      else if (inFlight.size >= job.concurrency) await Promise.race(inFlight);
+      else {
+        const batch = this.#batch(dueAt).then(() => void inFlight.delete(batch));
+        inFlight.add(batch);
+      }
+    }
+    await Promise.all(inFlight);
+  }
+
+  #hasMore(): boolean {
+    const isEnough = this.#batchCount * BATCH_SPAN_COUNT >= (job.spanCountMax ?? Number.POSITIVE_INFINITY);
+    return !isEnding && !isEnough && performance.now() < this.#endAt;
+  }
+
+  async #batch(dueAt: number | undefined): Promise<void> {
+    const number = this.#batchCount++;
+    // First in, first out: the texts of all templates come round before one comes again.
+    const template = this.#free.shift()!;
+    template.fill(number, startTimeOf(number), traceGap());
+    const body = job.transport === 'http gzip' ? gzipped(template) : template.body;
+    const from = dueAt ?? performance.now();
+    for (;;) {
+      const result = await this.#send(body);
+      this.requestCount++;
+      this.sentBytes += body.length;
+      this.statusCounts[result.status] = (this.statusCounts[result.status] ?? 0) + 1;
+      if (result.isAcknowledged) {
+        this.#acknowledged(template, number, from);
+        break;
+      }
+      this.refusedRequestCount++;
+      if (job.retries === false || isEnding || performance.now() > this.#endAt) break;
+      await delay((result.retryAfterMs ?? RETRY_MS) * (0.75 + Math.random() / 2));
+    }
+    this.#free.push(template);
+  }
+
+  #acknowledged(template: AgentTemplate, number: number, from: number): void {
+    const now = performance.now();
+    this.lastAckAt = now;
+    this.ackMs.add(now - from);
+    this.acknowledgedSpanCount += template.spanCount;
+    const sampleEvery = Math.max(1, Math.ceil(number / SAMPLE_COUNT_MAX));
+    if (this.sampleTraceIds.length < SAMPLE_COUNT_MAX && number % sampleEvery === 0) {
+      this.sampleTraceIds.push(template.traceId(number, number % template.traceCount));
+    }
+  }
+}
+
+function traceGap(): bigint | undefined {
+  if (job.windowSeconds === undefined || job.spanCountMax === undefined) return undefined;
+  return BigInt(Math.round((job.windowSeconds * 1e9 * 5) / job.spanCountMax));
+}
+
+function startTimeOf(batchNumber: number): bigint {
+  const now = BigInt(Date.now()) * 1_000_000n;
+  const gap = traceGap();
+  if (gap === undefined || job.windowSeconds === undefined) return now - 10_000_000_000n;
+  return now - BigInt(Math.round(job.windowSeconds)) * 1_000_000_000n + BigInt(batchNumber * BATCH_TRACE_COUNT) * gap;
+}
+
+async function run(): Promise<LoadResult> {
+  const isShort = job.seconds <= SHORT_JOB_SECONDS || (job.spanCountMax ?? Infinity) <= 20 * BATCH_SPAN_COUNT;
+  const templates = makeAgentTemplates({
+    count: isShort ? Math.max(8, job.concurrency) : Math.max(TEMPLATE_COUNT, job.concurrency),
+    traceCount: BATCH_TRACE_COUNT,
+    project: job.project,
+    runKey: randomInt(2 ** 31),
+  });
+  const sender = job.transport === 'grpc' ? openGrpcSender(job.target) : openHttpSender(job.target, job.concurrency);
+  const offer = new Offer(templates, (body) =>
+    sender.send(body, job.transport === 'http gzip' ? { 'content-encoding': 'gzip' } : {}),
+  );
+  const cpuBefore = process.cpuUsage();
+  parentPort?.postMessage('started');
+  const startedAt = performance.now();
+  if (job.spansPerSecond === undefined) await offer.closedLoop();
+  else await offer.openLoop(job.spansPerSecond);
+  sender.close();
+  // The time until the last acknowledgement, so that a queue at the end does not count as throughput.
+  const seconds = ((offer.lastAckAt || performance.now()) - startedAt) / 1_000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return {
+    acknowledgedSpanCount: offer.acknowledgedSpanCount,
+    refusedRequestCount: offer.refusedRequestCount,
+    statusCounts: offer.statusCounts,
+    seconds,
+    spansPerSecond: offer.acknowledgedSpanCount / seconds,
+    ackMs: offer.ackMs.summary(),
+    bytesPerSpan: offer.sentBytes / Math.max(1, offer.requestCount) / BATCH_SPAN_COUNT,
+    generatorCores: (user + system) / 1e6 / seconds,
+    sampleTraceIds: offer.sampleTraceIds,
+  };
+}
+
+parentPort?.on('message', () => {
+  isEnding = true;
+});
+parentPort?.postMessage(await run());
+process.exit(0);
