@@ -46,6 +46,7 @@ async function bench(): Promise<void> {
         'ack p99 ms': ms(load.ackMs.p99),
         '503s': count(load.refusedRequestCount),
         'bytes/span': count(load.bytesPerSpan),
+        'generator cores': load.generatorCores.toFixed(2),
         'CPU s per 1,000 spans': (cpuSeconds / (load.acknowledgedSpanCount / 1_000)).toFixed(4),
         'backlog gone after s': (drainMs / 1_000).toFixed(1),
       });

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
 import { AGENT_TRACE_SPAN_COUNT, agentRequest } from '../../test/fixtures/otlp-requests.ts';
+import { SeededRandom } from '../../test/fixtures/seeded-random.ts';
 
 /**
  * Encoded requests that become new ones in place: ids, times and session names are overwritten where they stand, so a
@@ -41,9 +42,44 @@ export function makeAgentTemplates({
   /** Two runs with different keys make different ids. */
   runKey: number;
 }): AgentTemplate[] {
-  return Array.from({ length: count }, (_, index) =>
-    makeTemplate(agentRequest({ seed: 1_000 + index, traceCount, projectName: project }), runKey),
-  );
+  const vocabulary = makeVocabulary(new SeededRandom(1));
+  return Array.from({ length: count }, (_, index) => {
+    const body = agentRequest({ seed: 1_000 + index, traceCount, projectName: project });
+    varyWords(body, vocabulary, new SeededRandom(index));
+    return makeTemplate(body, runKey);
+  });
+}
+
+/** Words by their length: 6,000 made up, so that texts compress about as prose does (2.8 to 1) and not like a list of 30 words. */
+type Vocabulary = ReadonlyMap<number, readonly Buffer[]>;
+
+function makeVocabulary(random: SeededRandom): Vocabulary {
+  const byLength = new Map<number, Buffer[]>();
+  for (let count = 0; count < 6_000; count++) {
+    const length = 2 + random.below(8);
+    const letters = Array.from(
+      { length },
+      () => 'eeeetttaaaoooiiinnnsssrrhhlddcummfpgwybvkxjqz'[random.below(45)],
+    ).join('');
+    const words = byLength.get(length);
+    if (words) words.push(Buffer.from(letters));
+    else byLength.set(length, [Buffer.from(letters)]);
+  }
+  return byLength;
+}
+
+/** Overwrites words between blanks, in place and by others as long: names, ids and lengths of the message stay. */
+function varyWords(body: Uint8Array, vocabulary: Vocabulary, random: SeededRandom): void {
+  const isLetter = (byte: number | undefined) => byte !== undefined && byte >= 97 && byte <= 122;
+  for (let at = 1; at < body.length; at++) {
+    if (body[at - 1] !== 32 || !isLetter(body[at])) continue;
+    let end = at;
+    while (isLetter(body[end])) end++;
+    const words = vocabulary.get(end - at);
+    // Frequent words stay frequent: the square of an even choice prefers the first of the list.
+    if (body[end] === 32 && words) body.set(words[Math.floor(random.next() ** 2 * words.length)]!, at);
+    at = end;
+  }
 }
 
 /** Gzip of the body as it is now. */
