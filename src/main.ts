@@ -1,13 +1,9 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
+import { VERSION } from './base/version.ts';
 import { runCli } from './cli/run-cli.ts';
 
 // Stack traces name the TypeScript that people can read.
 process.setSourceMapsEnabled(true);
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 // Loaded when a command needs them: `--help` must not wait for a database, nor fail where one does not load.
 const server = () => import('./compose.ts');
@@ -15,8 +11,8 @@ const offline = () => import('./offline.ts');
 
 const exitCode = await runCli(process.argv.slice(2), {
   commands: {
-    version,
-    openServer: async (config, log) => (await server()).compose(config, { version, log }),
+    version: VERSION,
+    openServer: async (config, log, onFatal) => (await server()).compose({ config, log, onFatal }),
     migrate: async (config, log) => (await offline()).migrate(config, log),
     move: async (config, targetUrl, log) => (await offline()).move(config, targetUrl, log),
     check: async (config, log) => (await offline()).check(config, log),

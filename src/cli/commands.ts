@@ -4,8 +4,12 @@ import type { Config } from '../config/config.ts';
 /** What the commands do, handed over by `main.ts`: this folder only speaks with people and with signals. */
 export interface Commands {
   readonly version: string;
-  /** Resolves when the server is ready. Rejects, with everything closed again, when it cannot start. */
-  openServer(config: Config, log: Log): Promise<RunningServer>;
+  /**
+   * Resolves when the server is ready. Rejects, with everything closed again, when it cannot start.
+   *
+   * @param onFatal Called when the server cannot go on by itself, with the reason; it is closed then.
+   */
+  openServer(config: Config, log: Log, onFatal: (error: Error) => void): Promise<RunningServer>;
   /** Brings the tables of the metadata store up to date and says where they are. */
   migrate(config: Config, log: Log): Promise<string>;
   /** Copies the embedded metadata store to another Postgres, and says what was copied. */
@@ -15,14 +19,12 @@ export interface Commands {
 }
 
 export interface RunningServer {
-  /** `http://127.0.0.1:6006/prefix`, as this machine reaches it, without a final slash. */
-  readonly httpUrl: string;
-  /** `127.0.0.1:4317`; undefined when gRPC is not served. */
-  readonly grpcAddress: string | undefined;
+  /** `http://host:port`, without a path. */
+  readonly httpAddress: string;
+  /** Undefined when gRPC is not served. */
+  readonly grpcPort: number | undefined;
   /** Where the metadata is, without passwords. */
   readonly metadataStore: string;
-  /** Resolves when the server cannot go on by itself, with the reason; it is closed then. */
-  readonly failed: Promise<Error>;
   /** Lets requests in flight end, applies what is journaled, closes. */
   close(): Promise<void>;
 }

@@ -17,8 +17,7 @@ export async function serve(
   for (const warning of warnings) log.warn({}, warning);
   // Before anything is opened: a signal while starting must close what is open by then.
   const stop = watchForStop(log);
-  const opening = commands.openServer(config, log);
-  const opened = await opening.then(
+  const opened = await commands.openServer(config, log, stop.fail).then(
     (server) => ({ server }),
     (error: unknown) => ({ error }),
   );
@@ -30,25 +29,26 @@ export async function serve(
   }
   const { server } = opened;
   if (!stop.happened()) announce(server, config, commands.version, log, terminal);
-  const reason = await Promise.race([stop.reason, failureOf(server)]);
-  return end(server, reason, log).finally(() => stop.unwatch());
+  const exitCode = await end(server, await stop.reason, log);
+  stop.unwatch();
+  return exitCode;
 }
 
 /** For a terminal a banner, for a collector one more line of JSON. */
 function announce(server: RunningServer, config: Config, version: string, log: Log, terminal: Terminal): void {
-  const { httpUrl, grpcAddress, metadataStore } = server;
-  const { dataDir } = config.paths;
-  if (config.log.form === 'json') {
-    log.info({ version, httpUrl, grpcAddress, dataDir, metadataStore }, 'Spandrel is ready');
-  } else {
-    terminal.out(banner({ version, httpUrl: config.rootUrl ?? httpUrl, grpcAddress, dataDir, metadataStore }));
-  }
+  const facts = {
+    version,
+    httpUrl: config.rootUrl ?? server.httpAddress + config.http.rootPath,
+    grpcAddress: server.grpcPort === undefined ? undefined : `${hostOf(config.grpc.host)}:${server.grpcPort}`,
+    dataDir: config.paths.dataDir,
+    metadataStore: server.metadataStore,
+  };
+  if (config.log.form === 'json') log.info(facts, 'Spandrel is ready');
+  else terminal.out(banner(facts));
 }
 
-const failureOf = async (server: RunningServer): Promise<StopReason> => ({
-  kind: 'failure',
-  error: await server.failed,
-});
+/** An address that means every one of this machine is no address to go to. */
+const hostOf = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
 
 /** Closes the server, in bounded time. What is acknowledged is in the journal, so cutting this short loses nothing. */
 async function end(server: RunningServer, reason: StopReason, log: Log): Promise<number> {

@@ -3,21 +3,22 @@ import type { Config } from '../config/config.ts';
 /** One line: what is wrong and what to do about it. Errors of our own say both already. */
 export function explainStartupError(error: unknown, { paths }: Config): string {
   if (!(error instanceof Error)) return String(error);
+  const message = firstLine(error.message);
   const { code, path = paths.dataDir, port } = error as NodeJS.ErrnoException & { readonly port?: number };
   switch (code) {
     case 'EADDRINUSE':
-      return `${port ? `port ${port}` : 'a port'} is in use (${error.message}). Stop the program that has it, or choose other ports with --port and --grpc-port.`;
+      return `${port ? `port ${port}` : 'a port'} is in use (${message}). Stop the program that has it, or choose other ports with --port and --grpc-port.`;
     case 'EADDRNOTAVAIL':
-      return `this machine does not have the address to listen on (${error.message}). Set --host to one that it has, or to 0.0.0.0.`;
+      return `this machine does not have the address to listen on (${message}). Set --host to one that it has, or to 0.0.0.0.`;
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return `no permission for ${path} (${error.message}). Give this user the permission, or set SERVICE_WORKING_DIR to a directory that it may write to.`;
+      return `no permission for ${path} (${message}). Give this user the permission, or set SERVICE_WORKING_DIR to a directory that it may write to.`;
     case 'ENOSPC':
     case 'EDQUOT':
-      return `the disk of ${path} is full (${error.message}). Free space on it, or set SERVICE_WORKING_DIR to another disk.`;
+      return `the disk of ${path} is full (${message}). Free space on it, or set SERVICE_WORKING_DIR to another disk.`;
     default:
-      return firstLine(error.message) || error.name;
+      return message || error.name;
   }
 }
 

@@ -10,6 +10,8 @@ export interface StopWatch {
   /** The first reason that came. */
   readonly reason: Promise<StopReason>;
   happened(): boolean;
+  /** The server cannot go on by itself. */
+  fail(error: Error): void;
   unwatch(): void;
 }
 
@@ -33,9 +35,10 @@ export function watchForStop(log: Log, exit: (code: number) => void = (code) => 
     resolve = done;
   });
   const stop = (reason: StopReason) => {
-    first = { reason, at: performance.now() };
-    resolve(reason);
+    first ??= { reason, at: performance.now() };
+    resolve(first.reason);
   };
+  const fail = (error: Error) => stop({ kind: 'failure', error });
 
   const onSignal = (signal: NodeJS.Signals) => {
     if (!first) stop({ kind: 'signal', signal: signal as StopSignal });
@@ -43,7 +46,7 @@ export function watchForStop(log: Log, exit: (code: number) => void = (code) => 
   };
   const onException = (error: Error) => {
     log.error({ err: error }, `Uncaught exception: ${error?.message}`);
-    if (!first) stop({ kind: 'failure', error });
+    fail(error);
   };
   const onRejection = (error: unknown) => {
     log.error({ err: error }, `Unhandled rejection: ${error instanceof Error ? error.message : String(error)}`);
@@ -54,6 +57,7 @@ export function watchForStop(log: Log, exit: (code: number) => void = (code) => 
   return {
     reason,
     happened: () => first !== undefined,
+    fail,
     unwatch() {
       for (const signal of SIGNALS) process.off(signal, onSignal);
       process.off('uncaughtException', onException);

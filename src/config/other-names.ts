@@ -38,7 +38,8 @@ const READ_BY_CLIENTS = new Set([
 ]);
 
 /** What Kubernetes puts into every pod for each service, here for one whose name starts like our prefix. */
-const INJECTED_BY_KUBERNETES = /_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$|(^|_)SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)$/;
+const INJECTED_BY_KUBERNETES =
+  /(^|_)PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$|(^|_)SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)$/;
 
 export type OtherName =
   | { readonly kind: 'notUsedYet' }
@@ -53,7 +54,7 @@ export function classifyOtherName(name: string, value: string): OtherName {
   if (why !== undefined) return { kind: 'leftOut', why };
   if (NOT_USED_YET.has(name) || NOT_USED_YET_FAMILY.test(name)) return { kind: 'notUsedYet' };
   if (READ_BY_CLIENTS.has(name)) return { kind: 'notOurs' };
-  const isInjected = INJECTED_BY_KUBERNETES.test(name) || (/_PORT$/.test(name) && value.startsWith('tcp://'));
+  const isInjected = INJECTED_BY_KUBERNETES.test(name) || (/(^|_)PORT$/.test(name) && value.startsWith('tcp://'));
   return { kind: isInjected ? 'notOurs' : 'unknown' };
 }
 

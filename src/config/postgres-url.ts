@@ -38,6 +38,7 @@ export function buildPostgresUrl({ host, port, user, password, database }: Postg
 
 /** The URL with its passwords hidden; wholly hidden when it cannot be read. */
 export function maskUrl(text: string): string {
+  // A password may hold any sign, so what is no URL is not shown in part either.
   if (!URL_PARTS.test(text)) return '***';
   return text.replace(/^([^:/?#]+:\/\/[^:@/?#]*):.*@/, '$1:***@').replace(/([?&](?:ssl)?password=)[^&#]*/gi, '$1***');
 }
