@@ -2,6 +2,9 @@ import type { Page } from '../model/page.ts';
 import type { Project } from '../model/project.ts';
 import type { Deletion, SpanReader } from '../span-store/span-store.ts';
 
+// A face asks for spans in these terms, and knows no store.
+export type { AttributeCondition, SpanQuery } from '../span-store/span-store.ts';
+
 /** What the operations of this folder work with; each names the parts it needs. */
 export interface Domain {
   readonly projects: ProjectRows;

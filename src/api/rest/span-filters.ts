@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type ExactJson, ExactNumber, parseExactJson } from '../../base/exact-json.ts';
-import type { AttributeCondition, SpanQuery } from '../../domain/spans/span-query.ts';
+import type { AttributeCondition, SpanQuery } from '../../domain/domain.ts';
 import { clampToSpanTime } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { BODY_JSON_DEPTH_MAX, FILTER_VALUE_COUNT_MAX } from '../../model/limits.ts';
