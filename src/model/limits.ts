@@ -67,6 +67,8 @@ export const GROUP_COMMIT_BYTES_MAX = 16 * MiB;
 /** Applied segments are kept this long for people to look at, and at most so many bytes of them. */
 export const JOURNAL_GRACE_MS = 600_000;
 export const JOURNAL_GRACE_BYTES_MAX = 1 * GiB;
+/** How often applied segments are looked for and removed. */
+export const JOURNAL_TRIM_MS = 10_000;
 /** While the disk is full: how often the journal looks for room. */
 export const STORAGE_PROBE_MS = 1_000;
 

@@ -1,0 +1,90 @@
+import { SpandrelError } from '../model/errors.ts';
+import { BACKLOG_BYTES_MAX, BODY_BYTES_MAX, INFLIGHT_BYTES_MAX } from '../model/limits.ts';
+
+export interface AdmissionLimits {
+  readonly inFlightBytesMax?: number;
+  readonly backlogBytesMax?: number;
+  /** Spans journaled and not yet in the store; none when absent. */
+  readonly queuedSpanCountMax?: number;
+}
+
+/** What admission looks at and does not count itself. */
+export interface AdmissionView {
+  /** Bytes journaled and not yet in the store. */
+  readonly backlogBytes: () => number;
+  readonly queuedSpanCount: () => number;
+  readonly isDecodeQueueFull: () => boolean;
+  /** Why the journal takes nothing now. */
+  readonly journalRefusal: () => SpandrelError | undefined;
+}
+
+/** Decides whether a request may come in, and counts the bytes of those that are in. */
+export class Admission {
+  readonly #limits: AdmissionLimits;
+  readonly #view: AdmissionView;
+  #inFlightBytes = 0;
+  #inFlightCount = 0;
+  #isClosed = false;
+  #whenEmpty: () => void = () => {};
+
+  constructor(limits: AdmissionLimits, view: AdmissionView) {
+    this.#limits = limits;
+    this.#view = view;
+  }
+
+  get inFlightBytes(): number {
+    return this.#inFlightBytes;
+  }
+
+  /** The error that a request of so many bytes would meet now. */
+  refusal(bodyBytes: number): SpandrelError | undefined {
+    if (this.#isClosed) return new SpandrelError('SHUTTING_DOWN', 'The server is stopping');
+    const journalRefusal = this.#view.journalRefusal();
+    if (journalRefusal) return journalRefusal;
+    if (this.#isOverloaded(bodyBytes)) {
+      return new SpandrelError('INGEST_OVERLOADED', 'Server is at capacity and cannot process more requests');
+    }
+    if (bodyBytes > BODY_BYTES_MAX) {
+      return new SpandrelError('BODY_TOO_LARGE', `The body has ${bodyBytes} bytes and may have ${BODY_BYTES_MAX}`);
+    }
+    return undefined;
+  }
+
+  /** Runs a request that was admitted, and counts its bytes until it has ended. @throws what `refusal` tells */
+  async run<Result>(bodyBytes: number, request: () => Promise<Result>): Promise<Result> {
+    const refusal = this.refusal(bodyBytes);
+    if (refusal) throw refusal;
+    this.#inFlightBytes += bodyBytes;
+    this.#inFlightCount++;
+    try {
+      return await request();
+    } finally {
+      this.#inFlightBytes -= bodyBytes;
+      if (--this.#inFlightCount === 0) this.#whenEmpty();
+    }
+  }
+
+  /** Admits nothing more; resolves when everything admitted has ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#inFlightCount === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+    });
+  }
+
+  #isOverloaded(bodyBytes: number): boolean {
+    const {
+      inFlightBytesMax = INFLIGHT_BYTES_MAX,
+      backlogBytesMax = BACKLOG_BYTES_MAX,
+      queuedSpanCountMax = Number.POSITIVE_INFINITY,
+    } = this.#limits;
+    const { backlogBytes, queuedSpanCount, isDecodeQueueFull } = this.#view;
+    return (
+      this.#inFlightBytes + Math.min(bodyBytes, BODY_BYTES_MAX) > inFlightBytesMax ||
+      backlogBytes() + this.#inFlightBytes + bodyBytes > backlogBytesMax ||
+      queuedSpanCount() >= queuedSpanCountMax ||
+      isDecodeQueueFull()
+    );
+  }
+}

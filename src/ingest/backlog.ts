@@ -1,0 +1,36 @@
+/** Requests that were acknowledged within this time of each other are counted as one. */
+const ENTRY_MS = 20;
+
+/** What is journaled and not yet in the store: how many spans, and since when. */
+export class Backlog {
+  #entries: { endPosition: number; spanCount: number; readonly atMs: number }[] = [];
+  #spanCount = 0;
+
+  get spanCount(): number {
+    return this.#spanCount;
+  }
+
+  /** `performance.now()` of the oldest acknowledgement that is not applied; undefined when there is none. */
+  get oldestMs(): number | undefined {
+    return this.#entries[0]?.atMs;
+  }
+
+  /** To be called in the order of positions. */
+  add(endPosition: number, spanCount: number): void {
+    const last = this.#entries.at(-1);
+    const nowMs = performance.now();
+    this.#spanCount += spanCount;
+    if (last && nowMs - last.atMs < ENTRY_MS) {
+      last.endPosition = endPosition;
+      last.spanCount += spanCount;
+    } else this.#entries.push({ endPosition, spanCount, atMs: nowMs });
+  }
+
+  /** Takes off what the store has applied, and returns when each of it was acknowledged. */
+  applied(position: number): number[] {
+    const count = this.#entries.findIndex(({ endPosition }) => endPosition > position);
+    const done = this.#entries.splice(0, count < 0 ? this.#entries.length : count);
+    for (const { spanCount } of done) this.#spanCount -= spanCount;
+    return done.map(({ atMs }) => atMs);
+  }
+}

@@ -1,0 +1,78 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Piscina, type PiscinaTask, queueOptionsSymbol } from 'piscina';
+import { SpandrelError } from '../model/errors.ts';
+import { DECODE_QUEUE_COUNT_MAX } from '../model/limits.ts';
+import type { DecodedBatch, DecodeTask } from './decode-batch.ts';
+import type { CheckResult, CheckTask } from './decode-worker.ts';
+
+export interface DecodePoolOptions {
+  /** Default: all cores but one, and two at least. */
+  readonly threadCount?: number;
+  readonly queueCountMax?: number;
+}
+
+/** Threads that inflate, check and decode. */
+export class DecodePool {
+  readonly #threads: Piscina;
+  readonly #queueCountMax: number;
+
+  constructor({ threadCount, queueCountMax = DECODE_QUEUE_COUNT_MAX }: DecodePoolOptions = {}) {
+    const count = threadCount ?? Math.max(2, availableParallelism() - 1);
+    this.#queueCountMax = queueCountMax;
+    this.#threads = new Piscina({
+      filename: fileURLToPath(new URL('./decode-worker.js', import.meta.url)),
+      minThreads: count,
+      maxThreads: count,
+      taskQueue: new ProjectorFirstQueue(),
+    });
+  }
+
+  /** Whether a further check would be refused. */
+  get isFull(): boolean {
+    return this.#threads.queueSize >= this.#queueCountMax;
+  }
+
+  /** Inflates and checks a request. Its body moves to the thread and comes back in the result. */
+  async check(task: CheckTask): Promise<Extract<CheckResult, { isGood: true }>> {
+    const result: CheckResult = await this.#threads.run(task, { name: 'check', transferList: [task.body.buffer] });
+    if (!result.isGood) throw new SpandrelError(result.code, result.message);
+    return result;
+  }
+
+  decode(task: DecodeTask): Promise<DecodedBatch> {
+    return this.#threads.run({ ...task, [queueOptionsSymbol]: { isFirst: true } }, { name: 'decode' });
+  }
+
+  close(): Promise<void> {
+    return this.#threads.destroy();
+  }
+}
+
+/**
+ * Batches of the projector, of which there is one at a time, go before checks: behind a full queue of checks the
+ * backlog would grow while the store has nothing to do.
+ */
+class ProjectorFirstQueue {
+  readonly #first: PiscinaTask[] = [];
+  readonly #rest: PiscinaTask[] = [];
+
+  get size(): number {
+    return this.#first.length + this.#rest.length;
+  }
+
+  shift(): PiscinaTask | null {
+    return this.#first.shift() ?? this.#rest.shift() ?? null;
+  }
+
+  push(task: PiscinaTask): void {
+    (task[queueOptionsSymbol] ? this.#first : this.#rest).push(task);
+  }
+
+  remove(task: PiscinaTask): void {
+    for (const tasks of [this.#first, this.#rest]) {
+      const index = tasks.indexOf(task);
+      if (index >= 0) tasks.splice(index, 1);
+    }
+  }
+}

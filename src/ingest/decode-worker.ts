@@ -1,0 +1,41 @@
+import { move, transferableSymbol, valueSymbol } from 'piscina';
+import { crc32c } from '../../native-bindings/crc32c.ts';
+import { transferList } from '../columns/transfer-list.ts';
+import { type ErrorCode, SpandrelError } from '../model/errors.ts';
+import { checkOtlpRequest, type OtlpCheck } from '../otlp/check-request.ts';
+import { type DecodedBatch, type DecodeTask, decodeBatch } from './decode-batch.ts';
+import { inflate } from './inflate.ts';
+import type { OtlpRequest } from './ingest.ts';
+
+// What runs in the threads of the decode pool.
+
+export type CheckTask = Pick<OtlpRequest, 'format' | 'encoding' | 'body'>;
+
+/** An error's class and fields beyond the message do not survive the way between threads, so its code goes as data. */
+export type CheckResult =
+  | (OtlpCheck & {
+      readonly isGood: true;
+      /** As it came, for the journal. */
+      readonly body: Uint8Array<ArrayBuffer>;
+      readonly bodyCrc: number;
+    })
+  | { readonly isGood: false; readonly code: ErrorCode; readonly message: string };
+
+export function check({ format, encoding, body }: CheckTask): CheckResult {
+  try {
+    const result = checkOtlpRequest(inflate(body, encoding), format);
+    return moved({ isGood: true, ...result, body, bodyCrc: crc32c(body) }, [body.buffer]);
+  } catch (error) {
+    if (error instanceof SpandrelError) return { isGood: false, code: error.code, message: error.message };
+    throw error;
+  }
+}
+
+export function decode(task: DecodeTask): DecodedBatch {
+  const batch = decodeBatch(task);
+  return batch.content.kind === 'spans' ? moved(batch, transferList(batch.content.columns)) : batch;
+}
+
+/** The value, sent so that these buffers move instead of being copied. */
+const moved = <Value>(value: Value, buffers: readonly ArrayBuffer[]): Value =>
+  move({ [transferableSymbol]: buffers, [valueSymbol]: value as object }) as Value;

@@ -1,0 +1,45 @@
+import * as zlib from 'node:zlib';
+import { SpandrelError } from '../model/errors.ts';
+import { DECODED_BYTES_MAX } from '../model/limits.ts';
+import type { OtlpRequest } from './ingest.ts';
+
+type Inflater = (body: Uint8Array, options: { maxOutputLength: number; chunkSize: number }) => Buffer;
+
+/** Gzip of several members gives their concatenation; deflate is the one with the zlib frame. */
+const INFLATERS: Record<Exclude<OtlpRequest['encoding'], 'identity'>, Inflater | undefined> = {
+  gzip: zlib.gunzipSync,
+  deflate: zlib.inflateSync,
+  // Node 22.15 and later.
+  zstd: (zlib as { zstdDecompressSync?: Inflater }).zstdDecompressSync,
+};
+
+export const canInflate = (encoding: OtlpRequest['encoding']): boolean =>
+  encoding === 'identity' || INFLATERS[encoding] !== undefined;
+
+/**
+ * The body as it was before its sender compressed it.
+ *
+ * @throws {SpandrelError} `BODY_TOO_LARGE` past `bytesMax`, before more than that is in memory; `BODY_UNREADABLE` when it is
+ *   corrupt or cut short; `CONTENT_ENCODING_UNSUPPORTED` where this Node cannot inflate it.
+ */
+export function inflate(
+  body: Uint8Array,
+  encoding: OtlpRequest['encoding'],
+  bytesMax: number = DECODED_BYTES_MAX,
+): Uint8Array {
+  if (encoding === 'identity') return body.length > bytesMax ? tooLarge(bytesMax) : body;
+  const inflater = INFLATERS[encoding];
+  if (!inflater) throw new SpandrelError('CONTENT_ENCODING_UNSUPPORTED', `Unsupported content encoding: ${encoding}`);
+  try {
+    // Large chunks spare a copy for each 16 KiB, which is the default.
+    const chunkSize = Math.min(Math.max(8 * body.length, 16 * 1024), 1024 * 1024);
+    return inflater(body, { maxOutputLength: bytesMax, chunkSize });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(bytesMax);
+    throw new SpandrelError('BODY_UNREADABLE', `The body is not ${encoding}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function tooLarge(bytesMax: number): never {
+  throw new SpandrelError('BODY_TOO_LARGE', `The body has more than ${bytesMax} bytes when inflated`);
+}

@@ -1,0 +1,23 @@
+import { INGEST_ERROR_COUNT_MAX } from '../model/limits.ts';
+import type { IngestError } from './ingest.ts';
+
+/** The latest rejections; an older one goes when a newer one needs its place. */
+export class IngestErrors {
+  readonly #ring: IngestError[] = [];
+  readonly #countMax: number;
+  #next = 0;
+
+  constructor(countMax = INGEST_ERROR_COUNT_MAX) {
+    this.#countMax = countMax;
+  }
+
+  add(error: IngestError): void {
+    this.#ring[this.#next] = error;
+    this.#next = (this.#next + 1) % this.#countMax;
+  }
+
+  /** Newest first. */
+  latest(): IngestError[] {
+    return [...this.#ring.slice(this.#next), ...this.#ring.slice(0, this.#next)].reverse();
+  }
+}

@@ -1,0 +1,135 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { ErrorCode } from '../model/errors.ts';
+import type { GroupCommit } from './journal.ts';
+import type { AppliedBatch } from './projector.ts';
+
+/** Read when somebody asks for the metrics. */
+export interface IngestGauges {
+  readonly backlogBytes: () => number;
+  readonly inFlightBytes: () => number;
+  readonly queuedSpanCount: () => number;
+  /** Since the oldest acknowledgement that is not in the store; 0 when all are. */
+  readonly lagSeconds: () => number;
+}
+
+const SECONDS = [0.000_25, 0.000_5, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What ingest tells to `/metrics`. */
+export class IngestMetrics {
+  readonly #writeSeconds: Histogram;
+  readonly #syncSeconds: Histogram;
+  readonly #groupRecords: Histogram;
+  readonly #journalBytes: Counter;
+  readonly #checkSeconds: Histogram;
+  readonly #acceptedSpans: Counter;
+  readonly #rejectedSpans: Counter;
+  readonly #rejectedRequests: Counter<'reason'>;
+  readonly #unappliedSpans: Counter;
+  readonly #batchSpans: Histogram;
+  readonly #batchSeconds: Histogram;
+  readonly #duplicateSpans: Counter;
+  readonly #lagSeconds: Histogram;
+
+  constructor(registry: Registry, gauges: IngestGauges) {
+    const registers = [registry];
+    const seconds = (name: string, help: string) => new Histogram({ name, help, registers, buckets: SECONDS });
+    const counter = (name: string, help: string) => new Counter({ name, help, registers });
+    const gauge = (name: string, help: string, read: () => number) =>
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
+
+    this.#writeSeconds = seconds('spandrel_journal_write_seconds', 'Writing one group of records to the journal');
+    this.#syncSeconds = seconds('spandrel_journal_fdatasync_seconds', 'The fdatasync of one group of records');
+    this.#groupRecords = new Histogram({
+      name: 'spandrel_journal_group_records',
+      help: 'Records that shared one fdatasync',
+      registers,
+      buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+    });
+    this.#journalBytes = counter('spandrel_journal_bytes_total', 'Bytes written to the journal');
+    this.#checkSeconds = seconds(
+      'spandrel_ingest_check_seconds',
+      'Inflating and checking a request, queueing included',
+    );
+    this.#acceptedSpans = counter('spandrel_ingest_spans_accepted_total', 'Spans acknowledged');
+    this.#rejectedSpans = counter(
+      'spandrel_ingest_spans_rejected_total',
+      'Spans rejected in requests that were accepted',
+    );
+    this.#rejectedRequests = new Counter({
+      name: 'spandrel_ingest_requests_rejected_total',
+      help: 'Requests rejected, by the code of the error',
+      labelNames: ['reason'],
+      registers,
+    });
+    this.#unappliedSpans = counter(
+      'spandrel_ingest_records_set_aside_total',
+      'Records of the journal that could not be applied and were set aside',
+    );
+    this.#batchSpans = new Histogram({
+      name: 'spandrel_projector_batch_spans',
+      help: 'Spans of one transaction of the store',
+      registers,
+      buckets: [1, 10, 100, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 100_000],
+    });
+    this.#batchSeconds = seconds('spandrel_projector_batch_seconds', 'One transaction of the store');
+    this.#duplicateSpans = counter('spandrel_ingest_spans_duplicate_total', 'Spans that the store had already');
+    this.#lagSeconds = seconds(
+      'spandrel_ingest_lag_seconds',
+      'From the acknowledgement of spans until they can be read',
+    );
+    gauge('spandrel_ingest_backlog_bytes', 'Bytes journaled and not yet in the store', gauges.backlogBytes);
+    gauge(
+      'spandrel_ingest_backlog_spans',
+      'Spans journaled since the start and not yet in the store',
+      gauges.queuedSpanCount,
+    );
+    gauge(
+      'spandrel_ingest_inflight_bytes',
+      'Bytes of requests that are admitted and not yet answered',
+      gauges.inFlightBytes,
+    );
+    gauge(
+      'spandrel_ingest_backlog_age_seconds',
+      'Age of the oldest acknowledged span not in the store',
+      gauges.lagSeconds,
+    );
+  }
+
+  committed({ recordCount, bytes, writeMs, syncMs }: GroupCommit): void {
+    this.#writeSeconds.observe(writeMs / 1000);
+    this.#syncSeconds.observe(syncMs / 1000);
+    this.#groupRecords.observe(recordCount);
+    this.#journalBytes.inc(bytes);
+  }
+
+  checked(ms: number): void {
+    this.#checkSeconds.observe(ms / 1000);
+  }
+
+  accepted(spanCount: number, rejectedSpanCount: number): void {
+    this.#acceptedSpans.inc(spanCount);
+    this.#rejectedSpans.inc(rejectedSpanCount);
+  }
+
+  rejected(reason: ErrorCode | 'INTERNAL'): void {
+    this.#rejectedRequests.inc({ reason });
+  }
+
+  setAside(): void {
+    this.#unappliedSpans.inc();
+  }
+
+  applied({ rowCount, duplicateCount, durationMs }: AppliedBatch, lagsMs: readonly number[]): void {
+    this.#batchSpans.observe(rowCount);
+    this.#batchSeconds.observe(durationMs / 1000);
+    this.#duplicateSpans.inc(duplicateCount);
+    for (const lagMs of lagsMs) this.#lagSeconds.observe(lagMs / 1000);
+  }
+}

@@ -1,0 +1,278 @@
+import type { Registry } from 'prom-client';
+import type { Log } from '../base/log.ts';
+import { SpandrelError } from '../model/errors.ts';
+import { DRAIN_MS_MAX, JOURNAL_GRACE_BYTES_MAX, JOURNAL_GRACE_MS, JOURNAL_TRIM_MS } from '../model/limits.ts';
+import type { Deletion, SpanWriter } from '../span-store/span-store.ts';
+import { Admission, type AdmissionLimits } from './admission.ts';
+import { Backlog } from './backlog.ts';
+import type { RecordProblem } from './decode-batch.ts';
+import { DecodePool, type DecodePoolOptions } from './decode-pool.ts';
+import type { Acknowledgement, Ingest, IngestError, OtlpRequest } from './ingest.ts';
+import { IngestErrors } from './ingest-errors.ts';
+import { IngestMetrics } from './ingest-metrics.ts';
+import { Journal, type JournalOptions } from './journal.ts';
+import { removeSegmentsBefore } from './journal-retention.ts';
+import { type AppliedBatch, Projector } from './projector.ts';
+
+export interface IngestOptions {
+  /** The journal's directory; made when it is missing. One process has it open: see `data-directory-lock.ts`. */
+  readonly dir: string;
+  /** Ingest alone writes to it. */
+  readonly writer: SpanWriter;
+  readonly log: Log;
+  readonly registry: Registry;
+  /** Spans that may wait between journal and store; no such limit when absent. */
+  readonly maxQueuedSpans?: number;
+  /** The journal is in doubt: the process must end now, with an error. What was acknowledged is safe. */
+  readonly onFatal: (error: Error) => void;
+  /** How long segments stay after the store needs them no more. */
+  readonly graceMs?: number;
+  /** Smaller limits, for tests. */
+  readonly limits?: Omit<AdmissionLimits, 'queuedSpanCountMax'>;
+  readonly journal?: Pick<JournalOptions, 'segmentBytes' | 'probeMs' | 'openFile'>;
+  readonly pool?: DecodePoolOptions;
+}
+
+/**
+ * Opens the way in. What the journal has and the store has not is applied from now on, in the background; new
+ * requests are taken at once.
+ */
+export async function openIngest(options: IngestOptions): Promise<Ingest> {
+  const appliedPosition = await options.writer.appliedPosition();
+  // The journal is opened first: its observers look at what is made after it, and are called only later.
+  let onCommit: JournalOptions['onCommit'];
+  const { dir, log, onFatal } = options;
+  const journal = await Journal.open({
+    ...options.journal,
+    dir,
+    log,
+    onFatal,
+    startPosition: appliedPosition,
+    onCommit: (commit) => onCommit?.(commit),
+  });
+  const ingest = new JournaledIngest(options, journal, appliedPosition);
+  onCommit = ingest.onCommit;
+  // A plain object, so that a caller may spread it and lay something over one of its operations.
+  return {
+    refusal: (bodyBytes) => ingest.refusal(bodyBytes),
+    submitOtlp: (request) => ingest.submitOtlp(request),
+    submitSpans: (json, spanCount) => ingest.submitSpans(json, spanCount),
+    submitDeletion: (deletion) => ingest.submitDeletion(deletion),
+    applied: (position) => ingest.applied(position),
+    latestErrors: () => ingest.latestErrors(),
+    close: () => ingest.close(),
+  };
+}
+
+class JournaledIngest implements Ingest {
+  readonly #options: IngestOptions;
+  readonly #journal: Journal;
+  readonly #pool: DecodePool;
+  readonly #projector: Projector;
+  readonly #admission: Admission;
+  readonly #metrics: IngestMetrics;
+  readonly #backlog = new Backlog();
+  readonly #errors = new IngestErrors();
+  /** Positions of problems that were told: a batch that is tried again brings them again. */
+  readonly #toldProblems = new Set<number>();
+  readonly #trimTimer: NodeJS.Timeout;
+  #trimming: Promise<void> = Promise.resolve();
+
+  readonly onCommit: JournalOptions['onCommit'] = (commit) => {
+    this.#metrics.committed(commit);
+    this.#projector.notify();
+  };
+
+  constructor(options: IngestOptions, journal: Journal, appliedPosition: number) {
+    this.#options = options;
+    this.#journal = journal;
+    this.#pool = new DecodePool(options.pool);
+    this.#projector = new Projector(
+      {
+        writer: options.writer,
+        log: options.log,
+        decode: (task) => this.#pool.decode({ ...task, journalDir: options.dir }),
+        durablePosition: () => journal.durablePosition,
+        onApplied: (batch) => this.#onApplied(batch),
+        onProblem: (problem) => this.#onProblem(problem),
+      },
+      appliedPosition,
+    );
+    const backlogBytes = () => Math.max(0, journal.durablePosition - this.#projector.appliedPosition);
+    const queuedSpanCount = () => this.#backlog.spanCount;
+    this.#admission = new Admission(
+      { ...options.limits, queuedSpanCountMax: options.maxQueuedSpans },
+      {
+        backlogBytes,
+        queuedSpanCount,
+        isDecodeQueueFull: () => this.#pool.isFull,
+        journalRefusal: () => journal.refusal,
+      },
+    );
+    this.#metrics = new IngestMetrics(options.registry, {
+      backlogBytes,
+      queuedSpanCount,
+      inFlightBytes: () => this.#admission.inFlightBytes,
+      lagSeconds: () => {
+        const { oldestMs } = this.#backlog;
+        return oldestMs === undefined ? 0 : (performance.now() - oldestMs) / 1000;
+      },
+    });
+    this.#trimTimer = setInterval(() => {
+      this.#trimming = this.#trim();
+    }, JOURNAL_TRIM_MS).unref();
+  }
+
+  refusal(bodyBytes: number): Error | undefined {
+    return this.#admission.refusal(bodyBytes);
+  }
+
+  async submitOtlp(request: OtlpRequest): Promise<Acknowledgement> {
+    const { from, body } = request;
+    // The body moves to another thread, and its length with it.
+    const bodyBytes = body.length;
+    try {
+      return await this.#admission.run(bodyBytes, () => this.#takeOtlp(request, bodyBytes));
+    } catch (error) {
+      this.#onRejected(error, { ...from, bodyBytes });
+      throw error;
+    }
+  }
+
+  async submitSpans(json: string, spanCount: number): Promise<Acknowledgement> {
+    const payload = Buffer.from(json);
+    try {
+      return await this.#admission.run(payload.length, async () => {
+        const position = await this.#append({ kind: 'spans', receivedAtMs: Date.now(), spanCount }, payload, spanCount);
+        this.#metrics.accepted(spanCount, 0);
+        return { spanCount, rejectedSpanCount: 0, message: '', position };
+      });
+    } catch (error) {
+      this.#onRejected(error, { face: 'rest', remoteAddress: '', bodyBytes: payload.length });
+      throw error;
+    }
+  }
+
+  /** A deletion is let in where spans are not: it is what makes room. */
+  async submitDeletion(deletion: Deletion): Promise<Acknowledgement> {
+    const position = await this.#append({ kind: 'deletion', receivedAtMs: Date.now(), deletion }, new Uint8Array(0), 0);
+    return { spanCount: 0, rejectedSpanCount: 0, message: '', position };
+  }
+
+  applied(position: number): Promise<void> {
+    return this.#projector.applied(position);
+  }
+
+  latestErrors(): IngestError[] {
+    return this.#errors.latest();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#trimTimer);
+    await this.#admission.close();
+    await this.#drain();
+    await this.#projector.stop();
+    await this.#trimming;
+    await Promise.all([this.#pool.close(), this.#journal.close()]);
+  }
+
+  async #takeOtlp(request: OtlpRequest, bodyBytes: number): Promise<Acknowledgement> {
+    const { format, encoding, projectName, from } = request;
+    const receivedAtMs = Date.now();
+    const startMs = performance.now();
+    const checked = await this.#pool.check({ format, encoding, body: request.body });
+    this.#metrics.checked(performance.now() - startMs);
+    const { spanCount, rejectedSpanCount, message, body, bodyCrc } = checked;
+    const acceptedSpanCount = spanCount - rejectedSpanCount;
+    let position = this.#journal.durablePosition;
+    // With nothing to store there is nothing to lose, and nothing to write.
+    if (acceptedSpanCount > 0) {
+      const head = { kind: 'otlp', receivedAtMs, spanCount: acceptedSpanCount, format, encoding, ...from } as const;
+      position = await this.#append(projectName ? { ...head, projectName } : head, body, acceptedSpanCount, bodyCrc);
+    }
+    this.#metrics.accepted(acceptedSpanCount, rejectedSpanCount);
+    if (rejectedSpanCount > 0) {
+      this.#errors.add({ at: new Date(), ...from, reason: message, rejectedSpanCount, bodyBytes });
+    }
+    return { spanCount, rejectedSpanCount, message, position };
+  }
+
+  async #append(
+    head: Parameters<Journal['append']>[0],
+    payload: Uint8Array,
+    spanCount: number,
+    payloadCrc?: number,
+  ): Promise<number> {
+    const position = await this.#journal.append(head, payload, payloadCrc);
+    if (position > this.#projector.appliedPosition) this.#backlog.add(position, spanCount);
+    return position;
+  }
+
+  #onApplied(batch: AppliedBatch): void {
+    const nowMs = performance.now();
+    const lagsMs = this.#backlog.applied(batch.endPosition).map((atMs) => nowMs - atMs);
+    this.#metrics.applied(batch, lagsMs);
+  }
+
+  /** A refusal that says "later" is no rejection for people to look at; the exporter sends it again. */
+  #onRejected(error: unknown, { face, remoteAddress, bodyBytes }: Origin): void {
+    const isKnown = error instanceof SpandrelError;
+    this.#metrics.rejected(isKnown ? error.code : 'INTERNAL');
+    if (!isKnown) this.#options.log.error({ face, bodyBytes, error }, 'A request failed by a mistake of the server');
+    if (isKnown && (error.kind === 'overloaded' || error.kind === 'storageFull')) return;
+    const reason = (error as Error).message;
+    this.#errors.add({ at: new Date(), face, remoteAddress, reason, rejectedSpanCount: 0, bodyBytes });
+    this.#options.log.debug({ face, remoteAddress, reason, bodyBytes }, 'A request was rejected');
+  }
+
+  #onProblem({ position, bytes, reason, spanCount, remoteAddress, copy }: RecordProblem): void {
+    if (this.#toldProblems.has(position)) return;
+    this.#toldProblems.add(position);
+    this.#metrics.setAside();
+    this.#errors.add({
+      at: new Date(),
+      face: 'store',
+      remoteAddress,
+      reason,
+      rejectedSpanCount: spanCount,
+      bodyBytes: bytes,
+    });
+    this.#options.log.error(
+      { position, bytes, spanCount, reason, copy },
+      'A part of the journal could not be applied to the span store; keep the copy and report it',
+    );
+  }
+
+  /** Gives the store time to apply everything; what it does not get to, it gets after the next start. */
+  async #drain(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#projector.isFailing ? 0 : DRAIN_MS_MAX);
+    });
+    await Promise.race([this.#projector.applied(this.#journal.durablePosition), timeout]);
+    clearTimeout(timer);
+  }
+
+  async #trim(): Promise<void> {
+    const { dir, writer, log, graceMs = JOURNAL_GRACE_MS } = this.#options;
+    try {
+      const position = await writer.checkpointedPosition();
+      // On a full disk, room is worth more than segments that nobody needs.
+      const graceBytesMax = this.#journal.refusal ? 0 : JOURNAL_GRACE_BYTES_MAX;
+      const freedBytes = await removeSegmentsBefore(dir, position, { graceMs, graceBytesMax });
+      if (freedBytes > 0)
+        log.debug({ freedBytes, position }, 'Journal segments that the store needs no more were removed');
+    } catch (error) {
+      log.warn(
+        { error: (error as Error).message, dir },
+        'Old journal segments could not be removed; trying again later',
+      );
+    }
+  }
+}
+
+interface Origin {
+  readonly face: IngestError['face'];
+  readonly remoteAddress: string;
+  readonly bodyBytes: number;
+}

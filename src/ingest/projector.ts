@@ -1,0 +1,212 @@
+import type { Log } from '../base/log.ts';
+import { SpandrelError } from '../model/errors.ts';
+import { COMMIT_BYTES_MAX, COMMIT_INTERVAL_MS_MIN, COMMIT_ROW_COUNT_MAX } from '../model/limits.ts';
+import type { SpanWriter } from '../span-store/span-store.ts';
+import type { DecodedBatch, DecodeTask, RecordProblem } from './decode-batch.ts';
+
+/** One batch in the store, for people who watch. */
+export interface AppliedBatch {
+  readonly endPosition: number;
+  readonly rowCount: number;
+  /** Of the rows: those that the store had already. */
+  readonly duplicateCount: number;
+  /** Of the store's transaction. */
+  readonly durationMs: number;
+}
+
+export interface ProjectorOptions {
+  readonly writer: SpanWriter;
+  readonly decode: (task: Omit<DecodeTask, 'journalDir'>) => Promise<DecodedBatch>;
+  /** How far the journal may be read. */
+  readonly durablePosition: () => number;
+  readonly onApplied: (batch: AppliedBatch) => void;
+  readonly onProblem: (problem: RecordProblem) => void;
+  readonly log: Log;
+  readonly rowCountMax?: number;
+  readonly bytesMax?: number;
+  readonly retryMs?: { readonly min: number; readonly max: number };
+}
+
+/** With so much waiting, the next batch is decoded while the store is at this one; with less it had better gather. */
+const AHEAD_BYTES_MIN = 1024 * 1024;
+const RETRY_MS = { min: 100, max: 5_000 };
+const LOG_INTERVAL_MS = 60_000;
+
+/**
+ * Applies the journal to the store, in order: live and after a start it is the same loop. Where it stands is the store's
+ * own position, asked for again after every failure, so a record is applied once however often this is tried.
+ */
+export class Projector {
+  readonly #options: ProjectorOptions;
+  readonly #loop: Promise<void>;
+  #appliedPosition: number;
+  #isStopped = false;
+  #isFailing = false;
+  /** Ends the wait that the loop is in. */
+  #wake: () => void = () => {};
+  #waiters: { readonly position: number; readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
+  #batchStartMs = -COMMIT_INTERVAL_MS_MIN;
+  #loggedMs = -LOG_INTERVAL_MS;
+  /** Set after a batch could not be decoded at all: then records go one by one, to find the one. */
+  #isCareful = false;
+  #giveUpFirst: string | undefined;
+
+  constructor(options: ProjectorOptions, appliedPosition: number) {
+    this.#options = options;
+    this.#appliedPosition = appliedPosition;
+    this.#loop = this.#run();
+  }
+
+  get appliedPosition(): number {
+    return this.#appliedPosition;
+  }
+
+  /** Whether the latest attempt failed. */
+  get isFailing(): boolean {
+    return this.#isFailing;
+  }
+
+  /** To be called when the journal has grown. */
+  notify(): void {
+    this.#wake();
+  }
+
+  /** Resolves once the store has everything before this position; rejects with `SHUTTING_DOWN` if that cannot be any more. */
+  applied(position: number): Promise<void> {
+    if (position <= this.#appliedPosition) return Promise.resolve();
+    if (this.#isStopped) return Promise.reject(shuttingDown());
+    return new Promise((resolve, reject) => {
+      this.#waiters.push({ position, resolve, reject });
+      this.#wake();
+    });
+  }
+
+  /** Ends after the batch at hand. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#wake();
+    await this.#loop;
+    for (const { reject } of this.#waiters.splice(0)) reject(shuttingDown());
+  }
+
+  async #run(): Promise<void> {
+    const { min, max } = this.#options.retryMs ?? RETRY_MS;
+    let retryMs = min;
+    while (!this.#isStopped) {
+      const positionBefore = this.#appliedPosition;
+      try {
+        await this.#project();
+      } catch (error) {
+        this.#isFailing = true;
+        this.#report(error as Error);
+        if (this.#appliedPosition > positionBefore) retryMs = min;
+        await this.#sleep(retryMs, () => this.#isStopped);
+        retryMs = Math.min(2 * retryMs, max);
+      }
+    }
+  }
+
+  /** Goes on until it is stopped or something fails. */
+  async #project(): Promise<void> {
+    let position = await this.#options.writer.appliedPosition();
+    this.#setApplied(position);
+    let ahead: Promise<DecodedBatch> | undefined;
+    while (!this.#isStopped) {
+      if (!ahead) {
+        await this.#awaitRecords(position);
+        if (this.#isStopped) return;
+        ahead = this.#decode(position);
+      }
+      const batch = await ahead;
+      for (const problem of batch.problems) this.#options.onProblem(problem);
+      position = batch.endPosition;
+      const isMuchWaiting = this.#options.durablePosition() - position >= AHEAD_BYTES_MIN;
+      ahead = isMuchWaiting && !this.#isStopped ? this.#decode(position) : undefined;
+      // It is awaited in the next round; if this round fails it is not, and must not count as unhandled.
+      ahead?.catch(() => {});
+      await this.#apply(batch);
+    }
+  }
+
+  async #decode(fromPosition: number): Promise<DecodedBatch> {
+    const { rowCountMax = COMMIT_ROW_COUNT_MAX, bytesMax = COMMIT_BYTES_MAX } = this.#options;
+    this.#batchStartMs = performance.now();
+    try {
+      const batch = await this.#options.decode({
+        fromPosition,
+        toPosition: this.#options.durablePosition(),
+        rowCountMax: this.#isCareful ? 1 : rowCountMax,
+        bytesMax,
+        giveUpFirst: this.#giveUpFirst,
+      });
+      this.#isCareful = false;
+      this.#giveUpFirst = undefined;
+      return batch;
+    } catch (error) {
+      // A thread that died of one record dies of it again; what only failed to read may well succeed later.
+      if (this.#isCareful && isOutOfMemory(error)) this.#giveUpFirst = (error as Error).message;
+      this.#isCareful = true;
+      throw error;
+    }
+  }
+
+  async #apply({ content, endPosition }: DecodedBatch): Promise<void> {
+    const { writer, onApplied } = this.#options;
+    const startMs = performance.now();
+    const rowCount = content.kind === 'spans' ? content.columns.rowCount : 0;
+    let duplicateCount = 0;
+    if (content.kind === 'spans') ({ duplicateCount } = await writer.append(content.columns, endPosition));
+    else if (content.kind === 'deletion') await writer.delete(content.deletion, endPosition);
+    else await writer.advance(endPosition);
+    onApplied({ endPosition, rowCount, duplicateCount, durationMs: performance.now() - startMs });
+    if (this.#isFailing) this.#options.log.info({ position: endPosition }, 'Spans get to the span store again');
+    this.#isFailing = false;
+    this.#setApplied(endPosition);
+  }
+
+  /** A lone record is taken at once; while more keep coming, batches are spaced so that each is worth its commit. */
+  async #awaitRecords(position: number): Promise<void> {
+    const pendingBytes = () => this.#options.durablePosition() - position;
+    await this.#sleep(Number.POSITIVE_INFINITY, () => this.#isStopped || pendingBytes() > 0);
+    const spareMs = this.#batchStartMs + COMMIT_INTERVAL_MS_MIN - performance.now();
+    const isUrgent = () => this.#isStopped || this.#waiters.length > 0 || pendingBytes() >= AHEAD_BYTES_MIN;
+    if (spareMs > 0) await this.#sleep(spareMs, isUrgent);
+  }
+
+  /** Waits so long, or until the condition holds, which is looked at on every wake. */
+  async #sleep(ms: number, isOver: () => boolean): Promise<void> {
+    const dueMs = performance.now() + ms;
+    while (!isOver() && performance.now() < dueMs) {
+      await new Promise<void>((resolve) => {
+        const timer = Number.isFinite(ms) ? setTimeout(resolve, dueMs - performance.now()) : undefined;
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#wake = () => {};
+  }
+
+  /** May go back: a store that was restarted stands at its checkpoint. */
+  #setApplied(position: number): void {
+    this.#appliedPosition = position;
+    const isApplied = (waiter: { position: number }) => waiter.position <= position;
+    for (const { resolve } of this.#waiters.filter(isApplied)) resolve();
+    this.#waiters = this.#waiters.filter((waiter) => !isApplied(waiter));
+  }
+
+  #report(error: Error): void {
+    if (performance.now() - this.#loggedMs < LOG_INTERVAL_MS) return;
+    this.#loggedMs = performance.now();
+    const fields = { error: error.message, position: this.#appliedPosition };
+    this.#options.log.error(
+      fields,
+      'Spans did not get from the journal to the span store; they stay in the journal, and this is tried again until it works',
+    );
+  }
+}
+
+const shuttingDown = () => new SpandrelError('SHUTTING_DOWN', 'The server is stopping');
+
+const isOutOfMemory = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
