@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { connect as connectHttp2 } from 'node:http2';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+
+import { gzipBomb } from './gzip-bomb.ts';
+import { span } from './odd-spans.ts';
+import { encodeTraceRequest } from './otlp-request.ts';
+import { type OtlpSender, openGrpcSender, openHttpSender } from './otlp-sender.ts';
+import { type Ping, startPing } from './ping.ts';
+import { eventually, listSpans, spansOnceThere } from './rest.ts';
+import { makeDataDir, removeDataDir, type ServerProcess, startServer } from './server-process.ts';
+
+const MiB = 1024 * 1024;
+
+describe('a server that is sent requests it cannot take', () => {
+  let server: ServerProcess;
+  let dataDir: string;
+  let http: OtlpSender;
+  let grpc: OtlpSender;
+  let ping: Ping;
+
+  before(async () => {
+    dataDir = await makeDataDir();
+    server = await startServer({ dataDir });
+    http = openHttpSender(server.url);
+    grpc = openGrpcSender(server.grpcAddress);
+    ping = startPing(server.url);
+  });
+
+  after(async () => {
+    const { answered, failed } = await ping.stop();
+    http.close();
+    grpc.close();
+    const exit = await server.stop();
+    await removeDataDir(dataDir);
+    assert.ok(answered > 0 && failed === 0, `${failed} of ${answered + failed} pings were not answered`);
+    assert.equal(exit.code, 0, 'it lived through everything and drained');
+  });
+
+  // ---- requests that are bad as a whole: a clear 4xx, and nothing is kept
+
+  const project = 'never made by a bad request';
+  const good = () => encodeTraceRequest({ project, spans: [span()] });
+  const WHOLE: { what: string; body: () => Uint8Array; headers?: Record<string, string>; status: number[] }[] = [
+    { what: 'bytes that are no protobuf', body: () => randomBytes(1_000), status: [400, 422] },
+    { what: 'a request cut off in the middle', body: () => good().subarray(0, 60), status: [400, 422] },
+    {
+      what: 'a length that points past the end',
+      body: () => Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f, 0x00]),
+      status: [400, 422],
+    },
+    { what: 'an endless varint', body: () => Buffer.alloc(64, 0xff), status: [400, 422] },
+    {
+      what: 'text that is not UTF-8',
+      body: () => encodeTraceRequest({ project, spans: [span(), span({ name: Buffer.from([0xc3, 0x28, 0xff]) })] }),
+      status: [400, 422],
+    },
+    {
+      what: 'an attribute that is not UTF-8',
+      body: () =>
+        encodeTraceRequest({
+          project,
+          spans: [span({ attributes: { text: { utf8: Buffer.from([0xed, 0xa0, 0x80]) } } })],
+        }),
+      status: [400, 422],
+    },
+    { what: 'gzip that is none', body: () => good(), headers: { 'content-encoding': 'gzip' }, status: [400, 422] },
+    {
+      what: 'gzip cut off in the middle',
+      body: () => gzipSync(good()).subarray(0, 40),
+      headers: { 'content-encoding': 'gzip' },
+      status: [400, 422],
+    },
+    { what: 'an unknown encoding', body: () => good(), headers: { 'content-encoding': 'rot13' }, status: [415] },
+    { what: 'an unknown content type', body: () => good(), headers: { 'content-type': 'text/csv' }, status: [415] },
+    {
+      what: 'JSON that is none',
+      body: () => Buffer.from('{"resourceSpans": [{'),
+      headers: { 'content-type': 'application/json' },
+      status: [400, 422],
+    },
+    {
+      what: 'JSON nested 100,000 deep',
+      body: () => Buffer.from(`{"resourceSpans":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+      headers: { 'content-type': 'application/json' },
+      status: [400, 413, 422],
+    },
+    { what: 'a body over 64 MiB', body: () => Buffer.alloc(65 * MiB), status: [413] },
+  ];
+  for (const { what, body, headers, status } of WHOLE) {
+    test(`refuses ${what} with ${status.join(' or ')}, and keeps nothing of it`, async () => {
+      const result = await http.send(body(), headers);
+
+      assert.ok(status.includes(result.status), `${result.status} ${result.message.slice(0, 200)}`);
+      assert.ok(result.message.length > 0 && result.message.length < 2_000, 'it says why');
+      assert.equal((await fetch(`${server.url}/v1/projects/${encodeURIComponent(project)}`)).status, 404);
+    });
+  }
+
+  test('refuses over gRPC what is no protobuf, as a fault of the sender', async () => {
+    const result = await grpc.send(randomBytes(1_000));
+
+    assert.equal(result.status, 1_003, result.message);
+  });
+
+  test('refuses 1 GB that comes as 1 MB of gzip, without holding it', async () => {
+    const bomb = await gzipBomb(1024 * MiB);
+
+    const result = await http.send(bomb, { 'content-encoding': 'gzip' });
+
+    assert.equal(result.status, 413, result.message);
+  });
+
+  test('refuses a bomb of gzip over gRPC', async () => {
+    const bomb = await gzipBomb(256 * MiB);
+
+    const status = await grpcStatusOfGzip(server.grpcAddress, bomb);
+
+    assert.match(status, /^(3|8|11|12|13)$/);
+  });
+
+  test('refuses bad questions with 422, not 500', async () => {
+    await http.send(encodeTraceRequest({ project: 'questions', spans: [span()] }));
+    await spansOnceThere(server.url, 'questions', 1);
+    const base = `${server.url}/v1/projects/questions`;
+    const queries = [
+      'limit=0',
+      'limit=1001',
+      'limit=x',
+      `limit=${'9'.repeat(30)}`,
+      'cursor=%00',
+      'cursor=U3BhbjpY',
+      'start_time=yesterday',
+      'span_kind=NOPE',
+      'status_code=FINE',
+      'attribute=nocolon',
+      'attribute=%3A5',
+      'attribute=k%3A%5B1%5D',
+      'attribute=k%3Anull',
+    ];
+
+    for (const query of queries) {
+      const response = await fetch(`${base}/spans?${query}`);
+      assert.equal(response.status, 422, `${query} → ${response.status} ${await response.text()}`);
+    }
+    for (const odd of ["'; DROP TABLE spans; --", '%', '\u0000', '🦊', 'a.b.c.__proto__']) {
+      const response = await fetch(
+        `${base}/spans?${new URLSearchParams({ attribute: `${odd}:${odd}`, name: odd, trace_id: odd })}`,
+      );
+      assert.ok([200, 422].includes(response.status), `${odd} → ${response.status} ${await response.text()}`);
+    }
+    assert.equal((await listSpans(server.url, 'questions')).length, 1);
+  });
+
+  test('answers JSON 404 for what is not there', async () => {
+    for (const path of ['/v1/projects/nope', '/v1/projects/nope/spans', '/v1/no/such/route', '/v1/sessions/nope']) {
+      const response = await fetch(server.url + path);
+      const type = response.headers.get('content-type') ?? '';
+      await response.arrayBuffer();
+      assert.equal(response.status, 404, path);
+      assert.ok(!type.includes('html'), `${path} → ${type}`);
+    }
+  });
+
+  test('lives through clients that go away half way, and still answers others', async () => {
+    const port = Number(new URL(server.url).port);
+    const head =
+      'POST /v1/traces HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-protobuf\r\nContent-Length: 100000\r\n\r\n';
+    const cutOffs = Array.from({ length: 50 }, (_, index) =>
+      abandon(port, index % 2 === 0 ? head.slice(0, 40) : head + 'x'.repeat(500)),
+    );
+    await Promise.all(cutOffs);
+
+    const result = await http.send(encodeTraceRequest({ project: 'after the rude ones', spans: [span()] }));
+
+    assert.ok(result.isAcknowledged);
+    await spansOnceThere(server.url, 'after the rude ones', 1);
+  });
+
+  test('stores once what a client sent twice, even at the same time over both transports', async () => {
+    const spans = Array.from({ length: 200 }, () => span());
+    const body = encodeTraceRequest({ project: 'twice', spans });
+
+    const results = await Promise.all([http.send(body), grpc.send(body), http.send(body), grpc.send(body)]);
+
+    assert.ok(results.every((result) => result.isAcknowledged));
+    await eventually(async () => assert.equal((await listSpans(server.url, 'twice')).length, 200));
+    const late = await http.send(encodeTraceRequest({ project: 'twice', spans: [span({ name: 'marker' })] }));
+    assert.ok(late.isAcknowledged);
+    await spansOnceThere(server.url, 'twice', 201);
+    assert.equal((await listSpans(server.url, 'twice')).length, 201);
+  });
+});
+
+/** The gRPC status of a message with the compressed flag set, as its trailer or header says. */
+async function grpcStatusOfGzip(address: string, message: Uint8Array): Promise<string> {
+  const session = connectHttp2(`http://${address}`);
+  session.on('error', () => {});
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
+    'content-type': 'application/grpc',
+    te: 'trailers',
+    'grpc-encoding': 'gzip',
+  });
+  const frame = Buffer.alloc(5);
+  frame[0] = 1;
+  frame.writeUInt32BE(message.length, 1);
+  const status = new Promise<string>((resolve, reject) => {
+    const note = (headers: Record<string, unknown>) =>
+      headers['grpc-status'] !== undefined && resolve(String(headers['grpc-status']));
+    stream.on('response', note);
+    stream.on('trailers', note);
+    stream.on('error', reject);
+    stream.on('end', () => reject(new Error('the stream ended without a status')));
+  });
+  stream.resume();
+  stream.end(Buffer.concat([frame, message]));
+  try {
+    return await status;
+  } finally {
+    session.destroy();
+  }
+}
+
+/** Opens a connection, writes, and breaks it. */
+function abandon(port: number, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(text, () => {
+        socket.resetAndDestroy();
+        resolve();
+      });
+    });
+    socket.on('error', () => resolve());
+  });
+}
