@@ -1,0 +1,220 @@
+import type { TextColumnBuilder } from '../columns/text-column-builder.ts';
+import {
+  type AttributeLeaves,
+  LEAF_ARRAY,
+  LEAF_BOOL,
+  LEAF_BYTES,
+  LEAF_DOUBLE,
+  LEAF_EMPTY_OBJECT,
+  LEAF_INT,
+  LEAF_INTEGER,
+  LEAF_JSON,
+  LEAF_KVLIST,
+  LEAF_TEXT,
+} from './attribute-leaves.ts';
+import { isNull, skipBlanks, skipString, skipValue } from './json-scan.ts';
+import { appendJsonString, decodeJsonString } from './json-strings.ts';
+import type { WireReader } from './wire-reader.ts';
+import * as tags from './wire-tags.ts';
+
+// Appends values to a text column as JSON text. Inside lists and objects, what JSON has no value for is null.
+
+/** Appends leaf `i` of the table. */
+export function appendLeaf(column: TextColumnBuilder, wire: WireReader, leaves: AttributeLeaves, i: number): void {
+  const start = leaves.start[i]!;
+  const end = leaves.end[i]!;
+  switch (leaves.kind[i]) {
+    case LEAF_TEXT:
+      return appendJsonString(column, wire.bytes, start, end);
+    case LEAF_INT:
+      return appendInt(column, wire, start);
+    case LEAF_DOUBLE:
+      return appendDouble(column, wire.view.getFloat64(start, true));
+    case LEAF_BOOL:
+      return appendAscii(column, readBool(wire, start) ? 'true' : 'false');
+    case LEAF_JSON:
+      return appendJson(column, wire.bytes, start, end);
+    case LEAF_BYTES:
+      return appendAscii(column, `"${toBase64(wire.bytes, start, end)}"`);
+    case LEAF_ARRAY:
+      return appendArray(column, wire, start, end);
+    case LEAF_KVLIST:
+      return appendKeyValueList(column, wire, start, end);
+    case LEAF_INTEGER:
+      return appendAscii(column, String(leaves.integers[start]!));
+    case LEAF_EMPTY_OBJECT:
+      return appendAscii(column, '{}');
+    default:
+      throw new Error(`leaf of kind ${leaves.kind[i]}`);
+  }
+}
+
+export function appendAscii(column: TextColumnBuilder, text: string): void {
+  column.reserve(text.length);
+  const { utf8 } = column;
+  let at = column.length;
+  for (let i = 0; i < text.length; i++) utf8[at++] = text.charCodeAt(i);
+  column.length = at;
+}
+
+export const toBase64 = (bytes: Uint8Array, start: number, end: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('base64');
+
+export function readBool(wire: WireReader, at: number): boolean {
+  wire.varint(at);
+  return (wire.low | wire.high) !== 0;
+}
+
+/** The int64 at `at` as decimal digits. */
+export function appendInt(column: TextColumnBuilder, wire: WireReader, at: number): void {
+  wire.varint(at);
+  const high = wire.high | 0;
+  if (high === 0) appendDigits(column, wire.low >>> 0);
+  else appendAscii(column, String((BigInt(high) << 32n) | BigInt(wire.low >>> 0)));
+}
+
+/** A non-negative integer below 2^32. */
+function appendDigits(column: TextColumnBuilder, value: number): void {
+  let digitCount = 1;
+  for (let bound = 10; value >= bound; bound *= 10) digitCount++;
+  column.reserve(digitCount);
+  const { utf8 } = column;
+  for (let at = column.length + digitCount - 1, rest = value; at >= column.length; at--) {
+    const tenth = Math.floor(rest / 10);
+    utf8[at] = 0x30 + rest - 10 * tenth;
+    rest = tenth;
+  }
+  column.length += digitCount;
+}
+
+/** A number with a fraction or an exponent, so that it reads as a double again. */
+function appendDouble(column: TextColumnBuilder, value: number): void {
+  if (!Number.isFinite(value)) return appendAscii(column, 'null');
+  if (Object.is(value, -0)) return appendAscii(column, '-0.0');
+  const text = String(value);
+  appendAscii(column, Number.isInteger(value) && !text.includes('e') ? `${text}.0` : text);
+}
+
+function appendArray(column: TextColumnBuilder, wire: WireReader, start: number, end: number): void {
+  appendAscii(column, '[');
+  const first = column.length;
+  for (let at = start; at < end; ) {
+    const tag = wire.tag(at);
+    at = wire.at;
+    const next = wire.skip(tag, at);
+    if (tag === tags.LIST_VALUES) {
+      if (column.length > first) appendAscii(column, ',');
+      const valueEnd = wire.enter(at);
+      appendAnyValue(column, wire, wire.at, valueEnd);
+    }
+    at = next;
+  }
+  appendAscii(column, ']');
+}
+
+function appendKeyValueList(column: TextColumnBuilder, wire: WireReader, start: number, end: number): void {
+  appendAscii(column, '{');
+  const first = column.length;
+  for (let at = start; at < end; ) {
+    const tag = wire.tag(at);
+    at = wire.at;
+    const next = wire.skip(tag, at);
+    if (tag === tags.LIST_VALUES) {
+      if (column.length > first) appendAscii(column, ',');
+      appendMember(column, wire, at);
+    }
+    at = next;
+  }
+  appendAscii(column, '}');
+}
+
+function appendMember(column: TextColumnBuilder, wire: WireReader, before: number): void {
+  const member = readKeyValue(wire, before);
+  appendJsonString(column, wire.bytes, member.keyStart, member.keyEnd);
+  appendAscii(column, ':');
+  appendAnyValue(column, wire, member.valueStart, member.valueEnd);
+}
+
+/** Bounds of the key and the value (an AnyValue) of the KeyValue whose length is at `before`; empty when absent. */
+export function readKeyValue(wire: WireReader, before: number) {
+  const bounds = { keyStart: 0, keyEnd: 0, valueStart: 0, valueEnd: 0 };
+  const end = wire.enter(before);
+  for (let at = wire.at; at < end; ) {
+    const tag = wire.tag(at);
+    at = wire.at;
+    if (tag === tags.KEY_VALUE_KEY) {
+      bounds.keyEnd = wire.enter(at);
+      bounds.keyStart = wire.at;
+      at = bounds.keyEnd;
+    } else if (tag === tags.KEY_VALUE_VALUE) {
+      bounds.valueEnd = wire.enter(at);
+      bounds.valueStart = wire.at;
+      at = bounds.valueEnd;
+    } else at = wire.skip(tag, at);
+  }
+  return bounds;
+}
+
+/** Appends the AnyValue in these bounds. */
+export function appendAnyValue(column: TextColumnBuilder, wire: WireReader, start: number, end: number): void {
+  for (let at = start; at < end; ) {
+    const tag = wire.tag(at);
+    at = wire.at;
+    switch (tag) {
+      case tags.ANY_VALUE_STRING: {
+        const textEnd = wire.enter(at);
+        return appendJsonString(column, wire.bytes, wire.at, textEnd);
+      }
+      case tags.ANY_VALUE_BOOL:
+        return appendAscii(column, readBool(wire, at) ? 'true' : 'false');
+      case tags.ANY_VALUE_INT:
+        return appendInt(column, wire, at);
+      case tags.ANY_VALUE_DOUBLE:
+        return appendDouble(column, wire.view.getFloat64(at, true));
+      case tags.ANY_VALUE_BYTES: {
+        const bytesEnd = wire.enter(at);
+        return appendAscii(column, `"${toBase64(wire.bytes, wire.at, bytesEnd)}"`);
+      }
+      case tags.ANY_VALUE_ARRAY: {
+        const arrayEnd = wire.enter(at);
+        return appendArray(column, wire, wire.at, arrayEnd);
+      }
+      case tags.ANY_VALUE_KVLIST: {
+        const listEnd = wire.enter(at);
+        return appendKeyValueList(column, wire, wire.at, listEnd);
+      }
+      default:
+        at = wire.skip(tag, at);
+    }
+  }
+  appendAscii(column, 'null');
+}
+
+/** Appends valid JSON without blanks; strings are written anew, numbers as they are. */
+export function appendJson(column: TextColumnBuilder, bytes: Uint8Array, start: number, end: number): void {
+  for (let at = start; at < end; ) {
+    const byte = bytes[at]!;
+    if (byte === 0x22) {
+      const after = skipString(bytes, at);
+      appendEscapedString(column, bytes, at + 1, after - 1);
+      at = after;
+    } else if (isNull(bytes, at)) {
+      appendAscii(column, 'null');
+      at = skipValue(bytes, at, end);
+    } else if (byte <= 0x20) at = skipBlanks(bytes, at, end);
+    else {
+      column.append(bytes, at, at + 1);
+      at++;
+    }
+  }
+}
+
+function appendEscapedString(column: TextColumnBuilder, bytes: Uint8Array, start: number, end: number): void {
+  for (let at = start; at < end; at++) {
+    if (bytes[at] === 0x5c) {
+      const decoded = decodeJsonString(bytes, start, end);
+      return appendJsonString(column, decoded, 0, decoded.length);
+    }
+  }
+  appendJsonString(column, bytes, start, end);
+}

@@ -1,0 +1,284 @@
+import type { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
+import { DEFAULT_PROJECT_NAME } from '../model/project.ts';
+import { STATUS_CODES } from '../semconv/span-kinds.ts';
+import { appendAscii, readKeyValue } from './append-value.ts';
+import { AttributeLeaves } from './attribute-leaves.ts';
+import { AttributeWriter } from './attribute-writer.ts';
+import { appendEvent } from './event-writer.ts';
+import { withOpenInferenceAttributes } from './gen-ai.ts';
+import { PlanCache } from './plan-cache.ts';
+import { WireReader } from './wire-reader.ts';
+import * as tags from './wire-tags.ts';
+
+const OPTIONS = { inputValueAsText: true };
+// Memory of keys and of how they nest, one per thread: what makes a span like those before it quick to decode.
+const leaves = new AttributeLeaves();
+const plans = new PlanCache(OPTIONS);
+
+/**
+ * Appends the spans of an ExportTraceServiceRequest, but for the rejected ones (by their order in the request). The
+ * body has passed `checkProtobuf` and has no value in pieces.
+ */
+export function decodeProtobuf(
+  bytes: Uint8Array,
+  rejected: readonly number[],
+  projectName: string | undefined,
+  builder: SpanColumnsBuilder,
+): void {
+  new RequestDecoder(bytes, rejected, projectName, builder).request();
+}
+
+class RequestDecoder {
+  private readonly wire: WireReader;
+  private readonly rejected: readonly number[];
+  private readonly projectName: string | undefined;
+  private readonly builder: SpanColumnsBuilder;
+  private readonly attributes: AttributeWriter;
+  private spanCount = 0;
+  private rejectedCount = 0;
+  private currentProject = '';
+  private statusCode = 0;
+  private statusMessageStart = 0;
+  private statusMessageEnd = 0;
+
+  constructor(
+    bytes: Uint8Array,
+    rejected: readonly number[],
+    projectName: string | undefined,
+    builder: SpanColumnsBuilder,
+  ) {
+    this.wire = new WireReader(bytes);
+    this.rejected = rejected;
+    this.projectName = projectName;
+    this.builder = builder;
+    this.attributes = new AttributeWriter(builder, OPTIONS);
+  }
+
+  request(): void {
+    const { wire } = this;
+    const end = wire.bytes.length;
+    for (let at = 0; at < end; ) {
+      const tag = wire.tag(at);
+      at = wire.at;
+      if (tag === tags.REQUEST_RESOURCE_SPANS) this.resourceSpans(at);
+      at = wire.skip(tag, at);
+    }
+  }
+
+  private resourceSpans(before: number): void {
+    const { wire } = this;
+    const end = wire.enter(before);
+    const start = wire.at;
+    // In a pass of its own, since the resource may come after the spans.
+    this.currentProject = this.projectName || this.findProjectName(start, end) || DEFAULT_PROJECT_NAME;
+    for (let at = start; at < end; ) {
+      const tag = wire.tag(at);
+      at = wire.at;
+      if (tag === tags.RESOURCE_SPANS_SCOPE_SPANS) this.scopeSpans(at);
+      at = wire.skip(tag, at);
+    }
+  }
+
+  private findProjectName(start: number, end: number): string | undefined {
+    const { wire } = this;
+    for (let at = start; at < end; ) {
+      const tag = wire.tag(at);
+      at = wire.at;
+      if (tag === tags.RESOURCE_SPANS_RESOURCE) {
+        const name = this.findProjectNameInResource(at);
+        if (name !== undefined) return name;
+      }
+      at = wire.skip(tag, at);
+    }
+    return undefined;
+  }
+
+  private findProjectNameInResource(before: number): string | undefined {
+    const { wire } = this;
+    const end = wire.enter(before);
+    for (let at = wire.at; at < end; ) {
+      const tag = wire.tag(at);
+      at = wire.at;
+      if (tag === tags.RESOURCE_ATTRIBUTES) {
+        const { keyStart, keyEnd, valueStart, valueEnd } = readKeyValue(wire, at);
+        const isName = keyEnd - keyStart === PROJECT_NAME.length && this.text(keyStart, keyEnd).equals(PROJECT_NAME);
+        const name = isName ? this.stringValue(valueStart, valueEnd) : '';
+        if (name !== '') return name;
+      }
+      at = wire.skip(tag, at);
+    }
+    return undefined;
+  }
+
+  /** The text of an AnyValue; empty when it is none. */
+  private stringValue(start: number, end: number): string {
+    const { wire } = this;
+    for (let at = start; at < end; ) {
+      const tag = wire.tag(at);
+      at = wire.at;
+      if (tag === tags.ANY_VALUE_STRING) {
+        const textEnd = wire.enter(at);
+        return this.text(wire.at, textEnd).toString('utf8');
+      }
+      at = wire.skip(tag, at);
+    }
+    return '';
+  }
+
+  private text(start: number, end: number): Buffer {
+    const { bytes } = this.wire;
+    return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
+  }
+
+  private scopeSpans(before: number): void {
+    const { wire } = this;
+    const end = wire.enter(before);
+    for (let at = wire.at; at < end; ) {
+      const tag = wire.tag(at);
+      at = wire.at;
+      if (tag !== tags.SCOPE_SPANS_SPANS) {
+        at = wire.skip(tag, at);
+        continue;
+      }
+      const spanEnd = wire.enter(at);
+      if (this.rejected[this.rejectedCount] === this.spanCount++) this.rejectedCount++;
+      else this.span(wire, wire.at, spanEnd, false);
+      at = spanEnd;
+    }
+  }
+
+  /** `isConverted`: with what derives from its `gen_ai` attributes already. */
+  private span(wire: WireReader, start: number, end: number, isConverted: boolean): void {
+    const { builder } = this;
+    builder.beginRow();
+    leaves.begin(wire);
+    const row = builder.rowCount;
+    const { bytes, view } = wire;
+    let startTime = -1;
+    let endTime = -1;
+    let nameStart = 0;
+    let nameEnd = 0;
+    let hasEvents = false;
+    this.statusCode = 0;
+    this.statusMessageStart = 0;
+    this.statusMessageEnd = 0;
+    for (let at = start; at < end; ) {
+      const tag = wire.tag(at);
+      at = wire.at;
+      switch (tag) {
+        case tags.SPAN_ATTRIBUTES: {
+          const next = wire.enter(at);
+          leaves.addAttribute(at);
+          at = next;
+          continue;
+        }
+        case tags.SPAN_TRACE_ID:
+          at = wire.enter(at);
+          builder.traceIdHigh[2 * row + 1] = view.getInt32(at - 16);
+          builder.traceIdHigh[2 * row] = view.getInt32(at - 12);
+          builder.traceIdLow[2 * row + 1] = view.getInt32(at - 8);
+          builder.traceIdLow[2 * row] = view.getInt32(at - 4);
+          continue;
+        case tags.SPAN_SPAN_ID:
+          at = wire.enter(at);
+          builder.spanId[2 * row + 1] = view.getInt32(at - 8);
+          builder.spanId[2 * row] = view.getInt32(at - 4);
+          continue;
+        case tags.SPAN_PARENT_SPAN_ID:
+          at = wire.enter(at);
+          this.setParent(view, wire.at, at);
+          continue;
+        case tags.SPAN_NAME:
+          at = wire.enter(at);
+          nameStart = wire.at;
+          nameEnd = at;
+          continue;
+        case tags.SPAN_START_TIME:
+          startTime = at;
+          at += 8;
+          continue;
+        case tags.SPAN_END_TIME:
+          endTime = at;
+          at += 8;
+          continue;
+        case tags.SPAN_STATUS:
+          this.readStatus(wire, at);
+          break;
+        case tags.SPAN_EVENTS:
+          hasEvents = true;
+          break;
+      }
+      at = wire.skip(tag, at);
+    }
+    if (leaves.hasGenAi && !isConverted) {
+      const converted = withOpenInferenceAttributes(bytes, start, end);
+      this.span(new WireReader(converted), 0, converted.length, true);
+      return;
+    }
+    builder.projectIndex[row] = builder.projectIndexOf(this.currentProject);
+    this.setTime(builder.startTimeUnixNano, view, startTime);
+    this.setTime(builder.endTimeUnixNano, view, endTime);
+    builder.name.append(bytes, nameStart, nameEnd);
+    builder.statusCode[row] = this.statusCode;
+    builder.statusMessage.append(bytes, this.statusMessageStart, this.statusMessageEnd);
+    leaves.finish();
+    this.attributes.write(plans.find(leaves), leaves, wire);
+    if (hasEvents) this.writeEvents(wire, start, end);
+    builder.endRow();
+  }
+
+  private setTime(words: Uint32Array, view: DataView, at: number): void {
+    const { rowCount } = this.builder;
+    words[2 * rowCount] = at < 0 ? 0 : view.getInt32(at, true);
+    words[2 * rowCount + 1] = at < 0 ? 0 : view.getInt32(at + 4, true);
+  }
+
+  /** No bytes, or zeros alone, name no parent. */
+  private setParent(view: DataView, start: number, end: number): void {
+    const { parentSpanId, hasParent, rowCount } = this.builder;
+    const isEmpty = start === end;
+    const high = isEmpty ? 0 : view.getInt32(start);
+    const low = isEmpty ? 0 : view.getInt32(start + 4);
+    parentSpanId[2 * rowCount + 1] = high;
+    parentSpanId[2 * rowCount] = low;
+    hasParent[rowCount] = (high | low) === 0 ? 0 : 1;
+  }
+
+  /** A status may come in pieces, each with some of its fields. */
+  private readStatus(wire: WireReader, before: number): void {
+    const end = wire.enter(before);
+    for (let at = wire.at; at < end; ) {
+      const tag = wire.tag(at);
+      at = wire.at;
+      if (tag === tags.STATUS_CODE) {
+        wire.varint(at);
+        const code = wire.low;
+        this.statusCode = code > 0 && code < STATUS_CODES.length ? code : 0;
+      } else if (tag === tags.STATUS_MESSAGE) {
+        this.statusMessageEnd = wire.enter(at);
+        this.statusMessageStart = wire.at;
+      }
+      at = wire.skip(tag, at);
+    }
+  }
+
+  private writeEvents(wire: WireReader, start: number, end: number): void {
+    const { events, rowCount } = this.builder;
+    let sign = '[';
+    for (let at = start; at < end; ) {
+      const tag = wire.tag(at);
+      at = wire.at;
+      const next = wire.skip(tag, at);
+      if (tag === tags.SPAN_EVENTS) {
+        appendAscii(events, sign);
+        appendEvent(events, wire, at);
+        sign = ',';
+      }
+      at = next;
+    }
+    appendAscii(events, ']');
+    events.present[rowCount] = 1;
+  }
+}
+
+const PROJECT_NAME = Buffer.from('openinference.project.name');

@@ -1,0 +1,108 @@
+import type { TextColumnBuilder } from '../columns/text-column-builder.ts';
+import { hexDigit } from './json-scan.ts';
+
+/**
+ * Bytes of a string that stands in valid JSON between its quotes, escapes resolved. A surrogate without its other half
+ * becomes U+FFFD, which UTF-8 can hold.
+ */
+export function decodeJsonString(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  const decoded = new Uint8Array(end - start);
+  let length = 0;
+  for (let at = start; at < end; ) {
+    const byte = bytes[at]!;
+    if (byte !== 0x5c) {
+      decoded[length++] = byte;
+      at++;
+      continue;
+    }
+    const sign = bytes[at + 1]!;
+    if (sign !== 0x75) {
+      decoded[length++] = SHORT_ESCAPE_VALUES[sign]!;
+      at += 2;
+      continue;
+    }
+    let code = codeUnit(bytes, at);
+    at += 6;
+    if (code >= 0xd800 && code <= 0xdbff && at < end && bytes[at] === 0x5c && bytes[at + 1] === 0x75) {
+      const low = codeUnit(bytes, at);
+      if (low >= 0xdc00 && low <= 0xdfff) {
+        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+        at += 6;
+      }
+    }
+    length = putCodePoint(decoded, length, code >= 0xd800 && code <= 0xdfff ? 0xfffd : code);
+  }
+  return decoded.subarray(0, length);
+}
+
+const codeUnit = (bytes: Uint8Array, at: number): number =>
+  (hexDigit(bytes[at + 2]!) << 12) |
+  (hexDigit(bytes[at + 3]!) << 8) |
+  (hexDigit(bytes[at + 4]!) << 4) |
+  hexDigit(bytes[at + 5]!);
+
+function putCodePoint(bytes: Uint8Array, at: number, code: number): number {
+  if (code < 0x80) bytes[at++] = code;
+  else if (code < 0x800) {
+    bytes[at++] = 0xc0 | (code >> 6);
+    bytes[at++] = 0x80 | (code & 63);
+  } else if (code < 0x10000) {
+    bytes[at++] = 0xe0 | (code >> 12);
+    bytes[at++] = 0x80 | ((code >> 6) & 63);
+    bytes[at++] = 0x80 | (code & 63);
+  } else {
+    bytes[at++] = 0xf0 | (code >> 18);
+    bytes[at++] = 0x80 | ((code >> 12) & 63);
+    bytes[at++] = 0x80 | ((code >> 6) & 63);
+    bytes[at++] = 0x80 | (code & 63);
+  }
+  return at;
+}
+
+const SHORT_ESCAPE_VALUES = new Uint8Array(128);
+for (const [sign, value] of Object.entries({
+  '"': 0x22,
+  '\\': 0x5c,
+  '/': 0x2f,
+  b: 8,
+  f: 12,
+  n: 10,
+  r: 13,
+  t: 9,
+})) {
+  SHORT_ESCAPE_VALUES[sign.charCodeAt(0)] = value;
+}
+
+/** What follows the backslash for a byte that JSON does not take as it is: 0 for none, `u` for a numeric escape. */
+const ESCAPE_SIGN = new Uint8Array(256);
+ESCAPE_SIGN.fill(0x75, 0, 0x20);
+for (const [value, sign] of Object.entries({ 8: 'b', 9: 't', 10: 'n', 12: 'f', 13: 'r', 34: '"', 92: '\\' })) {
+  ESCAPE_SIGN[Number(value)] = sign.charCodeAt(0);
+}
+const HEX_DIGITS = Buffer.from('0123456789abcdef');
+
+/** Appends a text (valid UTF-8) as a JSON string. */
+export function appendJsonString(column: TextColumnBuilder, bytes: Uint8Array, start: number, end: number): void {
+  column.reserve(6 * (end - start) + 2);
+  const { utf8 } = column;
+  let to = column.length;
+  utf8[to++] = 0x22;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    const sign = ESCAPE_SIGN[byte]!;
+    if (sign === 0) {
+      utf8[to++] = byte;
+      continue;
+    }
+    utf8[to++] = 0x5c;
+    utf8[to++] = sign;
+    if (sign === 0x75) {
+      utf8[to++] = 0x30;
+      utf8[to++] = 0x30;
+      utf8[to++] = HEX_DIGITS[byte >> 4]!;
+      utf8[to++] = HEX_DIGITS[byte & 15]!;
+    }
+  }
+  utf8[to++] = 0x22;
+  column.length = to;
+}

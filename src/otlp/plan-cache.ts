@@ -1,0 +1,65 @@
+import type { AttributeKeys } from './attribute-keys.ts';
+import type { AttributeLeaves } from './attribute-leaves.ts';
+import { type AttributePlan, makePlan, type PlanOptions } from './attribute-plan.ts';
+
+/** A longer sequence of keys is planned anew each time: it is rarely met twice. */
+const CACHED_LEAF_COUNT_MAX = 500;
+/** Leaves of all plans kept, about 100 bytes each; nodes on the way to them. */
+const KEPT_LEAF_COUNT_MAX = 200_000;
+const KEPT_NODE_COUNT_MAX = 100_000;
+
+/** Where a sequence of keys leads so far: spans of one kind take the same way, so the last way on is tried first. */
+class SequenceNode {
+  lastKey = -1;
+  lastNode: SequenceNode | undefined;
+  next: Map<number, SequenceNode> | undefined;
+  plan: AttributePlan | undefined;
+}
+
+/** Plans by the sequence of keys that they are for. */
+export class PlanCache {
+  private readonly options: PlanOptions;
+  private keys: AttributeKeys | undefined;
+  private root = new SequenceNode();
+  private keptLeafCount = 0;
+  private keptNodeCount = 0;
+
+  constructor(options: PlanOptions) {
+    this.options = options;
+  }
+
+  /** The plan for the leaves of a span. */
+  find(leaves: AttributeLeaves): AttributePlan {
+    const { keys, key, count } = leaves;
+    if (this.keys !== keys || this.keptLeafCount > KEPT_LEAF_COUNT_MAX || this.keptNodeCount > KEPT_NODE_COUNT_MAX) {
+      this.keys = keys;
+      this.root = new SequenceNode();
+      this.keptLeafCount = 0;
+      this.keptNodeCount = 0;
+    }
+    if (count > CACHED_LEAF_COUNT_MAX) return makePlan(keys, key, count, this.options);
+    let node = this.root;
+    for (let i = 0; i < count; i++) {
+      const k = key[i]!;
+      node = node.lastKey === k ? node.lastNode! : this.follow(node, k);
+    }
+    if (node.plan === undefined) {
+      node.plan = makePlan(keys, key, count, this.options);
+      this.keptLeafCount += count;
+    }
+    return node.plan;
+  }
+
+  private follow(node: SequenceNode, key: number): SequenceNode {
+    let next = node.next?.get(key);
+    if (next === undefined) {
+      next = new SequenceNode();
+      node.next ??= new Map();
+      node.next.set(key, next);
+      this.keptNodeCount++;
+    }
+    node.lastKey = key;
+    node.lastNode = next;
+    return next;
+  }
+}
