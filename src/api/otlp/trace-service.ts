@@ -3,7 +3,7 @@ import type { GrpcMethod } from '../../server/grpc-server.ts';
 import { encodeExportResponse } from './export-response.ts';
 
 /** OTLP over gRPC. The reference has no `x-project-name` here, so the resource attribute names the project. */
-export const traceServiceMethods = (ingest: Ingest): GrpcMethod[] => [
+export const traceServiceMethods = (ingest: Pick<Ingest, 'refusal' | 'submitOtlp'>): GrpcMethod[] => [
   {
     path: '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
     access: 'member',

@@ -1,0 +1,192 @@
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Registry } from 'prom-client';
+import type { Log } from './base/log.ts';
+import { registerProcessMetrics } from './base/process-metrics.ts';
+import { COMPATIBLE_VERSION, VERSION } from './base/version.ts';
+import type { Config } from './config/config.ts';
+import { SpandrelError } from './model/errors.ts';
+import { openSpanStore } from './span-store/duckdb-span-store.ts';
+import type { SpanStore } from './span-store/span-store.ts';
+import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
+import {
+  createProject,
+  deleteProject,
+  findProject,
+  listProjects,
+  resolveProjectIds,
+  updateProjectDescription,
+} from './metadata-store/projects.ts';
+import { lockDataDirectory } from './ingest/data-directory-lock.ts';
+import type { Ingest } from './ingest/ingest.ts';
+import { openIngest } from './ingest/open-ingest.ts';
+import type { Domain } from './domain/domain.ts';
+import { openStorageGuard } from './jobs/storage-guard.ts';
+import { openGrpcServer } from './server/grpc-server.ts';
+import { guardRoutes } from './server/guard-routes.ts';
+import { healthRoutes } from './server/health-routes.ts';
+import { openHttpServer } from './server/http-server.ts';
+import { otlpRoutes } from './api/otlp/trace-routes.ts';
+import { traceServiceMethods } from './api/otlp/trace-service.ts';
+import { restRoutes } from './api/rest/routes.ts';
+
+/** A running server: where it answers, and how it ends. */
+export interface RunningServer {
+  readonly httpAddress: string;
+  /** Undefined on a read-only server. */
+  readonly grpcPort: number | undefined;
+  /** Where the metadata is, without passwords. */
+  readonly metadataStore: string;
+  /** Stops accepting, ends what is in flight, flushes, closes the stores. */
+  close(): Promise<void>;
+}
+
+export interface ComposeOptions {
+  readonly config: Config;
+  readonly log: Log;
+  /** Something failed after which nothing may be acknowledged any more: the process must end. */
+  readonly onFatal: (error: Error) => void;
+}
+
+/** Builds each part once, after what it needs. What was opened is closed in reverse, also when a later part fails. */
+export async function compose({ config, log, onFatal }: ComposeOptions): Promise<RunningServer> {
+  const opened: (() => Promise<void> | void)[] = [];
+  const close = async () => {
+    for (let end = opened.pop(); end; end = opened.pop()) await end();
+  };
+  try {
+    const { paths } = config;
+    await mkdir(paths.dataDir, { recursive: true });
+    const lock = await lockDataDirectory(paths.dataDir);
+    opened.push(() => lock.release());
+    const registry = new Registry();
+    registerProcessMetrics(registry);
+
+    const metadata = await openMetadata(config, log, registry);
+    opened.push(() => metadata.close());
+    const { db, readDb } = metadata;
+
+    const spanStore = await openSpanStore({
+      dir: paths.spanStoreDir,
+      memoryBytes: config.spans.memoryBytes,
+      resolveProjects: (names) => resolveProjectIds(db, names),
+      log: log.child({ part: 'span-store' }),
+      registry,
+    });
+    opened.push(() => spanStore.close());
+
+    const ingest = await openIngest({
+      dir: paths.journalDir,
+      writer: spanStore,
+      log: log.child({ part: 'ingest' }),
+      registry,
+      graceMs: config.ingest.journalGraceMs,
+      maxQueuedSpans: config.ingest.queuedSpanCountMax,
+      onFatal,
+    });
+    opened.push(() => ingest.close());
+
+    const storage = await openStorageGuard({
+      ...config.capacity,
+      usedBytes: () => usedBytes(spanStore, [paths.journalDir, paths.metadataStoreDir]),
+      log,
+      registry,
+    });
+    opened.push(() => storage.close());
+
+    const domain: Domain = {
+      projects: {
+        list: (query) => listProjects(readDb, query),
+        // The primary: a project that was made a moment ago must be found.
+        find: (ref) => findProject(db, ref),
+        create: (project) => createProject(db, project),
+        updateDescription: (rowId, description) => updateProjectDescription(db, rowId, description),
+        delete: async (rowId) => void (await deleteProject(db, rowId)),
+      },
+      spans: spanStore,
+      writes: ingest,
+    };
+    const isReady = async () => {
+      await Promise.all([metadata.ping(), spanStore.appliedPosition()]);
+      return true;
+    };
+    const health = healthRoutes({ compatibleVersion: COMPATIBLE_VERSION, isReady, registry });
+    const faces = [...otlpRoutes(ingest), ...restRoutes({ domain, version: VERSION })];
+    const common = { compatibleVersion: COMPATIBLE_VERSION, version: VERSION, log, registry, engine: 'auto' } as const;
+    const http = await openHttpServer({
+      ...common,
+      routes: [...health, ...guardRoutes(faces, { isReadOnly: config.readOnly, storageLock: () => storage.lock() })],
+      host: config.http.host,
+      port: config.http.port,
+      rootPath: config.http.rootPath,
+      tls: config.http.tls,
+      allowedOrigins: config.allowedOrigins,
+      csrfTrustedOrigins: config.csrfTrustedOrigins,
+    });
+    opened.push(() => http.close());
+    if (config.metrics.enabled) {
+      const metrics = await openHttpServer({
+        ...common,
+        engine: 'node',
+        registry: new Registry(),
+        routes: health,
+        host: config.metrics.host,
+        port: config.metrics.port,
+        rootPath: '',
+      });
+      opened.push(() => metrics.close());
+    }
+    const grpc = config.readOnly
+      ? undefined
+      : await openGrpcServer({
+          methods: traceServiceMethods(refuseWhileLocked(ingest, () => storage.lock())),
+          host: config.grpc.host,
+          port: config.grpc.port,
+          tls: config.grpc.tls,
+          log,
+          registry,
+        });
+    if (grpc) opened.push(() => grpc.close());
+    return { httpAddress: http.address, grpcPort: grpc?.port, metadataStore: metadata.describe(), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const openMetadata = ({ metadata, paths }: Config, log: Log, registry: Registry): Promise<MetadataStore> =>
+  openMetadataStore({
+    dataDir: paths.metadataStoreDir,
+    url: metadata.databaseUrl,
+    readReplicaUrl: metadata.readReplicaUrl,
+    schema: metadata.schema,
+    logSql: metadata.logStatements,
+    migrate: metadata.migrate,
+    log: log.child({ part: 'metadata-store' }),
+    registry,
+  });
+
+/** The way in of gRPC, closed while storage is above its limit. */
+const refuseWhileLocked = (ingest: Ingest, lock: () => string | undefined): Pick<Ingest, 'refusal' | 'submitOtlp'> => ({
+  refusal(bodyBytes) {
+    const text = lock();
+    return text === undefined ? ingest.refusal(bodyBytes) : new SpandrelError('STORAGE_FULL', text);
+  },
+  submitOtlp: (request) => ingest.submitOtlp(request),
+});
+
+async function usedBytes(spanStore: SpanStore, dirs: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(dirs.map(directoryBytes));
+  return sizes.reduce((sum, bytes) => sum + bytes, (await spanStore.stats()).diskBytes);
+}
+
+/** Bytes that the files below take on disk; what vanishes meanwhile counts nothing. */
+async function directoryBytes(dir: string): Promise<number> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
+  const sizes = entries.map(async (entry) => {
+    if (!entry.isFile()) return 0;
+    const file = await stat(join(entry.parentPath, entry.name)).catch(() => undefined);
+    return file ? file.blocks * 512 : 0;
+  });
+  return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0);
+}
