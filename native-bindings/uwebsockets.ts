@@ -82,7 +82,7 @@ export interface UwsResponse {
   /** False when the bytes had to be buffered; they are sent all the same. */
   write(chunk: Uint8Array): boolean;
   end(body?: Uint8Array | string, closeConnection?: boolean): UwsResponse;
-  endWithoutBody(reportedContentLength?: number, closeConnection?: boolean): UwsResponse;
+  endWithoutBody(): UwsResponse;
   /** [all of the chunk was taken, the response is complete]; what was not taken must be offered again. */
   tryEnd(chunk: Uint8Array, totalBytes: number): [boolean, boolean];
   getWriteOffset(): number;
@@ -90,7 +90,9 @@ export interface UwsResponse {
   onAborted(handler: () => void): UwsResponse;
   /** The chunk's memory is gone once the handler returns. */
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): UwsResponse;
-  /** Also starts the idle clock of the connection anew. */
+  /** Reads no more. */
+  pause(): void;
+  /** After a pause only. Also starts the idle clock anew, and forgets to wait until the connection is writable. */
   resume(): void;
   close(): UwsResponse;
   cork(write: () => void): UwsResponse;

@@ -173,7 +173,10 @@ async function bind(server: Server, { host, port, tls }: GrpcServerOptions): Pro
   const credentials = tls === undefined ? ServerCredentials.createInsecure() : await toCredentials(tls);
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   return new Promise((resolve, reject) => {
-    server.bindAsync(address, credentials, (error, bound) => (error ? reject(error) : resolve(bound)));
+    server.bindAsync(address, credentials, (error, bound) => {
+      if (error) reject(new Error(`Cannot listen on ${address} for gRPC: ${error.message}`, { cause: error }));
+      else resolve(bound);
+    });
   });
 }
 

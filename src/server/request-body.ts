@@ -47,8 +47,11 @@ export class RequestBody implements BodySink {
   data(chunk: Uint8Array): void {
     if (this.#isSettled) return;
     const byteCount = this.byteCount + chunk.byteLength;
-    if (byteCount > this.#bytesMax) return this.fail({ kind: 'tooLarge' });
-    if (this.#budget.bytes + chunk.byteLength > this.#budget.bytesMax) return this.fail({ kind: 'overBudget' });
+    const isTooLarge = byteCount > this.#bytesMax;
+    if (isTooLarge || this.#budget.bytes + chunk.byteLength > this.#budget.bytesMax) {
+      this.fail({ kind: isTooLarge ? 'tooLarge' : 'overBudget' });
+      return;
+    }
     this.#budget.bytes += chunk.byteLength;
     this.#budgetBytes += chunk.byteLength;
     if (byteCount > this.#buffer.byteLength) this.#grow(byteCount);

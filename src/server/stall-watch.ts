@@ -41,6 +41,8 @@ export function startStallWatch(inFlight: ReadonlySet<RequestInFlight>, limits: 
       const bytesMin = sending.isBlocked ? 1 : 0;
       if (isStalled(sending, sending.bytes, bytesMin, limits.responseMsMax)) exchange.cut();
       else exchange.heartbeat();
+    } else {
+      exchange.heartbeat();
     }
   };
   const intervalMs = Math.min(INTERVAL_MS_MAX, limits.bodyMsMax / 4, limits.responseMsMax / 4);

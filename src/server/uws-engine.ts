@@ -9,6 +9,7 @@ import type {
 } from '../../native-bindings/uwebsockets.ts';
 import type { BodySink, BodyWriter, Engine, EngineOptions, Exchange, ResponseHead, TlsFiles } from './exchange.ts';
 import { RequestHeaders } from './request-headers.ts';
+import { type UwsBodyWriter, UwsChunkedWriter, type UwsResponseState, UwsSizedWriter } from './uws-body-writer.ts';
 
 /** uWebSockets.js ends a connection that is idle for about this long; clients that keep one are told. */
 const KEEP_ALIVE_SECONDS = 8;
@@ -68,12 +69,10 @@ class UwsExchange implements Exchange {
   readonly rawPath: string;
   readonly query: string;
   readonly headers: RequestHeaders;
-  readonly #res: UwsResponse;
+  readonly #state: UwsResponseState;
   readonly #abort = new AbortController();
-  /** uWS throws on any use of a response that was ended or aborted. */
-  #isOver = false;
   #remoteAddress: string | undefined;
-  #onRoom: (() => void) | undefined;
+  #writer: UwsBodyWriter | undefined;
 
   constructor(res: UwsResponse, req: UwsRequest) {
     // uWS frees req once its handler returns, so everything is copied here.
@@ -84,11 +83,11 @@ class UwsExchange implements Exchange {
     req.forEach((name, value) => {
       this.headers.add(name, value);
     });
-    this.#res = res;
+    this.#state = { res, isOver: false };
     res.onAborted(() => {
-      this.#isOver = true;
+      this.#state.isOver = true;
       this.#abort.abort();
-      this.#makeRoom();
+      this.#writer?.onWritable();
     });
   }
 
@@ -97,108 +96,84 @@ class UwsExchange implements Exchange {
   }
 
   get remoteAddress(): string {
-    if (this.#remoteAddress === undefined && !this.#isOver) {
-      this.#remoteAddress = Buffer.from(this.#res.getRemoteAddressAsText()).toString('latin1');
+    if (this.#remoteAddress === undefined && !this.#state.isOver) {
+      this.#remoteAddress = Buffer.from(this.#state.res.getRemoteAddressAsText()).toString('latin1');
     }
     return this.#remoteAddress ?? '';
   }
 
   receiveBody(sink: BodySink): void {
-    // The address cannot be asked for any more when the client has gone while its body came.
-    void this.remoteAddress;
-    this.#res.onData((chunk, isLast) => {
+    this.#state.res.onData((chunk, isLast) => {
       if (chunk.byteLength > 0) sink.data(new Uint8Array(chunk));
       if (isLast) sink.end();
     });
   }
 
   send(head: ResponseHead, body: Uint8Array | undefined): void {
-    this.#finish(() => {
+    this.#finish((res) => {
       this.#writeHead(head);
-      if (body === undefined) this.#res.endWithoutBody(undefined, head.closesConnection);
-      else this.#res.end(body, head.closesConnection);
+      if (body === undefined) endWithoutBody(res, head);
+      else res.end(body, head.closesConnection);
     });
   }
 
   sendHead(head: ResponseHead, contentLength: number | undefined): void {
-    this.#finish(() => this.#writeHead(head).endWithoutBody(contentLength, head.closesConnection));
-  }
-
-  openBody(head: ResponseHead, contentLength: number | undefined): BodyWriter {
-    if (!this.#isOver) {
-      this.#res.onWritable(() => {
-        this.#makeRoom();
-        return true;
-      });
-      this.#res.cork(() => {
-        this.#writeHead(head);
-        if (head.closesConnection) this.#res.writeHeader('connection', 'close');
-      });
-    }
-    return contentLength === undefined ? this.#chunkedWriter(head) : this.#sizedWriter(contentLength);
-  }
-
-  cut(): void {
-    if (!this.#isOver) this.#res.close();
-  }
-
-  heartbeat(): void {
-    if (!this.#isOver) this.#res.resume();
-  }
-
-  #chunkedWriter(head: ResponseHead): BodyWriter {
-    return {
-      write: (chunk) => {
-        if (this.#isOver || chunk.byteLength === 0) return undefined;
-        let hasRoom = true;
-        this.#res.cork(() => {
-          hasRoom = this.#res.write(chunk);
-        });
-        return hasRoom ? undefined : this.#room();
-      },
-      end: () => this.#finish(() => this.#res.end(undefined, head.closesConnection)),
-    };
-  }
-
-  #sizedWriter(contentLength: number): BodyWriter {
-    const offer = (chunk: Uint8Array): Promise<void> | undefined => {
-      if (this.#isOver || chunk.byteLength === 0) return undefined;
-      const offset = this.#res.getWriteOffset();
-      let wasTaken = false;
-      let isComplete = false;
-      this.#res.cork(() => {
-        [wasTaken, isComplete] = this.#res.tryEnd(chunk, contentLength);
-      });
-      this.#isOver ||= isComplete;
-      if (wasTaken || this.#isOver) return undefined;
-      const rest = chunk.subarray(this.#res.getWriteOffset() - offset);
-      return this.#room().then(() => offer(rest));
-    };
-    // The last tryEnd ends the response.
-    return { write: offer, end: () => {} };
-  }
-
-  #room(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#onRoom = resolve;
+    this.#finish((res) => {
+      this.#writeHead(head);
+      if (contentLength !== undefined) res.writeHeader('content-length', String(contentLength));
+      endWithoutBody(res, head);
     });
   }
 
-  #makeRoom(): void {
-    this.#onRoom?.();
-    this.#onRoom = undefined;
+  openBody(head: ResponseHead, contentLength: number | undefined): BodyWriter {
+    const { res, isOver } = this.#state;
+    const writer =
+      contentLength === undefined
+        ? new UwsChunkedWriter(this.#state, head.closesConnection)
+        : new UwsSizedWriter(this.#state, contentLength);
+    this.#writer = writer;
+    if (isOver) return writer;
+    res.onWritable(() => {
+      writer.onWritable();
+      return true;
+    });
+    res.cork(() => {
+      this.#writeHead(head);
+      if (head.closesConnection) res.writeHeader('connection', 'close');
+    });
+    return writer;
   }
 
-  #finish(write: () => void): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#res.cork(write);
+  cut(): void {
+    if (!this.#state.isOver) this.#state.res.close();
   }
 
-  #writeHead({ status, headers, closesConnection }: ResponseHead): UwsResponse {
-    this.#res.writeStatus(`${status} ${STATUS_CODES[status] ?? 'Unknown'}`);
-    for (const name in headers) this.#res.writeHeader(name, headers[name]!);
-    if (!closesConnection) this.#res.writeHeader('keep-alive', `timeout=${KEEP_ALIVE_SECONDS}`);
-    return this.#res;
+  heartbeat(): void {
+    if (this.#state.isOver || this.#writer?.nudge()) return;
+    // Resuming starts the clock anew. Without the pause before it, the connection is never read again.
+    this.#state.res.pause();
+    this.#state.res.resume();
   }
+
+  #finish(write: (res: UwsResponse) => void): void {
+    if (this.#state.isOver) return;
+    this.#state.isOver = true;
+    this.#state.res.cork(() => write(this.#state.res));
+  }
+
+  #writeHead({ status, headers, closesConnection }: ResponseHead): void {
+    const { res } = this.#state;
+    res.writeStatus(`${status} ${STATUS_CODES[status] ?? 'Unknown'}`);
+    for (const name in headers) res.writeHeader(name, headers[name]!);
+    if (!closesConnection) res.writeHeader('keep-alive', `timeout=${KEEP_ALIVE_SECONDS}`);
+  }
+}
+
+/**
+ * With a length, uWebSockets.js would wait for the body and end the connection on the next request; with an undefined
+ * one it writes 2^63. So it is given none, and with that no say in whether the connection closes either.
+ */
+function endWithoutBody(res: UwsResponse, { closesConnection }: ResponseHead): void {
+  if (closesConnection) res.writeHeader('connection', 'close');
+  res.endWithoutBody();
 }

@@ -1,5 +1,6 @@
 import * as zlib from 'node:zlib';
 import type { Ingest, IngestError, OtlpRequest } from '../../ingest/ingest.ts';
+import { formatUnixNano } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { BODY_BYTES_MAX } from '../../model/limits.ts';
 import { errorResponse } from '../../server/error-response.ts';
@@ -95,7 +96,7 @@ function encodingOf(contentEncoding: string | undefined): OtlpRequest['encoding'
 }
 
 const toJson = (error: IngestError) => ({
-  at: error.at.toISOString().replace('Z', '+00:00'),
+  at: formatUnixNano(BigInt(error.at.getTime()) * 1_000_000n),
   face: error.face,
   remote_address: error.remoteAddress,
   reason: error.reason,

@@ -1,0 +1,138 @@
+import type { UwsResponse } from '../../native-bindings/uwebsockets.ts';
+import type { BodyWriter } from './exchange.ts';
+
+/** A response of uWebSockets.js, and whether it may still be used: any call after its end or abort throws. */
+export interface UwsResponseState {
+  readonly res: UwsResponse;
+  isOver: boolean;
+}
+
+export interface UwsBodyWriter extends BodyWriter {
+  /** The connection takes more again, or is gone. */
+  onWritable(): void;
+  /**
+   * uWebSockets.js cuts a connection that takes nothing for about 10 s. Only a write starts that clock anew and keeps
+   * waiting for room (`resume` and `pause` both forget to), so a waiting writer tries to write.
+   *
+   * @returns False when nothing waits.
+   */
+  nudge(): boolean;
+}
+
+/** Writes a body of stated length. uWebSockets.js keeps nothing of it: what the socket does not take, it leaves here. */
+export class UwsSizedWriter implements UwsBodyWriter {
+  readonly #state: UwsResponseState;
+  readonly #contentLength: number;
+  #rest: Uint8Array | undefined;
+  #onRoom: (() => void) | undefined;
+
+  constructor(state: UwsResponseState, contentLength: number) {
+    this.#state = state;
+    this.#contentLength = contentLength;
+  }
+
+  write(chunk: Uint8Array): Promise<void> | undefined {
+    this.#offer(chunk);
+    if (this.#rest === undefined) return undefined;
+    return new Promise((resolve) => {
+      this.#onRoom = resolve;
+    });
+  }
+
+  /** The last offer has ended the response. */
+  end(): void {}
+
+  onWritable(): void {
+    if (this.#rest !== undefined) this.#offer(this.#rest);
+    if (this.#rest !== undefined) return;
+    this.#onRoom?.();
+    this.#onRoom = undefined;
+  }
+
+  nudge(): boolean {
+    if (this.#rest === undefined) return false;
+    this.onWritable();
+    return true;
+  }
+
+  #offer(chunk: Uint8Array): void {
+    this.#rest = undefined;
+    const { res, isOver } = this.#state;
+    if (isOver || chunk.byteLength === 0) return;
+    const offset = res.getWriteOffset();
+    let wasTaken = false;
+    let isComplete = false;
+    res.cork(() => {
+      [wasTaken, isComplete] = res.tryEnd(chunk, this.#contentLength);
+    });
+    this.#state.isOver ||= isComplete;
+    if (!wasTaken && !isComplete) this.#rest = chunk.subarray(res.getWriteOffset() - offset);
+  }
+}
+
+/** Bytes of one nudge: enough of a chunk is left for as many nudges as a reader may be waited for. */
+const NUDGE_BYTES = 32;
+
+/**
+ * Writes a body of unknown length. uWebSockets.js buffers what the socket does not take; one chunk more waits here, so
+ * that there is something to nudge with.
+ */
+export class UwsChunkedWriter implements UwsBodyWriter {
+  readonly #state: UwsResponseState;
+  readonly #closesConnection: boolean;
+  #isBlocked = false;
+  #ahead: Uint8Array | undefined;
+  #onRoom: (() => void) | undefined;
+
+  constructor(state: UwsResponseState, closesConnection: boolean) {
+    this.#state = state;
+    this.#closesConnection = closesConnection;
+  }
+
+  write(chunk: Uint8Array): Promise<void> | undefined {
+    if (!this.#isBlocked) {
+      this.#send(chunk);
+      return undefined;
+    }
+    this.#ahead = chunk;
+    return new Promise((resolve) => {
+      this.#onRoom = resolve;
+    });
+  }
+
+  end(): void {
+    if (this.#ahead !== undefined) this.#send(this.#ahead);
+    const { res, isOver } = this.#state;
+    if (isOver) return;
+    this.#state.isOver = true;
+    res.cork(() => res.end(undefined, this.#closesConnection));
+  }
+
+  onWritable(): void {
+    this.#isBlocked = false;
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    if (ahead !== undefined) this.#send(ahead);
+    this.#onRoom?.();
+    this.#onRoom = undefined;
+  }
+
+  nudge(): boolean {
+    if (!this.#isBlocked) return false;
+    const ahead = this.#ahead;
+    if (ahead === undefined) return true;
+    this.#ahead = ahead.byteLength > NUDGE_BYTES ? ahead.subarray(NUDGE_BYTES) : undefined;
+    this.#send(ahead.subarray(0, NUDGE_BYTES));
+    if (!this.#isBlocked) this.onWritable();
+    return true;
+  }
+
+  #send(chunk: Uint8Array): void {
+    const { res, isOver } = this.#state;
+    // A chunk without bytes would end the response.
+    if (isOver || chunk.byteLength === 0) return;
+    res.cork(() => {
+      this.#isBlocked = !res.write(chunk);
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import type { Acknowledgement, Ingest, IngestError, OtlpRequest } from '../../../src/ingest/ingest.ts';
+
+/** An ingest that keeps requests in memory, and answers what a test tells it to. */
+export class FakeIngest implements Ingest {
+  readonly requests: OtlpRequest[] = [];
+  acknowledgement: Acknowledgement = { spanCount: 1, rejectedSpanCount: 0, message: '', position: 1 };
+  /** What `refusal` gives. */
+  refusalError: Error | undefined;
+  /** What `submitOtlp` rejects with. */
+  submitError: Error | undefined;
+  errors: IngestError[] = [];
+
+  refusal(): Error | undefined {
+    return this.refusalError;
+  }
+
+  async submitOtlp(request: OtlpRequest): Promise<Acknowledgement> {
+    this.requests.push(request);
+    if (this.submitError !== undefined) throw this.submitError;
+    return this.acknowledgement;
+  }
+
+  latestErrors(): IngestError[] {
+    return this.errors;
+  }
+
+  submitSpans = notAsked;
+  submitDeletion = notAsked;
+  applied = notAsked;
+  async close(): Promise<void> {}
+}
+
+async function notAsked(): Promise<never> {
+  throw new Error('OTLP has no use for this');
+}

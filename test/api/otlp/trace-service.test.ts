@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { traceServiceMethods } from '../../../src/api/otlp/trace-service.ts';
+import { SpandrelError } from '../../../src/model/errors.ts';
+import { FakeIngest } from './fake-ingest.ts';
+
+const call = (text: string) => ({
+  message: new Uint8Array(Buffer.from(text)),
+  remoteAddress: '10.1.2.3',
+  header: () => undefined,
+});
+
+test('an export over gRPC reaches ingest as protobuf, and is acknowledged with the response message', async () => {
+  const ingest = new FakeIngest();
+  const [method] = traceServiceMethods(ingest);
+
+  const whole = await method!.handle(call('spans'));
+  ingest.acknowledgement = { spanCount: 2, rejectedSpanCount: 1, message: 'bad', position: 9 };
+  const partial = await method!.handle(call('more'));
+
+  assert.equal(method!.path, '/opentelemetry.proto.collector.trace.v1.TraceService/Export');
+  assert.equal(method!.access, 'member');
+  assert.equal(whole.byteLength, 0);
+  assert.deepEqual([...partial], [0x0a, 7, 0x08, 1, 0x12, 3, ...Buffer.from('bad')]);
+  assert.equal(ingest.requests[0]!.format, 'protobuf');
+  assert.deepEqual(ingest.requests[0]!.from, { face: 'grpc', remoteAddress: '10.1.2.3' });
+});
+
+test('an export over gRPC is refused while ingest has no room', async () => {
+  const ingest = new FakeIngest();
+  ingest.refusalError = new SpandrelError('INGEST_OVERLOADED', 'full');
+  const [method] = traceServiceMethods(ingest);
+
+  assert.equal(method!.admit?.(), ingest.refusalError);
+  await assert.rejects(method!.handle(call('spans')), ingest.refusalError);
+  assert.equal(ingest.requests.length, 0);
+});
