@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+// Compiles src, native-bindings, test and bench to dist/.
+import { build } from './dist.mjs';
+
+process.exitCode = build() ? 0 : 1;

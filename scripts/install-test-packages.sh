@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# System packages that only tests use. Nothing here is needed to run the server. Quick when they are there; where they
+# cannot be installed (no root, no apt-get) it says what is missing and succeeds, since those tests then skip themselves.
+set -euo pipefail
+
+missing=()
+command -v openssl >/dev/null || missing+=(openssl)
+python3 -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3 python3-venv)
+
+[ ${#missing[@]} -eq 0 ] && exit 0
+if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+  echo "Missing for some tests, which will be skipped: ${missing[*]}" >&2
+  exit 0
+fi
+export DEBIAN_FRONTEND=noninteractive
+apt-get update --quiet --quiet </dev/null
+apt-get install --quiet --quiet --yes --no-install-recommends "${missing[@]}" </dev/null

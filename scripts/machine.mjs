@@ -1,0 +1,46 @@
+// What tests need of a machine beside Node, and what is skipped without it.
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+
+const ABILITIES = [
+  {
+    ability: 'Python 3.10 or later with venv',
+    skipped: 'the tests with the public Python clients',
+    isThere: () => succeeds('python3', ['-c', 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))']),
+  },
+  {
+    ability: 'a uWebSockets.js binary for this Node and C library',
+    skipped: 'the HTTP tests on uWebSockets.js (those on node:http run)',
+    isThere: () => loads('uws-node24') || loads('uws-node20'),
+  },
+  {
+    ability: 'a native CRC32C for this platform',
+    skipped: 'the comparison of the native CRC32C with its twin',
+    isThere: () => loads('@node-rs/crc32'),
+  },
+  {
+    ability: 'openssl',
+    skipped: 'the TLS tests',
+    isThere: () => succeeds('openssl', ['version']),
+  },
+  {
+    ability: 'root',
+    skipped: 'the tests of running the embedded Postgres as another user than root',
+    isThere: () => process.getuid?.() === 0,
+  },
+];
+
+/** A line for each ability that is missing. */
+export const describeMissingAbilities = () =>
+  ABILITIES.filter(({ isThere }) => !isThere()).map(({ ability, skipped }) => `no ${ability}: skips ${skipped}`);
+
+const succeeds = (command, args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+
+function loads(name) {
+  try {
+    createRequire(import.meta.url)(name);
+    return true;
+  } catch {
+    return false;
+  }
+}

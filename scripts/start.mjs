@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+// Starts the server: installs what is missing, builds what is stale, then becomes the server.
+//
+//   node scripts/start.mjs [flags of `spandrel serve`]
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(
+    `Spandrel needs Node.js 20.19 or later, and this is ${process.version}. Install a newer one and try again.`,
+  );
+  process.exit(2);
+}
+
+if (isInstallStale()) {
+  timed('Installing packages', () => {
+    // No package needs its install scripts, so none is run.
+    const npm = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    const { status, error } = spawnSync('npm', npm, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
+    if (status !== 0)
+      fail(`npm ci failed${error ? `: ${error.message}` : ''}. Is there a network, or a registry mirror set?`);
+  });
+}
+
+const { build, isServerStale } = await import('./dist.mjs');
+if (isServerStale()) timed('Building', () => build() || fail('The build failed.'));
+
+// In this process, not in a child: so the terminal's signals, npm's and a supervisor's come once, straight to the
+// server, its exit code is ours, and nothing is left behind when this is killed.
+const main = new URL('../dist/src/main.js', import.meta.url);
+process.argv = [process.argv[0], fileURLToPath(main), 'serve', ...process.argv.slice(2)];
+await import(main.href);
+
+function isInstallStale() {
+  const installed = join(ROOT, 'node_modules/.package-lock.json');
+  return !existsSync(installed) || statSync(join(ROOT, 'package-lock.json')).mtimeMs > statSync(installed).mtimeMs;
+}
+
+function timed(what, run) {
+  console.error(`${what} …`);
+  const startedAt = performance.now();
+  run();
+  console.error(`${what}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

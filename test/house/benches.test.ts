@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { ROOT } from './repository.ts';
+
+const BENCH_MS_MAX = 120_000;
+const DIR = join(ROOT, 'dist/bench');
+const benches = readdirSync(DIR, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.bench.js'))
+  .sort();
+
+describe('benches, at a tiny size', () => {
+  for (const path of benches) {
+    test(`${path} runs`, { timeout: BENCH_MS_MAX }, async (t) => {
+      const child = spawn(process.execPath, ['--enable-source-maps', join(DIR, path)], {
+        env: { ...process.env, SMOKE: '1' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      t.after(() => child.kill('SIGKILL'));
+      const output: Buffer[] = [];
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk));
+
+      const exitCode = await new Promise((resolve, reject) => {
+        child.once('error', reject);
+        child.once('close', resolve);
+      });
+
+      assert.equal(exitCode, 0, Buffer.concat(output).toString('utf8'));
+    });
+  }
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, test } from 'node:test';
+import { ROOT } from './repository.ts';
+
+/** Runs the checker over a tree of these files. */
+function check(files: Record<string, string>): { status: number | null; problems: string[] } {
+  const dir = mkdtempSync(join(tmpdir(), 'spandrel-imports-'));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(dir, dirname(path)), { recursive: true });
+      writeFileSync(join(dir, path), text);
+    }
+    const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts/check-imports.mjs'), dir], {
+      encoding: 'utf8',
+    });
+    return { status, problems: stderr.split('\n').filter(Boolean) };
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+const STORE = { 'src/span-store/a.ts': 'export const a = 1;\n' };
+
+const WRONG: readonly { what: string; files: Record<string, string>; problem: RegExp }[] = [
+  {
+    what: 'an import upward',
+    files: { ...STORE, 'src/model/b.ts': "import { a } from '../span-store/a.ts';\n" },
+    problem: /^src\/model\/b\.ts: src\/model must not import from src\/span-store$/,
+  },
+  {
+    what: 'an import of types alone, and over several lines',
+    files: { ...STORE, 'src/model/b.ts': "import type {\n  a,\n} from '../span-store/a.ts';\n" },
+    problem: /must not import from src\/span-store/,
+  },
+  {
+    what: 'an import aside, dynamic',
+    files: { ...STORE, 'src/metadata-store/b.ts': "const b = await import('../span-store/a.ts');\n" },
+    problem: /src\/metadata-store must not import from src\/span-store/,
+  },
+  {
+    what: 'a worker of another folder',
+    files: { ...STORE, 'src/server/b.ts': "new Worker(new URL('../span-store/a.js', import.meta.url));\n" },
+    problem: /src\/server must not import from src\/span-store/,
+  },
+  {
+    what: 'an export from above',
+    files: { ...STORE, 'src/base/b.ts': "export { a } from '../span-store/a.ts';\n" },
+    problem: /src\/base must not import/,
+  },
+  {
+    what: 'a cycle',
+    files: {
+      'src/model/a.ts': "import './b.ts';\n",
+      'src/model/b.ts': "import './c.ts';\n",
+      'src/model/c.ts': "export * from './a.ts';\n",
+    },
+    problem: /^import cycle: src\/model\/a\.ts → src\/model\/b\.ts → src\/model\/c\.ts → src\/model\/a\.ts$/,
+  },
+  {
+    what: 'a dependency beside its door',
+    files: { 'src/domain/a.ts': "import { Pool } from 'pg';\n" },
+    problem: /only src\/metadata-store imports pg$/,
+  },
+  {
+    what: 'a scope beside its door, by require',
+    files: { 'src/domain/a.ts': "createRequire(import.meta.url)('@duckdb/node-api');\n" },
+    problem: /only src\/span-store imports @duckdb\/node-api$/,
+  },
+  {
+    what: 'the environment outside of config',
+    files: { 'src/server/a.ts': "const url = 'http://x'; const port = process.env.PORT;\n" },
+    problem: /^src\/server\/a\.ts: reads process\.env/,
+  },
+  {
+    what: 'the environment by its import',
+    files: { 'src/server/a.ts': "import { env as e } from 'node:process';\n" },
+    problem: /reads process\.env/,
+  },
+  { what: 'a folder without a row', files: { 'src/utils/a.ts': '' }, problem: /^src\/utils\/a\.ts: its folder is not/ },
+];
+
+describe('scripts/check-imports.mjs', () => {
+  for (const { what, files, problem } of WRONG) {
+    test(`finds ${what}`, () => {
+      const { status, problems } = check(files);
+
+      assert.equal(status, 1);
+      assert.equal(problems.length, 1, problems.join('\n'));
+      assert.match(problems[0] ?? '', problem);
+    });
+  }
+
+  test('is content with imports as the table has them, whatever comments and texts say', () => {
+    const { status, problems } = check({
+      ...STORE,
+      'src/compose.ts': "import { a } from './span-store/a.ts';\nimport { b } from './ingest/b.ts';\n",
+      'src/config/a.ts': 'export const env = process.env;\n',
+      'src/ingest/b.ts':
+        "import { a } from '../span-store/a.ts';\nimport { crc } from '../../native-bindings/crc.ts';\n" +
+        "// import { x } from '../server/x.ts'; process.env\n/* import 'pg'; */\n" +
+        "export const b = `\nimport { Pool } from 'pg';\n`;\n",
+      'native-bindings/crc.ts': 'export const crc = 1;\n',
+    });
+
+    assert.deepEqual(problems, []);
+    assert.equal(status, 0);
+  });
+});
