@@ -12,8 +12,8 @@ export interface Commands {
   openServer(config: Config, log: Log, onFatal: (error: Error) => void): Promise<RunningServer>;
   /** Brings the tables of the metadata store up to date and says where they are. */
   migrate(config: Config, log: Log): Promise<string>;
-  /** Copies the embedded metadata store to another Postgres, and says what was copied. */
-  move(config: Config, targetUrl: string, log: Log): Promise<string>;
+  /** Copies the metadata store to another Postgres; `onProgress` gets a line after each step. */
+  move(config: Config, targetUrl: string, log: Log, onProgress: (line: string) => void): Promise<void>;
   /** Reads everything in the data directory and changes nothing. Rejects when it cannot, as while a server runs there. */
   check(config: Config, log: Log): Promise<CheckReport>;
 }

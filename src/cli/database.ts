@@ -1,29 +1,31 @@
-import { openLog } from '../base/log.ts';
+import { type Log, openLog } from '../base/log.ts';
 import type { ConfigReading } from '../config/config.ts';
 import type { Commands, Terminal } from './commands.ts';
 import { EXIT } from './exit-codes.ts';
 import { explainStartupError } from './startup-error.ts';
 
-export async function migrateDatabase(reading: ConfigReading, commands: Commands, terminal: Terminal): Promise<number> {
-  return report(reading, terminal, async (log) => `Up to date: ${await commands.migrate(reading.config, log)}`);
+export function migrateDatabase(reading: ConfigReading, commands: Commands, terminal: Terminal): Promise<number> {
+  return run(reading, terminal, async (log) => {
+    terminal.out(`Up to date: ${await commands.migrate(reading.config, log)}`);
+  });
 }
 
-export async function moveDatabase(
+export function moveDatabase(
   reading: ConfigReading,
   targetUrl: string,
   commands: Commands,
   terminal: Terminal,
 ): Promise<number> {
-  return report(reading, terminal, (log) => commands.move(reading.config, targetUrl, log));
+  return run(reading, terminal, (log) => commands.move(reading.config, targetUrl, log, (line) => terminal.out(line)));
 }
 
-async function report(
+async function run(
   { config }: ConfigReading,
   terminal: Terminal,
-  run: (log: ReturnType<typeof openLog>) => Promise<string>,
+  command: (log: Log) => Promise<void>,
 ): Promise<number> {
   try {
-    terminal.out(await run(openLog(config.log)));
+    await command(openLog(config.log));
     return EXIT.ok;
   } catch (error) {
     terminal.err(`spandrel: ${explainStartupError(error, config)}`);

@@ -199,15 +199,16 @@ describe('db', () => {
 
   test('move passes the target on, and a failure is one line and 1', async () => {
     const seen: string[] = [];
-    const move: Commands['move'] = async (_config, targetUrl) => {
+    const move: Commands['move'] = async (_config, targetUrl, _log, onProgress) => {
       seen.push(targetUrl);
+      onProgress('projects: 1 row');
       throw new Error('the target is not empty');
     };
 
-    const { exitCode, err } = await run(['db', 'move', 'postgres://h/d'], { move });
+    const { exitCode, out, err } = await run(['db', 'move', 'postgres://h/d'], { move });
 
     assert.deepEqual(seen, ['postgres://h/d']);
-    assert.deepEqual([exitCode, err], [1, 'spandrel: the target is not empty']);
+    assert.deepEqual([exitCode, out, err], [1, 'projects: 1 row', 'spandrel: the target is not empty']);
   });
 });
 
