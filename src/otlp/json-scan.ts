@@ -6,11 +6,9 @@ import { VALUE_DEPTH_MAX } from '../model/limits.ts';
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/**
- * Whether these bytes (valid UTF-8) are one JSON text that nests at most `VALUE_DEPTH_MAX` levels.
- */
-export function isJson(bytes: Uint8Array, start: number, end: number): boolean {
-  const after = checkValue(bytes, skipBlanks(bytes, start, end), end, 0);
+/** Whether these bytes (valid UTF-8) are one JSON text that nests at most this many levels. */
+export function isJson(bytes: Uint8Array, start: number, end: number, depthMax = VALUE_DEPTH_MAX): boolean {
+  const after = checkValue(bytes, skipBlanks(bytes, start, end), end, depthMax);
   return after >= 0 && skipBlanks(bytes, after, end) === end;
 }
 
@@ -71,16 +69,16 @@ function skipScalar(bytes: Uint8Array, at: number, end: number): number {
   return at;
 }
 
-/** Position after the value, or -1 when it is malformed or too deep. */
+/** Position after the value, or -1 when it is malformed or nests deeper than `depth` levels. */
 function checkValue(bytes: Uint8Array, at: number, end: number, depth: number): number {
   if (at >= end) return -1;
   switch (bytes[at]) {
     case QUOTE:
       return checkString(bytes, at, end);
     case 0x7b:
-      return depth < VALUE_DEPTH_MAX ? checkObject(bytes, at, end, depth + 1) : -1;
+      return depth > 0 ? checkObject(bytes, at, end, depth - 1) : -1;
     case 0x5b:
-      return depth < VALUE_DEPTH_MAX ? checkList(bytes, at, end, depth + 1) : -1;
+      return depth > 0 ? checkList(bytes, at, end, depth - 1) : -1;
     case 0x74:
       return checkWord(bytes, at, end, TRUE);
     case 0x66:

@@ -1,0 +1,209 @@
+import { isUtf8 } from 'node:buffer';
+import type { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
+import type { TextIds } from '../columns/span-columns.ts';
+import type { NullableTextColumnBuilder } from '../columns/text-column-builder.ts';
+import { SpandrelError } from '../model/errors.ts';
+import { VALUE_DEPTH_MAX } from '../model/limits.ts';
+import { DEFAULT_PROJECT_NAME } from '../model/project.ts';
+import { isHexSpanId, isHexTraceId, spanIdNumber, traceIdHalves } from '../model/trace-ids.ts';
+import { STATUS_CODES } from '../semconv/span-kinds.ts';
+import { appendAscii, appendJson } from './append-value.ts';
+import { AttributeLeaves, eachJsonElement } from './attribute-leaves.ts';
+import { AttributeWriter } from './attribute-writer.ts';
+import { appendJsonString, decodeJsonString } from './json-strings.ts';
+import { isJson, isNull, skipBlanks, skipString, skipValue } from './json-scan.ts';
+import { PlanCache } from './plan-cache.ts';
+import { WireReader } from './wire-reader.ts';
+
+const OPTIONS = { inputValueAsText: false };
+// As in decode-protobuf.ts: one memory per thread.
+const leaves = new AttributeLeaves();
+const plans = new PlanCache(OPTIONS);
+
+/**
+ * Appends spans that came by REST: `{"project": text, "spans": [{name, traceId, spanId, parentId: text or null,
+ * spanKind, startTimeUnixNano, endTimeUnixNano (decimal text), statusCode: "OK" | "ERROR" | "UNSET", statusMessage,
+ * attributes: object, events: [{name, timeUnixNano (decimal text), attributes: object}]}]}`. `domain/` has checked it.
+ * Numbers in attributes come out as they are written. When it throws, the builder is as it was.
+ *
+ * @throws {SpandrelError} `BODY_UNREADABLE` when the text is no such object
+ */
+export function decodeRestSpans(json: string | Uint8Array, builder: SpanColumnsBuilder): void {
+  const bytes = typeof json === 'string' ? Buffer.from(json, 'utf8') : json;
+  // Attributes may nest to `VALUE_DEPTH_MAX`, and lie a few levels deep here.
+  if (!isUtf8(bytes) || !isJson(bytes, 0, bytes.length, VALUE_DEPTH_MAX + 10)) throw unreadable('it is no JSON');
+  const mark = builder.mark();
+  try {
+    new RestDecoder(bytes, builder).request();
+  } catch (error) {
+    builder.reset(mark);
+    throw error;
+  }
+}
+
+/** Where the value of a member starts and ends in the JSON text. */
+interface Value {
+  readonly at: number;
+  readonly end: number;
+}
+type Members = ReadonlyMap<string, Value>;
+
+class RestDecoder {
+  private readonly bytes: Uint8Array;
+  private readonly wire: WireReader;
+  private readonly builder: SpanColumnsBuilder;
+  private readonly attributes: AttributeWriter;
+
+  constructor(bytes: Uint8Array, builder: SpanColumnsBuilder) {
+    this.bytes = bytes;
+    this.wire = new WireReader(bytes);
+    this.builder = builder;
+    this.attributes = new AttributeWriter(builder, OPTIONS);
+  }
+
+  request(): void {
+    const request = this.membersOf({ at: skipBlanks(this.bytes, 0, this.bytes.length), end: this.bytes.length });
+    const project = this.text(request, 'project') || DEFAULT_PROJECT_NAME;
+    this.eachElement(request, 'spans', (span) => this.span(this.membersOf(span), project));
+  }
+
+  private span(span: Members, project: string): void {
+    const { builder } = this;
+    builder.beginRow();
+    const row = builder.rowCount;
+    builder.projectIndex[row] = builder.projectIndexOf(project);
+    this.setIds(this.text(span, 'traceId'), this.text(span, 'spanId'), this.textOrNull(span, 'parentId'));
+    setInt64(builder.startTimeUnixNano, row, this.nano(span, 'startTimeUnixNano'));
+    setInt64(builder.endTimeUnixNano, row, this.nano(span, 'endTimeUnixNano'));
+    builder.name.appendString(this.text(span, 'name'));
+    const statusCode = this.text(span, 'statusCode');
+    builder.statusCode[row] = Math.max(
+      0,
+      STATUS_CODES.findIndex((code) => code === statusCode),
+    );
+    builder.statusMessage.appendString(this.text(span, 'statusMessage'));
+    this.writeAttributes(span);
+    this.writeEvents(span);
+    builder.endRow();
+  }
+
+  private writeAttributes(span: Members): void {
+    leaves.begin(this.wire);
+    const attributes = span.get('attributes');
+    if (attributes !== undefined) leaves.addJsonAttributes(attributes.at, attributes.end);
+    const kind = span.get('spanKind');
+    if (kind !== undefined) leaves.addJsonAttribute(SPAN_KIND_KEY, kind.at, kind.end);
+    leaves.finish();
+    this.attributes.write(plans.find(leaves), leaves, this.wire);
+  }
+
+  private writeEvents(span: Members): void {
+    const { events, rowCount } = this.builder;
+    let sign = '[';
+    this.eachElement(span, 'events', (value) => {
+      appendAscii(events, sign);
+      this.appendEvent(events, this.membersOf(value));
+      sign = ',';
+    });
+    if (sign === '[') return;
+    appendAscii(events, ']');
+    events.present[rowCount] = 1;
+  }
+
+  private appendEvent(events: NullableTextColumnBuilder, event: Members): void {
+    const name = Buffer.from(this.text(event, 'name'), 'utf8');
+    appendAscii(events, '{"name":');
+    appendJsonString(events, name, 0, name.length);
+    appendAscii(events, `,"time_unix_nano":"${this.nano(event, 'timeUnixNano')}","attributes":{`);
+    let separator = '';
+    const attributes = event.get('attributes');
+    for (const [key, value] of attributes === undefined ? [] : this.membersOf(attributes)) {
+      if (isNull(this.bytes, value.at)) continue;
+      const keyBytes = Buffer.from(key, 'utf8');
+      appendAscii(events, separator);
+      appendJsonString(events, keyBytes, 0, keyBytes.length);
+      appendAscii(events, ':');
+      appendJson(events, this.bytes, value.at, value.end);
+      separator = ',';
+    }
+    appendAscii(events, '}}');
+  }
+
+  /** IDs that are not hexadecimal are kept as text beside the numbers that stand for them. */
+  private setIds(traceId: string, spanId: string, parentId: string | null): void {
+    const { builder } = this;
+    const row = builder.rowCount;
+    const { high, low } = traceIdHalves(traceId);
+    setInt64(builder.traceIdHigh, row, high);
+    setInt64(builder.traceIdLow, row, low);
+    setInt64(builder.spanId, row, spanIdNumber(spanId));
+    builder.hasParent[row] = parentId === null ? 0 : 1;
+    setInt64(builder.parentSpanId, row, parentId === null ? 0n : spanIdNumber(parentId));
+    const ids: TextIds = {
+      ...(!isHexTraceId(traceId) && { traceId }),
+      ...(!isHexSpanId(spanId) && { spanId }),
+      ...(parentId !== null && !isHexSpanId(parentId) && { parentSpanId: parentId }),
+    };
+    if (Object.keys(ids).length > 0) builder.setTextIds(ids);
+  }
+
+  /** Members of an object by their names; of a name that is repeated the last one. */
+  private membersOf({ at: objectAt, end }: Value): Members {
+    const { bytes } = this;
+    if (bytes[objectAt] !== 0x7b) throw unreadable(`no object at byte ${objectAt}`);
+    const members = new Map<string, Value>();
+    let at = skipBlanks(bytes, objectAt + 1, end);
+    while (bytes[at] === 0x22) {
+      const nameEnd = skipString(bytes, at);
+      const name = this.string(at, nameEnd);
+      at = skipBlanks(bytes, skipBlanks(bytes, nameEnd, end) + 1, end);
+      const valueEnd = skipValue(bytes, at, end);
+      members.set(name, { at, end: valueEnd });
+      at = skipBlanks(bytes, valueEnd, end);
+      if (bytes[at] === 0x2c) at = skipBlanks(bytes, at + 1, end);
+    }
+    return members;
+  }
+
+  private eachElement(members: Members, name: string, visit: (value: Value) => void): void {
+    const list = members.get(name);
+    if (list === undefined || isNull(this.bytes, list.at)) return;
+    if (this.bytes[list.at] !== 0x5b) throw unreadable(`${name} is no list`);
+    eachJsonElement(this.bytes, list.at, list.end, (at, end) => {
+      visit({ at, end });
+      return true;
+    });
+  }
+
+  private nano(members: Members, name: string): bigint {
+    const text = this.text(members, name);
+    const nano = /^-?\d{1,20}$/.test(text) ? BigInt(text) : undefined;
+    if (nano === undefined || BigInt.asIntN(64, nano) !== nano) throw unreadable(`${name} is no int64`);
+    return nano;
+  }
+
+  private text(members: Members, name: string): string {
+    return this.textOrNull(members, name) ?? '';
+  }
+
+  private textOrNull(members: Members, name: string): string | null {
+    const value = members.get(name);
+    if (value === undefined || isNull(this.bytes, value.at)) return null;
+    if (this.bytes[value.at] !== 0x22) throw unreadable(`${name} is no text`);
+    return this.string(value.at, value.end);
+  }
+
+  private string(at: number, end: number): string {
+    const decoded = decodeJsonString(this.bytes, at + 1, end - 1);
+    return Buffer.from(decoded.buffer, decoded.byteOffset, decoded.byteLength).toString('utf8');
+  }
+}
+
+function setInt64(words: Uint32Array, row: number, value: bigint): void {
+  words[2 * row] = Number(BigInt.asUintN(32, value));
+  words[2 * row + 1] = Number(BigInt.asUintN(32, value >> 32n));
+}
+
+const unreadable = (what: string): SpandrelError => new SpandrelError('BODY_UNREADABLE', `Spans are unreadable: ${what}`);
+
+const SPAN_KIND_KEY = Buffer.from('openinference.span.kind');
