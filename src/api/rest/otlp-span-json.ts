@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { type ExactJson, parseExactJson, toExactJsonText } from '../../base/exact-json.ts';
-import { flattenAttributes } from '../../model/attributes.ts';
-import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
+import { toExactJsonText } from '../../base/exact-json.ts';
+import { flattenAttributes, toOtlpAttributes } from '../../model/attributes.ts';
 import type { Span } from '../../model/span.ts';
 import { STATUS_CODES } from '../../semconv/span-kinds.ts';
 import { AnyJson, Nullable, OneOf } from './schema.ts';
@@ -57,7 +56,7 @@ export const OtlpSpanJson = Type.Object(
 export function toOtlpSpanText(span: Span): string {
   const events = readEvents(span);
   return (
-    `{"attributes":${toAttributesText(flattenAttributes(span.attributeParts))},` +
+    `{"attributes":${toOtlpAttributes(flattenAttributes(span.attributeParts))},` +
     '"dropped_attributes_count":null,"dropped_events_count":null,"dropped_links_count":null,' +
     `"start_time_unix_nano":${span.startTimeUnixNano},"end_time_unix_nano":${span.endTimeUnixNano},` +
     `"events":${events.length === 0 ? 'null' : `[${events.map(toEventText).join(',')}]`},` +
@@ -70,87 +69,9 @@ export function toOtlpSpanText(span: Span): string {
 }
 
 function toEventText({ name, timeUnixNano, attributes }: SpanEvent): string {
-  const texts = Object.entries(attributes).map(([key, value]) => [key, toExactJsonText(value)] as const);
+  const flat = new Map(Object.entries(attributes).map(([key, value]) => [key, toExactJsonText(value)]));
   return (
-    `{"name":${JSON.stringify(name)},"attributes":${toAttributesText(texts)},` +
+    `{"name":${JSON.stringify(name)},"attributes":${toOtlpAttributes(flat)},` +
     `"time_unix_nano":${timeUnixNano},"dropped_attributes_count":null}`
   );
-}
-
-/** `[{"key":…,"value":AnyValue}]` from keys and JSON texts. */
-function toAttributesText(attributes: Iterable<readonly [string, string]>): string {
-  let text = '';
-  for (const [key, json] of attributes) {
-    text += `${text === '' ? '' : ','}{"key":${JSON.stringify(key)},"value":${toValueText(json)}}`;
-  }
-  return `[${text}]`;
-}
-
-/** AnyValue of a JSON text, told by its first character. */
-function toValueText(json: string): string {
-  switch (json[0]) {
-    case '"':
-      return value('string_value', json);
-    case 't':
-    case 'f':
-      return value('bool_value', json);
-    case '[':
-      return value('array_value', `{"values":[${toListText(json)}]}`);
-    case '{':
-    case 'n':
-      return value('kvlist_value', 'null');
-    default:
-      return value(isInteger(json) ? 'int_value' : 'double_value', json);
-  }
-}
-
-/**
- * Items of one type keep it, whole numbers among others are doubles, a list inside the list is its text; items of
- * several types are all texts.
- */
-function toListText(json: string): string {
-  const items = parseExactJson(json, { depthMax: BODY_JSON_DEPTH_MAX }) as ExactJson[];
-  const texts = items.map(toExactJsonText);
-  const types = new Set(texts.map(typeOf));
-  if (types.size === 1 && !types.has('list')) return texts.map(toValueText).join(',');
-  if (types.size === 2 && types.has('integer') && types.has('double')) {
-    return texts.map((text) => value('double_value', text)).join(',');
-  }
-  return texts.map((text) => value('string_value', text[0] === '"' ? text : JSON.stringify(text))).join(',');
-}
-
-type ValueType = 'text' | 'boolean' | 'list' | 'object' | 'null' | 'integer' | 'double';
-const TYPE_OF_FIRST: Readonly<Record<string, ValueType>> = {
-  '"': 'text',
-  t: 'boolean',
-  f: 'boolean',
-  '[': 'list',
-  '{': 'object',
-  n: 'null',
-};
-const typeOf = (json: string): ValueType => TYPE_OF_FIRST[json[0]!] ?? (isInteger(json) ? 'integer' : 'double');
-const isInteger = (json: string): boolean => !/[.eE]/.test(json);
-
-const FIELDS = [
-  'array_value',
-  'bool_value',
-  'bytes_value',
-  'double_value',
-  'int_value',
-  'kvlist_value',
-  'string_value',
-];
-/** The text of an AnyValue before and after the value of the field that is set. */
-const AROUND = new Map(
-  FIELDS.map((field) => {
-    const [before, after] = JSON.stringify(
-      Object.fromEntries(FIELDS.map((name) => [name, name === field ? 0 : null])),
-    ).split('0');
-    return [field, [before, after] as const];
-  }),
-);
-
-function value(field: string, json: string): string {
-  const [before, after] = AROUND.get(field)!;
-  return before + json + after;
 }
