@@ -56,9 +56,7 @@ export interface MetadataConfig {
   /** Undefined: where the database puts tables. */
   readonly schema: string | undefined;
   readonly migrate: boolean;
-  readonly migrateIndexConcurrently: boolean;
   readonly logStatements: boolean;
-  readonly logMigrations: boolean;
 }
 
 export interface CapacityConfig {
@@ -69,11 +67,10 @@ export interface CapacityConfig {
   readonly supportEmail: string | undefined;
 }
 
-/** Levels in the words of `base/log.ts`. */
+/** The level in the words of `base/log.ts`. */
 export interface LogConfig {
   readonly form: 'pretty' | 'json';
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'fatal';
-  readonly metadataStoreLevel: 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 }
 
 /** A setting as `--print-config` shows it: secrets are masked. */
@@ -181,9 +178,7 @@ function toConfig(values: SettingValues): Config {
       readReplicaUrl: values.SQL_DATABASE_READ_REPLICA_URL,
       schema: values.SQL_DATABASE_SCHEMA,
       migrate: !values.DANGEROUSLY_DISABLE_MIGRATIONS,
-      migrateIndexConcurrently: values.MIGRATE_INDEX_CONCURRENTLY,
       logStatements: values.LOG_SQL,
-      logMigrations: values.LOG_MIGRATIONS,
     },
     spans: { memoryBytes: values.SPAN_STORE_MEMORY_BYTES },
     ingest: {
@@ -194,7 +189,6 @@ function toConfig(values: SettingValues): Config {
     log: {
       form: values.LOGGING_MODE === 'structured' ? 'json' : 'pretty',
       level: LOG_LEVELS[values.LOGGING_LEVEL],
-      metadataStoreLevel: LOG_LEVELS[values.DB_LOGGING_LEVEL],
     },
   };
 }

@@ -23,12 +23,6 @@ export const bool: SettingKind<boolean> = {
   },
 };
 
-/** `true` switches on; any other text is off. */
-export const onlyTrue: SettingKind<boolean> = {
-  name: 'true or else off',
-  parse: (text) => ({ value: text.toLowerCase() === 'true' }),
-};
-
 export const integer = (min: number, max = Number.MAX_SAFE_INTEGER): SettingKind<number> => ({
   name: 'integer',
   parse(text) {

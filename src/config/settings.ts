@@ -7,7 +7,6 @@ import {
   httpUrl,
   integer,
   number,
-  onlyTrue,
   origins,
   path,
   port,
@@ -82,9 +81,7 @@ export const SETTINGS = {
   POSTGRES_PASSWORD: optional(text, 'See `POSTGRES_HOST`', { secret: true }),
   POSTGRES_DB: optional(text, 'See `POSTGRES_HOST`; the name of the user when unset'),
   LOG_SQL: setting(bool, false, 'Log every SQL statement of the metadata store'),
-  LOG_MIGRATIONS: setting(bool, true, 'Log each migration'),
   DANGEROUSLY_DISABLE_MIGRATIONS: setting(bool, false, 'Start without migrating the metadata store'),
-  MIGRATE_INDEX_CONCURRENTLY: setting(onlyTrue, false, 'Build big indexes without a table lock'),
 
   DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES: optional(
     number({ above: 0 }),
@@ -124,7 +121,6 @@ export const SETTINGS = {
 
   LOGGING_MODE: setting(choice('default', 'structured'), 'default', 'Lines for people, or a JSON object per line'),
   LOGGING_LEVEL: setting(choice(...LEVELS), 'info', 'Least level that is logged'),
-  DB_LOGGING_LEVEL: setting(choice(...LEVELS), 'warning', 'The same for the metadata store'),
   ENABLE_PROMETHEUS: setting(bool, false, 'Serve `/metrics` on a port of its own'),
   METRICS_HOST: optional(text, 'Address of that port; as `HOST` when unset'),
   METRICS_PORT: setting(port, 9090, 'That port', { injected: true }),

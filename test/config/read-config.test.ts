@@ -40,7 +40,7 @@ describe('readConfig', () => {
     assert.equal(config.paths.dataDir, join(homedir(), '.spandrel'));
     assert.equal(config.metadata.databaseUrl, undefined);
     assert.equal(config.http.tls, undefined);
-    assert.deepEqual(config.log, { form: 'pretty', level: 'info', metadataStoreLevel: 'warn' });
+    assert.deepEqual(config.log, { form: 'pretty', level: 'info' });
     assert.deepEqual(warnings, []);
   });
 
@@ -138,7 +138,7 @@ describe('readConfig', () => {
     });
 
     assert.equal(readOnly, true);
-    assert.deepEqual(log, { form: 'json', level: 'fatal', metadataStoreLevel: 'warn' });
+    assert.deepEqual(log, { form: 'json', level: 'fatal' });
   });
 
   test('builds the database URL out of its parts, escaping what needs it', () => {
@@ -255,12 +255,5 @@ describe('readConfig', () => {
 
     assert.deepEqual(configOf(env).allowedOrigins, ['https://a.example', 'http://localhost:5173']);
     assert.deepEqual(configOf(env).csrfTrustedOrigins, ['*']);
-  });
-
-  test('only `true` switches on MIGRATE_INDEX_CONCURRENTLY, anything else is off', () => {
-    const value = (text: string) =>
-      configOf({ SERVICE_MIGRATE_INDEX_CONCURRENTLY: text }).metadata.migrateIndexConcurrently;
-
-    assert.deepEqual(['True', '1', 'on'].map(value), [true, false, false]);
   });
 });
