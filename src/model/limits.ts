@@ -98,6 +98,17 @@ export const EMBEDDED_STOP_MS_MAX = 10_000;
 /** Longest pause before the embedded Postgres, having crashed, is started again. */
 export const EMBEDDED_RESTART_MS_MAX = 10_000;
 
+/** Memory for the span store's buffers where nothing else is set; more speeds up large scans only. */
+export const STORE_MEMORY_BYTES_MAX = 1 * GiB;
+/** Disk that sorts and joins larger than that memory may use. */
+export const STORE_TEMP_BYTES_MAX = 10 * GiB;
+/** Spans between two checkpoints while spans keep coming: two of DuckDB's row groups. What came since is replayed after a crash. */
+export const STORE_CHECKPOINT_ROW_COUNT = 2 * 122_880;
+/** A checkpoint is also made when nothing was written for this long, so that a quiet server starts at once. */
+export const STORE_CHECKPOINT_IDLE_MS = 5_000;
+/** Longest pause before a store thread that died is started again. */
+export const STORE_RESTART_MS_MAX = 30_000;
+
 /** Rows of one page of any list. */
 export const PAGE_ROW_COUNT_MAX = 1_000;
 /** Values of one repeated query parameter (`trace_id`, `name`, …). */

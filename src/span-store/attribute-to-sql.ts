@@ -1,0 +1,129 @@
+import { LEAF_BYTES_MAX, PREVIEW_CHARS_MAX } from '../model/limits.ts';
+import { SPAN_KINDS } from '../semconv/span-kinds.ts';
+import type { AttributeCondition } from './span-store.ts';
+import type { Parameters } from './sql.ts';
+
+/** Attributes that, when they are text, are in a column and nowhere else. */
+const TEXT_COLUMNS: ReadonlyMap<string, string> = new Map([
+  ['session.id', 'session_id'],
+  ['user.id', 'user_id'],
+  ['llm.model_name', 'model_name'],
+  ['llm.provider', 'provider'],
+  ['input.mime_type', 'input_mime_type'],
+  ['output.mime_type', 'output_mime_type'],
+]);
+const BODY_COLUMNS: ReadonlyMap<string, string> = new Map([
+  ['input.value', 'input'],
+  ['output.value', 'output'],
+]);
+
+/**
+ * A condition on one attribute as SQL on `spans`. Only a scalar matches; lists are never looked into.
+ *
+ * A text is looked for where the decoder has put it: in its own column, in `metadata`, among the small leaves, or, from
+ * `LEAF_BYTES_MAX` bytes of JSON on, among the long ones, which are read for such values alone.
+ */
+export function attributeToSql({ path, value }: AttributeCondition, parameters: Parameters): string {
+  const segments = toSegments(path);
+  if (segments.length === 0) return 'false';
+  if (typeof value === 'string') {
+    const promoted = promotedTextToSql(segments.join('.'), value, parameters);
+    if (promoted) return promoted;
+  }
+  if (segments[0] === 'metadata' && segments.length > 1) {
+    return jsonEquals('metadata', [segments.slice(1)], value, parameters);
+  }
+  return jsonEquals(leavesColumn(value), spellings(segments), value, parameters);
+}
+
+/** Segments as unflattening makes them: trimmed, and empty ones vanish. */
+const toSegments = (path: string): string[] =>
+  path
+    .split('.')
+    .map((segment) => segment.trim())
+    .filter((segment) => segment !== '');
+
+function promotedTextToSql(path: string, value: string, parameters: Parameters): string | undefined {
+  const column = TEXT_COLUMNS.get(path);
+  // A number sent as the session's id is among the leaves; the column has its text because it names the session.
+  if (column === 'session_id') return `(session_id = ${parameters.text(value)} AND ${isNoLeaf('$.session.id')})`;
+  if (column) return `${column} = ${parameters.text(value)}`;
+  const body = BODY_COLUMNS.get(path);
+  if (body) return bodyEquals(body, value, parameters);
+  if (path === 'openinference.span.kind') {
+    const kind = (SPAN_KINDS as readonly string[]).indexOf(value);
+    // A known kind as it is spelled is in the column alone; another spelling of it was left among the leaves.
+    if (kind > 0) return `(span_kind = ${kind} AND ${isNoLeaf('$.openinference.span.kind')})`;
+  }
+  return undefined;
+}
+
+const isNoLeaf = (path: '$.session.id' | '$.openinference.span.kind') => `json_extract(attributes, '${path}') IS NULL`;
+
+function bodyEquals(column: string, value: string, parameters: Parameters): string {
+  const characters = [...value];
+  if (characters.length <= PREVIEW_CHARS_MAX) {
+    return `(${column}_head = ${parameters.text(value)} AND ${column}_rest IS NULL)`;
+  }
+  const head = characters.slice(0, PREVIEW_CHARS_MAX).join('');
+  return `(${column}_head = ${parameters.text(head)} AND ${column}_rest = ${parameters.text(value.slice(head.length))})`;
+}
+
+const leavesColumn = (value: AttributeCondition['value']): 'attributes' | 'long_attributes' =>
+  typeof value === 'string' && Buffer.byteLength(JSON.stringify(value)) > LEAF_BYTES_MAX
+    ? 'long_attributes'
+    : 'attributes';
+
+/** Keys under which a dotted path may lie: nested, or with its last segments joined to one key beside a value. */
+function spellings(segments: readonly string[]): string[][] {
+  const spelled = [[...segments]];
+  for (let joined = 2; joined <= segments.length; joined++) {
+    const from = segments.length - joined;
+    spelled.push([...segments.slice(0, from), segments.slice(from).join('.')]);
+  }
+  return spelled;
+}
+
+/** Spellings beyond the nested one cost an extraction each, so they are tried only where the joined key occurs at all. */
+function jsonEquals(
+  column: string,
+  paths: readonly (readonly string[])[],
+  value: AttributeCondition['value'],
+  parameters: Parameters,
+): string {
+  const conditions = paths.map((path) => {
+    const equals = scalarEquals(jsonAt(column, path, parameters), value, parameters);
+    const key = path[path.length - 1]!;
+    return key.includes('.') ? `(contains(${column}, ${parameters.text(JSON.stringify(key))}) AND ${equals})` : equals;
+  });
+  return conditions.length === 0 ? 'false' : `(${conditions.join(' OR ')})`;
+}
+
+function scalarEquals(json: string, value: AttributeCondition['value'], parameters: Parameters): string {
+  // Texts are compared as DuckDB writes them in JSON, so that the text `1` differs from the number.
+  if (typeof value === 'string') return `${json} = to_json(${parameters.text(value)})`;
+  if (typeof value === 'boolean') return `${json} = '${value}'::JSON`;
+  const text = `CAST(${json} AS VARCHAR)`;
+  const isDouble = `(json_type(${json}) = 'DOUBLE' AND TRY_CAST(${text} AS DOUBLE) = ${parameters.double(Number(value))})`;
+  if (typeof value === 'number' && !Number.isInteger(value)) return isDouble;
+  return `(${text} = ${parameters.text(String(BigInt(value)))} OR ${isDouble})`;
+}
+
+/**
+ * The value at these keys of an object. Keys are bound values and mean themselves: quoted, and where a key has a `*`,
+ * which DuckDB takes for a wildcard even inside quotes, as a step of JSON Pointer.
+ */
+function jsonAt(column: string, keys: readonly string[], parameters: Parameters): string {
+  let json = column;
+  let quoted = '$';
+  for (const key of keys) {
+    if (!key.includes('*')) {
+      quoted += `."${key.replace(/[\\"]/g, '\\$&')}"`;
+      continue;
+    }
+    if (quoted !== '$') json = `json_extract(${json}, ${parameters.text(quoted)})`;
+    quoted = '$';
+    json = `json_extract(${json}, ${parameters.text(`/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`)})`;
+  }
+  return quoted === '$' ? json : `json_extract(${json}, ${parameters.text(quoted)})`;
+}

@@ -1,0 +1,72 @@
+import type { SpanSummary } from '../model/span.ts';
+import { type TraceId, toTraceId } from '../model/trace-ids.ts';
+import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
+import { cumulateSpans } from './cumulate-spans.ts';
+import { readTracesByRowId } from './find-ids.ts';
+import { toStoredSpanId } from './find-spans.ts';
+import type { ReadContext } from './read-context.ts';
+import { Parameters } from './sql.ts';
+
+/**
+ * Spans of traces with the sums of their descendants, which are computed here from the narrow columns of all spans of
+ * the trace, not stored (docs/decisions: sums of descendants are computed when a trace is read).
+ */
+export async function findSpansOfTraces(
+  context: ReadContext,
+  traceRowIds: readonly number[],
+): Promise<Map<number, SpanSummary[]>> {
+  const found = new Map<number, SpanSummary[]>();
+  const traces = await readTracesByRowId(context, traceRowIds);
+  if (traces.length === 0) return found;
+  const traceIds = new Map(
+    traces.map(({ rowId, text, high, low }) => [rowId, (text as TraceId | null) ?? toTraceId(high, low)]),
+  );
+  const parameters = new Parameters();
+  const first = traces.reduce((least, trace) => Math.min(least, trace.firstSpanRowId), Number.MAX_SAFE_INTEGER);
+  const last = traces.reduce((greatest, trace) => Math.max(greatest, trace.lastSpanRowId), 0);
+  const rows = await context.rows(
+    `SELECT trace_row_id, row_id, span_id, span_id_text, parent_span_id, parent_span_id_text, name, span_kind,
+       status_code, start_ns, end_ns, tokens_prompt, tokens_completion
+     FROM store.spans WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
+       AND ${parameters.bigintIn(
+         'trace_row_id',
+         traces.map(({ rowId }) => rowId),
+       )}
+     ORDER BY start_ns, row_id`,
+    parameters,
+  );
+  const sums = cumulateSpans(
+    rows.map((row) => ({
+      traceRowId: Number(row[0]),
+      id: row[2] as bigint,
+      parentId: row[4] as bigint | null,
+      errorCount: row[8] === 2 ? 1 : 0,
+      tokensPrompt: Number(row[11] ?? 0),
+      tokensCompletion: Number(row[12] ?? 0),
+    })),
+  );
+  for (const [index, row] of rows.entries()) {
+    const traceRowId = Number(row[0]);
+    const sum = sums[index]!;
+    const span: SpanSummary = {
+      rowId: Number(row[1]),
+      traceId: traceIds.get(traceRowId)!,
+      spanId: toStoredSpanId(row[2]!, row[3]!),
+      parentSpanId: row[4] === null ? null : toStoredSpanId(row[4]!, row[5]!),
+      name: row[6] as string,
+      spanKind: SPAN_KINDS[row[7] as number]!,
+      statusCode: STATUS_CODES[row[8] as number]!,
+      startTimeUnixNano: row[9] as bigint,
+      endTimeUnixNano: row[10] as bigint,
+      tokensPrompt: Number(row[11] ?? 0),
+      tokensCompletion: Number(row[12] ?? 0),
+      cumulativeErrorCount: sum.errorCount,
+      cumulativeTokensPrompt: sum.tokensPrompt,
+      cumulativeTokensCompletion: sum.tokensCompletion,
+    };
+    const spans = found.get(traceRowId);
+    if (spans) spans.push(span);
+    else found.set(traceRowId, [span]);
+  }
+  return found;
+}

@@ -1,0 +1,148 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { SpandrelError } from '../model/errors.ts';
+import type { NextRowIds } from './plan-append.ts';
+import { CREATE_CHANGE_TABLES, CREATE_TABLES, SCHEMA_VERSION } from './schema.ts';
+import { Parameters, queryRows } from './sql.ts';
+
+export interface DatabaseOptions {
+  readonly dir: string;
+  readonly memoryBytesMax: number;
+  /** Bytes that sorts and joins larger than memory may put on disk. */
+  readonly tempBytesMax: number;
+  readonly threadCount: number;
+  /** Where a store that must begin anew is reported. */
+  readonly onSetAside: (report: SetAside) => void;
+}
+
+/** A database file that would not open. */
+export interface SetAside {
+  /** Its new name. */
+  readonly path: string;
+  readonly reason: string;
+  readonly isFromBackup: boolean;
+}
+
+export interface Database {
+  readonly instance: DuckDBInstance;
+  /** The connection that writes. */
+  readonly writer: DuckDBConnection;
+}
+
+export const DATABASE_FILE = 'spans.duckdb';
+export const BACKUP_FILE = 'spans.backup.duckdb';
+const ROW_IDS_FILE = 'spans.row-ids.json';
+
+/** Row ids left out when a store begins anew: more than are given between two checkpoints, where they are noted. */
+const ROW_ID_GAP = 2 ** 26;
+
+/**
+ * Opens the database in `dir`, or makes it. The instance itself is in memory with the file attached, because only
+ * ATTACH takes the recovery mode: DuckDB writes no log of its own, a commit lives in memory until the next checkpoint,
+ * and after a crash the file is as of the last one. What came since is replayed from the journal.
+ *
+ * A file that cannot be read is renamed, never deleted, and replaced by the backup or an empty one.
+ *
+ * @throws {SpandrelError} `STORE_UNAVAILABLE` when another process has the file open, or this one may not.
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  mkdirSync(options.dir, { recursive: true, mode: 0o700 });
+  const path = join(options.dir, DATABASE_FILE);
+  try {
+    return await attach(options, path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (!existsSync(path) || NOT_THE_FILE.test(reason)) {
+      throw new SpandrelError('STORE_UNAVAILABLE', `the span store in ${options.dir} does not open: ${reason}`, {
+        cause: error,
+      });
+    }
+    await setAside(options, path, reason);
+    return await attach(options, path);
+  }
+}
+
+/** Reasons that say nothing about what is in the file. */
+const NOT_THE_FILE =
+  /lock on file|permission denied|no space left|out of memory|too many open files|read-only file system/i;
+
+async function attach(options: DatabaseOptions, path: string): Promise<Database> {
+  const { dir, memoryBytesMax, tempBytesMax, threadCount } = options;
+  const isNew = !existsSync(path);
+  const instance = await DuckDBInstance.create(':memory:', {
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    memory_limit: `${Math.floor(memoryBytesMax / 2 ** 20)}MiB`,
+    threads: String(threadCount),
+    temp_directory: join(dir, 'temp'),
+    max_temp_directory_size: `${Math.floor(tempBytesMax / 2 ** 20)}MiB`,
+  });
+  try {
+    const writer = await instance.connect();
+    await writer.run(
+      `ATTACH ${quoted(path)} AS store (STORAGE_VERSION 'latest', RECOVERY_MODE 'no_wal_writes', READ_WRITE)`,
+    );
+    // A database that goes away writes nothing: only checkpoints of ours decide what is in the file.
+    await writer.run('PRAGMA disable_checkpoint_on_shutdown');
+    await writer.run("SET wal_autocheckpoint = '1TB'");
+    if (isNew) await createTables(writer, dir);
+    else await checkTables(writer);
+    for (const sql of CREATE_CHANGE_TABLES) await writer.run(sql);
+    // From here on no statement reaches another file, nor changes this.
+    await writer.run('SET enable_external_access = false');
+    await writer.run('SET lock_configuration = true');
+    return { instance, writer };
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  }
+}
+
+/** A path as SQL text: ATTACH takes no parameter. */
+const quoted = (path: string): string => `'${path.replaceAll("'", "''")}'`;
+
+async function createTables(writer: DuckDBConnection, dir: string): Promise<void> {
+  for (const sql of CREATE_TABLES) await writer.run(sql);
+  const next = rowIdsOfFormerStore(dir);
+  const parameters = new Parameters();
+  const values = [SCHEMA_VERSION, 0, next.span, next.trace, next.session].map((value) => parameters.bigint(value));
+  await queryRows(writer, `INSERT INTO store.position VALUES (${values.join(', ')})`, parameters);
+  await writer.run('CHECKPOINT store');
+}
+
+async function checkTables(writer: DuckDBConnection): Promise<void> {
+  const [row] = await queryRows(writer, 'SELECT schema_version FROM store.position');
+  if (!row) throw new Error('it has no position');
+  if (row[0] !== SCHEMA_VERSION) throw new Error(`its tables have version ${row[0]}, not ${SCHEMA_VERSION}`);
+  for (const table of ['spans', 'traces', 'sessions']) await writer.run(`SELECT * FROM store.${table} LIMIT 0`);
+}
+
+async function setAside({ dir, onSetAside }: DatabaseOptions, path: string, reason: string): Promise<void> {
+  const aside = `${path}.set-aside-${new Date().toISOString().replaceAll(':', '-')}`;
+  renameSync(path, aside);
+  const backup = join(dir, BACKUP_FILE);
+  const isFromBackup = existsSync(backup);
+  // Copied, so that it is still there if this one goes wrong too. A backup that does not open is set aside in turn.
+  if (isFromBackup) await copyFile(backup, path);
+  onSetAside({ path: aside, reason, isFromBackup });
+}
+
+/** Notes the row ids given so far beside the database, for a store that must begin anew. */
+export function noteRowIds(dir: string, next: NextRowIds): void {
+  const path = join(dir, ROW_IDS_FILE);
+  writeFileSync(`${path}.new`, JSON.stringify(next));
+  renameSync(`${path}.new`, path);
+}
+
+/**
+ * Where a new store begins to count. After one that was lost it begins beyond every row id that was ever given: the
+ * journal may hold deletions by those, and they must not meet other rows.
+ */
+function rowIdsOfFormerStore(dir: string): NextRowIds {
+  const path = join(dir, ROW_IDS_FILE);
+  if (!existsSync(path)) return { span: 1, trace: 1, session: 1 };
+  const { span, trace, session } = JSON.parse(readFileSync(path, 'utf8')) as NextRowIds;
+  return { span: span + ROW_ID_GAP, trace: trace + ROW_ID_GAP, session: session + ROW_ID_GAP };
+}

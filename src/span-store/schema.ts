@@ -1,0 +1,114 @@
+/** Version of the tables below. A file of another version is set aside and rebuilt (`open-database.ts`). */
+export const SCHEMA_VERSION = 1;
+
+export type SqlType = 'BIGINT' | 'UBIGINT' | 'INTEGER' | 'UTINYINT' | 'VARCHAR';
+
+export interface Column {
+  readonly name: string;
+  readonly type: SqlType;
+  /** Forced; else DuckDB chooses for each segment at a checkpoint. */
+  readonly compression?: 'zstd';
+}
+
+/**
+ * One row a span, in order of row id. The trace's own ID is in `traces` only: a filter on it goes through the trace's
+ * row id and its range of span rows, which prunes whole row groups.
+ *
+ * No text is stored twice: an input is its head (what lists show, never zstd) followed by its rest, which is null when
+ * the head is all of it.
+ */
+export const SPAN_TABLE = [
+  { name: 'row_id', type: 'BIGINT' },
+  { name: 'project_id', type: 'INTEGER' },
+  { name: 'trace_row_id', type: 'BIGINT' },
+  { name: 'span_id', type: 'UBIGINT' },
+  { name: 'parent_span_id', type: 'UBIGINT' },
+  { name: 'start_ns', type: 'BIGINT' },
+  { name: 'end_ns', type: 'BIGINT' },
+  { name: 'span_kind', type: 'UTINYINT' },
+  { name: 'status_code', type: 'UTINYINT' },
+  { name: 'tokens_prompt', type: 'BIGINT' },
+  { name: 'tokens_completion', type: 'BIGINT' },
+  { name: 'name', type: 'VARCHAR' },
+  { name: 'status_message', type: 'VARCHAR' },
+  { name: 'session_id', type: 'VARCHAR' },
+  { name: 'user_id', type: 'VARCHAR' },
+  { name: 'model_name', type: 'VARCHAR' },
+  { name: 'provider', type: 'VARCHAR' },
+  { name: 'input_mime_type', type: 'VARCHAR' },
+  { name: 'output_mime_type', type: 'VARCHAR' },
+  { name: 'metadata', type: 'VARCHAR' },
+  { name: 'attributes', type: 'VARCHAR' },
+  { name: 'input_head', type: 'VARCHAR' },
+  { name: 'output_head', type: 'VARCHAR' },
+  { name: 'input_rest', type: 'VARCHAR', compression: 'zstd' },
+  { name: 'output_rest', type: 'VARCHAR', compression: 'zstd' },
+  { name: 'long_attributes', type: 'VARCHAR', compression: 'zstd' },
+  { name: 'events', type: 'VARCHAR', compression: 'zstd' },
+  { name: 'span_id_text', type: 'VARCHAR' },
+  { name: 'parent_span_id_text', type: 'VARCHAR' },
+] as const satisfies readonly Column[];
+
+/** One row a trace: sums and hull of its spans, and the range of span row ids in which all of them lie. */
+export const TRACE_TABLE = [
+  { name: 'row_id', type: 'BIGINT' },
+  { name: 'project_id', type: 'INTEGER' },
+  { name: 'trace_id_high', type: 'UBIGINT' },
+  { name: 'trace_id_low', type: 'UBIGINT' },
+  { name: 'session_row_id', type: 'BIGINT' },
+  { name: 'start_ns', type: 'BIGINT' },
+  { name: 'end_ns', type: 'BIGINT' },
+  { name: 'span_count', type: 'BIGINT' },
+  { name: 'error_count', type: 'BIGINT' },
+  { name: 'tokens_prompt', type: 'BIGINT' },
+  { name: 'tokens_completion', type: 'BIGINT' },
+  { name: 'first_span_row_id', type: 'BIGINT' },
+  { name: 'last_span_row_id', type: 'BIGINT' },
+  { name: 'trace_id_text', type: 'VARCHAR' },
+] as const satisfies readonly Column[];
+
+/**
+ * One row a session. `session_hash` is `textHash` of the session id: comparing numbers is what makes a look-up among
+ * millions cheap. `first_input` comes from the earliest root span that has an input, by start time, then row id.
+ */
+export const SESSION_TABLE = [
+  { name: 'row_id', type: 'BIGINT' },
+  { name: 'project_id', type: 'INTEGER' },
+  { name: 'session_hash', type: 'UBIGINT' },
+  { name: 'start_ns', type: 'BIGINT' },
+  { name: 'end_ns', type: 'BIGINT' },
+  { name: 'trace_count', type: 'BIGINT' },
+  { name: 'error_count', type: 'BIGINT' },
+  { name: 'tokens_prompt', type: 'BIGINT' },
+  { name: 'tokens_completion', type: 'BIGINT' },
+  { name: 'first_input_ns', type: 'BIGINT' },
+  { name: 'first_input_row_id', type: 'BIGINT' },
+  { name: 'last_output_ns', type: 'BIGINT' },
+  { name: 'last_output_row_id', type: 'BIGINT' },
+  { name: 'session_id', type: 'VARCHAR' },
+  { name: 'first_input', type: 'VARCHAR' },
+  { name: 'last_output', type: 'VARCHAR' },
+] as const satisfies readonly Column[];
+
+const ddl = (columns: readonly Column[]) =>
+  columns
+    .map(({ name, type, compression }) => `${name} ${type}${compression ? ` USING COMPRESSION ${compression}` : ''}`)
+    .join(', ');
+
+/**
+ * Makes the tables of a new file. No primary keys and no indexes: row ids come in rising order, so that zone maps find
+ * them, and an ART index would cost memory for every row and time at every checkpoint.
+ */
+export const CREATE_TABLES = [
+  `CREATE TABLE store.spans (${ddl(SPAN_TABLE)})`,
+  `CREATE TABLE store.traces (${ddl(TRACE_TABLE)})`,
+  `CREATE TABLE store.sessions (${ddl(SESSION_TABLE)})`,
+  `CREATE TABLE store.position (schema_version INTEGER, applied BIGINT,
+    next_span_row_id BIGINT, next_trace_row_id BIGINT, next_session_row_id BIGINT)`,
+] as const;
+
+/** Where a commit puts changed rows before it updates from them; temporary, so of the writer's connection alone. */
+export const CREATE_CHANGE_TABLES = [
+  `CREATE TEMP TABLE trace_changes (${ddl(TRACE_TABLE)})`,
+  `CREATE TEMP TABLE session_changes (${ddl(SESSION_TABLE)})`,
+] as const;

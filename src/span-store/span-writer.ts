@@ -1,0 +1,218 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { SpanColumns } from '../columns/span-columns.ts';
+import { appendSpans } from './append-spans.ts';
+import { ChunkWriter } from './chunk-writer.ts';
+import { deleteSpans } from './delete-spans.ts';
+import { KnownSessions } from './known-sessions.ts';
+import { KnownTraces, wordsOf } from './known-traces.ts';
+import { type AppendPlan, type NextRowIds, planAppend } from './plan-append.ts';
+import {
+  type SessionRow,
+  type TraceRow,
+  UPDATE_SESSIONS,
+  UPDATE_TRACES,
+  writeSessionRows,
+  writeTraceRows,
+} from './rollups.ts';
+import { SESSION_TABLE, SPAN_TABLE, TRACE_TABLE } from './schema.ts';
+import type { AppendResult, Deletion } from './span-store.ts';
+import { Parameters, queryRows } from './sql.ts';
+
+export type ResolveProjects = (names: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+
+/** Row ids of projects that are remembered by name. */
+const PROJECT_COUNT_MAX = 10_000;
+
+/**
+ * The only writer of the store, one call at a time. What it remembers of stored rows changes only after a commit, so a
+ * call that fails leaves nothing behind, neither in the file nor here.
+ */
+export class SpanWriter {
+  readonly #connection: DuckDBConnection;
+  readonly #resolveProjects: ResolveProjects;
+  readonly #traces = new KnownTraces();
+  readonly #sessions = new KnownSessions();
+  readonly #projectIds = new Map<string, number>();
+  readonly #spanWriter: ChunkWriter;
+  readonly #traceWriter: ChunkWriter;
+  readonly #sessionWriter: ChunkWriter;
+  readonly #traceChangeWriter: ChunkWriter;
+  readonly #sessionChangeWriter: ChunkWriter;
+  #applied = 0;
+  #nextRowIds: NextRowIds = { span: 1, trace: 1, session: 1 };
+
+  private constructor(connection: DuckDBConnection, resolveProjects: ResolveProjects) {
+    this.#connection = connection;
+    this.#resolveProjects = resolveProjects;
+    this.#spanWriter = new ChunkWriter(connection, 'store', 'spans', SPAN_TABLE);
+    this.#traceWriter = new ChunkWriter(connection, 'store', 'traces', TRACE_TABLE);
+    this.#sessionWriter = new ChunkWriter(connection, 'store', 'sessions', SESSION_TABLE);
+    this.#traceChangeWriter = new ChunkWriter(connection, 'temp', 'trace_changes', TRACE_TABLE);
+    this.#sessionChangeWriter = new ChunkWriter(connection, 'temp', 'session_changes', SESSION_TABLE);
+  }
+
+  static async open(connection: DuckDBConnection, resolveProjects: ResolveProjects): Promise<SpanWriter> {
+    const writer = new SpanWriter(connection, resolveProjects);
+    await writer.#readPosition();
+    await writer.#traces.load(connection);
+    await writer.#sessions.load(connection);
+    return writer;
+  }
+
+  get appliedPosition(): number {
+    return this.#applied;
+  }
+
+  get nextRowIds(): NextRowIds {
+    return this.#nextRowIds;
+  }
+
+  async append(batch: SpanColumns, position: number): Promise<AppendResult> {
+    if (position <= this.#applied) return { appendedCount: 0, duplicateCount: 0 };
+    const plan = await planAppend(batch, {
+      connection: this.#connection,
+      traces: this.#traces,
+      sessions: this.#sessions,
+      nextRowIds: this.#nextRowIds,
+      projectIds: (names) => this.#findProjectIds(names),
+    });
+    await this.#inTransaction(async () => {
+      await appendSpans(this.#spanWriter, batch, plan.kept, plan.traceOfRow, this.#nextRowIds.span);
+      await this.#writeRollups(plan);
+      await this.#writePosition(position, plan.nextRowIds);
+    });
+    this.#remember(batch, plan);
+    this.#applied = position;
+    this.#nextRowIds = plan.nextRowIds;
+    return { appendedCount: plan.kept.count, duplicateCount: batch.rowCount - plan.kept.count };
+  }
+
+  async delete(deletion: Deletion, position: number): Promise<void> {
+    if (position <= this.#applied) return;
+    await this.#inTransaction(async () => {
+      await deleteSpans(this.#connection, deletion);
+      if (deletion.what === 'project') await this.#deleteReplayed(deletion);
+      await this.#writePosition(position, this.#nextRowIds);
+    });
+    this.#traces.forgetRows();
+    this.#sessions.forgetRows();
+    if (deletion.what === 'project') this.#projectIds.delete(deletion.name);
+    this.#applied = position;
+  }
+
+  async advance(position: number): Promise<void> {
+    if (position <= this.#applied) return;
+    await this.#inTransaction(() => this.#writePosition(position, this.#nextRowIds));
+    this.#applied = position;
+  }
+
+  /**
+   * When a journal is replayed whose project is gone since, its name stands for another row id by now. What was
+   * stored under it up to here belongs to the deleted project all the same.
+   */
+  async #deleteReplayed({ projectId, name }: { projectId: number; name: string }): Promise<void> {
+    const current = this.#projectIds.get(name);
+    if (current === undefined || current === projectId) return;
+    await deleteSpans(this.#connection, { what: 'project', projectId: current, name });
+  }
+
+  async #writeRollups(plan: AppendPlan): Promise<void> {
+    if (plan.newTraces.length > 0) await writeTraceRows(this.#traceWriter, plan.newTraces);
+    if (plan.changedTraces.length > 0) {
+      await this.#connection.run('DELETE FROM temp.trace_changes');
+      await writeTraceRows(this.#traceChangeWriter, plan.changedTraces);
+      await this.#runOnRange(UPDATE_TRACES, plan.changedTraces);
+    }
+    if (plan.newSessions.length > 0) await writeSessionRows(this.#sessionWriter, plan.newSessions);
+    if (plan.changedSessions.length > 0) {
+      await this.#connection.run('DELETE FROM temp.session_changes');
+      await writeSessionRows(this.#sessionChangeWriter, plan.changedSessions);
+      await this.#runOnRange(UPDATE_SESSIONS, plan.changedSessions);
+    }
+  }
+
+  async #runOnRange(sql: string, rows: readonly (TraceRow | SessionRow)[]): Promise<void> {
+    const parameters = new Parameters();
+    parameters.bigint(rows.reduce((least, { rowId }) => Math.min(least, rowId), Number.MAX_SAFE_INTEGER));
+    parameters.bigint(rows.reduce((greatest, { rowId }) => Math.max(greatest, rowId), 0));
+    await this.#connection.run(sql, parameters.values, parameters.types);
+  }
+
+  #remember(batch: SpanColumns, plan: AppendPlan): void {
+    const { rows, count } = plan.kept;
+    const spanIds = wordsOf(batch.spanId);
+    const high = wordsOf(batch.traceIdHigh);
+    const low = wordsOf(batch.traceIdLow);
+    const firstRowId = this.#nextRowIds.span;
+    for (let at = 0; at < count; at++) {
+      const row = rows ? rows[at]! : at;
+      const trace = plan.traceOfRow(row);
+      this.#traces.addSpan(firstRowId + at, trace.rowId, spanIds, row);
+      if (trace.firstSpanRowId === firstRowId + at) this.#traces.addId(high, low, row);
+    }
+    for (const trace of plan.newTraces) this.#traces.setRecent(trace);
+    for (const trace of plan.changedTraces) this.#traces.setRecent(trace);
+    for (const session of plan.newSessions) this.#sessions.set(session, true);
+    for (const session of plan.changedSessions) this.#sessions.set(session, false);
+  }
+
+  async #findProjectIds(names: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const found = new Map<string, number>();
+    const unknown: string[] = [];
+    for (const name of names) {
+      const id = this.#projectIds.get(name);
+      if (id === undefined) unknown.push(name);
+      else found.set(name, id);
+    }
+    if (unknown.length === 0) return found;
+    const resolved = await this.#resolveProjects(unknown);
+    if (this.#projectIds.size + resolved.size > PROJECT_COUNT_MAX) this.#projectIds.clear();
+    for (const [name, id] of resolved) {
+      found.set(name, id);
+      this.#projectIds.set(name, id);
+    }
+    return found;
+  }
+
+  async #inTransaction(write: () => Promise<void>): Promise<void> {
+    await this.#connection.run('BEGIN');
+    try {
+      await write();
+      await this.#connection.run('COMMIT');
+    } catch (error) {
+      for (const writer of [
+        this.#spanWriter,
+        this.#traceWriter,
+        this.#sessionWriter,
+        this.#traceChangeWriter,
+        this.#sessionChangeWriter,
+      ]) {
+        writer.discard();
+      }
+      // A commit that failed has ended the transaction already.
+      await this.#connection.run('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #writePosition(position: number, next: NextRowIds): Promise<void> {
+    const parameters = new Parameters();
+    await queryRows(
+      this.#connection,
+      `UPDATE store.position SET applied = ${parameters.bigint(position)}, next_span_row_id = ${parameters.bigint(next.span)},
+         next_trace_row_id = ${parameters.bigint(next.trace)}, next_session_row_id = ${parameters.bigint(next.session)}`,
+      parameters,
+    );
+  }
+
+  async #readPosition(): Promise<void> {
+    const [row] = await queryRows(
+      this.#connection,
+      'SELECT applied, next_span_row_id, next_trace_row_id, next_session_row_id FROM store.position',
+    );
+    if (!row) throw new Error('the span store has no position');
+    const [applied, span, trace, session] = row.map(Number);
+    this.#applied = applied!;
+    this.#nextRowIds = { span: span!, trace: trace!, session: session! };
+  }
+}

@@ -1,0 +1,89 @@
+import {
+  BIGINT,
+  DOUBLE,
+  type DuckDBConnection,
+  type DuckDBType,
+  type DuckDBValue,
+  INTEGER,
+  LIST,
+  listValue,
+  UBIGINT,
+  UTINYINT,
+  VARCHAR,
+} from '@duckdb/node-api';
+
+/**
+ * Values of one statement. Each method takes a value and returns what stands for it in the text (`$1`, `$2`, …), so
+ * that no value is ever part of the text. Types are given, because a number bound as a wider type than its column
+ * turns the column's zone maps off.
+ */
+export class Parameters {
+  readonly values: DuckDBValue[] = [];
+  readonly types: DuckDBType[] = [];
+
+  bigint(value: bigint | number): string {
+    return this.#add(BigInt(value), BIGINT);
+  }
+  ubigint(value: bigint): string {
+    return this.#add(value, UBIGINT);
+  }
+  integer(value: number): string {
+    return this.#add(value, INTEGER);
+  }
+  utinyint(value: number): string {
+    return this.#add(value, UTINYINT);
+  }
+  double(value: number): string {
+    return this.#add(value, DOUBLE);
+  }
+  text(value: string): string {
+    return this.#add(value, VARCHAR);
+  }
+  /** A list, for `unnest`. */
+  bigints(values: readonly (bigint | number)[]): string {
+    return this.#add(listValue(values.map(BigInt)), LIST(BIGINT));
+  }
+
+  /** `column IN (…)`. */
+  bigintIn(column: string, values: readonly (bigint | number)[]): string {
+    return this.#in(column, values.map(BigInt), BIGINT);
+  }
+  ubigintIn(column: string, values: readonly bigint[]): string {
+    return this.#in(column, values, UBIGINT);
+  }
+  utinyintIn(column: string, values: readonly number[]): string {
+    return this.#in(column, values, UTINYINT);
+  }
+  textIn(column: string, values: readonly string[]): string {
+    return this.#in(column, values, VARCHAR);
+  }
+
+  #add(value: DuckDBValue, type: DuckDBType): string {
+    this.types.push(type);
+    return `$${this.values.push(value)}`;
+  }
+
+  #in(column: string, values: readonly DuckDBValue[], type: DuckDBType): string {
+    if (values.length === 0) return 'false';
+    if (values.length === 1) return `${column} = ${this.#add(values[0]!, type)}`;
+    if (values.length <= LISTED_COUNT_MAX) {
+      return `${column} IN (${values.map((value) => this.#add(value, type)).join(', ')})`;
+    }
+    return `${column} IN (SELECT unnest(${this.#add(listValue([...values]), LIST(type))}))`;
+  }
+}
+
+/** Values written one by one, as a filter that the scan applies; more come as a list that the scan is joined with. */
+const LISTED_COUNT_MAX = 64;
+
+/** Runs one statement and returns its rows. */
+export async function queryRows(
+  connection: DuckDBConnection,
+  sql: string,
+  parameters?: Parameters,
+): Promise<DuckDBValue[][]> {
+  const reader = parameters
+    ? await connection.runAndReadAll(sql, parameters.values, parameters.types)
+    : await connection.runAndReadAll(sql);
+  return reader.getRows();
+}

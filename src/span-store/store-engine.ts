@@ -1,0 +1,199 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { SpanColumns } from '../columns/span-columns.ts';
+import { SpandrelError } from '../model/errors.ts';
+import { STORE_CHECKPOINT_IDLE_MS, STORE_CHECKPOINT_ROW_COUNT } from '../model/limits.ts';
+import { copyDatabase } from './copy-database.ts';
+import {
+  BACKUP_FILE,
+  DATABASE_FILE,
+  type Database,
+  type DatabaseOptions,
+  noteRowIds,
+  openDatabase,
+} from './open-database.ts';
+import { ReadContext } from './read-context.ts';
+import type { AppendResult, Deletion, SpanStoreStats } from './span-store.ts';
+import { type ResolveProjects, SpanWriter } from './span-writer.ts';
+import { queryRows } from './sql.ts';
+
+export interface StoreEngineOptions extends DatabaseOptions {
+  readonly resolveProjects: ResolveProjects;
+  readonly onCheckpoint: (seconds: number) => void;
+  /** The database has become unusable; the engine must be dropped and opened anew. */
+  readonly onFatal: (error: Error) => void;
+}
+
+/**
+ * The open database: one writer whose calls and checkpoints follow each other, and a connection for every read that
+ * runs at the same time.
+ */
+export class StoreEngine {
+  readonly #options: StoreEngineOptions;
+  readonly #database: Database;
+  readonly #writer: SpanWriter;
+  readonly #idleReaders: DuckDBConnection[] = [];
+  readonly #reads = new Set<ReadContext>();
+  #writes: Promise<unknown> = Promise.resolve();
+  #checkpointedPosition: number;
+  #rowCountSinceCheckpoint = 0;
+  #hasChanges = false;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  private constructor(options: StoreEngineOptions, database: Database, writer: SpanWriter) {
+    this.#options = options;
+    this.#database = database;
+    this.#writer = writer;
+    this.#checkpointedPosition = writer.appliedPosition;
+  }
+
+  static async open(options: StoreEngineOptions): Promise<StoreEngine> {
+    const database = await openDatabase(options);
+    return new StoreEngine(options, database, await SpanWriter.open(database.writer, options.resolveProjects));
+  }
+
+  get appliedPosition(): number {
+    return this.#writer.appliedPosition;
+  }
+
+  get checkpointedPosition(): number {
+    return this.#checkpointedPosition;
+  }
+
+  append(batch: SpanColumns, position: number): Promise<AppendResult> {
+    return this.#write(async () => {
+      const result = await this.#writer.append(batch, position);
+      this.#rowCountSinceCheckpoint += result.appendedCount;
+      return result;
+    });
+  }
+
+  delete(deletion: Deletion, position: number): Promise<void> {
+    return this.#write(() => this.#writer.delete(deletion, position));
+  }
+
+  advance(position: number): Promise<void> {
+    return this.#write(() => this.#writer.advance(position));
+  }
+
+  checkpoint(): Promise<void> {
+    return this.#inTurn(() => this.#checkpointNow());
+  }
+
+  /** Copies the database as of a checkpoint made now to the backup file, from which a damaged one is replaced. */
+  backUp(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#checkpointNow();
+      const { dir } = this.#options;
+      await copyDatabase(join(dir, DATABASE_FILE), join(dir, BACKUP_FILE));
+    });
+  }
+
+  /** Runs a read on a connection of its own. `onStart` is given what cancels it. */
+  async read<Result>(
+    read: (context: ReadContext) => Promise<Result>,
+    onStart?: (context: ReadContext) => void,
+  ): Promise<Result> {
+    const connection = this.#idleReaders.pop() ?? (await this.#database.instance.connect());
+    const context = new ReadContext(connection);
+    this.#reads.add(context);
+    onStart?.(context);
+    try {
+      return await read(context);
+    } catch (error) {
+      this.#checkFatal(error);
+      throw error;
+    } finally {
+      this.#reads.delete(context);
+      if (this.#isClosed) connection.closeSync();
+      else this.#idleReaders.push(connection);
+    }
+  }
+
+  stats(): Promise<SpanStoreStats> {
+    return this.read((context) =>
+      context.read(async (connection) => {
+        const [[spanCount, traceCount, sessionCount, memoryBytes] = []] = await queryRows(
+          connection,
+          `SELECT (SELECT count(*) FROM store.spans), (SELECT count(*) FROM store.traces),
+             (SELECT count(*) FROM store.sessions), (SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory())`,
+        );
+        return {
+          spanCount: Number(spanCount),
+          traceCount: Number(traceCount),
+          sessionCount: Number(sessionCount),
+          diskBytes: statSync(join(this.#options.dir, DATABASE_FILE)).size,
+          memoryBytes: Number(memoryBytes),
+        };
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    for (const read of this.#reads) read.cancel();
+    try {
+      await this.checkpoint();
+    } finally {
+      this.#isClosed = true;
+      for (const connection of this.#idleReaders) connection.closeSync();
+      this.#database.writer.closeSync();
+      this.#database.instance.closeSync();
+    }
+  }
+
+  #write<Result>(write: () => Promise<Result>): Promise<Result> {
+    return this.#inTurn(async () => {
+      const before = this.#writer.appliedPosition;
+      const result = await write();
+      if (this.#writer.appliedPosition !== before) this.#scheduleCheckpoint();
+      return result;
+    });
+  }
+
+  /** Checkpoints by rows, so that a replay is short, or when nothing has been written for a while. */
+  #scheduleCheckpoint(): void {
+    this.#hasChanges = true;
+    clearTimeout(this.#idleTimer);
+    const isDue = this.#rowCountSinceCheckpoint >= STORE_CHECKPOINT_ROW_COUNT;
+    const run = () => this.checkpoint().catch((error: Error) => this.#options.onFatal(error));
+    if (isDue) void run();
+    else this.#idleTimer = setTimeout(run, STORE_CHECKPOINT_IDLE_MS);
+  }
+
+  async #checkpointNow(): Promise<void> {
+    if (!this.#hasChanges) return;
+    clearTimeout(this.#idleTimer);
+    const startedAt = performance.now();
+    const position = this.#writer.appliedPosition;
+    noteRowIds(this.#options.dir, this.#writer.nextRowIds);
+    await this.#database.writer.run('CHECKPOINT store');
+    this.#checkpointedPosition = position;
+    this.#rowCountSinceCheckpoint = 0;
+    this.#hasChanges = false;
+    this.#options.onCheckpoint((performance.now() - startedAt) / 1000);
+  }
+
+  #inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
+    const turn = this.#writes.then(async () => {
+      if (this.#isClosed) throw new SpandrelError('STORE_UNAVAILABLE', 'the span store is closed');
+      try {
+        return await run();
+      } catch (error) {
+        this.#checkFatal(error);
+        throw error;
+      }
+    });
+    this.#writes = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** DuckDB takes no statement any more after some errors, such as a checkpoint that could not be written. */
+  #checkFatal(error: unknown): void {
+    if (error instanceof Error && /^(FATAL|INTERNAL) Error|database has been invalidated/.test(error.message)) {
+      this.#options.onFatal(error);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { SpanColumns } from '../columns/span-columns.ts';
+import { findSpanRowId, findStoredSpanIds, findTraceRowId } from './find-ids.ts';
+import { findSession, findSessions } from './find-sessions.ts';
+import { findSpans } from './find-spans.ts';
+import { findSpansOfTraces } from './find-spans-of-traces.ts';
+import { findTraces, findTracesOfSessions } from './find-traces.ts';
+import type { DatabaseOptions } from './open-database.ts';
+import type { ReadContext } from './read-context.ts';
+import type { Deletion, RowRef, SessionQuery, SpanQuery, TraceQuery } from './span-store.ts';
+import { StoreEngine } from './store-engine.ts';
+import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-rpc.ts';
+
+// The store thread: owns the database, answers calls. Started by `duckdb-span-store.ts`.
+
+/** Reads by name: each gets one argument. */
+const READS: Record<string, (context: ReadContext, argument: never) => Promise<unknown>> = {
+  findSpans: (context, query: SpanQuery) => findSpans(context, query),
+  findTraces: (context, query: TraceQuery) => findTraces(context, query),
+  findSpansOfTraces: (context, rowIds: readonly number[]) => findSpansOfTraces(context, rowIds),
+  findSessions: (context, query: SessionQuery) => findSessions(context, query),
+  findSession: (context, ref: RowRef) => findSession(context, ref),
+  findTracesOfSessions: (context, rowIds: readonly number[]) => findTracesOfSessions(context, rowIds),
+  findSpanRowId: (context, ref: RowRef) => findSpanRowId(context, ref),
+  findTraceRowId: (context, ref: RowRef) => findTraceRowId(context, ref),
+  findStoredSpanIds: (context, spanIds: readonly string[]) => findStoredSpanIds(context, spanIds),
+};
+
+const port = parentPort;
+assert(port, 'the store thread is a worker');
+const send = (message: FromStoreThread) => port.postMessage(message);
+
+const running = new Map<number, ReadContext>();
+const resolving = new Map<number, { resolve(ids: ReadonlyMap<string, number>): void; reject(error: Error): void }>();
+let nextResolveId = 1;
+
+const resolveProjects = (names: readonly string[]) =>
+  new Promise<ReadonlyMap<string, number>>((resolve, reject) => {
+    const id = nextResolveId++;
+    resolving.set(id, { resolve, reject });
+    send({ type: 'resolveProjects', id, names });
+  });
+
+try {
+  const engine = await StoreEngine.open({
+    ...(workerData as Omit<DatabaseOptions, 'onSetAside'>),
+    resolveProjects,
+    onSetAside: ({ path, reason, isFromBackup }) =>
+      send({
+        type: 'log',
+        level: 'error',
+        fields: { path, reason },
+        message: isFromBackup
+          ? 'the span store could not be read and was set aside; it begins again from its backup, and the journal adds what came since. Keep the file until you have seen that nothing is missing'
+          : 'the span store could not be read and was set aside; it begins again with what the journal still has. Keep the file: older spans are in it alone',
+      }),
+    onCheckpoint: (seconds) => send({ type: 'checkpointed', seconds }),
+    onFatal: (error) => {
+      send({
+        type: 'log',
+        level: 'error',
+        fields: { error: error.message },
+        message:
+          'the span store cannot go on and is opened again; if it says so over and over, look at the disk it is on',
+      });
+      // Thrown outside of any promise: it ends the thread, and the other side starts a new one.
+      setImmediate(() => {
+        throw error;
+      });
+    },
+  });
+  port.on('message', (message: ToStoreThread) => receive(engine, message));
+  send({ type: 'opened' });
+} catch (error) {
+  send({ type: 'openFailed', error: toErrorMessage(error) });
+}
+
+function receive(engine: StoreEngine, message: ToStoreThread): void {
+  switch (message.type) {
+    case 'call':
+      answer(message.id, call(engine, message.id, message.method, message.args));
+      break;
+    case 'cancel':
+      running.get(message.id)?.cancel();
+      break;
+    case 'projects':
+      resolving.get(message.id)?.resolve(message.ids);
+      resolving.delete(message.id);
+      break;
+    case 'projectsFailed':
+      resolving.get(message.id)?.reject(fromErrorMessage(message.error));
+      resolving.delete(message.id);
+      break;
+  }
+}
+
+async function answer(id: number, result: Promise<unknown>): Promise<void> {
+  try {
+    send({ type: 'result', id, result: await result });
+  } catch (error) {
+    send({ type: 'failed', id, error: toErrorMessage(error) });
+  }
+}
+
+async function call(engine: StoreEngine, id: number, method: string, args: readonly unknown[]): Promise<unknown> {
+  const read = READS[method];
+  if (read) {
+    try {
+      return await engine.read(
+        (context) => read(context, args[0] as never),
+        (context) => running.set(id, context),
+      );
+    } finally {
+      running.delete(id);
+    }
+  }
+  switch (method) {
+    case 'append':
+      return engine.append(args[0] as SpanColumns, args[1] as number);
+    case 'delete':
+      return engine.delete(args[0] as Deletion, args[1] as number);
+    case 'advance':
+      return engine.advance(args[0] as number);
+    case 'appliedPosition':
+      return engine.appliedPosition;
+    case 'checkpointedPosition':
+      return engine.checkpointedPosition;
+    case 'stats':
+      return engine.stats();
+    case 'checkpoint':
+      return engine.checkpoint();
+    case 'backUp':
+      return engine.backUp();
+    case 'close':
+      await engine.close();
+      port?.unref();
+      return undefined;
+    default:
+      throw new Error(`the store thread has no method ${method}`);
+  }
+}
