@@ -46,22 +46,28 @@ export interface RecordProblem {
 export function decodeBatch(task: DecodeTask): DecodedBatch {
   const builder = new SpanColumnsBuilder();
   const problems: RecordProblem[] = [];
-  let endPosition = task.fromPosition;
+  // Where the batch ends if nothing cuts it short: past the last record, and past the header of a segment without any.
+  let endPosition = task.toPosition;
   let { giveUpFirst } = task;
   for (const item of readJournal(task.journalDir, task.fromPosition, task.toPosition)) {
     if (item.kind === 'damage') {
       problems.push(damageProblem(task.journalDir, item.region));
-      endPosition = item.region.endPosition;
       continue;
     }
     const { record } = item;
     const { head } = record;
     if (head.kind === 'deletion') {
       // A deletion has a transaction to itself, in its place among the spans.
-      if (builder.rowCount > 0) break;
+      if (builder.rowCount > 0) {
+        endPosition = record.position;
+        break;
+      }
       return { endPosition: record.endPosition, content: { kind: 'deletion', deletion: head.deletion }, problems };
     }
-    if (builder.rowCount > 0 && isOver(task, builder, record.payload.length, head.spanCount)) break;
+    if (builder.rowCount > 0 && isOver(task, builder, record.payload.length, head.spanCount)) {
+      endPosition = record.position;
+      break;
+    }
     try {
       if (giveUpFirst !== undefined) throw new Error(giveUpFirst);
       decodeRecordInto(builder, record);
@@ -69,7 +75,6 @@ export function decodeBatch(task: DecodeTask): DecodedBatch {
       problems.push(undecodableProblem(task.journalDir, record, error as Error));
     }
     giveUpFirst = undefined;
-    endPosition = record.endPosition;
   }
   if (builder.rowCount === 0) return { endPosition, content: { kind: 'nothing' }, problems };
   return { endPosition, content: { kind: 'spans', columns: builder.finish() }, problems };
@@ -80,17 +85,11 @@ const isOver = (task: DecodeTask, builder: SpanColumnsBuilder, payloadBytes: num
 
 /** All of the record's spans, or none when it throws. */
 function decodeRecordInto(builder: SpanColumnsBuilder, { head, payload }: JournalRecord): void {
-  const mark = builder.mark();
-  try {
-    if (head.kind === 'otlp') {
-      const { format, encoding, projectName } = head;
-      decodeOtlpRequest(inflate(payload, encoding), format, { projectName }, builder);
-    } else if (head.kind === 'spans') decodeRestSpans(Buffer.from(payload).toString(), builder);
-    else throw new Error(`a record of unknown kind ${String(head.kind)}: was it written by a newer version?`);
-  } catch (error) {
-    builder.reset(mark);
-    throw error;
-  }
+  if (head.kind === 'otlp') {
+    const { format, encoding, projectName } = head;
+    decodeOtlpRequest(inflate(payload, encoding), format, { projectName }, builder);
+  } else if (head.kind === 'spans') decodeRestSpans(payload, builder);
+  else throw new Error(`a record of unknown kind ${String(head.kind)}: was it written by a newer version?`);
 }
 
 const damageProblem = (dir: string, { position, endPosition, bytes }: DamagedRegion): RecordProblem => ({

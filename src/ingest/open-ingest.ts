@@ -77,6 +77,7 @@ class JournaledIngest implements Ingest {
   readonly #toldProblems = new Set<number>();
   readonly #trimTimer: NodeJS.Timeout;
   #trimming: Promise<void> = Promise.resolve();
+  #closing: Promise<void> | undefined;
 
   readonly onCommit: JournalOptions['onCommit'] = (commit) => {
     this.#metrics.committed(commit);
@@ -167,7 +168,12 @@ class JournaledIngest implements Ingest {
     return this.#errors.latest();
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     clearInterval(this.#trimTimer);
     await this.#admission.close();
     await this.#drain();

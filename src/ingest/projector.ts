@@ -29,6 +29,8 @@ export interface ProjectorOptions {
 
 /** With so much waiting, the next batch is decoded while the store is at this one; with less it had better gather. */
 const AHEAD_BYTES_MIN = 1024 * 1024;
+/** How often an idle projector looks whether the store still has what was applied. */
+const IDLE_CHECK_MS = 1_000;
 const RETRY_MS = { min: 100, max: 5_000 };
 const LOG_INTERVAL_MS = 60_000;
 
@@ -119,13 +121,25 @@ export class Projector {
       }
       const batch = await ahead;
       for (const problem of batch.problems) this.#options.onProblem(problem);
+      const startPosition = position;
       position = batch.endPosition;
       const isMuchWaiting = this.#options.durablePosition() - position >= AHEAD_BYTES_MIN;
       ahead = isMuchWaiting && !this.#isStopped ? this.#decode(position) : undefined;
       // It is awaited in the next round; if this round fails it is not, and must not count as unhandled.
       ahead?.catch(() => {});
+      await this.#expectStoreAt(startPosition);
       await this.#apply(batch);
     }
+  }
+
+  /**
+   * A store that was restarted since stands at its checkpoint. Writing on from here would leave a gap that nobody
+   * fills, since the store takes any later position.
+   */
+  async #expectStoreAt(position: number): Promise<void> {
+    const storePosition = await this.#options.writer.appliedPosition();
+    if (storePosition !== position)
+      throw new Error(`the store went back from position ${position} to ${storePosition}`);
   }
 
   async #decode(fromPosition: number): Promise<DecodedBatch> {
@@ -167,7 +181,10 @@ export class Projector {
   /** A lone record is taken at once; while more keep coming, batches are spaced so that each is worth its commit. */
   async #awaitRecords(position: number): Promise<void> {
     const pendingBytes = () => this.#options.durablePosition() - position;
-    await this.#sleep(Number.POSITIVE_INFINITY, () => this.#isStopped || pendingBytes() > 0);
+    while (!this.#isStopped && pendingBytes() <= 0) {
+      await this.#sleep(IDLE_CHECK_MS, () => this.#isStopped || pendingBytes() > 0);
+      if (pendingBytes() <= 0) await this.#expectStoreAt(position);
+    }
     const spareMs = this.#batchStartMs + COMMIT_INTERVAL_MS_MIN - performance.now();
     const isUrgent = () => this.#isStopped || this.#waiters.length > 0 || pendingBytes() >= AHEAD_BYTES_MIN;
     if (spareMs > 0) await this.#sleep(spareMs, isUrgent);
@@ -178,7 +195,7 @@ export class Projector {
     const dueMs = performance.now() + ms;
     while (!isOver() && performance.now() < dueMs) {
       await new Promise<void>((resolve) => {
-        const timer = Number.isFinite(ms) ? setTimeout(resolve, dueMs - performance.now()) : undefined;
+        const timer = setTimeout(resolve, Math.ceil(dueMs - performance.now()));
         this.#wake = () => {
           clearTimeout(timer);
           resolve();

@@ -1,0 +1,84 @@
+import { readText } from '../../src/columns/read-text.ts';
+import type { SpanColumns } from '../../src/columns/span-columns.ts';
+import { transferList } from '../../src/columns/transfer-list.ts';
+import type { AppendResult, Deletion, SpanWriter } from '../../src/span-store/span-store.ts';
+
+/** A span store's writing side that keeps names of spans in memory and obeys the contract. */
+export class MemoryWriter implements SpanWriter {
+  /** Names of the stored spans by trace and span ID, in the order of their coming. */
+  readonly spans = new Map<string, string>();
+  readonly projects = new Map<string, string>();
+  readonly deletions: Deletion[] = [];
+  /** Rows of each batch. */
+  readonly batches: number[] = [];
+  /** Called with what is to be written; may wait, and may throw to fail before or (`after`) once it is stored. */
+  onCall: (call: 'append' | 'delete' | 'advance', moment: 'before' | 'after') => void | Promise<void> = () => {};
+  #position = 0;
+  #checkpoint = { position: 0, spans: new Map<string, string>() };
+  #running = 0;
+
+  get isIdle(): boolean {
+    return this.#running === 0;
+  }
+
+  get names(): string[] {
+    return [...this.spans.values()];
+  }
+
+  appliedPosition(): Promise<number> {
+    return Promise.resolve(this.#position);
+  }
+
+  checkpointedPosition(): Promise<number> {
+    return Promise.resolve(this.#checkpoint.position);
+  }
+
+  checkpoint(): void {
+    this.#checkpoint = { position: this.#position, spans: new Map(this.spans) };
+  }
+
+  /** Falls back to the checkpoint, as a store whose process died. */
+  crash(): void {
+    this.#position = this.#checkpoint.position;
+    this.spans.clear();
+    for (const [id, name] of this.#checkpoint.spans) this.spans.set(id, name);
+  }
+
+  async append(batch: SpanColumns, position: number): Promise<AppendResult> {
+    const columns = structuredClone(batch, { transfer: transferList(batch) });
+    let appendedCount = 0;
+    await this.#write('append', position, () => {
+      this.batches.push(columns.rowCount);
+      for (let row = 0; row < columns.rowCount; row++) {
+        const id = `${columns.traceIdHigh[row]}:${columns.traceIdLow[row]}:${columns.spanId[row]}`;
+        if (this.spans.has(id)) continue;
+        this.spans.set(id, readText(columns.name, row));
+        this.projects.set(id, columns.projectNames[columns.projectIndex[row]!] ?? '');
+        appendedCount++;
+      }
+    });
+    return { appendedCount, duplicateCount: columns.rowCount - appendedCount };
+  }
+
+  delete(deletion: Deletion, position: number): Promise<void> {
+    return this.#write('delete', position, () => this.deletions.push(deletion));
+  }
+
+  advance(position: number): Promise<void> {
+    return this.#write('advance', position, () => {});
+  }
+
+  async #write(call: 'append' | 'delete' | 'advance', position: number, apply: () => void): Promise<void> {
+    if (this.#running++ > 0) throw new Error('two writes at a time');
+    try {
+      await this.onCall(call, 'before');
+      if (position > this.#position) {
+        apply();
+        this.#position = position;
+      }
+      await this.onCall(call, 'after');
+    } finally {
+      this.#running--;
+    }
+  }
+}

@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { Registry } from 'prom-client';
+import { silentLog } from '../../src/base/log.ts';
+import type { Ingest, OtlpRequest } from '../../src/ingest/ingest.ts';
+import { setAsideDir } from '../../src/ingest/journal-segments.ts';
+import { type IngestOptions, openIngest } from '../../src/ingest/open-ingest.ts';
+import { AGENT_TRACE_SPAN_COUNT, agentRequest } from '../fixtures/otlp-requests.ts';
+import { SeededRandom } from '../fixtures/seeded-random.ts';
+import { openTestJournal, tempDir } from './journal-fixtures.ts';
+import { MemoryWriter } from './memory-writer.ts';
+
+interface Opened {
+  readonly ingest: Ingest;
+  readonly registry: Registry;
+  readonly dir: string;
+}
+
+async function open(t: TestContext, writer: MemoryWriter, options: Partial<IngestOptions> = {}): Promise<Opened> {
+  const registry = new Registry();
+  const dir = options.dir ?? tempDir();
+  const onFatal = (error: Error) => {
+    throw error;
+  };
+  const journal = { segmentBytes: 1024 * 1024, probeMs: 10 };
+  const ingest = await openIngest({ dir, writer, log: silentLog, registry, onFatal, journal, ...options });
+  t.after(() => ingest.close());
+  return { ingest, registry, dir };
+}
+
+const otlp = (body: Uint8Array, options: Partial<OtlpRequest> = {}): OtlpRequest => ({
+  format: 'protobuf',
+  encoding: 'identity',
+  body: new Uint8Array(body),
+  from: { face: 'http', remoteAddress: '127.0.0.1' },
+  ...options,
+});
+
+const agents = (seed: number, traceCount = 1) => agentRequest({ seed, traceCount });
+
+const restSpans = (name: string, serial = 1) =>
+  JSON.stringify({
+    project: 'by rest',
+    spans: [
+      {
+        name,
+        traceId: serial.toString(16).padStart(32, '0'),
+        spanId: serial.toString(16).padStart(16, '0'),
+        parentId: null,
+        spanKind: 'LLM',
+        startTimeUnixNano: '1767225600000000000',
+        endTimeUnixNano: '1767225601000000000',
+        statusCode: 'OK',
+        statusMessage: '',
+        attributes: {},
+        events: [],
+      },
+    ],
+  });
+
+describe('ingest', () => {
+  test('acknowledges a request and applies it to the store', async (t) => {
+    const writer = new MemoryWriter();
+    const { ingest } = await open(t, writer);
+
+    const { spanCount, rejectedSpanCount, message, position } = await ingest.submitOtlp(otlp(agents(1, 3)));
+    await ingest.applied(position);
+
+    assert.deepEqual({ spanCount, rejectedSpanCount, message }, { spanCount: 15, rejectedSpanCount: 0, message: '' });
+    assert.equal(writer.spans.size, 15);
+  });
+
+  test('stores a request once that is sent twice', async (t) => {
+    const writer = new MemoryWriter();
+    const { ingest, registry } = await open(t, writer);
+
+    await ingest.submitOtlp(otlp(agents(1)));
+    const { position } = await ingest.submitOtlp(otlp(gzipSync(agents(1)), { encoding: 'gzip' }));
+    await ingest.applied(position);
+
+    assert.equal(writer.spans.size, AGENT_TRACE_SPAN_COUNT);
+    assert.match(await registry.metrics(), /spandrel_ingest_spans_duplicate_total 5\n/);
+  });
+
+  test('applies what comes by REST, and deletions after what came before them', async (t) => {
+    const writer = new MemoryWriter();
+    const { ingest } = await open(t, writer);
+
+    await ingest.submitSpans(restSpans('by hand'), 1);
+    const { position } = await ingest.submitDeletion({ what: 'traces', rowIds: [3] });
+    await ingest.applied(position);
+
+    assert.deepEqual(writer.names, ['by hand']);
+    assert.deepEqual([...writer.projects.values()], ['by rest']);
+    assert.deepEqual(writer.deletions, [{ what: 'traces', rowIds: [3] }]);
+  });
+
+  test('files a whole request under the project that its sender named beside it', async (t) => {
+    const writer = new MemoryWriter();
+    const { ingest } = await open(t, writer);
+
+    await ingest.submitOtlp(otlp(agents(1), { projectName: 'named' }));
+    const { position } = await ingest.submitOtlp(otlp(agents(2), { projectName: '' }));
+    await ingest.applied(position);
+
+    assert.deepEqual(new Set(writer.projects.values()), new Set(['named', 'default']));
+  });
+
+  test('keeps nothing of a request that it rejects, and remembers why', async (t) => {
+    const writer = new MemoryWriter();
+    const { ingest, registry } = await open(t, writer);
+
+    await assert.rejects(ingest.submitOtlp(otlp(Buffer.from('no protobuf'))), { code: 'OTLP_MALFORMED' });
+    await assert.rejects(ingest.submitOtlp(otlp(agents(1), { encoding: 'gzip' })), { code: 'BODY_UNREADABLE' });
+    const { position } = await ingest.submitOtlp(otlp(agents(1)));
+    await ingest.applied(position);
+
+    assert.equal(writer.spans.size, AGENT_TRACE_SPAN_COUNT);
+    const [newest, oldest] = ingest.latestErrors();
+    assert.deepEqual([newest?.bodyBytes, oldest?.bodyBytes], [agents(1).length, 11]);
+    assert.match(newest!.reason, /gzip/);
+    assert.equal(oldest?.remoteAddress, '127.0.0.1');
+    assert.match(await registry.metrics(), /requests_rejected_total\{reason="OTLP_MALFORMED"\} 1\n/);
+  });
+
+  test('acknowledges a request without spans, and writes nothing', async (t) => {
+    const { ingest } = await open(t, new MemoryWriter());
+    const first = await ingest.submitOtlp(otlp(agents(1)));
+
+    const { spanCount, position } = await ingest.submitOtlp(otlp(new Uint8Array(0)));
+
+    assert.deepEqual([spanCount, position], [0, first.position]);
+  });
+
+  test('applies after a restart what the store had not', async (t) => {
+    const dir = tempDir();
+    const writer = new MemoryWriter();
+    writer.onCall = () => {
+      throw new Error('the store is down');
+    };
+    const before = await open(t, writer, { dir });
+    const acknowledged = await before.ingest.submitOtlp(otlp(agents(1, 2)));
+    await before.ingest.close();
+    writer.onCall = () => {};
+
+    const { ingest } = await open(t, writer, { dir });
+    await ingest.applied(acknowledged.position);
+
+    assert.equal(writer.spans.size, 10);
+  });
+
+  test('keeps everything acknowledged exactly once, in order, through crashes of store and server (random)', async (t) => {
+    const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+    t.diagnostic(`SEED=${seed}`);
+    const random = new SeededRandom(seed);
+    const writer = new MemoryWriter();
+    writer.onCall = () => {
+      if (random.chance(0.2)) throw new Error('the store failed');
+      if (random.chance(0.2)) writer.checkpoint();
+    };
+    let opened = await open(t, writer);
+    const acknowledged: string[] = [];
+    let serial = 0;
+    for (let round = 0; round < 6; round++) {
+      for (let group = 0; group < 10; group++) {
+        const names = Array.from({ length: 1 + random.below(5) }, () => `span ${++serial}`);
+        const first = serial - names.length + 1;
+        await Promise.all(names.map((name, i) => opened.ingest.submitSpans(restSpans(name, first + i), 1)));
+        acknowledged.push(...names);
+      }
+      // The server dies here: the next one finds the journal as it is on the disk, and the store at its checkpoint.
+      const dir = tempDir();
+      cpSync(opened.dir, dir, { recursive: true });
+      await opened.ingest.close();
+      writer.crash();
+      opened = await open(t, writer, { dir });
+    }
+    writer.onCall = () => {};
+    const { position } = await opened.ingest.submitDeletion({ what: 'spans', rowIds: [] });
+    await opened.ingest.applied(position);
+
+    assert.deepEqual(writer.names, acknowledged);
+  });
+
+  test('sets aside an acknowledged record that cannot be decoded, says so, and goes on', async (t) => {
+    const dir = tempDir();
+    const journal = await openTestJournal(dir);
+    const head = { kind: 'otlp', receivedAtMs: 0, spanCount: 2, format: 'protobuf', encoding: 'identity' } as const;
+    await journal.append({ ...head, face: 'http', remoteAddress: '10.0.0.7' }, Buffer.from('no protobuf'));
+    await journal.append({ ...head, face: 'http', remoteAddress: '10.0.0.8' }, agents(1));
+    await journal.close();
+    const writer = new MemoryWriter();
+
+    const { ingest } = await open(t, writer, { dir });
+    await ingest.applied(journal.durablePosition);
+
+    assert.equal(writer.spans.size, AGENT_TRACE_SPAN_COUNT);
+    const [error, ...more] = ingest.latestErrors();
+    assert.deepEqual(more, []);
+    assert.deepEqual([error?.face, error?.remoteAddress, error?.rejectedSpanCount], ['store', '10.0.0.7', 2]);
+    const [copy] = readdirSync(setAsideDir(dir));
+    assert.ok(readFileSync(join(setAsideDir(dir), copy!)).includes('no protobuf'));
+  });
+
+  test('sets aside damage inside the journal, says so, and applies what follows', async (t) => {
+    const dir = tempDir();
+    const journal = await openTestJournal(dir);
+    const head = { kind: 'spans', receivedAtMs: 0, spanCount: 1 } as const;
+    const from = await journal.append(head, Buffer.from(restSpans('first', 1)));
+    const to = await journal.append(head, Buffer.from(restSpans('damaged', 2)));
+    await journal.append(head, Buffer.from(restSpans('third', 3)));
+    await journal.close();
+    const segment = join(dir, readdirSync(dir)[0]!);
+    const bytes = readFileSync(segment);
+    bytes[from + 100]! ^= 1;
+    writeFileSync(segment, bytes);
+    const writer = new MemoryWriter();
+
+    const { ingest } = await open(t, writer, { dir });
+    await ingest.applied(journal.durablePosition);
+
+    assert.deepEqual(writer.names, ['first', 'third']);
+    assert.equal(ingest.latestErrors()[0]?.bodyBytes, to - from);
+    assert.deepEqual(readFileSync(join(setAsideDir(dir), `${from}.damaged`)), bytes.subarray(from, to));
+  });
+
+  test('takes a thousand requests at once', async (t) => {
+    const writer = new MemoryWriter();
+    const { ingest } = await open(t, writer);
+
+    const all = await Promise.all(
+      Array.from({ length: 1000 }, (_, serial) => ingest.submitSpans(restSpans(`span ${serial}`, serial + 1), 1)),
+    );
+    await ingest.applied(Math.max(...all.map(({ position }) => position)));
+
+    assert.deepEqual(
+      writer.names,
+      Array.from({ length: 1000 }, (_, serial) => `span ${serial}`),
+    );
+  });
+});
+
+describe('admission', () => {
+  const blocked = (): MemoryWriter & { open(): void } => {
+    const writer = new MemoryWriter();
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    writer.onCall = () => gate;
+    return Object.assign(writer, { open: () => release() });
+  };
+  const OVERLOADED = {
+    code: 'INGEST_OVERLOADED',
+    message: 'Server is at capacity and cannot process more requests',
+  };
+
+  test('refuses past the cap of bytes in flight, and admits again when they are answered', async (t) => {
+    const body = agents(1, 10);
+    const { ingest } = await open(t, new MemoryWriter(), { limits: { inFlightBytesMax: body.length + 100 } });
+
+    const first = ingest.submitOtlp(otlp(body));
+    assert.equal(ingest.refusal(100), undefined);
+    assert.match(String(ingest.refusal(101)?.message), /at capacity/);
+    await assert.rejects(ingest.submitOtlp(otlp(body)), OVERLOADED);
+    await first;
+
+    await ingest.submitOtlp(otlp(body));
+  });
+
+  test('refuses past the cap of the backlog, and admits again when the store has caught up', async (t) => {
+    const writer = blocked();
+    const body = agents(1, 10);
+    const { ingest } = await open(t, writer, { limits: { backlogBytesMax: 2 * body.length } });
+
+    const { position } = await ingest.submitOtlp(otlp(body));
+    await assert.rejects(ingest.submitOtlp(otlp(body)), OVERLOADED);
+    writer.open();
+    await ingest.applied(position);
+
+    await ingest.submitOtlp(otlp(body));
+  });
+
+  test('refuses while as many spans wait as may, and admits again when they are stored', async (t) => {
+    const writer = blocked();
+    const { ingest } = await open(t, writer, { maxQueuedSpans: 10 });
+
+    await ingest.submitOtlp(otlp(agents(1)));
+    const { position } = await ingest.submitOtlp(otlp(agents(2)));
+    await assert.rejects(ingest.submitOtlp(otlp(agents(3))), OVERLOADED);
+    assert.deepEqual(ingest.latestErrors(), []);
+    writer.open();
+    await ingest.applied(position);
+
+    await ingest.submitOtlp(otlp(agents(3)));
+  });
+
+  test('refuses while the queue of the decode pool is full', async (t) => {
+    const { ingest } = await open(t, new MemoryWriter(), { pool: { threadCount: 1, queueCountMax: 3 } });
+
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, seed) => ingest.submitOtlp(otlp(agents(seed)))),
+    );
+
+    const refused = results.filter((result) => result.status === 'rejected');
+    assert.ok(refused.length > 0 && refused.length < 20);
+    for (const { reason } of refused) assert.equal(reason.code, 'INGEST_OVERLOADED');
+  });
+
+  test('lets deletions in when nothing else comes in', async (t) => {
+    const writer = blocked();
+    const { ingest } = await open(t, writer, { limits: { backlogBytesMax: 100 } });
+
+    assert.match(String(ingest.refusal(101)?.message), /at capacity/);
+    const { position } = await ingest.submitDeletion({ what: 'spans', rowIds: [1] });
+    writer.open();
+
+    await ingest.applied(position);
+  });
+
+  test('says so when the server stops, and answers what it had admitted', async (t) => {
+    const { ingest } = await open(t, new MemoryWriter());
+
+    const admitted = ingest.submitOtlp(otlp(agents(1)));
+    const closed = ingest.close();
+    await assert.rejects(ingest.submitOtlp(otlp(agents(2))), { code: 'SHUTTING_DOWN' });
+
+    await Promise.all([admitted, closed]);
+  });
+});
