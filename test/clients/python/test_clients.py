@@ -184,7 +184,7 @@ class PhoenixClient(unittest.TestCase):
         """cuts to the limit and pages past it"""
         self.assertEqual(len(self.client.spans.get_spans(project_identifier=self.project, limit=5)), 5)
         project = "python pages"
-        self.client.spans.log_spans(project_identifier=project, spans=[logged_span(10_000 + number) for number in range(230)])
+        self.client.spans.log_spans(project_identifier=project, spans=[logged_span(10_000 + number, project_session="paged session") for number in range(230)])
         spans = eventually(lambda: self.expect_count(230, project))
         self.assertEqual(len({span["context"]["span_id"] for span in spans}), 230)
 
@@ -227,14 +227,21 @@ class PhoenixClient(unittest.TestCase):
 
     def test_uniquified_spans(self):
         """takes fetched spans again under new ids"""
-        project = "python copies"
-        fetched = self.client.spans.get_spans(project_identifier=self.project, trace_ids=[f"{2:032x}"])
-        copies = uniquify_spans(fetched)
+        source, project = "python originals", "python copies"
+        self.client.spans.log_spans(
+            project_identifier=source,
+            spans=[
+                logged_span(500, project_session="copied session"),
+                logged_span(501, project_session="copied session", context={"trace_id": f"{500:032x}", "span_id": f"{501:016x}"}, parent_id=f"{500:016x}"),
+            ],
+        )
+        fetched = eventually(lambda: self.expect_count(2, source))
 
-        self.client.spans.log_spans(project_identifier=project, spans=copies)
+        self.client.spans.log_spans(project_identifier=project, spans=uniquify_spans(fetched))
 
         copied = eventually(lambda: self.expect_count(2, project))
-        self.assertEqual({span["name"] for span in copied}, {"step 2", "step 102"})
+        self.assertEqual({span["name"] for span in copied}, {"step 500", "step 501"})
+        self.assertTrue({span["context"]["span_id"] for span in copied}.isdisjoint(span["context"]["span_id"] for span in fetched))
         root = next(span for span in copied if span["parent_id"] is None)
         self.assertEqual({span["parent_id"] for span in copied if span is not root}, {root["context"]["span_id"]})
         original = next(span for span in fetched if span["parent_id"] is None)
