@@ -7,7 +7,7 @@ export function explainStartupError(error: unknown, { paths }: Config): string {
   const { code, path = paths.dataDir, port } = error as NodeJS.ErrnoException & { readonly port?: number };
   switch (code) {
     case 'EADDRINUSE':
-      return `${port ? `port ${port}` : 'a port'} is in use (${message}). Stop the program that has it, or choose other ports with --port and --grpc-port.`;
+      return `${port ? `port ${port}` : 'a port'} is in use (${message}). ${CHOOSE_PORT}`;
     case 'EADDRNOTAVAIL':
       return `this machine does not have the address to listen on (${message}). Set --host to one that it has, or to 0.0.0.0.`;
     case 'EACCES':
@@ -18,8 +18,12 @@ export function explainStartupError(error: unknown, { paths }: Config): string {
     case 'EDQUOT':
       return `the disk of ${path} is full (${message}). Free space on it, or set SERVICE_WORKING_DIR to another disk.`;
     default:
+      // uWebSockets.js tells no reason.
+      if (/^Cannot listen on/.test(message)) return `${message}. ${CHOOSE_PORT}`;
       return message || error.name;
   }
 }
+
+const CHOOSE_PORT = 'Stop the program that has the port, or choose other ports with --port and --grpc-port.';
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
