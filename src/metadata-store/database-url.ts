@@ -36,12 +36,21 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
   const hosts = parseHosts(hostList ?? '', parameters);
   return {
     hosts,
-    user: parameters.get('user') ?? (user || userInfo().username),
+    user: parameters.get('user') ?? (user || ownUserName()),
     password: parameters.get('password') ?? (password || undefined),
     database,
     tlsAttempts: hosts.every(isSocket) ? [false] : tlsAttempts(parameters),
     masked: maskDatabaseUrl(url),
   };
+}
+
+/** As libpq does. A container's user may have no name. */
+function ownUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'postgres';
+  }
 }
 
 export const isSocket = ({ host }: DatabaseHost): boolean => host.startsWith('/');
@@ -62,7 +71,7 @@ function parseHosts(hostList: string, parameters: URLSearchParams): DatabaseHost
   const listed = hosts.length > 0 ? hosts : hostList.split(',').map(decode);
   return listed.map((text, index) => {
     // An IPv6 address is in brackets, so that its colons are no port; a directory has no port behind it.
-    const [, bracketed, name, port] = /^(?:\[([^\]]*)\]|(\/.*|[^:]*))(?::(\d+))?$/s.exec(text) ?? [];
+    const [, bracketed, name, port] = /^(?:\[([^\]]*)\]|(\/.*?|[^:]*))(?::(\d+))?$/s.exec(text) ?? [];
     if (bracketed === undefined && name === undefined) throw new Error(`${text} is not a host of a database`);
     const portText = port ?? ports[index] ?? ports[0];
     return { host: bracketed || name || 'localhost', port: portText ? parsePort(portText) : 5432 };

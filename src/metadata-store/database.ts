@@ -1,4 +1,7 @@
-import type { Generated, GeneratedAlways, Kysely } from 'kysely';
+import { type Generated, type GeneratedAlways, Kysely, type LogEvent, PostgresDialect } from 'kysely';
+import type { Pool } from 'pg';
+import type { Log } from '../base/log.ts';
+import { withCallerErrors } from './pool-errors.ts';
 
 /** The metadata tables as they are after every migration. A row id is a bigint in Postgres and stays below 2^53. */
 export interface Database {
@@ -20,3 +23,15 @@ export type Db = Kysely<Database>;
 
 /** Every table, and each after those that it refers to: the order in which rows can be copied. */
 export const TABLE_NAMES = ['projects'] as const satisfies readonly (keyof Database)[];
+
+/** Kysely on a pool, which stays its opener's to end. With `logSql`, statements are logged without their values. */
+export function openDb<Tables = Database>(
+  pool: Pool,
+  { log, logSql }: { readonly log: Log; readonly logSql?: boolean },
+): Kysely<Tables> {
+  const dialect = new PostgresDialect({ pool: withCallerErrors(pool) });
+  if (!logSql) return new Kysely<Tables>({ dialect });
+  const logStatement = ({ query, queryDurationMillis }: LogEvent) =>
+    log.info({ sql: query.sql, durationMs: Math.round(queryDurationMillis * 1_000) / 1_000 }, 'SQL');
+  return new Kysely<Tables>({ dialect, log: logStatement });
+}

@@ -89,11 +89,17 @@ async function copyAndProve(from: string, place: string, account: Account | unde
     await mkdir(place, { recursive: true, mode: 0o755 });
     // Into place in one step, so that a copy that was cut short is never taken for a whole one.
     const partial = `${to}.partial-${process.pid}`;
-    await copyReadable(from, partial);
-    await makeLinks(partial);
-    await rm(to, { recursive: true, force: true });
-    await rename(partial, to);
-    return await proveRunnable(to, account);
+    try {
+      await copyReadable(from, partial);
+      await makeLinks(partial);
+      const proven = await proveRunnable(partial, account);
+      if (proven instanceof Error) return proven;
+      await rm(to, { recursive: true, force: true });
+      await rename(partial, to);
+      return { ...proven, directory: to };
+    } finally {
+      await rm(partial, { recursive: true, force: true });
+    }
   } catch (error) {
     return error as Error;
   }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { chmod, chown, lstat, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -131,25 +131,32 @@ async function runInitdb(options: {
     );
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
-    throw new Error(`Cannot make the embedded Postgres in ${data}: ${(stderr || message).trim()}`);
+    const reason = (stderr || message).trim();
+    const advice = reason.includes('user does not exist') ? `. ${NEEDS_NAME}` : '';
+    throw new Error(`Cannot make the embedded Postgres in ${data}: ${reason}${advice}`);
   }
 }
 
+// Containers are often run under a uid that their image does not know.
+const NEEDS_NAME =
+  'Postgres wants its user to have a name: run the server as a user of /etc/passwd, or set SERVICE_SQL_DATABASE_URL to a Postgres of your own.';
+
 /**
- * The directory of the socket: the data directory, which only Postgres' user can enter. A path that is too long for a
- * socket's address (104 bytes on macOS, 108 on Linux) gets a private directory among the temporary ones instead.
+ * Makes the directory of the socket: the data directory, which only Postgres' user can enter. A path that is too long
+ * for a socket's address (104 bytes on macOS, 108 on Linux) gets a private directory among the temporary ones instead,
+ * always the same, and of a name that nobody can guess and take.
  */
-export async function makeSocketDirectory({ data, account }: Cluster): Promise<string> {
+export async function makeSocketDirectory({ data, account, password }: Cluster): Promise<string> {
   if (Buffer.byteLength(join(data, SOCKET_FILE)) < 104) return data;
-  const directory = await mkdtemp(join(tmpdir(), SOCKET_DIRECTORY_PREFIX));
-  await chmod(directory, 0o700);
+  const name = createHash('sha256').update(password).digest('hex').slice(0, 16);
+  const directory = join(tmpdir(), `spandrel-postgres-${name}`);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
   if (account) await chown(directory, account.uid, account.gid);
   return directory;
 }
 
 export const SOCKET_PORT = 5432;
 export const SOCKET_FILE = `.s.PGSQL.${SOCKET_PORT}`;
-export const SOCKET_DIRECTORY_PREFIX = 'spandrel-postgres-';
 
 /** Makes the directory that holds the cluster, which its user must be able to pass. */
 export async function makeHome(home: string): Promise<void> {

@@ -7,7 +7,7 @@ import { EMBEDDED_USER, SOCKET_PORT } from './embedded-cluster.ts';
 import { stopPostgres } from './embedded-process.ts';
 import { clientConfig, type Endpoint } from './pool.ts';
 import { codeOf } from './pool-errors.ts';
-import { isRunning, type Postmaster, readPostmaster, removeStaleFiles } from './postmaster-file.ts';
+import { isRunning, readPostmaster, removeStaleFiles } from './postmaster-file.ts';
 
 // A server that owns an embedded Postgres holds this advisory lock in it, on a connection of its own. The lock goes with
 // the server however it ends, so a Postgres without it is an orphan. A pid file could not tell: in containers pids repeat.
@@ -35,18 +35,18 @@ export const embeddedEndpoint = ({ password }: Cluster, socketDirectory: string)
  *
  * @throws {Error} when a live server owns it.
  */
-export async function clearTheWay(cluster: Cluster, log: Log): Promise<void> {
+export async function clearTheWay(cluster: Cluster, socketDirectory: string, log: Log): Promise<void> {
   const giveUpAt = Date.now() + EMBEDDED_STOP_MS_MAX;
   let ownerlessCount = 0;
   for (;;) {
     const postmaster = await readPostmaster(cluster);
     if (!postmaster) return;
-    const owner = await findOwner(cluster, postmaster);
+    const owner = await findOwner(cluster, socketDirectory);
     if (owner === 'server') throw inUse(cluster);
     const isVisible = await isRunning(cluster, postmaster.pid);
     if (owner === 'unreachable' && !isVisible) {
       log.warn({ pid: postmaster.pid }, 'Postgres was not shut down the last time; it will recover what was committed');
-      return removeStaleFiles(cluster, postmaster);
+      return removeStaleFiles(cluster, socketDirectory, postmaster);
     }
     if (owner === 'nobody' && Date.now() - postmaster.startedAt.getTime() > OWNER_ARRIVES_MS) ownerlessCount++;
     if (ownerlessCount >= 3 || Date.now() >= giveUpAt) {
@@ -61,10 +61,7 @@ export async function clearTheWay(cluster: Cluster, log: Log): Promise<void> {
 }
 
 /** `unreachable`: nobody listens, or it is starting or stopping. */
-async function findOwner(
-  cluster: Cluster,
-  { socketDirectory }: Postmaster,
-): Promise<'server' | 'nobody' | 'unreachable'> {
+async function findOwner(cluster: Cluster, socketDirectory: string): Promise<'server' | 'nobody' | 'unreachable'> {
   const client = await connect(cluster, socketDirectory);
   if (!client) return 'unreachable';
   try {

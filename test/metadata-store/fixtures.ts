@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { Registry } from 'prom-client';
+import { silentLog } from '../../src/base/log.ts';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/metadata-store/embedded-postgres.ts';
+import {
+  type MetadataStore,
+  type MetadataStoreOptions,
+  openMetadataStore,
+} from '../../src/metadata-store/metadata-store.ts';
+import type { Endpoint } from '../../src/metadata-store/pool.ts';
+
+/** Takes work for later. */
+export type CleanUp = (work: () => Promise<void>) => void;
+
+/** Hands over work that is done after a test, or after a suite: the last first, so that what was opened later is closed before. */
+export function cleanUpAfter(after: (work: () => Promise<void>) => void): CleanUp {
+  const stack: (() => Promise<void>)[] = [];
+  after(async () => {
+    for (const work of stack.reverse()) await work();
+  });
+  return (work) => stack.push(work);
+}
+
+/** A directory that every user may enter, as a data directory under `/var` would be. */
+export async function temporaryDirectory(cleanUp: CleanUp): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'spandrel-test-'));
+  await chmod(path, 0o777);
+  cleanUp(() => rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+  return path;
+}
+
+/** Postgres with any number of databases, reached by URLs as an external one is. */
+export interface TestPostgres {
+  newDatabase(): Promise<string>;
+  readonly postgres: EmbeddedPostgres;
+}
+
+export async function openTestPostgres(cleanUp: CleanUp): Promise<TestPostgres> {
+  const dataDir = await temporaryDirectory(cleanUp);
+  const postgres = await openEmbeddedPostgres({ dataDir, log: silentLog, registry: new Registry() });
+  cleanUp(() => postgres.close());
+  return {
+    postgres,
+    async newDatabase() {
+      const database = `test_${randomBytes(6).toString('hex')}`;
+      await query(postgres.endpoint, `create database ${database}`);
+      return urlOf({ ...postgres.endpoint, database });
+    },
+  };
+}
+
+export const urlOf = ({ user, password, host, database }: Endpoint): string =>
+  `postgresql://${user}:${password}@/${database}?host=${host}`;
+
+export const storeOptions = (options: Partial<MetadataStoreOptions>): MetadataStoreOptions => ({
+  dataDir: '/nowhere',
+  log: silentLog,
+  registry: new Registry(),
+  migrate: true,
+  ...options,
+});
+
+export async function openTestStore(cleanUp: CleanUp, options: Partial<MetadataStoreOptions>): Promise<MetadataStore> {
+  const store = await openMetadataStore(storeOptions(options));
+  cleanUp(() => store.close());
+  return store;
+}
+
+/** Rows of one statement, on a connection of its own. */
+export async function query<Row extends object>(target: Endpoint | string, text: string): Promise<Row[]> {
+  const client = new Client(target);
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Pid of the embedded Postgres of a data directory, as it stands in its pid file; undefined when there is none. */
+export async function postgresPid(dataDir: string): Promise<number | undefined> {
+  const text = await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : Number(text.split('\n')[0]);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Resolves when the condition holds; fails after 20 s. */
+export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const giveUpAt = Date.now() + 20_000;
+  while (!(await condition())) {
+    if (Date.now() > giveUpAt) throw new Error(`Waited in vain until ${what}`);
+    await sleep(20);
+  }
+}
