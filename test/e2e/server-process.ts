@@ -177,7 +177,9 @@ class RunningServer implements ServerProcess {
       child.once('exit', (code, signal) => end({ code, signal }));
     });
     // A test that fails half way must not leave a server behind.
-    process.once('exit', () => this.#exit || killAll(this.pid, processTree(this.pid)));
+    const killAtExit = () => killAll(this.pid, processTree(this.pid));
+    process.once('exit', killAtExit);
+    void this.#ended.then(() => process.off('exit', killAtExit));
   }
 
   output(): string {
