@@ -18,26 +18,20 @@ export function parseDateTime(text: string): DateTime | { readonly problem: stri
   if (UNIX_TIME.test(text)) return fromUnixTime(text);
   const match = ISO_8601.exec(text);
   if (!match) return { problem: text.length < 10 ? 'input is too short' : 'input is not ISO 8601' };
-  const [, year, month, day, hour, minute, second, fraction, zone, sign, zoneHour, zoneMinute] = match;
-  if (year === '0000') return { problem: 'year 0 is out of range' };
-  if (!isDate(Number(year), Number(month), Number(day)))
-    return { problem: 'month or day value is outside expected range' };
-  if (Number(hour ?? 0) > 23) return { problem: 'hour value is outside expected range of 0-23' };
-  if (Number(minute ?? 0) > 59) return { problem: 'minute value is outside expected range of 0-59' };
-  if (Number(second ?? 0) > 59) return { problem: 'second value is outside expected range of 0-59' };
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((digits) => Number(digits ?? 0)) as Six;
+  const [fraction, zone, sign, zoneHour, zoneMinute] = match.slice(7);
+  if (year === 0) return { problem: 'year 0 is out of range' };
+  if (!isDate(year, month, day)) return { problem: 'month or day value is outside expected range' };
+  if (hour > 23) return { problem: 'hour value is outside expected range of 0-23' };
+  if (minute > 59) return { problem: 'minute value is outside expected range of 0-59' };
+  if (second > 59) return { problem: 'second value is outside expected range of 0-59' };
   const offsetMinutes = Number(zoneHour ?? 0) * 60 + Number(zoneMinute ?? 0);
-  if (offsetMinutes >= 24 * 60 || Number(zoneMinute ?? 0) > 59)
+  if (offsetMinutes >= 24 * 60 || Number(zoneMinute ?? 0) > 59) {
     return { problem: 'timezone offset must be less than 24 hours' };
-  const utcMs =
-    utcMilliseconds(
-      Number(year),
-      Number(month),
-      Number(day),
-      Number(hour ?? 0),
-      Number(minute ?? 0),
-      Number(second ?? 0),
-    ) -
-    (sign === '+' ? 1 : -1) * offsetMinutes * 60_000;
+  }
+  // `Date.UTC` takes the years 0 to 99 for 1900 to 1999, and the calendar is the same every 400 years.
+  const localMs = Date.UTC(year + 400, month - 1, day, hour, minute, second) - GREGORIAN_CYCLE_MS;
+  const utcMs = localMs - (sign === '+' ? 1 : -1) * offsetMinutes * 60_000;
   const unixNano = BigInt(utcMs) * 1_000_000n + BigInt((fraction ?? '').slice(0, 9).padEnd(9, '0'));
   return inRange({ unixNano, isNaive: zone === undefined });
 }
@@ -80,20 +74,10 @@ const inRange = (time: DateTime): DateTime | { readonly problem: string } =>
 
 function isDate(year: number, month: number, day: number): boolean {
   if (month < 1 || month > 12 || day < 1) return false;
-  return day <= new Date(utcMilliseconds(year, month + 1, 0, 0, 0, 0)).getUTCDate();
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day <= (month === 2 && isLeapYear ? 29 : DAYS_OF_MONTH[month - 1]!);
 }
 
-/** `Date.UTC`, which takes the years 0 to 99 for 1900 to 1999. */
-function utcMilliseconds(
-  year: number,
-  month: number,
-  day: number,
-  hour: number,
-  minute: number,
-  second: number,
-): number {
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second, 0);
-  return date.getTime();
-}
+type Six = [number, number, number, number, number, number];
+const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const GREGORIAN_CYCLE_MS = 146_097 * 86_400_000;
