@@ -2,6 +2,7 @@ import * as zlib from 'node:zlib';
 import { SpandrelError } from '../model/errors.ts';
 import { DECODED_BYTES_MAX } from '../model/limits.ts';
 import type { OtlpRequest } from './ingest.ts';
+import { zstdFrames } from './zstd-frames.ts';
 
 type Inflater = (body: Uint8Array, options: { maxOutputLength: number; chunkSize: number }) => Buffer;
 
@@ -9,8 +10,7 @@ type Inflater = (body: Uint8Array, options: { maxOutputLength: number; chunkSize
 const INFLATERS: Record<Exclude<OtlpRequest['encoding'], 'identity'>, Inflater | undefined> = {
   gzip: zlib.gunzipSync,
   deflate: zlib.inflateSync,
-  // Node 22.15 and later.
-  zstd: (zlib as { zstdDecompressSync?: Inflater }).zstdDecompressSync,
+  zstd: zstdInflater(),
 };
 
 export const canInflate = (encoding: OtlpRequest['encoding']): boolean =>
@@ -35,9 +35,29 @@ export function inflate(
     const chunkSize = Math.min(Math.max(8 * body.length, 16 * 1024), 1024 * 1024);
     return inflater(body, { maxOutputLength: bytesMax, chunkSize });
   } catch (cause) {
+    if (cause instanceof SpandrelError) throw cause;
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(bytesMax);
     throw new SpandrelError('BODY_UNREADABLE', `The body is not ${encoding}: ${(cause as Error).message}`, { cause });
   }
+}
+
+/** Undefined before Node 22.15. */
+function zstdInflater(): Inflater | undefined {
+  const { zstdDecompressSync } = zlib as { zstdDecompressSync?: Inflater };
+  if (!zstdDecompressSync) return undefined;
+  return (body, { maxOutputLength, chunkSize }) => {
+    const frames = zstdFrames(body);
+    if (!frames) throw new Error('it is cut short, or is no sequence of zstd frames');
+    let bytesLeft = maxOutputLength;
+    const parts = frames.map((frame) => {
+      // Zero would mean no limit; a further frame may still be empty.
+      const part = zstdDecompressSync(frame, { maxOutputLength: Math.max(bytesLeft, 1), chunkSize });
+      bytesLeft -= part.length;
+      if (bytesLeft < 0) return tooLarge(maxOutputLength);
+      return part;
+    });
+    return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+  };
 }
 
 function tooLarge(bytesMax: number): never {

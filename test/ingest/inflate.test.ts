@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import * as zlib from 'node:zlib';
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
@@ -42,13 +43,41 @@ describe('inflate', () => {
     });
   }
 
-  test('gives back zstd, refuses it cut short or beyond the limit', { skip: !zstd && 'this Node has no zstd' }, () => {
-    const body = zstd!(TEXT);
+  describe('of zstd', { skip: !zstd && 'this Node has no zstd' }, () => {
+    const skippable = Buffer.from([0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
 
-    assert.deepEqual(Buffer.from(inflate(body, 'zstd')), TEXT);
-    assert.throws(() => inflate(body, 'zstd', TEXT.length - 1), { code: 'BODY_TOO_LARGE' });
-    assert.throws(() => inflate(body.subarray(0, -3), 'zstd'), { code: 'BODY_UNREADABLE' });
-    assert.throws(() => inflate(TEXT, 'zstd'), { code: 'BODY_UNREADABLE' });
+    for (const { what, bytes } of [
+      { what: 'nothing', bytes: Buffer.alloc(0) },
+      { what: 'one byte', bytes: Buffer.from('x') },
+      { what: 'equal bytes', bytes: Buffer.alloc(300_000, 7) },
+      { what: 'noise', bytes: randomBytes(300_000) },
+      { what: 'words', bytes: TEXT },
+    ]) {
+      test(`gives back ${what}, in one frame and in several`, () => {
+        const body = zstd!(bytes);
+        const half = bytes.length >> 1;
+        const several = [zstd!(bytes.subarray(0, half)), skippable, zstd!(bytes.subarray(half))];
+
+        assert.deepEqual(Buffer.from(inflate(body, 'zstd')), bytes);
+        assert.deepEqual(Buffer.from(inflate(Buffer.concat(several), 'zstd')), bytes);
+      });
+    }
+
+    test('calls it unreadable wherever it is cut short', () => {
+      const body = Buffer.concat([zstd!(TEXT.subarray(0, 20_000)), zstd!(TEXT.subarray(20_000))]);
+      const firstFrameEnd = zstd!(TEXT.subarray(0, 20_000)).length;
+      for (let cut = 0; cut < body.length; cut++) {
+        if (cut === firstFrameEnd) continue;
+        assert.throws(() => inflate(body.subarray(0, cut), 'zstd'), { code: 'BODY_UNREADABLE' }, `cut at ${cut}`);
+      }
+    });
+
+    test('refuses more than the limit, and what is none', () => {
+      assert.throws(() => inflate(zstd!(TEXT), 'zstd', TEXT.length - 1), { code: 'BODY_TOO_LARGE' });
+      const twice = Buffer.concat([zstd!(TEXT), zstd!(TEXT)]);
+      assert.throws(() => inflate(twice, 'zstd', TEXT.length), { code: 'BODY_TOO_LARGE' });
+      assert.throws(() => inflate(TEXT, 'zstd'), { code: 'BODY_UNREADABLE' });
+    });
   });
 
   test('says that zstd is not supported where Node has none', { skip: zstd && 'this Node has zstd' }, () => {
