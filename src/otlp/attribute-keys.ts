@@ -80,11 +80,12 @@ export class AttributeKeys {
 
   /** The number of the key spelled by these bytes (valid UTF-8), or `NO_KEY`. */
   find(parent: number, bytes: Uint8Array, view: DataView, start: number, end: number): number {
-    return this.key[this.findSpelling(parent, bytes, view, start, end)]!;
+    // Not in one expression: finding a new spelling may replace `this.key` by a longer one.
+    const spelling = this.findSpelling(parent, bytes, view, start, end);
+    return this.key[spelling]!;
   }
 
-  /** The number of a spelling: equal for equal bytes below the same parent only. */
-  findSpelling(parent: number, bytes: Uint8Array, view: DataView, start: number, end: number): number {
+  private findSpelling(parent: number, bytes: Uint8Array, view: DataView, start: number, end: number): number {
     const length = end - start;
     const hash = hashKey(this.seed ^ parent, bytes, view, start, end);
     const mask = this.slots.length - 1;
@@ -140,7 +141,7 @@ export class AttributeKeys {
     this.poolLength += end - start;
     this.slots[slot] = spelling + 1;
     const text = this.pool.toString('utf8', this.poolLength - (end - start), this.poolLength);
-    // Not in one expression: finding the canonical spelling may replace `this.key` by a longer one.
+    // Nor here, since the canonical spelling may be new too.
     const key = this.toKey(parent, text);
     this.key[spelling] = key;
     if (2 * this.spellingCount > this.slots.length) this.rehash();

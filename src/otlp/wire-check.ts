@@ -83,7 +83,7 @@ export class WireCheck {
       text[i] = 0;
       if (bytes[i]! < 128) return i + 1;
     }
-    throw otlpMalformed(`a varint at byte ${at} is cut off or longer than ten bytes`);
+    throw otlpMalformed(`a varint at byte ${at} is ${last === end ? 'cut off' : 'longer than ten bytes'}`);
   }
 
   skipFixed64(at: number, end: number): number {
