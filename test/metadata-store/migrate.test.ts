@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { silentLog } from '../../src/base/log.ts';
+import { openMetadataStore } from '../../src/metadata-store/metadata-store.ts';
+import { createProject, findProject, listProjects } from '../../src/metadata-store/projects.ts';
+import { cleanUpAfter, openTestPostgres, openTestStore, query, storeOptions, type TestPostgres } from './fixtures.ts';
+import { runStoreProcess } from './run-store-process.ts';
+
+describe('migrations', () => {
+  let server: TestPostgres;
+  const cleanUpAll = cleanUpAfter(after);
+  before(async () => {
+    server = await openTestPostgres(cleanUpAll);
+  });
+
+  const tablesOf = (url: string) =>
+    query<{ name: string }>(
+      url,
+      `select table_schema || '.' || table_name as name from information_schema.tables
+       where table_schema not in ('pg_catalog', 'information_schema') order by 1`,
+    ).then((rows) => rows.map(({ name }) => name));
+
+  test('run once when several servers start at once', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const url = await server.newDatabase();
+
+    const servers = await Promise.all(
+      [1, 2, 3].map(() => runStoreProcess(cleanUp, { dataDir: '/nowhere', url, projectNames: ['made', 'default'] })),
+    );
+
+    for (const { reply } of servers) assert.deepEqual(reply, { ...servers[0]!.reply, opened: true });
+    const rows = await query(url, 'select name from spandrel_migrations');
+    assert.deepEqual(rows, [{ name: '0001-projects' }]);
+  });
+
+  test('run once in a schema that several servers make at once', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const options = { dataDir: '/nowhere', url: await server.newDatabase(), schema: 'made "at" once' };
+
+    const servers = await Promise.all([1, 2, 3].map(() => runStoreProcess(cleanUp, options)));
+
+    for (const { reply } of servers) assert.equal(reply.opened, true, JSON.stringify(reply));
+  });
+
+  test('do nothing when the tables are up to date', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const url = await server.newDatabase();
+    const first = await openTestStore(cleanUp, { url });
+    await createProject(first.db, { name: 'kept', description: null });
+
+    const second = await openTestStore(cleanUp, { url });
+
+    assert.ok(await findProject(second.db, { name: 'kept' }));
+  });
+
+  test('make the schema that is asked for, whatever its name, and leave the others alone', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const url = await server.newDatabase();
+    const schema = 'Odd "schema"; drop table x';
+
+    const { db } = await openTestStore(cleanUp, { url, schema });
+    await createProject(db, { name: 'here', description: null });
+    const elsewhere = await openTestStore(cleanUp, { url, schema: 'other' });
+
+    assert.deepEqual(await tablesOf(url), [
+      `${schema}.projects`,
+      `${schema}.spandrel_migrations`,
+      `${schema}.spandrel_migrations_lock`,
+      'other.projects',
+      'other.spandrel_migrations',
+      'other.spandrel_migrations_lock',
+    ]);
+    assert.equal((await listProjects(db, { limit: 10 })).items.length, 2);
+    assert.equal((await listProjects(elsewhere.db, { limit: 10 })).items.length, 1);
+  });
+
+  test('stop the start when the tables are newer than the program', async () => {
+    const url = await server.newDatabase();
+    await (await openMetadataStore(storeOptions({ url }))).close();
+    await query(url, "insert into spandrel_migrations values ('0999-future', now()::text)");
+
+    for (const migrate of [true, false]) {
+      await assert.rejects(openMetadataStore(storeOptions({ url, migrate })), {
+        message: /newer than this program: .* 0999-future\. Start the newer program, or restore a backup/,
+      });
+    }
+  });
+
+  test('that are switched off stop the start when the tables are older than the program', async () => {
+    const url = await server.newDatabase();
+
+    await assert.rejects(openMetadataStore(storeOptions({ url, migrate: false })), {
+      message: /lack the migrations 0001-projects\. Run 'spandrel db migrate'/,
+    });
+    assert.deepEqual(await tablesOf(url), []);
+  });
+
+  test('that are switched off do no harm when the tables are up to date', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const url = await server.newDatabase();
+    await (await openMetadataStore(storeOptions({ url }))).close();
+
+    const { db } = await openTestStore(cleanUp, { url, migrate: false });
+
+    assert.ok(await findProject(db, { name: 'default' }));
+  });
+
+  test('do not touch the tables of another program', async () => {
+    const url = await server.newDatabase();
+    await query(url, 'create table projects (id serial, name text)');
+
+    await assert.rejects(openMetadataStore(storeOptions({ url })), {
+      message: /public holds the tables of another program \(projects\)\..*SERVICE_SQL_DATABASE_SCHEMA/,
+    });
+    assert.deepEqual(await tablesOf(url), ['public.projects']);
+  });
+
+  test('are logged when they ran', async () => {
+    const lines: unknown[] = [];
+    const log = { ...silentLog, warn() {}, debug() {}, info: (fields: object) => void lines.push(fields) };
+
+    await (await openMetadataStore(storeOptions({ url: await server.newDatabase(), log }))).close();
+
+    assert.deepEqual(lines, [{ migrations: ['0001-projects'], schema: 'public' }]);
+  });
+});

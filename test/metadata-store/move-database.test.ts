@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Registry } from 'prom-client';
+import { silentLog } from '../../src/base/log.ts';
+import { TABLE_NAMES } from '../../src/metadata-store/database.ts';
+import { openMetadataStore } from '../../src/metadata-store/metadata-store.ts';
+import { MIGRATION_TABLE_NAMES } from '../../src/metadata-store/migrate.ts';
+import { moveDatabase } from '../../src/metadata-store/move-database.ts';
+import { createProject, deleteProject, findProject, listProjects } from '../../src/metadata-store/projects.ts';
+import {
+  cleanUpAfter,
+  openTestPostgres,
+  openTestStore,
+  query,
+  storeOptions,
+  type TestPostgres,
+  temporaryDirectory,
+} from './fixtures.ts';
+import { runStoreProcess } from './run-store-process.ts';
+
+describe('moving the metadata', () => {
+  let server: TestPostgres;
+  const cleanUpAll = cleanUpAfter(after);
+  before(async () => {
+    server = await openTestPostgres(cleanUpAll);
+  });
+
+  const move = async (source: string, target: string, schema?: string) => {
+    const lines: string[] = [];
+    const onProgress = (line: string) => void lines.push(line);
+    await moveDatabase(source, target, { log: silentLog, onProgress, ...(schema !== undefined && { schema }) });
+    return lines;
+  };
+
+  test('from a data directory brings every row and column, and no row id is given twice', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
+    const before = await openMetadataStore(storeOptions({ dataDir }));
+    const odd = await createProject(before.db, { name: 'tab\t, \\N and Ü', description: 'line\nline\\.' });
+    const last = await createProject(before.db, { name: 'last', description: '' });
+    await deleteProject(before.db, last.rowId);
+    const projects = await listProjects(before.db, { limit: 100 });
+    await before.close();
+    const url = await server.newDatabase();
+
+    const lines = await move(dataDir, url);
+
+    const { db } = await openTestStore(cleanUp, { url });
+    assert.deepEqual(await listProjects(db, { limit: 100 }), projects);
+    assert.deepEqual(await findProject(db, { rowId: odd.rowId }), odd);
+    assert.ok((await createProject(db, { name: 'next', description: null })).rowId > last.rowId);
+    assert.deepEqual(lines.slice(0, 2), ['Both databases are up to date', 'projects: 2 rows']);
+    assert.match(lines[2]!, /^Moved\. Set SERVICE_SQL_DATABASE_URL to postgresql:\/\/spandrel:\*\*\*@/);
+    // The source stays.
+    const source = await openTestStore(cleanUp, { dataDir });
+    assert.deepEqual(await listProjects(source.db, { limit: 100 }), projects);
+  });
+
+  test('from a URL works too, and in a schema', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const [from, to] = [await server.newDatabase(), await server.newDatabase()];
+    const source = await openTestStore(cleanUp, { url: from, schema: 'meta' });
+    await createProject(source.db, { name: 'moved', description: null });
+
+    await move(from, to, 'meta');
+
+    const target = await openTestStore(cleanUp, { url: to, schema: 'meta' });
+    assert.ok(await findProject(target.db, { name: 'moved' }));
+  });
+
+  test('many rows arrive whole', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const [from, to] = [await server.newDatabase(), await server.newDatabase()];
+    await (await openMetadataStore(storeOptions({ url: from }))).close();
+    await query(
+      from,
+      "insert into projects (name, description) select 'p' || n, repeat(md5(n::text), 10) from generate_series(1, 50000) n",
+    );
+
+    const lines = await move(from, to);
+
+    const sum = 'select count(*)::int as count, md5(string_agg(p::text, $$,$$ order by id)) as md5 from projects p';
+    assert.deepEqual(await query(to, sum), await query(from, sum));
+    assert.ok(lines.includes('projects: 50001 rows'));
+    const target = await openTestStore(cleanUp, { url: to });
+    assert.ok(await findProject(target.db, { name: 'p50000' }));
+  });
+
+  test('to a database that holds rows is refused, and changes nothing there', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const [from, to] = [await server.newDatabase(), await server.newDatabase()];
+    const target = await openTestStore(cleanUp, { url: to });
+    await createProject(target.db, { name: 'theirs', description: null });
+
+    await assert.rejects(move(from, to), { message: /target database is not empty: projects holds 1 rows/ });
+
+    assert.deepEqual(
+      (await listProjects(target.db, { limit: 10 })).items.map(({ name }) => name),
+      ['theirs', 'default'],
+    );
+  });
+
+  test('from the directory of a running server is refused', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
+    const running = await runStoreProcess(cleanUp, { dataDir });
+    assert.equal(running.reply.opened, true);
+
+    await assert.rejects(move(dataDir, await server.newDatabase()), {
+      message: /Another server uses .*Stop that server/,
+    });
+  });
+
+  test('knows every table', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const url = await server.newDatabase();
+    await openTestStore(cleanUp, { url, registry: new Registry() });
+
+    const tables = await query<{ name: string }>(
+      url,
+      "select table_name as name from information_schema.tables where table_schema = 'public'",
+    );
+
+    assert.deepEqual(tables.map(({ name }) => name).toSorted(), [...TABLE_NAMES, ...MIGRATION_TABLE_NAMES].toSorted());
+  });
+});
