@@ -1,0 +1,79 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, chown, mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { chooseAccount, runAs } from '../../src/metadata-store/embedded-account.ts';
+import { type CleanUp, query, temporaryDirectory, until } from './fixtures.ts';
+
+const run = promisify(execFile);
+const BIN = '/usr/lib/postgresql/15/bin';
+
+/** The least version, as Debian packages it; undefined where that is not installed. */
+export const hasDebianPostgres = await access(`${BIN}/postgres`)
+  .then(() => run('openssl', ['version']))
+  .then(() => true)
+  .catch(() => false);
+
+export interface DebianPostgres {
+  readonly port: number;
+  /** Self-signed, for the name `localhost`. */
+  readonly certificate: string;
+}
+
+/** Postgres 15 on a TCP port of the loopback, with TLS; `postgres` logs in with the password `secret`. */
+export async function openDebianPostgres(cleanUp: CleanUp): Promise<DebianPostgres> {
+  const directory = await temporaryDirectory(cleanUp);
+  const data = join(directory, 'data');
+  const account = chooseAccount(undefined);
+  const certificate = join(directory, 'server.crt');
+  const key = join(directory, 'server.key');
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  await run('openssl', [
+    ...'req -x509 -newkey rsa:2048 -nodes -days 2'.split(' '),
+    '-keyout',
+    key,
+    '-out',
+    certificate,
+    ...subject,
+  ]);
+  await writeFile(join(directory, 'password'), 'secret');
+  await mkdir(data);
+  if (account) for (const path of [data, key]) await chown(path, account.uid, account.gid);
+  const as = { ...runAs(account), cwd: '/', env: { LC_ALL: 'C' } };
+  const login = ['--auth=scram-sha-256', `--pwfile=${directory}/password`, '--username=postgres'];
+  await run(`${BIN}/initdb`, ['-D', data, ...login, '--no-sync', '--encoding=UTF8', '--locale=C'], as);
+  const port = await freePort();
+  const settings = {
+    port,
+    listen_addresses: 'localhost',
+    unix_socket_directories: '',
+    ssl: 'on',
+    ssl_cert_file: certificate,
+    ssl_key_file: key,
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawn(`${BIN}/postgres`, ['-D', data, ...flags], { ...as, stdio: 'ignore' });
+  const exited = once(child, 'exit');
+  cleanUp(async () => {
+    child.kill('SIGQUIT');
+    await exited;
+  });
+  const url = `postgresql://postgres:secret@localhost:${port}/postgres`;
+  await until('Postgres 15 takes connections', () =>
+    query(url, 'select 1').then(
+      () => true,
+      () => false,
+    ),
+  );
+  return { port, certificate };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
