@@ -12,7 +12,7 @@ import { openIngest } from '../../src/ingest/open-ingest.ts';
 import type { SpanWriter } from '../../src/span-store/span-store.ts';
 import { agentRequest } from '../../test/fixtures/otlp-requests.ts';
 
-const RUN_MS = process.env.SMOKE ? 50 : 3_000;
+const RUN_MS = process.env.SMOKE ? 50 : 1_500;
 const TRACE_COUNT = process.env.SMOKE ? 2 : 100;
 const BODY_COUNT = 8;
 

@@ -14,6 +14,7 @@ export interface OtlpRequest {
 
 /** What became of an accepted request. */
 export interface Acknowledgement {
+  /** Spans in the request, rejected ones included. */
   readonly spanCount: number;
   readonly rejectedSpanCount: number;
   /** Why spans were rejected; empty when none was. */
@@ -37,7 +38,7 @@ export interface IngestError {
  * journal and fdatasync has returned.
  *
  * @throws {SpandrelError} `OTLP_MALFORMED` or `BODY_UNREADABLE` (nothing is kept), `BODY_TOO_LARGE`,
- *   `INGEST_OVERLOADED` (over a cap: retry), `STORAGE_FULL` (the disk is full: nothing is acknowledged until there is room).
+ *   `INGEST_OVERLOADED` (over a cap: retry), `SHUTTING_DOWN`, `STORAGE_FULL` (the disk is full: nothing is acknowledged until there is room).
  */
 export interface Ingest {
   /** Undefined when a request of this many bytes is admissible now; else the error it would meet. Cheap. */

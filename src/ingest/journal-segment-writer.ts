@@ -25,7 +25,7 @@ export class SyncFailed extends Error {}
 
 /**
  * The file that the log ends in. Files are stretched to their full size before they are written (ftruncate), so
- * that fdatasync has data to write and no file size: 0.5 instead of 2 ms for 700 KB here. The next file is made ahead.
+ * that fdatasync has data to write and no file size. The next file is made ahead.
  */
 export class SegmentWriter {
   readonly #dir: string;

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
-import { checkSegmentHeader } from './journal-format.ts';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { checkSegmentHeader, SEGMENT_HEADER_BYTES } from './journal-format.ts';
 import { findTail, readJournal } from './journal-reader.ts';
 import { listSegmentsSync, type Segment } from './journal-segments.ts';
 
@@ -34,5 +34,13 @@ export function verifyJournal(dir: string): JournalCheck {
   return { segmentCount: segments.length, recordCount, recordBytes, damaged, damagedHeaders, tornBytes: torn.length };
 }
 
-const hasDamagedHeader = ({ path, firstPosition }: Segment): boolean =>
-  statSync(path).size > 0 && checkSegmentHeader(readFileSync(path), firstPosition) === 'damaged';
+function hasDamagedHeader({ path, firstPosition }: Segment): boolean {
+  const header = new Uint8Array(SEGMENT_HEADER_BYTES);
+  const fd = openSync(path, 'r');
+  try {
+    const bytes = readSync(fd, header, 0, SEGMENT_HEADER_BYTES, 0);
+    return checkSegmentHeader(header.subarray(0, bytes), firstPosition) === 'damaged';
+  } finally {
+    closeSync(fd);
+  }
+}
