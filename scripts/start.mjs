@@ -2,12 +2,8 @@
 // Starts the server: installs what is missing, builds what is stale, then becomes the server.
 //
 //   node scripts/start.mjs [flags of `spandrel serve`]
-import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+import { install, isInstallStale } from './install.mjs';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -19,11 +15,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 if (isInstallStale()) {
   timed('Installing packages', () => {
-    // No package needs its install scripts, so none is run.
-    const npm = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    const { status, error } = spawnSync('npm', npm, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
-    if (status !== 0)
-      fail(`npm ci failed${error ? `: ${error.message}` : ''}. Is there a network, or a registry mirror set?`);
+    const problem = install();
+    if (problem !== undefined) fail(`Installing failed: ${problem}`);
   });
 }
 
@@ -35,11 +28,6 @@ if (isServerStale()) timed('Building', () => build() || fail('The build failed.'
 const main = new URL('../dist/src/main.js', import.meta.url);
 process.argv = [process.argv[0], fileURLToPath(main), 'serve', ...process.argv.slice(2)];
 await import(main.href);
-
-function isInstallStale() {
-  const installed = join(ROOT, 'node_modules/.package-lock.json');
-  return !existsSync(installed) || statSync(join(ROOT, 'package-lock.json')).mtimeMs > statSync(installed).mtimeMs;
-}
 
 function timed(what, run) {
   console.error(`${what} …`);

@@ -1,0 +1,45 @@
+// Installs the packages that the lockfile names. As a command: node scripts/install.mjs
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+// No package needs its install scripts, so none is run.
+const COMMON = ['install', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+
+/** Whether node_modules is missing or older than the lockfile. */
+export function isInstallStale() {
+  const installed = join(ROOT, 'node_modules/.package-lock.json');
+  return !existsSync(installed) || statSync(join(ROOT, 'package-lock.json')).mtimeMs > statSync(installed).mtimeMs;
+}
+
+/**
+ * `npm ci` is not used: it refuses a lockfile that lacks the binaries of another platform, and not every registry
+ * mirror has them all. Where the lockfile lacks this platform's, the second try takes them from the registry.
+ *
+ * @returns {string | undefined} what went wrong
+ */
+export function install() {
+  const problem = npm('--no-save') ?? (loadsNatively() ? undefined : npm('--no-package-lock'));
+  if (problem !== undefined) return problem;
+  return loadsNatively() ? undefined : `there is no DuckDB binary for ${process.platform}-${process.arch}`;
+}
+
+function npm(flag) {
+  const { status, error } = spawnSync('npm', [...COMMON, flag], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
+  return status === 0 ? undefined : `npm install failed${error ? `: ${error.message}` : ''}; is there a network?`;
+}
+
+/** In a process of its own: what is loaded here could not be replaced any more. */
+function loadsNatively() {
+  const path = createRequire(join(ROOT, 'package.json')).resolve('@duckdb/node-bindings');
+  return spawnSync(process.execPath, ['-e', `require(${JSON.stringify(path)})`], { stdio: 'ignore' }).status === 0;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const problem = install();
+  if (problem !== undefined) console.error(problem);
+  process.exitCode = problem === undefined ? 0 : 1;
+}
