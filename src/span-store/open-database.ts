@@ -82,7 +82,7 @@ async function attach(options: DatabaseOptions, path: string): Promise<Database>
   try {
     const writer = await instance.connect();
     await writer.run(
-      `ATTACH ${quoted(path)} AS store (STORAGE_VERSION 'latest', RECOVERY_MODE 'no_wal_writes', READ_WRITE)`,
+      `ATTACH ${quotedPath(path)} AS store (STORAGE_VERSION 'latest', RECOVERY_MODE 'no_wal_writes', READ_WRITE)`,
     );
     // A database that goes away writes nothing: only checkpoints of ours decide what is in the file.
     await writer.run('PRAGMA disable_checkpoint_on_shutdown');
@@ -101,7 +101,7 @@ async function attach(options: DatabaseOptions, path: string): Promise<Database>
 }
 
 /** A path as SQL text: ATTACH takes no parameter. */
-const quoted = (path: string): string => `'${path.replaceAll("'", "''")}'`;
+export const quotedPath = (path: string): string => `'${path.replaceAll("'", "''")}'`;
 
 async function createTables(writer: DuckDBConnection, dir: string): Promise<void> {
   for (const sql of CREATE_TABLES) await writer.run(sql);

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { silentLog } from '../../src/base/log.ts';
+import { SPAN_KINDS, STATUS_CODES } from '../../src/semconv/span-kinds.ts';
+import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
+import type { Deletion, SpanQuery, SpanStore } from '../../src/span-store/span-store.ts';
+import { verifySpanStore } from '../../src/span-store/verify-span-store.ts';
+import { SeededRandom } from '../fixtures/seeded-random.ts';
+import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
+import { SpanStoreModel } from '../fixtures/span-store-model.ts';
+
+const SEED_COUNT = 6;
+const OPERATION_COUNT = 40;
+const PROJECTS = ['default', 'one', 'two'];
+
+type Operation = { readonly position: number } & (
+  | { readonly batch: readonly TestSpan[] }
+  | { readonly deletion: Deletion }
+);
+
+for (let seed = 1; seed <= SEED_COUNT; seed++) {
+  test(`is as the model after any operations, restarts and crashes (seed ${seed})`, async (t) => {
+    const run = await Run.start(t, seed);
+
+    for (let i = 0; i < OPERATION_COUNT; i++) {
+      await run.step();
+      if (i % 5 === 4) await run.compare();
+    }
+
+    await run.compare();
+    await run.verify();
+  });
+}
+
+/** A store and the model, driven by the same operations; the operations are the journal. */
+class Run {
+  private readonly random: SeededRandom;
+  private readonly parent: string;
+  private readonly projects = new Map<string, number>();
+  private projectCount = 0;
+  private readonly model = new SpanStoreModel((name) => this.projectIdOf(name));
+  private readonly journal: Operation[] = [];
+  private dirCount = 0;
+  private dir = '';
+  private store!: SpanStore;
+
+  private constructor(seed: number, parent: string) {
+    this.random = new SeededRandom(seed);
+    this.parent = parent;
+  }
+
+  static async start(t: TestContext, seed: number): Promise<Run> {
+    const run = new Run(seed, await mkdtemp(join(tmpdir(), 'span-store-')));
+    t.after(async () => {
+      await run.store.close();
+      await rm(run.parent, { recursive: true, force: true });
+    });
+    run.dir = run.newDir();
+    await run.open();
+    return run;
+  }
+
+  async step(): Promise<void> {
+    const { random } = this;
+    const what = random.next();
+    if (what < 0.55) await this.append(this.randomBatch());
+    else if (what < 0.65) await this.appendAgain();
+    else if (what < 0.82) await this.delete(this.randomDeletion());
+    else if (what < 0.88) await this.store.checkpoint();
+    else if (what < 0.94) await this.restart();
+    else await this.crash();
+  }
+
+  private async append(batch: readonly TestSpan[]): Promise<void> {
+    const expected = this.model.append(batch);
+    const operation = { position: this.journal.length + 1, batch };
+    this.journal.push(operation);
+    assert.deepEqual(await this.store.append(spanColumns(batch), operation.position), expected);
+  }
+
+  private async appendAgain(): Promise<void> {
+    const batches = this.journal.flatMap((operation) => ('batch' in operation ? [operation.batch] : []));
+    if (batches.length > 0) await this.append(this.random.shuffle(this.random.pick(batches)));
+  }
+
+  private async delete(deletion: Deletion): Promise<void> {
+    this.model.delete(deletion);
+    const operation = { position: this.journal.length + 1, deletion };
+    this.journal.push(operation);
+    await this.store.delete(deletion, operation.position);
+    if (deletion.what === 'project') this.projects.delete(deletion.name);
+  }
+
+  private async restart(): Promise<void> {
+    await this.store.close();
+    await this.open();
+    assert.equal(await this.store.appliedPosition(), this.journal.length);
+  }
+
+  /** Copies the files of the running store, as a crash would leave them, and replays the journal. */
+  private async crash(): Promise<void> {
+    const crashed = this.newDir();
+    const checkpointed = await this.store.checkpointedPosition();
+    await cp(this.dir, crashed, { recursive: true });
+    await this.store.close();
+    this.dir = crashed;
+    await this.open();
+    const applied = await this.store.appliedPosition();
+    assert.ok(applied >= checkpointed, 'nothing that was checkpointed is lost');
+    // A record at or before the applied position changes nothing.
+    for (const operation of this.journal.slice(Math.max(0, applied - 1))) {
+      if ('batch' in operation) await this.store.append(spanColumns(operation.batch), operation.position);
+      else await this.store.delete(operation.deletion, operation.position);
+    }
+  }
+
+  private async open(): Promise<void> {
+    this.store = await openSpanStore({
+      dir: this.dir,
+      log: silentLog,
+      threadCount: 1,
+      resolveProjects: async (names) => new Map(names.map((name) => [name, this.projectIdOf(name)])),
+    });
+  }
+
+  async compare(): Promise<void> {
+    const { store, model } = this;
+    const { spanCount, traceCount, sessionCount } = await store.stats();
+    assert.deepEqual({ spanCount, traceCount, sessionCount }, model.counts);
+    for (const projectId of [...this.projects.values(), this.projectCount + 1]) {
+      for (const order of ['asc', 'desc'] as const) {
+        const sessions = { projectId, order, limit: 7 };
+        assert.deepEqual((await store.findSessions(sessions)).items, model.findSessions(sessions));
+        for (const sort of ['startTime', 'latency'] as const) {
+          const traces = { projectId, sort, order, limit: 9 };
+          assert.deepEqual((await store.findTraces(traces)).items, model.findTraces(traces));
+        }
+      }
+      for (let i = 0; i < 8; i++) {
+        const query = this.randomQuery(projectId);
+        const page = await store.findSpans(query);
+        const rowIds = page.items.map(({ rowId }) => rowId);
+        if (page.nextRowId !== undefined) rowIds.push(page.nextRowId);
+        assert.deepEqual(
+          rowIds,
+          model.findSpans(query),
+          `spans of ${JSON.stringify(query, (_, v) => (typeof v === 'bigint' ? `${v}` : v))}`,
+        );
+      }
+    }
+    const found = await store.findSpansOfTraces(model.traceRowIds);
+    assert.deepEqual([...found.keys()].sort(), [...model.traceRowIds].sort());
+    for (const [traceRowId, spans] of found) {
+      const sums = new Map(
+        spans.map((span) => [
+          span.rowId,
+          [span.cumulativeErrorCount, span.cumulativeTokensPrompt, span.cumulativeTokensCompletion],
+        ]),
+      );
+      assert.deepEqual(new Map([...sums].sort()), new Map([...model.cumulate(traceRowId)].sort()));
+    }
+    const traces = await store.findTracesOfSessions(model.sessionRowIds);
+    assert.deepEqual(
+      new Map([...traces].map(([rowId, ofSession]) => [rowId, ofSession.map((trace) => trace.rowId)])),
+      model.findTracesOfSessions(),
+    );
+  }
+
+  async verify(): Promise<void> {
+    await this.store.close();
+    const report = await verifySpanStore(this.dir);
+    assert.deepEqual(report.problems, []);
+    assert.equal(report.position, this.journal.length);
+    await this.open();
+  }
+
+  private projectIdOf(name: string): number {
+    let id = this.projects.get(name);
+    if (id === undefined) {
+      id = ++this.projectCount;
+      this.projects.set(name, id);
+    }
+    return id;
+  }
+
+  private newDir(): string {
+    return join(this.parent, String(++this.dirCount));
+  }
+
+  private randomBatch(): TestSpan[] {
+    return Array.from({ length: this.random.below(25) }, () => this.randomSpan());
+  }
+
+  private randomSpan(): TestSpan {
+    const { random } = this;
+    const start = BigInt(random.below(1000));
+    const spanKind = random.pick(SPAN_KINDS);
+    return {
+      traceId: random.chance(0.1) ? `trace ${random.below(3)}` : `${random.below(20)}`.padStart(32, '0'),
+      spanId: spanIdOf(random),
+      parentSpanId: random.chance(0.6) ? spanIdOf(random) : null,
+      project: random.pick(PROJECTS),
+      name: `name ${random.below(5)}`,
+      spanKind,
+      statusCode: random.pick(STATUS_CODES),
+      start,
+      end: start + BigInt(random.below(500) - 50),
+      attributes: { n: random.below(4), deep: { text: `text ${random.below(4)}` } },
+      ...(random.chance(0.3) && { metadata: { tier: `tier ${random.below(2)}` } }),
+      ...(random.chance(0.7) && { input: `input ${random.below(3)} `.repeat(random.pick([1, 100])) }),
+      ...(random.chance(0.7) && { output: `öutput ${random.below(3)} `.repeat(random.pick([1, 100])) }),
+      ...(random.chance(0.2) && { sessionId: random.pick([' ', 'a', ' a ', 'b', 'c', 'd']) }),
+      ...(random.chance(0.5) && { userId: `user ${random.below(4)}` }),
+      ...(spanKind === 'LLM' && { tokens: [random.below(100), random.below(100)] as const }),
+    };
+  }
+
+  private randomDeletion(): Deletion {
+    const { random, model } = this;
+    const some = (rowIds: readonly number[], count: number) =>
+      rowIds.length === 0 ? [] : Array.from({ length: random.below(count) }, () => random.pick(rowIds));
+    const what = random.next();
+    if (what < 0.4) return { what: 'spans', rowIds: some(model.spanRowIds, 12) };
+    if (what < 0.7) return { what: 'traces', rowIds: some(model.traceRowIds, 5) };
+    if (what < 0.85) return { what: 'sessions', rowIds: some(model.sessionRowIds, 3) };
+    const name = random.pick(PROJECTS);
+    return { what: 'project', projectId: this.projects.get(name) ?? 0, name };
+  }
+
+  private randomQuery(projectId: number): SpanQuery {
+    const { random } = this;
+    const traceId = () => `${random.below(20)}`.padStart(32, '0');
+    const few = <Item>(item: () => Item) => Array.from({ length: random.below(4) }, item);
+    return {
+      projectId,
+      limit: 1 + random.below(20),
+      ...(random.chance(0.3) && { fromRowId: random.below(300) }),
+      ...(random.chance(0.2) && { startTimeUnixNano: BigInt(random.below(1000)) }),
+      ...(random.chance(0.2) && { endTimeUnixNano: BigInt(random.below(1000)) }),
+      ...(random.chance(0.2) && { traceIds: few(traceId) }),
+      ...(random.chance(0.2) && { spanIds: few(() => spanIdOf(random)) }),
+      ...(random.chance(0.2) && { parentSpanId: random.pick([null, spanIdOf(random)]) }),
+      ...(random.chance(0.2) && { names: few(() => `name ${random.below(6)}`) }),
+      ...(random.chance(0.2) && { spanKinds: few(() => random.pick(SPAN_KINDS)) }),
+      ...(random.chance(0.2) && { statusCodes: few(() => random.pick(STATUS_CODES)) }),
+      ...(random.chance(0.4) && { attributes: [this.randomAttribute()] }),
+    };
+  }
+
+  private randomAttribute() {
+    const { random } = this;
+    return random.pick([
+      { path: 'n', value: random.below(5) },
+      { path: 'deep.text', value: `text ${random.below(5)}` },
+      { path: 'metadata.tier', value: `tier ${random.below(3)}` },
+      { path: 'user.id', value: `user ${random.below(5)}` },
+      { path: 'input.value', value: `input ${random.below(3)} `.repeat(random.pick([1, 100])) },
+    ]);
+  }
+}
+
+const spanIdOf = (random: SeededRandom): string =>
+  random.chance(0.1) ? `span ${random.below(3)}` : `${random.below(12)}`.padStart(16, '0');
