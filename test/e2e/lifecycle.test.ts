@@ -141,6 +141,11 @@ describe('a server from start to end', () => {
     assert.equal(server.exit(), undefined, `the server ended:\n${server.output().slice(-3_000)}`);
     assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
 
+    await eventually(async () => {
+      const names = (await listSpans(server.url, 'disk')).map((span) => span.name);
+      assert.ok(names.includes('before'), `reading while the disk is full gave ${names.length} spans`);
+    });
+
     spawnSync('rm', [ballast]);
     await eventually(async () => assert.ok((await send('after')).isAcknowledged));
     acknowledged.push('after');

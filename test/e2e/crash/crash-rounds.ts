@@ -1,3 +1,5 @@
+import { watch } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { SeededRandom } from '../../fixtures/seeded-random.ts';
@@ -28,6 +30,8 @@ export const ENDINGS = [
   'orphan',
   /** SIGTERM while spans arrive. */
   'term',
+  /** SIGKILL in the middle of the checkpoint that SIGTERM leads to. */
+  'checkpoint',
 ] as const;
 export type Ending = (typeof ENDINGS)[number];
 
@@ -45,7 +49,20 @@ export interface CrashSummary {
 }
 
 /** The first rounds take each ending once; later ones by chance, mostly under load. */
-const WEIGHTED_ENDINGS: readonly Ending[] = ['load', 'load', 'load', 'startup', 'startup', 'idle', 'orphan', 'term'];
+const WEIGHTED_ENDINGS: readonly Ending[] = [
+  'load',
+  'load',
+  'load',
+  'startup',
+  'startup',
+  'idle',
+  'orphan',
+  'term',
+  'checkpoint',
+  'checkpoint',
+];
+/** A checkpoint of these small stores is at least about this many writes; a kill falls on any of them. */
+const CHECKPOINT_EVENT_COUNT = 24;
 /** Every so many rounds all spans of the directory are read, not only the round's. */
 const FULL_READ_ROUNDS = 8;
 
@@ -177,6 +194,10 @@ class CrashRun {
       await load.end();
       await delay(random.below(1_500));
     }
+    if (ending === 'checkpoint') {
+      await this.#killInCheckpoint(server, random.below(CHECKPOINT_EVENT_COUNT));
+      return;
+    }
     this.#killCount++;
     if (ending === 'orphan') this.#leftBehind.push(...(await server.killServerAlone()));
     else await server.kill9();
@@ -189,6 +210,20 @@ class CrashRun {
       this.#killCount++;
       await this.#server.kill9();
     }
+  }
+
+  /** Nothing but a checkpoint writes to the store's directory, so its writes, counted, are the clock of this kill. */
+  async #killInCheckpoint(server: ServerProcess, eventCount: number): Promise<void> {
+    let seenCount = 0;
+    let killed: Promise<void> | undefined;
+    const watcher = watch(join(this.dataDir, 'spans'), () => {
+      if (seenCount++ >= eventCount) killed ??= server.kill9();
+    });
+    process.kill(server.pid, 'SIGTERM');
+    await server.ended();
+    watcher.close();
+    if (killed) this.#killCount++;
+    await killed;
   }
 
   /** The journal is applied in order, so once a span that was sent last is readable, everything before it is there. */
