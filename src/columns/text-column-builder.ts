@@ -1,13 +1,15 @@
 import type { NullableTextColumn, TextColumn } from './span-columns.ts';
 
-const BYTES_MIN = 1024;
+const BYTES_MIN = 4096;
 
 /**
  * A text column that grows. A writer reserves room, writes into `utf8` from `length` on, moves `length`, and ends
- * the row; `utf8` is another array after each `reserve`.
+ * the row; `utf8` is another array after a `reserve`.
  */
 export class TextColumnBuilder {
   utf8 = new Uint8Array(0);
+  /** Of `utf8`. */
+  view = new DataView(this.utf8.buffer);
   /** Bytes written, those of the unfinished row included. */
   length = 0;
   offset: Uint32Array<ArrayBuffer>;
@@ -22,9 +24,12 @@ export class TextColumnBuilder {
   }
 
   private grow(bytes: number): void {
-    const grown = new Uint8Array(Math.max(BYTES_MIN, 2 * this.utf8.length, this.length + bytes));
+    // Not filled with zeros, since it is only read as far as it is written.
+    const { buffer } = Buffer.allocUnsafeSlow(Math.max(BYTES_MIN, 2 * this.utf8.length, this.length + bytes));
+    const grown = new Uint8Array(buffer);
     grown.set(this.utf8.subarray(0, this.length));
     this.utf8 = grown;
+    this.view = new DataView(buffer);
   }
 
   /** Appends bytes to the unfinished row. */

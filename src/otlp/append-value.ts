@@ -25,7 +25,7 @@ export function appendLeaf(column: TextColumnBuilder, wire: WireReader, leaves: 
   const end = leaves.end[i]!;
   switch (leaves.kind[i]) {
     case LEAF_TEXT:
-      return appendJsonString(column, wire.bytes, start, end);
+      return appendJsonString(column, wire.bytes, wire.view, start, end);
     case LEAF_INT:
       return appendInt(column, wire, start);
     case LEAF_DOUBLE:
@@ -33,7 +33,7 @@ export function appendLeaf(column: TextColumnBuilder, wire: WireReader, leaves: 
     case LEAF_BOOL:
       return appendAscii(column, readBool(wire, start) ? 'true' : 'false');
     case LEAF_JSON:
-      return appendJson(column, wire.bytes, start, end);
+      return appendJson(column, wire, start, end);
     case LEAF_BYTES:
       return appendAscii(column, `"${toBase64(wire.bytes, start, end)}"`);
     case LEAF_ARRAY:
@@ -130,7 +130,7 @@ function appendKeyValueList(column: TextColumnBuilder, wire: WireReader, start: 
 
 function appendMember(column: TextColumnBuilder, wire: WireReader, before: number): void {
   const member = readKeyValue(wire, before);
-  appendJsonString(column, wire.bytes, member.keyStart, member.keyEnd);
+  appendJsonString(column, wire.bytes, wire.view, member.keyStart, member.keyEnd);
   appendAscii(column, ':');
   appendAnyValue(column, wire, member.valueStart, member.valueEnd);
 }
@@ -163,7 +163,7 @@ export function appendAnyValue(column: TextColumnBuilder, wire: WireReader, star
     switch (tag) {
       case tags.ANY_VALUE_STRING: {
         const textEnd = wire.enter(at);
-        return appendJsonString(column, wire.bytes, wire.at, textEnd);
+        return appendJsonString(column, wire.bytes, wire.view, wire.at, textEnd);
       }
       case tags.ANY_VALUE_BOOL:
         return appendAscii(column, readBool(wire, at) ? 'true' : 'false');
@@ -191,12 +191,13 @@ export function appendAnyValue(column: TextColumnBuilder, wire: WireReader, star
 }
 
 /** Appends valid JSON without blanks; strings are written anew, numbers as they are. */
-export function appendJson(column: TextColumnBuilder, bytes: Uint8Array, start: number, end: number): void {
+export function appendJson(column: TextColumnBuilder, wire: WireReader, start: number, end: number): void {
+  const { bytes } = wire;
   for (let at = start; at < end; ) {
     const byte = bytes[at]!;
     if (byte === 0x22) {
       const after = skipString(bytes, at);
-      appendEscapedString(column, bytes, at + 1, after - 1);
+      appendEscapedString(column, wire, at + 1, after - 1);
       at = after;
     } else if (isNull(bytes, at)) {
       appendAscii(column, 'null');
@@ -209,12 +210,17 @@ export function appendJson(column: TextColumnBuilder, bytes: Uint8Array, start: 
   }
 }
 
-function appendEscapedString(column: TextColumnBuilder, bytes: Uint8Array, start: number, end: number): void {
-  for (let at = start; at < end; at++) {
-    if (bytes[at] === 0x5c) {
-      const decoded = decodeJsonString(bytes, start, end);
-      return appendJsonString(column, decoded, 0, decoded.length);
-    }
-  }
-  appendJsonString(column, bytes, start, end);
+function appendEscapedString(column: TextColumnBuilder, wire: WireReader, start: number, end: number): void {
+  const { bytes, view } = wire;
+  const first = bytes.subarray(start, end).indexOf(BACKSLASH);
+  if (first < 0) appendJsonString(column, bytes, view, start, end);
+  else appendJsonText(column, decodeJsonString(bytes, start, end));
 }
+
+/** Appends a text of its own bytes as a JSON string. */
+export function appendJsonText(column: TextColumnBuilder, utf8: Uint8Array): void {
+  const view = new DataView(utf8.buffer, utf8.byteOffset, utf8.byteLength);
+  appendJsonString(column, utf8, view, 0, utf8.length);
+}
+
+const BACKSLASH = 0x5c;

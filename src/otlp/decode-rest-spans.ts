@@ -7,10 +7,10 @@ import { VALUE_DEPTH_MAX } from '../model/limits.ts';
 import { DEFAULT_PROJECT_NAME } from '../model/project.ts';
 import { isHexSpanId, isHexTraceId, spanIdNumber, traceIdHalves } from '../model/trace-ids.ts';
 import { STATUS_CODES } from '../semconv/span-kinds.ts';
-import { appendAscii, appendJson } from './append-value.ts';
+import { appendAscii, appendJson, appendJsonText } from './append-value.ts';
 import { AttributeLeaves, eachJsonElement } from './attribute-leaves.ts';
 import { AttributeWriter } from './attribute-writer.ts';
-import { appendJsonString, decodeJsonString } from './json-strings.ts';
+import { decodeJsonString } from './json-strings.ts';
 import { isJson, isNull, skipBlanks, skipString, skipValue } from './json-scan.ts';
 import { PlanCache } from './plan-cache.ts';
 import { WireReader } from './wire-reader.ts';
@@ -111,19 +111,17 @@ class RestDecoder {
   }
 
   private appendEvent(events: NullableTextColumnBuilder, event: Members): void {
-    const name = Buffer.from(this.text(event, 'name'), 'utf8');
     appendAscii(events, '{"name":');
-    appendJsonString(events, name, 0, name.length);
+    appendJsonText(events, Buffer.from(this.text(event, 'name'), 'utf8'));
     appendAscii(events, `,"time_unix_nano":"${this.nano(event, 'timeUnixNano')}","attributes":{`);
     let separator = '';
     const attributes = event.get('attributes');
     for (const [key, value] of attributes === undefined ? [] : this.membersOf(attributes)) {
       if (isNull(this.bytes, value.at)) continue;
-      const keyBytes = Buffer.from(key, 'utf8');
       appendAscii(events, separator);
-      appendJsonString(events, keyBytes, 0, keyBytes.length);
+      appendJsonText(events, Buffer.from(key, 'utf8'));
       appendAscii(events, ':');
-      appendJson(events, this.bytes, value.at, value.end);
+      appendJson(events, this.wire, value.at, value.end);
       separator = ',';
     }
     appendAscii(events, '}}');

@@ -29,7 +29,7 @@ export function appendEvent(column: NullableTextColumnBuilder, wire: WireReader,
     at = wire.skip(tag, at);
   }
   appendAscii(column, '{"name":');
-  appendJsonString(column, wire.bytes, nameStart, nameEnd);
+  appendJsonString(column, wire.bytes, wire.view, nameStart, nameEnd);
   appendAscii(column, `,"time_unix_nano":"${time}","attributes":{`);
   if (isException(wire, nameStart, nameEnd)) appendExceptionAttributes(column, wire, attributes);
   else appendAttributes(column, wire, attributes.values());
@@ -52,7 +52,7 @@ function appendAttributes(column: NullableTextColumnBuilder, wire: WireReader, a
   let separator = '';
   for (const { keyStart, keyEnd, valueStart, valueEnd } of attributes) {
     appendAscii(column, separator);
-    appendJsonString(column, wire.bytes, keyStart, keyEnd);
+    appendJsonString(column, wire.bytes, wire.view, keyStart, keyEnd);
     appendAscii(column, ':');
     appendAnyValue(column, wire, valueStart, valueEnd);
     separator = ',';

@@ -14,7 +14,7 @@ const SEED = Number(process.env.SEED ?? 1);
 
 describe('decoding random requests', () => {
   test('gives what a plain model makes of the messages that protobufjs reads', () => {
-    for (let i = 0; i < 1_500; i++) {
+    for (let i = 0; i < 400; i++) {
       const body = randomRequest(new SeededRandom(SEED * 100_000 + i));
       withSeed(i, () => assertSameAsModel(body, decodeByOracle(body)));
     }
@@ -22,7 +22,7 @@ describe('decoding random requests', () => {
 
   test('refuses a body with a flipped bit when protobufjs does, else reads the same', () => {
     let refusedCount = 0;
-    for (let i = 0; i < 3_000; i++) {
+    for (let i = 0; i < 900; i++) {
       const random = new SeededRandom(SEED * 100_000 + 50_000 + i);
       const body = randomRequest(random);
       if (body.length === 0) continue;
@@ -33,7 +33,7 @@ describe('decoding random requests', () => {
         if (!assertSameVerdict(body)) refusedCount++;
       });
     }
-    assert.ok(refusedCount > 300, `only ${refusedCount} were refused`);
+    assert.ok(refusedCount > 100, `only ${refusedCount} were refused`);
   });
 
   test('refuses a body cut at any byte when protobufjs does', () => {
