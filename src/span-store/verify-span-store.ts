@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { DATABASE_FILE } from './open-database.ts';
+import { DATABASE_FILE, quotedPath } from './open-database.ts';
 import { SCHEMA_VERSION, SESSION_TABLE, SPAN_TABLE, TRACE_TABLE } from './schema.ts';
 import { queryRows } from './sql.ts';
 
@@ -10,23 +10,23 @@ export interface SpanStoreCheck {
   readonly traceCount: number;
   readonly sessionCount: number;
   /** Journal position of the last checkpoint: what came after it is in the journal only. */
-  readonly appliedPosition: number;
+  readonly position: number;
   readonly problems: readonly string[];
 }
 
 /**
  * Reads every column of a database that no server has open, which checks DuckDB's checksums, and compares its tables
- * with each other. Changes nothing. Undefined when there is no database yet.
+ * with each other. Changes nothing.
  *
- * @throws {Error} when it does not open at all.
+ * @throws {Error} when there is none, or it does not open at all.
  */
-export async function verifySpanStore(dir: string): Promise<SpanStoreCheck | undefined> {
+export async function verifySpanStore(dir: string): Promise<SpanStoreCheck> {
   const path = join(dir, DATABASE_FILE);
-  if (!existsSync(path)) return undefined;
+  if (!existsSync(path)) throw new Error(`There is no ${path}`);
   const instance = await DuckDBInstance.create(':memory:', { temp_directory: join(dir, 'temp') });
   try {
     const connection = await instance.connect();
-    await connection.run(`ATTACH '${path.replaceAll("'", "''")}' AS store (READ_ONLY)`);
+    await connection.run(`ATTACH ${quotedPath(path)} AS store (READ_ONLY)`);
     return await verify(connection);
   } finally {
     instance.closeSync();
@@ -46,7 +46,8 @@ async function verify(connection: DuckDBConnection): Promise<SpanStoreCheck> {
   for (const [index, { table, columns }] of TABLES.entries()) {
     const check = await readTable(connection, table, columns);
     counts.push(check.rowCount);
-    if (check.rowIdCount < check.rowCount) problems.push(`${table}: ${check.rowCount - check.rowIdCount} row ids stand twice`);
+    if (check.rowIdCount < check.rowCount)
+      problems.push(`${table}: ${check.rowCount - check.rowIdCount} row ids stand twice`);
     if (check.rowIdMax >= (nextRowIds[index] ?? 0)) {
       problems.push(`${table}: row id ${check.rowIdMax} is in use and would be given again`);
     }
@@ -56,7 +57,7 @@ async function verify(connection: DuckDBConnection): Promise<SpanStoreCheck> {
     if (Number(count) > 0) problems.push(`${count} ${what}`);
   }
   const [spanCount = 0, traceCount = 0, sessionCount = 0] = counts;
-  return { spanCount, traceCount, sessionCount, appliedPosition: applied ?? 0, problems };
+  return { spanCount, traceCount, sessionCount, position: applied ?? 0, problems };
 }
 
 const names = (columns: readonly { readonly name: string }[]) => columns.map(({ name }) => name);
