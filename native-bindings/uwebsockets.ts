@@ -25,17 +25,17 @@ export function loadUWebSockets(headerBytesMax: number): UWebSocketsLoad {
     try {
       return { state: 'loaded', uws: require(packageName) as UWebSockets, packageName };
     } catch (error) {
-      reasons.push(`${packageName}: ${lastLine(error)}`);
+      reasons.push(`${packageName}: ${causeOf(error)}`);
     }
   }
   return { state: 'absent', reason: reasons.join('; ') };
 }
 
-function lastLine(error: unknown): string {
-  const lines = String(error instanceof Error ? error.message : error)
-    .split('\n')
-    .filter((line) => line.trim() !== '' && !line.startsWith('- '));
-  return lines.find((line) => /GLIBC|Cannot find|ERR_DLOPEN|was compiled/.test(line)) ?? lines[0] ?? 'unknown';
+/** Of what `require` says, the line that names the cause. */
+function causeOf(error: unknown): string {
+  const lines = String(error instanceof Error ? error.message : error).split('\n');
+  const cause = lines.find((line) => /GLIBC|Cannot find|was compiled/.test(line)) ?? lines[0] ?? 'unknown';
+  return cause.replace(/^Error: /, '').trim();
 }
 
 export interface UWebSockets {

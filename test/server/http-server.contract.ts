@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { SpandrelError } from '../../src/model/errors.ts';
 import { type HttpResponse, textResponse } from '../../src/server/route.ts';
 import { eventually, RawConnection } from './raw-connection.ts';
@@ -348,6 +349,33 @@ export function testHttpServer(engine: EngineName): void {
       });
     }
 
+    test('survives requests that were damaged at random', async (t) => {
+      const { port, address } = await openTestServer(t, engine, [get('/a/:x', echo), post('/', echo, KiB)]);
+      const whole = [
+        `GET /a/b%20c?d=e HTTP/1.1\r\n${HOST}Accept-Encoding: gzip\r\n\r\n`,
+        `POST / HTTP/1.1\r\n${HOST}Content-Length: 11\r\n\r\nhello world`,
+        `POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n`,
+        `POST / HTTP/1.1\r\n${HOST}Expect: 100-continue\r\nContent-Length: 2\r\n\r\nab`,
+      ];
+      const damage = fc.record({
+        text: fc.constantFrom(...whole),
+        at: fc.double({ min: 0, max: 0.999, noNaN: true }),
+        cut: fc.integer({ min: 0, max: 8 }),
+        insert: fc.uint8Array({ maxLength: 8 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
+      });
+
+      const sendDamaged = fc.asyncProperty(damage, async ({ text, at, cut, insert }) => {
+        const index = Math.floor(at * text.length);
+        const connection = await RawConnection.open(port);
+        connection.send(text.slice(0, index) + insert + text.slice(index + cut));
+        connection.socket.end();
+        await connection.until(({ isClosed }) => isClosed);
+      });
+      await fc.assert(sendDamaged, { numRuns: 150 });
+
+      assert.equal((await fetch(`${address}/a/b`)).status, 200);
+    });
+
     test('refuses a body above the limit with 413, stated or not, and the client can read it', async (t) => {
       const { port, address } = await openTestServer(t, engine, [post('/', echo, 10 * KiB)]);
       const connection = await RawConnection.open(port);
@@ -639,15 +667,15 @@ export function testHttpServer(engine: EngineName): void {
 
     test('goes on with a body and with a handler that it has watched for a while', async (t) => {
       const wait = async ({ body, signal }: { body: Uint8Array; signal: AbortSignal }) => {
-        await sleep(300);
+        await sleep(1_300);
         return textResponse(200, `${body.byteLength} ${signal.aborted}`);
       };
-      const { port } = await openTestServer(t, engine, [post('/', wait)], { limits: { bodyStallMsMax: 400 } });
+      const { port } = await openTestServer(t, engine, [post('/', wait)], { limits: { bodyStallMsMax: 4_000 } });
       const connection = await RawConnection.open(port);
       t.after(() => connection.close());
 
       connection.send(`POST / HTTP/1.1\r\n${HOST}Content-Length: 6\r\n\r\nabc`);
-      await sleep(300);
+      await sleep(1_300);
       connection.send('def');
 
       await connection.until(({ text }) => text.endsWith('6 false'));
@@ -660,7 +688,7 @@ export function testHttpServer(engine: EngineName): void {
           get('/whole', () => ({ status: 200, body })),
           get('/pieces', () => ({ status: 200, body: inPieces(body) })),
         ];
-        const { address } = await openTestServer(t, engine, routes, { limits: { responseStallMsMax: 1_200 } });
+        const { address } = await openTestServer(t, engine, routes, { limits: { responseStallMsMax: 4_000 } });
         const received = createHash('sha256');
 
         await new Promise<void>((resolve, reject) => {
@@ -668,7 +696,7 @@ export function testHttpServer(engine: EngineName): void {
             response.on('error', reject);
             response.on('end', resolve);
             response.pause();
-            setTimeout(() => response.on('data', (chunk) => received.update(chunk)).resume(), 900);
+            setTimeout(() => response.on('data', (chunk) => received.update(chunk)).resume(), 2_200);
           });
           sent.on('error', reject);
           sent.end();
