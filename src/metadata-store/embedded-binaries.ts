@@ -129,6 +129,6 @@ async function proveRunnable(directory: string, account: Account | undefined): P
     return major ? { directory, major } : new Error(`postgres --version said ${stdout.trim()}.`);
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
-    return new Error(`${(stderr || message).trim()}.`);
+    return new Error(`${(stderr || message).trim().replace(/\s*\n\s*/g, ' | ')}.`);
   }
 }

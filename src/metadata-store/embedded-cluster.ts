@@ -131,7 +131,7 @@ async function runInitdb(options: {
     );
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
-    const reason = (stderr || message).trim();
+    const reason = oneLine(stderr || message);
     const advice = reason.includes('user does not exist') ? `. ${NEEDS_NAME}` : '';
     throw new Error(`Cannot make the embedded Postgres in ${data}: ${reason}${advice}`);
   }
@@ -170,6 +170,8 @@ async function giveAway(path: string, account: Account): Promise<void> {
   const entries = await readdir(path, { withFileTypes: true, recursive: true });
   for (const entry of entries) await chown(join(entry.parentPath, entry.name), account.uid, account.gid);
 }
+
+const oneLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, ' | ');
 
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path);

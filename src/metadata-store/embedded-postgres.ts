@@ -1,5 +1,4 @@
 import { realpath, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
@@ -20,7 +19,7 @@ export interface EmbeddedPostgres {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** The server's data directory; Postgres has the folder `postgres` in it. */
+  /** Postgres' own; made at the first start. Its files are in the folder `data`, beside a copy of the programs if one is needed. */
   readonly dataDir: string;
   readonly log: Log;
   readonly registry: Registry;
@@ -59,8 +58,8 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
 
 async function prepare(options: EmbeddedPostgresOptions): Promise<{ cluster: Cluster; binaries: Binaries }> {
   const { dataDir, log, packageDirectory } = options;
-  await makeHome(join(dataDir, 'postgres'));
-  const home = await realpath(join(dataDir, 'postgres'));
+  await makeHome(dataDir);
+  const home = await realpath(dataDir);
   const account = chooseAccount(await dataOwnerUid(home));
   const binaries = await findBinaries({ home, account, log, ...(packageDirectory && { packageDirectory }) });
   return { binaries, cluster: await openCluster({ home, account, binaries, log }) };

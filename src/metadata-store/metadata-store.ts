@@ -10,7 +10,7 @@ import { prepareTables } from './prepare-tables.ts';
 import { reachDatabase } from './reach-database.ts';
 
 export interface MetadataStoreOptions {
-  /** Holds the embedded Postgres; not touched when there is a `url`. */
+  /** Of the embedded Postgres alone; not touched when there is a `url`. */
   readonly dataDir: string;
   /** A Postgres of the user's, 15 or later. Absent: the embedded one. */
   readonly url?: string;

