@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import protobuf from 'protobufjs';
+import { toExportResponse } from '../../src/otlp/export-response.ts';
+
+const ExportTraceServiceResponse = protobuf
+  .parse(
+    `syntax = "proto3";
+     message ExportTraceServiceResponse { ExportTracePartialSuccess partial_success = 1; }
+     message ExportTracePartialSuccess { int64 rejected_spans = 1; string error_message = 2; }`,
+  )
+  .root.lookupType('ExportTraceServiceResponse');
+
+test('the answer to an export that was taken whole is empty', () => {
+  assert.equal(toExportResponse({ rejectedSpanCount: 0, message: '' }, 'protobuf').length, 0);
+  assert.equal(Buffer.from(toExportResponse({ rejectedSpanCount: 0, message: '' }, 'json')).toString(), '{}');
+});
+
+test('the answer to an export with rejected spans counts them and says why', () => {
+  const partial = { rejectedSpanCount: 300, message: '300 of 301 spans rejected: …' };
+
+  const message = ExportTraceServiceResponse.decode(toExportResponse(partial, 'protobuf'));
+  const json = JSON.parse(Buffer.from(toExportResponse(partial, 'json')).toString());
+
+  const expected = { partialSuccess: { rejectedSpans: '300', errorMessage: partial.message } };
+  assert.deepEqual(ExportTraceServiceResponse.toObject(message, { longs: String }), expected);
+  assert.deepEqual(json, expected);
+});
