@@ -5,6 +5,9 @@ import { listSegmentsSync, type Segment } from './journal-segments.ts';
 
 export interface JournalCheck {
   readonly segmentCount: number;
+  /** Where it starts, and where its last good record ends; both 0 when there is no segment. */
+  readonly firstPosition: number;
+  readonly endPosition: number;
   readonly recordCount: number;
   /** Of the records, payloads included. */
   readonly recordBytes: number;
@@ -19,20 +22,41 @@ export interface JournalCheck {
 export function verifyJournal(dir: string): JournalCheck {
   const segments = listSegmentsSync(dir);
   const last = segments.at(-1);
-  if (!last) return { segmentCount: 0, recordCount: 0, recordBytes: 0, damaged: [], damagedHeaders: [], tornBytes: 0 };
+  if (!last) return EMPTY;
+  const firstPosition = segments[0]!.firstPosition;
   const { endPosition, torn } = findTail(readFileSync(last.path) as Buffer<ArrayBuffer>, last.firstPosition);
   let recordCount = 0;
   let recordBytes = 0;
   const damaged: { position: number; bytes: number }[] = [];
-  for (const item of readJournal(dir, segments[0]!.firstPosition, endPosition)) {
+  for (const item of readJournal(dir, firstPosition, endPosition)) {
     if (item.kind === 'record') {
       recordCount++;
       recordBytes += item.record.bytes.length;
     } else damaged.push({ position: item.region.position, bytes: item.region.endPosition - item.region.position });
   }
   const damagedHeaders = segments.filter(hasDamagedHeader).map(({ path }) => path);
-  return { segmentCount: segments.length, recordCount, recordBytes, damaged, damagedHeaders, tornBytes: torn.length };
+  return {
+    segmentCount: segments.length,
+    firstPosition,
+    endPosition,
+    recordCount,
+    recordBytes,
+    damaged,
+    damagedHeaders,
+    tornBytes: torn.length,
+  };
 }
+
+const EMPTY: JournalCheck = {
+  segmentCount: 0,
+  firstPosition: 0,
+  endPosition: 0,
+  recordCount: 0,
+  recordBytes: 0,
+  damaged: [],
+  damagedHeaders: [],
+  tornBytes: 0,
+};
 
 function hasDamagedHeader({ path, firstPosition }: Segment): boolean {
   const header = new Uint8Array(SEGMENT_HEADER_BYTES);

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { ROOT } from './repository.ts';
 
-const BENCH_MS_MAX = 120_000;
+/** Against a bench that hangs; a machine that does much else may take long. */
+const BENCH_MS_MAX = 300_000;
 const DIR = join(ROOT, 'dist/bench');
 const benches = readdirSync(DIR, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.bench.js'))
@@ -17,8 +18,10 @@ describe('benches, at a tiny size', () => {
       const child = spawn(process.execPath, ['--enable-source-maps', join(DIR, path)], {
         env: { ...process.env, SMOKE: '1' },
         stdio: ['ignore', 'pipe', 'pipe'],
+        // A group of its own, so that servers which a bench has started go with it.
+        detached: true,
       });
-      t.after(() => child.kill('SIGKILL'));
+      t.after(() => killGroup(child.pid));
       const output: Buffer[] = [];
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk));
 
@@ -31,3 +34,11 @@ describe('benches, at a tiny size', () => {
     });
   }
 });
+
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of it has ended.
+  }
+}
