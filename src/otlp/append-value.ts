@@ -25,25 +25,35 @@ export function appendLeaf(column: TextColumnBuilder, wire: WireReader, leaves: 
   const end = leaves.end[i]!;
   switch (leaves.kind[i]) {
     case LEAF_TEXT:
-      return appendJsonString(column, wire.bytes, wire.view, start, end);
+      appendJsonString(column, wire.bytes, wire.view, start, end);
+      return;
     case LEAF_INT:
-      return appendInt(column, wire, start);
+      appendInt(column, wire, start);
+      return;
     case LEAF_DOUBLE:
-      return appendDouble(column, wire.view.getFloat64(start, true));
+      appendDouble(column, wire.view.getFloat64(start, true));
+      return;
     case LEAF_BOOL:
-      return appendAscii(column, readBool(wire, start) ? 'true' : 'false');
+      appendAscii(column, readBool(wire, start) ? 'true' : 'false');
+      return;
     case LEAF_JSON:
-      return appendJson(column, wire, start, end);
+      appendJson(column, wire, start, end);
+      return;
     case LEAF_BYTES:
-      return appendAscii(column, `"${toBase64(wire.bytes, start, end)}"`);
+      appendAscii(column, `"${toBase64(wire.bytes, start, end)}"`);
+      return;
     case LEAF_ARRAY:
-      return appendArray(column, wire, start, end);
+      appendArray(column, wire, start, end);
+      return;
     case LEAF_KVLIST:
-      return appendKeyValueList(column, wire, start, end);
+      appendKeyValueList(column, wire, start, end);
+      return;
     case LEAF_INTEGER:
-      return appendAscii(column, String(leaves.integers[start]!));
+      appendAscii(column, String(leaves.integers[start]!));
+      return;
     case LEAF_EMPTY_OBJECT:
-      return appendAscii(column, '{}');
+      appendAscii(column, '{}');
+      return;
     default:
       throw new Error(`leaf of kind ${leaves.kind[i]}`);
   }
@@ -89,8 +99,14 @@ function appendDigits(column: TextColumnBuilder, value: number): void {
 
 /** A number with a fraction or an exponent, so that it reads as a double again. */
 function appendDouble(column: TextColumnBuilder, value: number): void {
-  if (!Number.isFinite(value)) return appendAscii(column, 'null');
-  if (Object.is(value, -0)) return appendAscii(column, '-0.0');
+  if (!Number.isFinite(value)) {
+    appendAscii(column, 'null');
+    return;
+  }
+  if (Object.is(value, -0)) {
+    appendAscii(column, '-0.0');
+    return;
+  }
   const text = String(value);
   appendAscii(column, Number.isInteger(value) && !text.includes('e') ? `${text}.0` : text);
 }
@@ -163,25 +179,32 @@ export function appendAnyValue(column: TextColumnBuilder, wire: WireReader, star
     switch (tag) {
       case tags.ANY_VALUE_STRING: {
         const textEnd = wire.enter(at);
-        return appendJsonString(column, wire.bytes, wire.view, wire.at, textEnd);
+        appendJsonString(column, wire.bytes, wire.view, wire.at, textEnd);
+        return;
       }
       case tags.ANY_VALUE_BOOL:
-        return appendAscii(column, readBool(wire, at) ? 'true' : 'false');
+        appendAscii(column, readBool(wire, at) ? 'true' : 'false');
+        return;
       case tags.ANY_VALUE_INT:
-        return appendInt(column, wire, at);
+        appendInt(column, wire, at);
+        return;
       case tags.ANY_VALUE_DOUBLE:
-        return appendDouble(column, wire.view.getFloat64(at, true));
+        appendDouble(column, wire.view.getFloat64(at, true));
+        return;
       case tags.ANY_VALUE_BYTES: {
         const bytesEnd = wire.enter(at);
-        return appendAscii(column, `"${toBase64(wire.bytes, wire.at, bytesEnd)}"`);
+        appendAscii(column, `"${toBase64(wire.bytes, wire.at, bytesEnd)}"`);
+        return;
       }
       case tags.ANY_VALUE_ARRAY: {
         const arrayEnd = wire.enter(at);
-        return appendArray(column, wire, wire.at, arrayEnd);
+        appendArray(column, wire, wire.at, arrayEnd);
+        return;
       }
       case tags.ANY_VALUE_KVLIST: {
         const listEnd = wire.enter(at);
-        return appendKeyValueList(column, wire, wire.at, listEnd);
+        appendKeyValueList(column, wire, wire.at, listEnd);
+        return;
       }
       default:
         at = wire.skip(tag, at);

@@ -140,18 +140,31 @@ export class AttributeLeaves {
         this.addKnown(key, LEAF_TEXT, wire.at, textEnd);
         return;
       }
-      if (tag === tags.ANY_VALUE_INT) return this.addKnown(key, LEAF_INT, at, at);
-      if (tag === tags.ANY_VALUE_BOOL) return this.addKnown(key, LEAF_BOOL, at, at);
+      if (tag === tags.ANY_VALUE_INT) {
+        this.addKnown(key, LEAF_INT, at, at);
+        return;
+      }
+      if (tag === tags.ANY_VALUE_BOOL) {
+        this.addKnown(key, LEAF_BOOL, at, at);
+        return;
+      }
       if (tag === tags.ANY_VALUE_DOUBLE) {
         if (Number.isFinite(wire.view.getFloat64(at, true))) this.addKnown(key, LEAF_DOUBLE, at, at);
         return;
       }
       if (tag === tags.ANY_VALUE_BYTES) {
         const bytesEnd = wire.enter(at);
-        return this.addKnown(key, LEAF_BYTES, wire.at, bytesEnd);
+        this.addKnown(key, LEAF_BYTES, wire.at, bytesEnd);
+        return;
       }
-      if (tag === tags.ANY_VALUE_ARRAY) return this.addList(key, at, LEAF_ARRAY);
-      if (tag === tags.ANY_VALUE_KVLIST) return this.addList(key, at, LEAF_KVLIST);
+      if (tag === tags.ANY_VALUE_ARRAY) {
+        this.addList(key, at, LEAF_ARRAY);
+        return;
+      }
+      if (tag === tags.ANY_VALUE_KVLIST) {
+        this.addList(key, at, LEAF_KVLIST);
+        return;
+      }
       at = wire.skip(tag, at);
     }
   }

@@ -106,8 +106,14 @@ export class AttributeWriter {
     const bytes = leaves.end[leaf]! - leaves.start[leaf]!;
     const { small, long } = this;
     if (kind === LEAF_TEXT) {
-      if (bytes <= SURELY_SMALL_TEXT_BYTES) return this.writeTo(small, plan, i, leaf, leaves, wire);
-      if (bytes > LEAF_BYTES_MAX - 2) return this.writeTo(long, plan, i, leaf, leaves, wire);
+      if (bytes <= SURELY_SMALL_TEXT_BYTES) {
+        this.writeTo(small, plan, i, leaf, leaves, wire);
+        return;
+      }
+      if (bytes > LEAF_BYTES_MAX - 2) {
+        this.writeTo(long, plan, i, leaf, leaves, wire);
+        return;
+      }
     }
     // Its size as JSON shows when it is written: to the likelier output first, and again to the other if that was wrong.
     const isLikelyLong = bytes > LONG_WIRE_BYTES;
@@ -185,7 +191,7 @@ export class AttributeWriter {
     }
     const text = textOf(leaf, leaves, wire);
     const upper = text.toUpperCase();
-    const kind = SPAN_KINDS.findIndex((one) => one === upper);
+    const kind = (SPAN_KINDS as readonly string[]).indexOf(upper);
     spanKind[rowCount] = Math.max(0, kind);
     return kind > 0 && text === upper;
   }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
 import type { TextIds } from '../columns/span-columns.ts';
+import type { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
 import type { NullableTextColumnBuilder } from '../columns/text-column-builder.ts';
 import { SpandrelError } from '../model/errors.ts';
 import { VALUE_DEPTH_MAX } from '../model/limits.ts';
@@ -10,8 +10,8 @@ import { STATUS_CODES } from '../semconv/span-kinds.ts';
 import { appendAscii, appendJson, appendJsonText } from './append-value.ts';
 import { AttributeLeaves, eachJsonElement } from './attribute-leaves.ts';
 import { AttributeWriter } from './attribute-writer.ts';
-import { decodeJsonString } from './json-strings.ts';
 import { isJson, isNull, skipBlanks, skipString, skipValue } from './json-scan.ts';
+import { decodeJsonString } from './json-strings.ts';
 import { PlanCache } from './plan-cache.ts';
 import { WireReader } from './wire-reader.ts';
 
@@ -77,10 +77,7 @@ class RestDecoder {
     setInt64(builder.endTimeUnixNano, row, this.nano(span, 'endTimeUnixNano'));
     builder.name.appendString(this.text(span, 'name'));
     const statusCode = this.text(span, 'statusCode');
-    builder.statusCode[row] = Math.max(
-      0,
-      STATUS_CODES.findIndex((code) => code === statusCode),
-    );
+    builder.statusCode[row] = Math.max(0, (STATUS_CODES as readonly string[]).indexOf(statusCode));
     builder.statusMessage.appendString(this.text(span, 'statusMessage'));
     this.writeAttributes(span);
     this.writeEvents(span);
@@ -202,6 +199,7 @@ function setInt64(words: Uint32Array, row: number, value: bigint): void {
   words[2 * row + 1] = Number(BigInt.asUintN(32, value >> 32n));
 }
 
-const unreadable = (what: string): SpandrelError => new SpandrelError('BODY_UNREADABLE', `Spans are unreadable: ${what}`);
+const unreadable = (what: string): SpandrelError =>
+  new SpandrelError('BODY_UNREADABLE', `Spans are unreadable: ${what}`);
 
 const SPAN_KIND_KEY = Buffer.from('openinference.span.kind');

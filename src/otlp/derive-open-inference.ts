@@ -1,4 +1,10 @@
-import { type ExactJson, type ExactJsonObject, ExactNumber, parseExactJson, toExactJsonText } from '../base/exact-json.ts';
+import {
+  type ExactJson,
+  type ExactJsonObject,
+  ExactNumber,
+  parseExactJson,
+  toExactJsonText,
+} from '../base/exact-json.ts';
 import { VALUE_DEPTH_MAX } from '../model/limits.ts';
 import { INVOCATION_PARAMETERS, KIND_OF_OPERATION, NAMES_OF_PROVIDER } from '../semconv/gen-ai.ts';
 import { toMessageAttributes } from './gen-ai-messages.ts';
@@ -85,14 +91,16 @@ function* tokensOf(attributes: Attributes): Derived {
 
 function* messagesOf(attributes: Attributes): Derived {
   const instructions = list(attributes, 'gen_ai.system_instructions');
-  const system = instructions && toMessageAttributes([{ role: 'system', parts: instructions }], 'llm.input_messages', 0);
+  const system =
+    instructions && toMessageAttributes([{ role: 'system', parts: instructions }], 'llm.input_messages', 0);
   if (system !== undefined) yield* system;
   const input = list(attributes, 'gen_ai.input.messages');
   yield* (input && toMessageAttributes(input, 'llm.input_messages', system === undefined ? 0 : 1)) ?? [];
   const output = list(attributes, 'gen_ai.output.messages');
   yield* (output && toMessageAttributes(output, 'llm.output_messages', 0)) ?? [];
   const reasons = strings(attributes.get('gen_ai.response.finish_reasons'));
-  if (reasons !== undefined && reasons.length > 0) yield ['llm.finish_reason', reasons.length === 1 ? reasons[0]! : reasons];
+  if (reasons !== undefined && reasons.length > 0)
+    yield ['llm.finish_reason', reasons.length === 1 ? reasons[0]! : reasons];
 }
 
 function* toolDefinitionsOf(attributes: Attributes): Derived {

@@ -89,7 +89,8 @@ function toToolCall(part: { readonly [key: string]: ExactJson }): MessageAttribu
   const call: MessageAttributes = [];
   if (typeof part.id === 'string') call.push(['id', part.id]);
   if (typeof part.name === 'string') call.push(['function.name', part.name]);
-  if (part.arguments !== undefined && part.arguments !== null) call.push(['function.arguments', asText(part.arguments)]);
+  if (part.arguments !== undefined && part.arguments !== null)
+    call.push(['function.arguments', asText(part.arguments)]);
   return call;
 }
 

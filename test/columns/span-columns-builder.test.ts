@@ -4,7 +4,11 @@ import { readNullableText, readText } from '../../src/columns/read-text.ts';
 import { SpanColumnsBuilder } from '../../src/columns/span-columns-builder.ts';
 import { transferList } from '../../src/columns/transfer-list.ts';
 
-function addRow(builder: SpanColumnsBuilder, name: string, { project = 'default', user }: { project?: string; user?: string } = {}) {
+function addRow(
+  builder: SpanColumnsBuilder,
+  name: string,
+  { project = 'default', user }: { project?: string; user?: string } = {},
+) {
   builder.beginRow();
   const row = builder.rowCount;
   builder.spanId[2 * row] = 0xffff_fff0;
@@ -64,8 +68,14 @@ describe('the builder of span columns', () => {
     const columns = builder.finish();
 
     assert.equal(columns.rowCount, 2);
-    assert.deepEqual([0, 1].map((row) => readText(columns.name, row)), ['kept', 'next']);
-    assert.deepEqual([0, 1].map((row) => readNullableText(columns.userId, row)), ['u', null]);
+    assert.deepEqual(
+      [0, 1].map((row) => readText(columns.name, row)),
+      ['kept', 'next'],
+    );
+    assert.deepEqual(
+      [0, 1].map((row) => readNullableText(columns.userId, row)),
+      ['u', null],
+    );
     assert.deepEqual([...columns.hasTokens], [0, 0]);
     assert.deepEqual(columns.projectNames, ['a', 'c']);
     assert.deepEqual([...columns.projectIndex], [0, 1]);

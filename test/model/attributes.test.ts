@@ -12,7 +12,8 @@ function flattenPlainly(value: Json, key: string, flat: Map<string, Json>): void
   if (Array.isArray(value) && value.some(isObject)) {
     for (const [i, item] of value.entries()) if (isObject(item)) flattenPlainly(item, `${key}.${i}`, flat);
   } else if (isObject(value)) {
-    for (const [name, member] of Object.entries(value)) flattenPlainly(member, key === '' ? name : `${key}.${name}`, flat);
+    for (const [name, member] of Object.entries(value))
+      flattenPlainly(member, key === '' ? name : `${key}.${name}`, flat);
   } else flat.set(key, value);
 }
 
@@ -62,7 +63,11 @@ describe('flattening attributes', () => {
     { what: 'a list of scalars', parts: ['{"l":[1,"a"],"e":[]}'], flat: { l: '[1,"a"]', e: '[]' } },
     { what: 'a list with an object', parts: ['{"m":[1,{"x":2},[3],{"y":4}]}'], flat: { 'm.1.x': '2', 'm.3.y': '4' } },
     { what: 'a list of lists', parts: ['{"l":[[{"a":1}]]}'], flat: { l: '[[{"a":1}]]' } },
-    { what: 'numbers as written', parts: ['{"a":9007199254740993,"b":1.0,"c":-0}'], flat: { a: '9007199254740993', b: '1.0', c: '-0' } },
+    {
+      what: 'numbers as written',
+      parts: ['{"a":9007199254740993,"b":1.0,"c":-0}'],
+      flat: { a: '9007199254740993', b: '1.0', c: '-0' },
+    },
     { what: 'siblings with dots', parts: ['{"a":"s","a.b":{"c":1}}'], flat: { a: '"s"', 'a.b.c': '1' } },
     {
       what: 'parts of one list',
@@ -97,7 +102,18 @@ describe('the OTLP form of attributes', () => {
     { json: '1.5', value: { ...NONE, double_value: 1.5 } },
     { json: '1E3', value: { ...NONE, double_value: 1000 } },
     { json: '[]', value: { ...NONE, array_value: { values: [] } } },
-    { json: '[1, 2]', value: { ...NONE, array_value: { values: [{ ...NONE, int_value: 1 }, { ...NONE, int_value: 2 }] } } },
+    {
+      json: '[1, 2]',
+      value: {
+        ...NONE,
+        array_value: {
+          values: [
+            { ...NONE, int_value: 1 },
+            { ...NONE, int_value: 2 },
+          ],
+        },
+      },
+    },
     { json: '["a","b"]', value: texts('a', 'b') },
     { json: '["a",1,true]', value: texts('a', '1', 'true') },
     { json: '[1,2.5]', value: texts('1', '2.5') },

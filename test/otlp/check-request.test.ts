@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SpanColumnsBuilder } from '../../src/columns/span-columns-builder.ts';
 import { readText } from '../../src/columns/read-text.ts';
+import { SpanColumnsBuilder } from '../../src/columns/span-columns-builder.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import { SPAN_ATTRIBUTE_COUNT_MAX, VALUE_DEPTH_MAX } from '../../src/model/limits.ts';
 import { checkOtlpRequest } from '../../src/otlp/check-request.ts';
 import { decodeOtlpRequest } from '../../src/otlp/decode-request.ts';
 import { attribute } from '../fixtures/otlp-requests.ts';
-import { bytesField, type Field, fixed64Field, message, tag, textField, varint, varintField } from '../fixtures/protobuf-writer.ts';
+import {
+  bytesField,
+  type Field,
+  fixed64Field,
+  message,
+  tag,
+  textField,
+  varint,
+  varintField,
+} from '../fixtures/protobuf-writer.ts';
 import { decodeColumns, requestOf, SPAN_ID, spanWith, TRACE_ID } from './decode-one.ts';
 
 const BAD_TEXT = bytesField(1, Uint8Array.of(0xff));
@@ -40,15 +49,33 @@ describe('a malformed request', () => {
     { what: 'groups nested 10,000 deep', body: group(10_000) },
     { what: 'a name that is not UTF-8', body: requestOf([spanWith(bytesField(5, Uint8Array.of(0xc3)))]) },
     { what: 'an overlong form in a name', body: requestOf([spanWith(bytesField(5, Uint8Array.of(0xc0, 0x80)))]) },
-    { what: 'half of a surrogate pair in a name', body: requestOf([spanWith(bytesField(5, Uint8Array.of(0xed, 0xa0, 0x80)))]) },
-    { what: 'a character in two texts', body: requestOf([spanWith(bytesField(5, Uint8Array.of(0xc3)), bytesField(5, Uint8Array.of(0xa9)))]) },
+    {
+      what: 'half of a surrogate pair in a name',
+      body: requestOf([spanWith(bytesField(5, Uint8Array.of(0xed, 0xa0, 0x80)))]),
+    },
+    {
+      what: 'a character in two texts',
+      body: requestOf([spanWith(bytesField(5, Uint8Array.of(0xc3)), bytesField(5, Uint8Array.of(0xa9)))]),
+    },
     { what: 'a key that is not UTF-8', body: requestOf([spanWith(bytesField(9, BAD_TEXT))]) },
     { what: 'a value that is not UTF-8', body: requestOf([spanWith(bytesField(9, bytesField(2, BAD_TEXT)))]) },
-    { what: 'a nested value that is not UTF-8', body: requestOf([spanWith(bytesField(9, bytesField(2, nested(5, BAD_TEXT))))]) },
+    {
+      what: 'a nested value that is not UTF-8',
+      body: requestOf([spanWith(bytesField(9, bytesField(2, nested(5, BAD_TEXT))))]),
+    },
     { what: 'a trace state that is not UTF-8', body: requestOf([spanWith(bytesField(3, Uint8Array.of(0xff)))]) },
-    { what: 'a link that is not UTF-8', body: requestOf([spanWith(bytesField(13, bytesField(3, Uint8Array.of(0xff))))]) },
-    { what: 'an event that is not UTF-8', body: requestOf([spanWith(bytesField(11, bytesField(2, Uint8Array.of(0xff))))]) },
-    { what: 'a status that is not UTF-8', body: requestOf([spanWith(bytesField(15, bytesField(2, Uint8Array.of(0xff))))]) },
+    {
+      what: 'a link that is not UTF-8',
+      body: requestOf([spanWith(bytesField(13, bytesField(3, Uint8Array.of(0xff))))]),
+    },
+    {
+      what: 'an event that is not UTF-8',
+      body: requestOf([spanWith(bytesField(11, bytesField(2, Uint8Array.of(0xff))))]),
+    },
+    {
+      what: 'a status that is not UTF-8',
+      body: requestOf([spanWith(bytesField(15, bytesField(2, Uint8Array.of(0xff))))]),
+    },
     { what: 'a resource that is not UTF-8', body: requestOf([], bytesField(1, BAD_TEXT)) },
     { what: 'a scope that is not UTF-8', body: bytesField(1, bytesField(2, bytesField(1, BAD_TEXT))) },
     { what: 'a schema URL that is not UTF-8', body: bytesField(1, bytesField(3, Uint8Array.of(0xff))) },
@@ -72,7 +99,10 @@ describe('a malformed request', () => {
 
   const ACCEPTED: readonly { what: string; body: Uint8Array }[] = [
     { what: 'nothing', body: new Uint8Array(0) },
-    { what: 'a known field with another wire type', body: message(varintField(1, 5), requestOf([spanWith(varintField(5, 3))])) },
+    {
+      what: 'a known field with another wire type',
+      body: message(varintField(1, 5), requestOf([spanWith(varintField(5, 3))])),
+    },
     { what: 'unknown fields that are not UTF-8', body: bytesField(77, Uint8Array.of(0xff, 0xfe)) },
     { what: 'groups nested 100 deep', body: group(100) },
     { what: 'a varint of ten bytes', body: varintField(50, -1) },
@@ -89,15 +119,31 @@ describe('a malformed request', () => {
 describe('a span that cannot be stored', () => {
   const times = [fixed64Field(7, 1n), fixed64Field(8, 2n)];
   const REJECTED: readonly { what: string; span: Uint8Array; reason: RegExp }[] = [
-    { what: 'no trace id', span: message(bytesField(2, SPAN_ID), ...times), reason: /trace id is 0 bytes long, expected 16/ },
+    {
+      what: 'no trace id',
+      span: message(bytesField(2, SPAN_ID), ...times),
+      reason: /trace id is 0 bytes long, expected 16/,
+    },
     { what: 'a short trace id', span: spanWith(bytesField(1, SPAN_ID)), reason: /trace id is 8 bytes long/ },
     { what: 'a trace id of zeros', span: spanWith(bytesField(1, new Uint8Array(16))), reason: /trace id is all zeros/ },
-    { what: 'no span id', span: message(bytesField(1, TRACE_ID), textField(5, 'it "is"')), reason: /span "it \\"is\\"": span id is 0 bytes long, expected 8/ },
+    {
+      what: 'no span id',
+      span: message(bytesField(1, TRACE_ID), textField(5, 'it "is"')),
+      reason: /span "it \\"is\\"": span id is 0 bytes long, expected 8/,
+    },
     { what: 'a span id of zeros', span: spanWith(bytesField(2, new Uint8Array(8))), reason: /span id is all zeros/ },
-    { what: 'a long parent id', span: spanWith(bytesField(4, TRACE_ID)), reason: /parent span id is 16 bytes long, expected 0 or 8/ },
+    {
+      what: 'a long parent id',
+      span: spanWith(bytesField(4, TRACE_ID)),
+      reason: /parent span id is 16 bytes long, expected 0 or 8/,
+    },
     { what: 'a start after 2262', span: spanWith(fixed64Field(7, 2n ** 63n)), reason: /after 2262/ },
     { what: 'an end after 2262', span: spanWith(fixed64Field(8, 2n ** 64n - 1n)), reason: /after 2262/ },
-    { what: 'an attribute too deep', span: spanWith(deepAttribute(VALUE_DEPTH_MAX + 1)), reason: /deeper than 100 levels/ },
+    {
+      what: 'an attribute too deep',
+      span: spanWith(deepAttribute(VALUE_DEPTH_MAX + 1)),
+      reason: /deeper than 100 levels/,
+    },
     { what: 'an attribute 10,000 deep', span: spanWith(deepAttribute(10_000)), reason: /deeper than 100 levels/ },
     {
       what: 'too many attributes',
@@ -115,7 +161,10 @@ describe('a span that cannot be stored', () => {
       assert.match(text, /^1 of 3 spans rejected: span /);
       assert.match(text, reason);
       const columns = decodeColumns(body);
-      assert.deepEqual([0, 1].map((row) => readText(columns.name, row)), ['before', 'after']);
+      assert.deepEqual(
+        [0, 1].map((row) => readText(columns.name, row)),
+        ['before', 'after'],
+      );
     });
   }
 
@@ -175,7 +224,11 @@ describe('the project of a request', () => {
 
 test('a varint may take more bytes than it needs', () => {
   const span = spanWith();
-  const padded = message(Uint8Array.of(0x8a, 0x80, 0x00), varint(requestOf([span]).length - 2).map((byte) => byte | 0x80), Uint8Array.of(0));
+  const padded = message(
+    Uint8Array.of(0x8a, 0x80, 0x00),
+    varint(requestOf([span]).length - 2).map((byte) => byte | 0x80),
+    Uint8Array.of(0),
+  );
   const body = message(padded, requestOf([span]).subarray(2));
 
   assert.equal(checkOtlpRequest(body, 'protobuf').spanCount, 1);

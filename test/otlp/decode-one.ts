@@ -1,5 +1,5 @@
-import { SpanColumnsBuilder } from '../../src/columns/span-columns-builder.ts';
 import type { SpanColumns } from '../../src/columns/span-columns.ts';
+import { SpanColumnsBuilder } from '../../src/columns/span-columns-builder.ts';
 import { decodeOtlpRequest } from '../../src/otlp/decode-request.ts';
 import { type AttributeValue, attribute } from '../fixtures/otlp-requests.ts';
 import { bytesField, type Field, fixed64Field, message } from '../fixtures/protobuf-writer.ts';

@@ -78,7 +78,9 @@ function assertSameAsModel(body: Uint8Array, message: OracleRequest): void {
   const rows = decode(body);
 
   assert.equal(rows.length, expected.length);
-  rows.forEach((row, i) => assert.deepStrictEqual(withInputAsJson(row, expected[i]!), expected[i]));
+  for (const [i, row] of rows.entries()) {
+    assert.deepStrictEqual(withInputAsJson(row, expected[i]!), expected[i]);
+  }
 }
 
 function decode(body: Uint8Array): ModelSpan[] {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readNullableText, readText } from '../../src/columns/read-text.ts';
-import { SpanColumnsBuilder } from '../../src/columns/span-columns-builder.ts';
 import type { SpanColumns } from '../../src/columns/span-columns.ts';
+import { SpanColumnsBuilder } from '../../src/columns/span-columns-builder.ts';
 import { flattenAttributes } from '../../src/model/attributes.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import { spanIdNumber, traceIdHalves } from '../../src/model/trace-ids.ts';
@@ -105,7 +105,12 @@ describe('spans that came by REST', () => {
   test('keep JSON in texts, token counts and inputs as they are', () => {
     const columns = decode({
       spanKind: 'LLM',
-      attributes: { metadata: '{"a":1}', 'llm.token_count.prompt': '5', 'llm.token_count.completion': 7.0, 'input.value': 5 },
+      attributes: {
+        metadata: '{"a":1}',
+        'llm.token_count.prompt': '5',
+        'llm.token_count.completion': 7.0,
+        'input.value': 5,
+      },
     });
 
     assert.equal(
@@ -129,7 +134,10 @@ describe('spans that came by REST', () => {
       { spanKind: 'weird "one"', kind: 'UNKNOWN', flat: '"weird \\"one\\""' },
       { spanKind: 'UNKNOWN', kind: 'UNKNOWN', flat: '"UNKNOWN"' },
     ]) {
-      const columns = decode({ spanKind, attributes: { 'openinference.span.kind': 'LLM', openinference: { span: { kind: 'AGENT' } } } });
+      const columns = decode({
+        spanKind,
+        attributes: { 'openinference.span.kind': 'LLM', openinference: { span: { kind: 'AGENT' } } },
+      });
 
       assert.equal(SPAN_KINDS[columns.spanKind[0]!], kind);
       assert.equal(flattenAttributes([readText(columns.attributes, 0)]).get('openinference.span.kind'), flat);

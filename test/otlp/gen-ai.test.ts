@@ -25,7 +25,11 @@ function derived(attributes: Readonly<Record<string, AttributeValue>>): Record<s
   }
   if (columns.spanKind[0] !== 0) flat['openinference.span.kind'] = SPAN_KINDS[columns.spanKind[0]!];
   for (const key of Object.keys(attributes)) {
-    if (key.startsWith('gen_ai.')) assert.ok(Object.keys(flat).some((one) => one.startsWith(key)), `${key} is gone`);
+    if (key.startsWith('gen_ai.'))
+      assert.ok(
+        Object.keys(flat).some((one) => one.startsWith(key)),
+        `${key} is gone`,
+      );
   }
   return Object.fromEntries(Object.entries(flat).filter(([key]) => !key.startsWith('gen_ai.')));
 }
@@ -198,7 +202,12 @@ describe('gen_ai attributes', () => {
   });
 
   test('with a malformed message give none of its attribute', () => {
-    for (const messages of ['no JSON', '{}', '[{"role":"user","parts":[]},{"parts":[]}]', '[{"role":"user","parts":[5]}]']) {
+    for (const messages of [
+      'no JSON',
+      '{}',
+      '[{"role":"user","parts":[]},{"parts":[]}]',
+      '[{"role":"user","parts":[5]}]',
+    ]) {
       const flat = derived({ 'gen_ai.operation.name': 'chat', 'gen_ai.input.messages': messages });
       assert.deepEqual(flat, { 'openinference.span.kind': 'LLM' });
     }

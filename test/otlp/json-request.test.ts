@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SpanColumnsBuilder } from '../../src/columns/span-columns-builder.ts';
 import { readText } from '../../src/columns/read-text.ts';
+import { SpanColumnsBuilder } from '../../src/columns/span-columns-builder.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import { checkOtlpRequest } from '../../src/otlp/check-request.ts';
 import { decodeOtlpRequest } from '../../src/otlp/decode-request.ts';
@@ -37,11 +37,19 @@ function toOtlpJson(request: OracleRequest, random: SeededRandom): unknown {
       case 'intValue': {
         const integer = toBigInt(value.intValue);
         const asNumber = random.chance(0.5) && BigInt(Number(integer)) === integer;
-        return named({ intValue: asNumber && Number.isSafeInteger(Number(integer)) ? Number(integer) : String(integer) });
+        return named({
+          intValue: asNumber && Number.isSafeInteger(Number(integer)) ? Number(integer) : String(integer),
+        });
       }
       case 'doubleValue': {
         const asText = !Number.isFinite(value.doubleValue) || Object.is(value.doubleValue, -0);
-        return named({ doubleValue: asText ? (Object.is(value.doubleValue, -0) ? '-0' : String(value.doubleValue)) : value.doubleValue });
+        return named({
+          doubleValue: asText
+            ? Object.is(value.doubleValue, -0)
+              ? '-0'
+              : String(value.doubleValue)
+            : value.doubleValue,
+        });
       }
       case 'arrayValue':
         return named({ arrayValue: { values: value.arrayValue.values.map(anyValue) } });
@@ -53,7 +61,10 @@ function toOtlpJson(request: OracleRequest, random: SeededRandom): unknown {
         return {};
     }
   };
-  const keyValue = ({ key, value }: OracleKeyValue): unknown => ({ key, value: value === null ? null : anyValue(value) });
+  const keyValue = ({ key, value }: OracleKeyValue): unknown => ({
+    key,
+    value: value === null ? null : anyValue(value),
+  });
   const span = (one: OracleSpan): unknown =>
     named({
       traceId: random.chance(0.5) ? hex(one.traceId) : hex(one.traceId).toUpperCase(),
@@ -151,7 +162,10 @@ describe('OTLP/JSON', () => {
     { what: 'a trace id that is not hexadecimal', body: withSpan('"traceId":"AQIDBAUGBwgJCgsMDQ4PEA=="') },
     { what: 'a time that is no integer', body: withSpan('"startTimeUnixNano":"noon"') },
     { what: 'a negative time', body: withSpan('"startTimeUnixNano":"-1"') },
-    { what: 'an integer beyond int64', body: withSpan('"attributes":[{"key":"k","value":{"intValue":"9223372036854775808"}}]') },
+    {
+      what: 'an integer beyond int64',
+      body: withSpan('"attributes":[{"key":"k","value":{"intValue":"9223372036854775808"}}]'),
+    },
     { what: 'a value that is no object', body: withSpan('"attributes":[{"key":"k","value":"x"}]') },
   ]) {
     test(`refuses ${what}`, () => {

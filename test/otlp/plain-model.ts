@@ -66,7 +66,10 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 function modelSpan(span: OracleSpan, project: string): ModelSpan {
   const attributes = derive(span.attributes.map(({ key, value }) => [key, toModelValue(value)]));
   const kind = at(attributes, 'openinference', 'span', 'kind');
-  const spanKind = Math.max(0, typeof kind === 'string' ? (SPAN_KINDS as readonly string[]).indexOf(kind.toUpperCase()) : 0);
+  const spanKind = Math.max(
+    0,
+    typeof kind === 'string' ? (SPAN_KINDS as readonly string[]).indexOf(kind.toUpperCase()) : 0,
+  );
   const tokens = (name: string) =>
     SPAN_KINDS[spanKind] === 'LLM' ? (integerOf(at(attributes, 'llm', 'token_count', name)) ?? 0n) : null;
   return {

@@ -7,7 +7,6 @@ import {
   message,
   tag,
   textField,
-
   varintField,
 } from '../fixtures/protobuf-writer.ts';
 import type { SeededRandom } from '../fixtures/seeded-random.ts';
@@ -17,7 +16,10 @@ import type { SeededRandom } from '../fixtures/seeded-random.ts';
  * them, varints longer than needed; and attributes that conflict in every way that the rules of nesting speak of.
  */
 export function randomRequest(random: SeededRandom): Uint8Array {
-  return fields(random, times(random, 3, () => bytesField(1, randomResourceSpans(random))));
+  return fields(
+    random,
+    times(random, 3, () => bytesField(1, randomResourceSpans(random))),
+  );
 }
 
 function randomResourceSpans(random: SeededRandom): Uint8Array {
@@ -81,19 +83,26 @@ const randomEvent = (random: SeededRandom): Uint8Array =>
     ...times(random, 4, () =>
       bytesField(
         3,
-        randomKeyValue(random, random.pick(['exception.message', 'exception.type', 'k', 'a.b', 'a..b', '', '__proto__'])),
+        randomKeyValue(
+          random,
+          random.pick(['exception.message', 'exception.type', 'k', 'a.b', 'a..b', '', '__proto__']),
+        ),
       ),
     ),
   ]);
 
 /** A key with its value, which may come in pieces. */
 function randomKeyValue(random: SeededRandom, key = randomKey(random)): Uint8Array {
-  return fields(random, [
-    ...(random.chance(0.05) ? [textField(1, 'overwritten')] : []),
-    textField(1, key),
-    ...(random.chance(0.95) ? [bytesField(2, randomAnyValue(random, key))] : []),
-    ...(random.chance(0.05) ? [bytesField(2, randomAnyValue(random, key))] : []),
-  ], random.chance(0.9));
+  return fields(
+    random,
+    [
+      ...(random.chance(0.05) ? [textField(1, 'overwritten')] : []),
+      textField(1, key),
+      ...(random.chance(0.95) ? [bytesField(2, randomAnyValue(random, key))] : []),
+      ...(random.chance(0.05) ? [bytesField(2, randomAnyValue(random, key))] : []),
+    ],
+    random.chance(0.9),
+  );
 }
 
 function randomAnyValue(random: SeededRandom, key: string): Uint8Array {
@@ -199,7 +208,9 @@ const times = <Item>(random: SeededRandom, bound: number, make: () => Item): Ite
 /** Writes fields in any order, with fields between them that nobody knows. */
 function fields(random: SeededRandom, known: readonly Field[], keepOrder = false): Uint8Array {
   const all = [...known, ...(random.chance(0.1) ? [unknownField(random)] : [])];
-  return message(...(keepOrder ? all : random.shuffle(all)).map((field) => (random.chance(0.05) ? longTag(field) : field)));
+  return message(
+    ...(keepOrder ? all : random.shuffle(all)).map((field) => (random.chance(0.05) ? longTag(field) : field)),
+  );
 }
 
 /** The field with its tag in more bytes than it needs. */
@@ -226,4 +237,3 @@ function unknownField(random: SeededRandom): Field {
       return message(tag(random.pick([1, 2]), 5), Uint8Array.of(1, 2, 3, 4));
   }
 }
-

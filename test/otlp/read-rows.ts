@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ExactJson, type ExactJsonObject, ExactNumber, parseExactJson, toExactJsonText } from '../../src/base/exact-json.ts';
+import {
+  type ExactJson,
+  type ExactJsonObject,
+  ExactNumber,
+  parseExactJson,
+  toExactJsonText,
+} from '../../src/base/exact-json.ts';
 import { readNullableText, readText } from '../../src/columns/read-text.ts';
 import type { SpanColumns } from '../../src/columns/span-columns.ts';
 import { LEAF_BYTES_MAX } from '../../src/model/limits.ts';
