@@ -1,13 +1,18 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
+import { otlpRoutes } from './api/otlp/trace-routes.ts';
+import { traceServiceMethods } from './api/otlp/trace-service.ts';
+import { restRoutes } from './api/rest/routes.ts';
 import type { Log } from './base/log.ts';
 import { registerProcessMetrics } from './base/process-metrics.ts';
 import { COMPATIBLE_VERSION, VERSION } from './base/version.ts';
 import type { Config } from './config/config.ts';
-import { SpandrelError } from './model/errors.ts';
-import { openSpanStore } from './span-store/duckdb-span-store.ts';
-import type { SpanStore } from './span-store/span-store.ts';
+import type { Domain } from './domain/domain.ts';
+import { lockDataDirectory } from './ingest/data-directory-lock.ts';
+import type { Ingest } from './ingest/ingest.ts';
+import { openIngest } from './ingest/open-ingest.ts';
+import { openStorageGuard } from './jobs/storage-guard.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
 import {
   createProject,
@@ -17,18 +22,13 @@ import {
   resolveProjectIds,
   updateProjectDescription,
 } from './metadata-store/projects.ts';
-import { lockDataDirectory } from './ingest/data-directory-lock.ts';
-import type { Ingest } from './ingest/ingest.ts';
-import { openIngest } from './ingest/open-ingest.ts';
-import type { Domain } from './domain/domain.ts';
-import { openStorageGuard } from './jobs/storage-guard.ts';
+import { SpandrelError } from './model/errors.ts';
 import { openGrpcServer } from './server/grpc-server.ts';
 import { guardRoutes } from './server/guard-routes.ts';
 import { healthRoutes } from './server/health-routes.ts';
 import { openHttpServer } from './server/http-server.ts';
-import { otlpRoutes } from './api/otlp/trace-routes.ts';
-import { traceServiceMethods } from './api/otlp/trace-service.ts';
-import { restRoutes } from './api/rest/routes.ts';
+import { openSpanStore } from './span-store/duckdb-span-store.ts';
+import type { SpanStore } from './span-store/span-store.ts';
 
 /** A running server: where it answers, and how it ends. */
 export interface RunningServer {

@@ -1,10 +1,10 @@
 import { spanIdNumber, traceIdHalves } from '../model/trace-ids.ts';
-import { readTraceIds, toStoredSpanId } from './find-spans.ts';
 import { textHash } from './id-hash.ts';
 import type { ReadContext } from './read-context.ts';
 import { readSessionRows, readTraceRows, type SessionRow, type TraceRow } from './rollups.ts';
 import type { RowRef } from './span-store.ts';
 import { Parameters } from './sql.ts';
+import { readTraceIds, toStoredSpanId } from './stored-ids.ts';
 
 /** Where the spans of a trace lie. */
 export interface TraceRange {

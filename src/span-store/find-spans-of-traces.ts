@@ -3,9 +3,9 @@ import { type TraceId, toTraceId } from '../model/trace-ids.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
 import { cumulateSpans } from './cumulate-spans.ts';
 import { readTracesByRowId } from './find-ids.ts';
-import { toStoredSpanId } from './find-spans.ts';
 import type { ReadContext } from './read-context.ts';
 import { Parameters } from './sql.ts';
+import { toStoredSpanId } from './stored-ids.ts';
 
 /**
  * Spans of traces with the sums of their descendants, which are computed here from the narrow columns of all spans of

@@ -1,7 +1,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { Page } from '../model/page.ts';
 import type { Span } from '../model/span.ts';
-import { type SpanId, spanIdNumber, type TraceId, toSpanId, toTraceId } from '../model/trace-ids.ts';
+import { spanIdNumber, type TraceId } from '../model/trace-ids.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
 import { toAttributeParts } from './attribute-parts.ts';
 import { attributeToSql } from './attribute-to-sql.ts';
@@ -9,6 +9,7 @@ import { findTraceRanges } from './find-ids.ts';
 import type { ReadContext } from './read-context.ts';
 import type { SpanQuery } from './span-store.ts';
 import { Parameters } from './sql.ts';
+import { readTraceIds, toStoredSpanId } from './stored-ids.ts';
 
 /** Row ids of the first window that is searched, from the newest row on; each further one is this many times larger. */
 const WINDOW_ROW_COUNT = 131_072;
@@ -125,33 +126,6 @@ async function readSpans(context: ReadContext, rowIds: readonly number[]): Promi
     if (traceId !== undefined) spans.set(Number(row[0]), toSpan(row, traceId));
   }
   return rowIds.flatMap((rowId) => spans.get(rowId) ?? []);
-}
-
-/** Trace IDs by row id of the trace. */
-export async function readTraceIds(
-  context: ReadContext,
-  traceRowIds: readonly number[],
-): Promise<Map<number, TraceId>> {
-  if (traceRowIds.length === 0) return new Map();
-  const parameters = new Parameters();
-  const first = traceRowIds.reduce((least, rowId) => Math.min(least, rowId));
-  const last = traceRowIds.reduce((greatest, rowId) => Math.max(greatest, rowId));
-  const rows = await context.rows(
-    `SELECT row_id, trace_id_high, trace_id_low, trace_id_text FROM store.traces
-     WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
-       AND ${parameters.bigintIn('row_id', traceRowIds)}`,
-    parameters,
-  );
-  return new Map(
-    rows.map(([rowId, high, low, text]) => [
-      Number(rowId),
-      (text as TraceId | null) ?? toTraceId(high as bigint, low as bigint),
-    ]),
-  );
-}
-
-export function toStoredSpanId(id: DuckDBValue, text: DuckDBValue): SpanId {
-  return (text as SpanId | null) ?? toSpanId(id as bigint);
 }
 
 function toSpan(row: readonly DuckDBValue[], traceId: TraceId): Span {

@@ -1,0 +1,26 @@
+import type { ExactJsonObject } from '../../base/exact-json.ts';
+
+/** A span that a caller made: what OTLP would carry, as JSON. */
+export interface NewSpan {
+  readonly name: string;
+  /** Any text but the empty one, as the span ID. */
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentId: string | null;
+  /** As sent; one that is no span kind is stored as UNKNOWN, and stays in the attributes. */
+  readonly spanKind: string;
+  /** In any case; one that is no status code is UNSET. */
+  readonly statusCode: string;
+  readonly statusMessage: string;
+  readonly startTimeUnixNano: bigint;
+  readonly endTimeUnixNano: bigint;
+  /** Flat dotted keys, nested ones, or both. */
+  readonly attributes: ExactJsonObject;
+  readonly events: readonly NewSpanEvent[];
+}
+
+export interface NewSpanEvent {
+  readonly name: string;
+  readonly timeUnixNano: bigint;
+  readonly attributes: ExactJsonObject;
+}
