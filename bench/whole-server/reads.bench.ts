@@ -155,7 +155,11 @@ async function timeQuery(server: ServerProcess, agent: Agent, { what, path, rowC
   const recorder = new LatencyRecorder();
   for (let turn = 0; turn < REQUEST_COUNT; turn++) {
     const startedAt = performance.now();
-    const { status, text } = await fetchText(server.url + path(turn), agent);
+    const { status, text } = await fetchText(server.url + path(turn), agent).catch((error: Error) => {
+      throw new Error(`${what}, ${ms(performance.now() - startedAt)} ms after it was asked: ${error.message}`, {
+        cause: error,
+      });
+    });
     recorder.add(performance.now() - startedAt);
     if (status !== 200) throw new Error(`${what}: ${status} ${text.slice(0, 300)}`);
     if (turn > 0 || isSmoke || rowCountMin === 0) continue;
