@@ -35,6 +35,13 @@ export const DATABASE_FILE = 'spans.duckdb';
 export const BACKUP_FILE = 'spans.backup.duckdb';
 const ROW_IDS_FILE = 'spans.row-ids.json';
 
+/**
+ * Rows of a row group, what DuckDB prunes, compresses and rewrites by; as many as a large commit has. At each checkpoint
+ * DuckDB rewrites adjacent row groups that fit into fewer, up to three; with its default size (122,880) that made a
+ * checkpoint of 16,000 new rows write 145 MB. With this size it is 20 MB at most, and scans cost the same.
+ */
+const ROW_GROUP_ROW_COUNT = 16_384;
+
 /** Row ids left out when a store begins anew: more than are given between two checkpoints, where they are noted. */
 const ROW_ID_GAP = 2 ** 26;
 
@@ -82,7 +89,7 @@ async function attach(options: DatabaseOptions, path: string): Promise<Database>
   try {
     const writer = await instance.connect();
     await writer.run(
-      `ATTACH ${quotedPath(path)} AS store (STORAGE_VERSION 'latest', RECOVERY_MODE 'no_wal_writes', READ_WRITE)`,
+      `ATTACH ${quotedPath(path)} AS store (STORAGE_VERSION 'latest', ROW_GROUP_SIZE ${ROW_GROUP_ROW_COUNT}, RECOVERY_MODE 'no_wal_writes')`,
     );
     // A database that goes away writes nothing: only checkpoints of ours decide what is in the file.
     await writer.run('PRAGMA disable_checkpoint_on_shutdown');

@@ -102,7 +102,7 @@ export class StoreEngine {
   ): Promise<Result> {
     if (this.#isClosed) throw new SpandrelError('STORE_UNAVAILABLE', 'the span store is closed');
     const connection = this.#idleReaders.pop() ?? (await this.#database.instance.connect());
-    const context = new ReadContext(connection);
+    const context = new ReadContext(connection, this.#writer.nextRowIds.span - 1);
     this.#reads.add(context);
     onStart?.(context);
     try {

@@ -1,0 +1,228 @@
+import { BIGINT, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api';
+import type { Span } from '../model/span.ts';
+import { type SpanId, type TraceId, toSpanId, toTraceId } from '../model/trace-ids.ts';
+import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
+import { toAttributeParts } from './attribute-parts.ts';
+import { LONG_TEXT_SOURCES, type LongTextSource, sourceBit } from './long-texts.ts';
+import type { ReadContext } from './read-context.ts';
+import { Parameters } from './sql.ts';
+
+const SHOWN_COLUMNS = [
+  'row_id',
+  'trace_row_id',
+  'span_id',
+  'span_id_text',
+  'parent_span_id',
+  'parent_span_id_text',
+  'name',
+  'span_kind',
+  'status_code',
+  'status_message',
+  'start_ns',
+  'end_ns',
+  'long_texts',
+  'events',
+  'attributes',
+  'metadata',
+  'long_attributes',
+  'input_head',
+  'input_rest',
+  'input_mime_type',
+  'output_head',
+  'output_rest',
+  'output_mime_type',
+  'session_id',
+  'user_id',
+  'model_name',
+  'provider',
+] as const;
+
+/**
+ * Rows this far apart are read by statements of their own. A statement decodes whole vectors of 2,048 rows from its first
+ * row to its last, which costs about 1 µs a row and more for long ones; a statement alone costs half a millisecond.
+ */
+const CLUSTER_GAP_MAX = 1024;
+
+type StoredSpan = Readonly<Record<(typeof SHOWN_COLUMNS)[number], DuckDBValue>>;
+
+/** Whole spans, in the order of these row ids; those that are gone meanwhile are left out. */
+export async function readSpans(context: ReadContext, rowIds: readonly number[]): Promise<Span[]> {
+  const rows = await readClusters(context, SHOWN_COLUMNS.join(', '), 'spans', 'row_id', rowIds);
+  const stored = rows.map(
+    (row) => Object.fromEntries(SHOWN_COLUMNS.map((column, at) => [column, row[at]])) as unknown as StoredSpan,
+  );
+  const traceIds = await readTraceIds(context, [...new Set(stored.map((span) => Number(span.trace_row_id)))]);
+  const longTexts = await readLongTexts(
+    context,
+    stored.filter((span) => span.long_texts !== 0).map((span) => Number(span.row_id)),
+  );
+  const spans = new Map<number, Span>();
+  for (const span of stored) {
+    const rowId = Number(span.row_id);
+    const traceId = traceIds.get(Number(span.trace_row_id));
+    if (traceId !== undefined) spans.set(rowId, toSpan(span, traceId, longTexts.get(rowId)));
+  }
+  return rowIds.flatMap((rowId) => spans.get(rowId) ?? []);
+}
+
+/** Rows of a table whose row ids (`key`) are among these. */
+async function readClusters(
+  context: ReadContext,
+  columns: string,
+  table: 'spans' | 'long_texts',
+  key: 'row_id' | 'span_row_id',
+  rowIds: readonly number[],
+): Promise<DuckDBValue[][]> {
+  const found: DuckDBValue[][] = [];
+  const select = `SELECT ${columns} FROM store.${table} WHERE ${key} BETWEEN`;
+  const clusters = toClusters(rowIds);
+  const runs = clusters.filter(({ isRun }) => isRun);
+  if (runs.length > 0) {
+    await context.read(async (connection) => {
+      // Planning such a statement takes longer than running it, so it is planned once.
+      for await (const rows of runPrepared(connection, `${select} $1 AND $2`, runs)) {
+        context.throwIfCancelled();
+        for (const row of rows) found.push(row);
+      }
+    });
+  }
+  for (const { first, last, rowIds: some, isRun } of clusters) {
+    if (isRun) continue;
+    const parameters = new Parameters();
+    const rows = await context.rows(
+      `${select} ${parameters.bigint(first)} AND ${parameters.bigint(last)} AND ${parameters.bigintIn(key, some)}`,
+      parameters,
+    );
+    for (const row of rows) found.push(row);
+  }
+  return found;
+}
+
+async function* runPrepared(
+  connection: DuckDBConnection,
+  sql: string,
+  clusters: readonly Cluster[],
+): AsyncGenerator<DuckDBValue[][]> {
+  const statement = await connection.prepare(sql);
+  try {
+    for (const { first, last } of clusters) {
+      statement.bind([BigInt(first), BigInt(last)], [BIGINT, BIGINT]);
+      yield (await statement.runAndReadAll()).getRows();
+    }
+  } finally {
+    statement.destroySync();
+  }
+}
+
+interface Cluster {
+  readonly first: number;
+  readonly last: number;
+  readonly rowIds: readonly number[];
+  /** Whether it has every row id between the first and the last. */
+  readonly isRun: boolean;
+}
+
+function toClusters(rowIds: readonly number[]): Cluster[] {
+  const inOrder = [...rowIds].sort((a, b) => a - b);
+  const clusters: Cluster[] = [];
+  for (let from = 0, at = 0; at < inOrder.length; at++) {
+    const next = inOrder[at + 1];
+    if (next !== undefined && next - inOrder[at]! <= CLUSTER_GAP_MAX) continue;
+    const first = inOrder[from]!;
+    const last = inOrder[at]!;
+    clusters.push({ first, last, rowIds: inOrder.slice(from, at + 1), isRun: last - first === at - from });
+    from = at + 1;
+  }
+  return clusters;
+}
+
+/** Trace IDs by row id of the trace. */
+export async function readTraceIds(
+  context: ReadContext,
+  traceRowIds: readonly number[],
+): Promise<Map<number, TraceId>> {
+  if (traceRowIds.length === 0) return new Map();
+  const parameters = new Parameters();
+  const first = traceRowIds.reduce((least, rowId) => Math.min(least, rowId));
+  const last = traceRowIds.reduce((greatest, rowId) => Math.max(greatest, rowId));
+  const rows = await context.rows(
+    `SELECT row_id, trace_id_high, trace_id_low, trace_id_text FROM store.traces
+     WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
+       AND ${parameters.bigintIn('row_id', traceRowIds)}`,
+    parameters,
+  );
+  return new Map(
+    rows.map(([rowId, high, low, text]) => [
+      Number(rowId),
+      (text as TraceId | null) ?? toTraceId(high as bigint, low as bigint),
+    ]),
+  );
+}
+
+type LongTexts = ReadonlyMap<LongTextSource, string>;
+
+/** Long texts of spans, put together from their pieces, by row id of the span. */
+async function readLongTexts(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, LongTexts>> {
+  const pieces = await readClusters(context, 'span_row_id, source, part, piece', 'long_texts', 'span_row_id', rowIds);
+  const bySpan = new Map<number, Map<LongTextSource, string[]>>();
+  for (const [spanRowId, source, part, piece] of pieces) {
+    const rowId = Number(spanRowId);
+    const name = LONG_TEXT_SOURCES[source as number]!;
+    let bySource = bySpan.get(rowId);
+    if (!bySource) {
+      bySource = new Map();
+      bySpan.set(rowId, bySource);
+    }
+    let parts = bySource.get(name);
+    if (!parts) {
+      parts = [];
+      bySource.set(name, parts);
+    }
+    parts[part as number] = piece as string;
+  }
+  return new Map(
+    [...bySpan].map(([rowId, bySource]) => [
+      rowId,
+      new Map([...bySource].map(([source, parts]) => [source, parts.join('')])),
+    ]),
+  );
+}
+
+export function toStoredSpanId(id: DuckDBValue, text: DuckDBValue): SpanId {
+  return (text as SpanId | null) ?? toSpanId(id as bigint);
+}
+
+function toSpan(span: StoredSpan, traceId: TraceId, longTexts: LongTexts | undefined): Span {
+  const text = (column: keyof StoredSpan) => span[column] as string | null;
+  const maybeLong = (source: LongTextSource) =>
+    ((span.long_texts as number) & sourceBit(source)) === 0 ? text(source) : (longTexts?.get(source) ?? null);
+  const body = (head: string | null, rest: string | null) => (head === null ? null : head + (rest ?? ''));
+  const spanKind = SPAN_KINDS[span.span_kind as number]!;
+  return {
+    rowId: Number(span.row_id),
+    traceId,
+    spanId: toStoredSpanId(span.span_id, span.span_id_text),
+    parentSpanId: span.parent_span_id === null ? null : toStoredSpanId(span.parent_span_id, span.parent_span_id_text),
+    name: span.name as string,
+    spanKind,
+    statusCode: STATUS_CODES[span.status_code as number]!,
+    statusMessage: span.status_message as string,
+    startTimeUnixNano: span.start_ns as bigint,
+    endTimeUnixNano: span.end_ns as bigint,
+    events: maybeLong('events'),
+    attributeParts: toAttributeParts({
+      attributes: span.attributes as string,
+      metadata: text('metadata'),
+      longAttributes: maybeLong('long_attributes'),
+      spanKind,
+      input: body(text('input_head'), maybeLong('input_rest')),
+      inputMimeType: text('input_mime_type'),
+      output: body(text('output_head'), maybeLong('output_rest')),
+      outputMimeType: text('output_mime_type'),
+      sessionId: text('session_id'),
+      userId: text('user_id'),
+      modelName: text('model_name'),
+      provider: text('provider'),
+    }),
+  };
+}
