@@ -110,7 +110,8 @@ export interface ComparisonExpression extends SourceRange {
   readonly links: readonly ComparisonLink[];
 }
 
-export interface ComparisonLink {
+/** Its range is the operand's, brackets included. */
+export interface ComparisonLink extends SourceRange {
   readonly operator: ComparisonOperator;
   readonly operand: Expression;
 }
