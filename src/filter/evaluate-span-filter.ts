@@ -66,7 +66,7 @@ export function evaluateCondition(condition: SpanCondition, span: SpanView, choi
     }
     case 'presence': {
       const { value } = condition;
-      const found = value.type === 'any' ? attributeAt(span.attributes, value.path) : valueOf(value, span, choice);
+      const found = value.type === 'any' ? attributeAt(span.attributes, value.path) : scalarOf(value, span, choice);
       return (found !== undefined && found !== null) === condition.isPresent;
     }
     case 'annotation':
@@ -96,7 +96,7 @@ function evaluateComparison(
   span: SpanView,
   choice: AnnotationChoice,
 ): boolean | null {
-  return compare(operator, valueOf(left, span, choice), valueOf(right, span, choice));
+  return compare(operator, scalarOf(left, span, choice), scalarOf(right, span, choice));
 }
 
 function evaluateMembership(
@@ -104,9 +104,9 @@ function evaluateMembership(
   span: SpanView,
   choice: AnnotationChoice,
 ): boolean | null {
-  const sought = valueOf(value, span, choice);
+  const sought = scalarOf(value, span, choice);
   if (sought === null) return null;
-  const isMember = any<Value>(elements, (element) => compare('==', sought, valueOf(element, span, choice)));
+  const isMember = any<Value>(elements, (element) => compare('==', sought, scalarOf(element, span, choice)));
   return isNegated ? not(isMember) : isMember;
 }
 
@@ -136,7 +136,7 @@ function order(left: Scalar, right: Scalar): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function valueOf(value: Value, span: SpanView, choice: AnnotationChoice): Scalar | null {
+function scalarOf(value: Value, span: SpanView, choice: AnnotationChoice): Scalar | null {
   switch (value.type) {
     case 'text':
       return textOf(value, span, choice);
