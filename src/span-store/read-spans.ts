@@ -1,11 +1,12 @@
 import { BIGINT, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api';
 import type { Span } from '../model/span.ts';
-import { type SpanId, type TraceId, toSpanId, toTraceId } from '../model/trace-ids.ts';
+import type { TraceId } from '../model/trace-ids.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
 import { toAttributeParts } from './attribute-parts.ts';
 import { LONG_TEXT_SOURCES, type LongTextSource, sourceBit } from './long-texts.ts';
 import type { ReadContext } from './read-context.ts';
 import { Parameters } from './sql.ts';
+import { readTraceIds, toStoredSpanId } from './stored-ids.ts';
 
 const SHOWN_COLUMNS = [
   'row_id',
@@ -136,29 +137,6 @@ function toClusters(rowIds: readonly number[]): Cluster[] {
   return clusters;
 }
 
-/** Trace IDs by row id of the trace. */
-export async function readTraceIds(
-  context: ReadContext,
-  traceRowIds: readonly number[],
-): Promise<Map<number, TraceId>> {
-  if (traceRowIds.length === 0) return new Map();
-  const parameters = new Parameters();
-  const first = traceRowIds.reduce((least, rowId) => Math.min(least, rowId));
-  const last = traceRowIds.reduce((greatest, rowId) => Math.max(greatest, rowId));
-  const rows = await context.rows(
-    `SELECT row_id, trace_id_high, trace_id_low, trace_id_text FROM store.traces
-     WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
-       AND ${parameters.bigintIn('row_id', traceRowIds)}`,
-    parameters,
-  );
-  return new Map(
-    rows.map(([rowId, high, low, text]) => [
-      Number(rowId),
-      (text as TraceId | null) ?? toTraceId(high as bigint, low as bigint),
-    ]),
-  );
-}
-
 type LongTexts = ReadonlyMap<LongTextSource, string>;
 
 /** Long texts of spans, put together from their pieces, by row id of the span. */
@@ -186,10 +164,6 @@ async function readLongTexts(context: ReadContext, rowIds: readonly number[]): P
       new Map([...bySource].map(([source, parts]) => [source, parts.join('')])),
     ]),
   );
-}
-
-export function toStoredSpanId(id: DuckDBValue, text: DuckDBValue): SpanId {
-  return (text as SpanId | null) ?? toSpanId(id as bigint);
 }
 
 function toSpan(span: StoredSpan, traceId: TraceId, longTexts: LongTexts | undefined): Span {

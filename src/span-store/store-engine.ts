@@ -54,8 +54,11 @@ export class StoreEngine {
   }
 
   static async open(options: StoreEngineOptions): Promise<StoreEngine> {
-    const database = await openDatabase(options);
-    return new StoreEngine(options, database, await SpanWriter.open(database.writer, options.resolveProjects));
+    return openDatabase(
+      options,
+      async (database) =>
+        new StoreEngine(options, database, await SpanWriter.open(database.writer, options.resolveProjects)),
+    );
   }
 
   get appliedPosition(): number {
