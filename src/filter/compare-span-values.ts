@@ -1,5 +1,5 @@
-import { clampToSpanTime, parseDateTime } from '../model/datetime.ts';
-import { FilterError, quoteSource, shorten } from './filter-error.ts';
+import { readDatetimeLiteral } from './datetime-literal.ts';
+import { FilterError, quoteSource } from './filter-error.ts';
 import { formatText } from './format-filter.ts';
 import { notOneMember, PARENT_SPAN_USE } from './resolve-span-name.ts';
 import {
@@ -145,22 +145,9 @@ function toDatetimes(link: Link, operands: readonly (Value | RawAttribute)[]): r
       );
     }
     if (operand.type !== 'text' || operand.kind !== 'literal') return operand;
-    return { type: 'datetime', kind: 'literal', unixNano: readDatetime(link.range, operand.value) };
+    return { type: 'datetime', kind: 'literal', unixNano: readDatetimeLiteral(link.range, operand.value) };
   });
 }
-
-function readDatetime(range: SourceRange, text: string): bigint {
-  const quoted = formatText(shorten(text, 80));
-  const time = ISO_DATE.test(text) ? parseDateTime(text) : { problem: 'no date' };
-  if ('problem' in time) throw new FilterError(`invalid datetime literal: ${quoted}`, range);
-  if (time.isNaive) {
-    throw new FilterError(`datetime literal ${quoted} has no timezone, add an offset (e.g. 'Z' for UTC)`, range);
-  }
-  return clampToSpanTime(time.unixNano);
-}
-
-/** Bare numbers, which elsewhere are Unix times, are none here. */
-const ISO_DATE = /^\d{4}-/;
 
 /** Kinds and codes are found however they are spelled. */
 function upperCase(operands: readonly (Value | RawAttribute)[]): readonly (Value | RawAttribute)[] {

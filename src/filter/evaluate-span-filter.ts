@@ -6,9 +6,7 @@ import type {
   DatetimeValue,
   MembershipCondition,
   NumberField,
-  NumberOperator,
   NumberValue,
-  OrderOperator,
   SpanCondition,
   SpanFilter,
   TextField,
@@ -16,7 +14,8 @@ import type {
   Value,
 } from './span-filter.ts';
 import type { AnnotationView, SpanView } from './span-view.ts';
-import { compareTexts, toSimpleLowerCase } from './text-order.ts';
+import { toSimpleLowerCase } from './text-order.ts';
+import { all, any, calculate, compare, not, type Scalar } from './three-valued.ts';
 
 /** A row of each annotation; an annotation that has no rows is absent. */
 export type AnnotationChoice = ReadonlyMap<string, AnnotationView>;
@@ -76,21 +75,6 @@ export function evaluateCondition(condition: SpanCondition, span: SpanView, choi
   }
 }
 
-const not = (value: boolean | null): boolean | null => (value === null ? null : !value);
-
-function all<Item>(items: readonly Item[], evaluate: (item: Item) => boolean | null): boolean | null {
-  let result: boolean | null = true;
-  for (const item of items) {
-    const value = evaluate(item);
-    if (value === false) return false;
-    if (value === null) result = null;
-  }
-  return result;
-}
-
-const any = <Item>(items: readonly Item[], evaluate: (item: Item) => boolean | null): boolean | null =>
-  not(all(items, (item) => not(evaluate(item))));
-
 function evaluateComparison(
   { operator, left, right }: ComparisonCondition,
   span: SpanView,
@@ -108,32 +92,6 @@ function evaluateMembership(
   if (sought === null) return null;
   const isMember = any<Value>(elements, (element) => compare('==', sought, scalarOf(element, span, choice)));
   return isNegated ? not(isMember) : isMember;
-}
-
-type Scalar = string | number | bigint | boolean;
-
-/** Both are of one type, which the parser has seen to. */
-function compare(operator: OrderOperator, left: Scalar | null, right: Scalar | null): boolean | null {
-  if (left === null || right === null) return null;
-  switch (operator) {
-    case '==':
-      return left === right;
-    case '!=':
-      return left !== right;
-    case '<':
-      return order(left, right) < 0;
-    case '<=':
-      return order(left, right) <= 0;
-    case '>':
-      return order(left, right) > 0;
-    case '>=':
-      return order(left, right) >= 0;
-  }
-}
-
-function order(left: Scalar, right: Scalar): number {
-  if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right);
-  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 function scalarOf(value: Value, span: SpanView, choice: AnnotationChoice): Scalar | null {
@@ -191,11 +149,8 @@ function numberOf(value: NumberValue, span: SpanView, choice: AnnotationChoice):
       const operand = numberOf(value.operand, span, choice);
       return operand === null ? null : -operand;
     }
-    case 'arithmetic': {
-      const left = numberOf(value.left, span, choice);
-      const right = numberOf(value.right, span, choice);
-      return left === null || right === null ? null : calculate(value.operator, left, right);
-    }
+    case 'arithmetic':
+      return calculate(value.operator, numberOf(value.left, span, choice), numberOf(value.right, span, choice));
   }
 }
 
@@ -204,20 +159,6 @@ const NUMBER_FIELDS: Readonly<Record<NumberField, (span: SpanView) => number>> =
   cumulative_llm_token_count_prompt: (span) => span.cumulativeTokensPrompt,
   cumulative_llm_token_count_completion: (span) => span.cumulativeTokensCompletion,
   cumulative_llm_token_count_total: (span) => span.cumulativeTokensPrompt + span.cumulativeTokensCompletion,
-};
-
-function calculate(operator: NumberOperator, left: number, right: number): number | null {
-  const result = ARITHMETIC[operator](left, right);
-  return Number.isFinite(result) ? result : null;
-}
-
-/** Division and modulo by zero give no finite number, and so are missing. */
-const ARITHMETIC: Readonly<Record<NumberOperator, (left: number, right: number) => number>> = {
-  '+': (left, right) => left + right,
-  '-': (left, right) => left - right,
-  '*': (left, right) => left * right,
-  '/': (left, right) => left / right,
-  '%': (left, right) => left % right,
 };
 
 function datetimeOf(value: DatetimeValue, span: SpanView): bigint {

@@ -56,7 +56,8 @@ describe('similarity', () => {
     assert.equal(similarityOf('score', 'scores'), 10 / 11);
     assert.equal(similarityOf('label', 'label'), 1);
     assert.equal(similarityOf('abcd', 'bcde'), 0.75);
-    assert.equal(similarityOf('a', 'abcdefgh'), 0);
+    assert.equal(similarityOf('a', 'xyza'), 0.4);
+    assert.equal(similarityOf('abc', 'xyz'), 0);
     assert.equal(similarityOf('', ''), 1);
   });
 

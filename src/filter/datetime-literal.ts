@@ -1,0 +1,21 @@
+import { clampToSpanTime, parseDateTime } from '../model/datetime.ts';
+import { FILTER_SOURCE_CHARS_MAX } from '../model/limits.ts';
+import { FilterError, shorten } from './filter-error.ts';
+import { formatText } from './format-filter.ts';
+import type { SourceRange } from './syntax-tree.ts';
+
+/**
+ * Nanoseconds since the Unix epoch of a text that stands beside a datetime, or the nearest that a span can have.
+ *
+ * @throws {FilterError} when it is no ISO 8601, or has no offset
+ */
+export function readDatetimeLiteral(range: SourceRange, text: string): bigint {
+  const quoted = formatText(shorten(text, FILTER_SOURCE_CHARS_MAX));
+  const time = ISO_DATE.test(text) ? parseDateTime(text) : { problem: 'no date' };
+  if ('problem' in time) throw new FilterError(`invalid datetime literal: ${quoted}`, range);
+  if (!time.isNaive) return clampToSpanTime(time.unixNano);
+  throw new FilterError(`datetime literal ${quoted} has no timezone, add an offset (e.g. 'Z' for UTC)`, range);
+}
+
+/** Bare numbers, which elsewhere are Unix times, are none here. */
+const ISO_DATE = /^\d{4}-/;
