@@ -66,9 +66,9 @@ export class AgentBatches {
   }
 }
 
-/** An empty store in a new directory below that for temporary files. */
-export async function openBenchStore(): Promise<{ store: DuckdbSpanStore; dir: string }> {
-  const dir = await mkdtemp(join(tmpdir(), 'span-store-bench-'));
+/** A store in this directory, or in a new one below that for temporary files. */
+export async function openBenchStore(keptDir?: string): Promise<{ store: DuckdbSpanStore; dir: string }> {
+  const dir = keptDir ?? (await mkdtemp(join(tmpdir(), 'span-store-bench-')));
   const resolveProjects = async (names: readonly string[]) => new Map(names.map((name) => [name, 1]));
   return { store: await openSpanStore({ dir, log: silentLog, resolveProjects }), dir };
 }
