@@ -10,7 +10,10 @@ export interface Session {
   readonly errorCount: number;
   readonly tokensPrompt: number;
   readonly tokensCompletion: number;
-  /** First characters of the first root span's input and of the last root span's output; null when there is none. */
+  /**
+   * First characters of the earliest input and of the latest output that a root span has, by start time, then row id;
+   * null when none has one.
+   */
   readonly firstInput: string | null;
   readonly lastOutput: string | null;
 }

@@ -74,7 +74,11 @@ export interface ReadOptions {
 export interface SpanReader {
   /** One page of the spans that meet every condition, highest row id (newest commit) first. */
   findSpans(query: SpanQuery, options?: ReadOptions): Promise<Page<Span>>;
-  /** One page of traces in the order asked for, ties by row id in the same direction; nothing skipped or repeated. */
+  /**
+   * One page of traces in the order asked for, ties by row id in the same direction; nothing skipped or repeated.
+   *
+   * @throws {SpandrelError} `CURSOR_INVALID` when the trace that the page starts with was deleted.
+   */
   findTraces(query: TraceQuery, options?: ReadOptions): Promise<Page<Trace>>;
   /** Spans of these traces by start time, then row id, with cumulative values; traces without spans are absent. */
   findSpansOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanSummary[]>>;
@@ -113,9 +117,12 @@ export interface AppendResult {
  * Writes, in the order of the journal, one at a time. `position` is the journal position just after the records that
  * a call came from; it is stored in the same transaction, so that a rejection leaves neither behind and a replay
  * applies every record once. A call whose position is not above the stored one does nothing.
+ *
+ * @throws {SpandrelError} `STORE_UNAVAILABLE` while the store is being opened again, and afterwards until somebody has asked
+ *   for `appliedPosition`, which may have gone back to `checkpointedPosition`: the writer must go on from there.
  */
 export interface SpanWriter {
-  /** Position up to which the journal is applied; 0 for a new store. */
+  /** Position up to which the journal is applied; 0 for a new store, also for one that had to begin anew. */
   appliedPosition(): Promise<number>;
   /** Position that survives a crash of the process: the last checkpoint's. Journal before it is not needed. */
   checkpointedPosition(): Promise<number>;
