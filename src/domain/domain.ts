@@ -3,7 +3,24 @@ import type { Project } from '../model/project.ts';
 import type { Deletion, SpanReader } from '../span-store/span-store.ts';
 
 // A face asks for spans in these terms, and knows no store.
-export type { AttributeCondition, SpanQuery } from '../span-store/span-store.ts';
+export type {
+  Bin,
+  BinQuery,
+  BinScale,
+  ErrorTypeCount,
+  ListPosition,
+  ProjectSums,
+  QuantileQuery,
+  SessionDetails,
+  SessionSortColumn,
+  SessionSums,
+  SpanListPage,
+  SpanSortColumn,
+  TimeRange,
+  TraceSums,
+} from '../span-store/list-queries.ts';
+export { LATENCY_QUANTILES } from '../span-store/list-queries.ts';
+export type { AttributeCondition, ReadOptions, RowRef, SpanQuery } from '../span-store/span-store.ts';
 
 /** What the operations of this folder work with; each names the parts it needs. */
 export interface Domain {
@@ -17,6 +34,8 @@ export interface ProjectRows {
   /** Highest row id first. `nameContains` ignores case. */
   list(query: ProjectQuery): Promise<Page<Project>>;
   find(ref: { readonly rowId: number } | { readonly name: string }): Promise<Project | undefined>;
+  /** A row id that no project has is absent. */
+  findByRowIds(rowIds: readonly number[]): Promise<Map<number, Project>>;
   /** @throws {SpandrelError} `PROJECT_NAME_TAKEN` */
   create(project: { readonly name: string; readonly description: string | null }): Promise<Project>;
   updateDescription(rowId: number, description: string): Promise<Project | undefined>;

@@ -100,6 +100,16 @@ export async function resolveProjectIds(db: Db, names: Iterable<string>): Promis
   return new Map(Array.from(storedNames, ([name, stored]) => [name, idByStoredName.get(stored)!]));
 }
 
+/** Projects by row id; a row id that no project has is absent. */
+export async function findProjectsByRowIds(db: Db, rowIds: readonly number[]): Promise<Map<number, Project>> {
+  const rows = await db
+    .selectFrom('projects')
+    .selectAll()
+    .where('id', '=', sql<number>`any(${rowIds}::bigint[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, toProject(row)]));
+}
+
 /** Names by row id; a row id that no project has is absent. */
 export async function projectNames(db: Db, rowIds: readonly number[]): Promise<Map<number, string>> {
   const rows = await db
@@ -147,5 +157,8 @@ const toProject = (row: Selectable<ProjectTable>): Project => ({
   rowId: row.id,
   name: row.name,
   description: row.description,
+  gradientStartColor: row.gradient_start_color,
+  gradientEndColor: row.gradient_end_color,
   createdAt: row.created_at,
+  updatedAt: row.updated_at,
 });

@@ -5,7 +5,12 @@ export interface Project {
   readonly rowId: number;
   readonly name: string;
   readonly description: string | null;
+  /** Colours that a client paints the project with, as CSS writes them. */
+  readonly gradientStartColor: string;
+  readonly gradientEndColor: string;
   readonly createdAt: Date;
+  /** Of the name, description or colours; spans change no project. */
+  readonly updatedAt: Date;
 }
 
 /** The project that spans go to when their sender names none; it cannot be deleted. */

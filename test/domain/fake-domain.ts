@@ -5,7 +5,7 @@ import type { Session } from '../../src/model/session.ts';
 import type { Span, SpanSummary } from '../../src/model/span.ts';
 import type { Trace } from '../../src/model/trace.ts';
 import type { SpanId, TraceId } from '../../src/model/trace-ids.ts';
-import type { Deletion, RowRef, SpanQuery, TraceQuery } from '../../src/span-store/span-store.ts';
+import type { Deletion, RowRef, SpanQuery, SpanReader, TraceQuery } from '../../src/span-store/span-store.ts';
 
 /** Stores in memory that keep the contracts of `Domain` as far as the operations use them, and what was asked. */
 export interface FakeDomain extends Domain {
@@ -25,7 +25,7 @@ export function openFakeDomain(): FakeDomain {
   const deletions: Deletion[] = [];
   let lastProjectId = 0;
   const addProject = (name: string, description: string | null): Project => {
-    const project = { rowId: ++lastProjectId, name, description, createdAt: new Date(0) };
+    const project = { rowId: ++lastProjectId, name, description, ...PROJECT_REST };
     rows.projects.push(project);
     return project;
   };
@@ -46,6 +46,8 @@ export function openFakeDomain(): FakeDomain {
       },
       find: async (ref) =>
         rows.projects.find((project) => ('rowId' in ref ? project.rowId === ref.rowId : project.name === ref.name)),
+      findByRowIds: async (rowIds) =>
+        new Map(rows.projects.filter(({ rowId }) => rowIds.includes(rowId)).map((project) => [project.rowId, project])),
       async create({ name, description }) {
         if (rows.projects.some((project) => project.name === name)) {
           throw new SpandrelError('PROJECT_NAME_TAKEN', `Project with name ${name} already exists`);
@@ -64,6 +66,7 @@ export function openFakeDomain(): FakeDomain {
       },
     },
     spans: {
+      ...NOT_FAKED,
       async findSpans(query) {
         asked.spans.push(query);
         return pageOf(
@@ -99,6 +102,16 @@ export function openFakeDomain(): FakeDomain {
     },
   };
 }
+
+const PROJECT_REST = {
+  gradientStartColor: '#5bdbff',
+  gradientEndColor: '#1c76fc',
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
+};
+
+/** The other reads are tested on a real store; here they are not there. */
+const NOT_FAKED = {} as SpanReader;
 
 const matches = (ref: RowRef, rowId: number, id: string): boolean =>
   'rowId' in ref ? ref.rowId === rowId : ref.id === id;

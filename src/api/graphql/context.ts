@@ -1,0 +1,39 @@
+import type { Domain } from '../../domain/domain.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { GRAPHQL_ITEM_COUNT_MAX } from '../../model/limits.ts';
+import { createLoaders, type Loaders } from './loaders.ts';
+
+/** What the resolvers of one request share. */
+export interface GraphqlContext {
+  readonly domain: Domain;
+  readonly loaders: Loaders;
+  readonly items: ItemBudget;
+  /** Why nothing may grow at present. */
+  readonly storageLock: () => string | undefined;
+  readonly isReadOnly: boolean;
+  /** Fires when the caller is gone. */
+  readonly signal: AbortSignal;
+}
+
+export function createContext(
+  options: Pick<GraphqlContext, 'domain' | 'isReadOnly' | 'storageLock' | 'signal'>,
+): GraphqlContext {
+  const { domain, signal } = options;
+  const loaders = createLoaders(domain, { readClass: 'interface', signal });
+  return { ...options, loaders, items: new ItemBudget() };
+}
+
+/** Counts the objects in the lists of an answer. */
+export class ItemBudget {
+  #left = GRAPHQL_ITEM_COUNT_MAX;
+
+  /** @throws {SpandrelError} `QUERY_INVALID` when there are too many */
+  take(count: number): void {
+    this.#left -= count;
+    if (this.#left >= 0) return;
+    throw new SpandrelError(
+      'QUERY_INVALID',
+      `Query is too costly: its lists hold more than ${GRAPHQL_ITEM_COUNT_MAX} objects; ask for fewer at a time`,
+    );
+  }
+}
