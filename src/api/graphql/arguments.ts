@@ -10,9 +10,10 @@ export interface PageArguments {
   readonly before?: string | null;
 }
 
+/** Decimal texts of nanoseconds since the epoch. */
 export interface TimeRangeInput {
-  readonly start?: bigint | null;
-  readonly end?: bigint | null;
+  readonly start?: string | null;
+  readonly end?: string | null;
 }
 
 export interface RangeArguments {
@@ -34,8 +35,8 @@ export function checkCappedPage({ first, last, before }: PageArguments): number 
 }
 
 export const toTimeRange = ({ timeRange }: RangeArguments): TimeRange => ({
-  startTimeUnixNano: timeRange?.start ?? undefined,
-  endTimeUnixNano: timeRange?.end ?? undefined,
+  startTimeUnixNano: timeRange?.start ? BigInt(timeRange.start) : undefined,
+  endTimeUnixNano: timeRange?.end ? BigInt(timeRange.end) : undefined,
 });
 
 export const isWhole = ({ startTimeUnixNano, endTimeUnixNano }: TimeRange): boolean =>
