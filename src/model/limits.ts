@@ -135,6 +135,8 @@ export const GRAPHQL_DEPTH_MAX = 20;
 export const GRAPHQL_ALIAS_COUNT_MAX = 50;
 /** Objects in all lists of one GraphQL answer together: lists inside lists multiply. */
 export const GRAPHQL_ITEM_COUNT_MAX = 200_000;
+/** Reads of one GraphQL request that run or wait in the store at a time; its further ones wait outside. */
+export const GRAPHQL_READ_COUNT_MAX = 4;
 /** Body of a GraphQL request: its document and variables. */
 export const GRAPHQL_BODY_BYTES_MAX = 8 * MiB;
 /** Compiled GraphQL documents that are kept, and characters of their texts. */

@@ -155,7 +155,9 @@ function testRoots(open: OpenSpanStore): void {
     const spans = randomSpans(random, 60);
     const store = await given(t, open, ...spans);
     const startOf = (traceId: string) =>
-      spans.filter((span) => span.traceId === traceId).reduce((least, { start }) => (start! < least ? start! : least), HOUR);
+      spans
+        .filter((span) => span.traceId === traceId)
+        .reduce((least, { start }) => (compare(start!, least) < 0 ? start! : least), HOUR);
     const traceRowId = new Map([...new Set(spans.map(({ traceId }) => traceId))].map((id, i) => [id, i + 1]));
 
     for (const roots of ['parentless', 'orphansToo'] as const) {
@@ -409,7 +411,11 @@ function testFigures(open: OpenSpanStore): void {
     assert.equal(await store.countSpans(range), 2);
     assert.equal(await store.countSpans({ projectId: 9 }), 0);
     assert.deepEqual(await store.sumUpTraces(range), { traceCount: 1, tokensPrompt: 10, tokensCompletion: 20 });
-    assert.deepEqual(await store.sumUpTraces({ projectId: 9 }), { traceCount: 0, tokensPrompt: 0, tokensCompletion: 0 });
+    assert.deepEqual(await store.sumUpTraces({ projectId: 9 }), {
+      traceCount: 0,
+      tokensPrompt: 0,
+      tokensCompletion: 0,
+    });
   });
 
   test('interpolates quantiles of durations', async (t) => {
@@ -431,7 +437,15 @@ function testSeries(open: OpenSpanStore): void {
     const store = await given(
       t,
       open,
-      { traceId: TRACE_A, spanId: hex(1, 16), start, end: start + 4n * MS, statusCode: 'ERROR', spanKind: 'LLM', tokens: [1, 2] },
+      {
+        traceId: TRACE_A,
+        spanId: hex(1, 16),
+        start,
+        end: start + 4n * MS,
+        statusCode: 'ERROR',
+        spanKind: 'LLM',
+        tokens: [1, 2],
+      },
       { traceId: TRACE_A, spanId: hex(2, 16), start: start + MS, end: start + MS, statusCode: 'OK' },
       { traceId: TRACE_B, spanId: hex(3, 16), start: start + MS, end: start + 3n * MS },
     );

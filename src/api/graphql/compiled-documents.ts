@@ -70,6 +70,9 @@ function compile(schema: GraphQLSchema, text: string, operationName: string | un
   if (errors.length > 0) return { errors };
   const operation = getOperationAST(document, operationName);
   if (!operation) return { errors: [operationError(operationName)] };
+  if (!schema.getRootType(operation.operation)) {
+    return { errors: [new GraphQLError(`There are no ${operation.operation}s.`, { nodes: operation })] };
+  }
   const compiled = compileQuery(schema, document, operation.name?.value, {
     // Without it a fragment that is left out takes with it fields that another selection asks for.
     useExperimentalPathBasedSkipInclude: true,

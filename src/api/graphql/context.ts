@@ -1,6 +1,8 @@
+import { setMaxListeners } from 'node:events';
 import type { Domain } from '../../domain/domain.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { GRAPHQL_ITEM_COUNT_MAX } from '../../model/limits.ts';
+import { fairReader } from './fair-reader.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
 
 /** What the resolvers of one request share. */
@@ -18,9 +20,12 @@ export interface GraphqlContext {
 export function createContext(
   options: Pick<GraphqlContext, 'domain' | 'isReadOnly' | 'storageLock' | 'signal'>,
 ): GraphqlContext {
-  const { domain, signal } = options;
+  const { signal } = options;
+  // Every read listens to it.
+  setMaxListeners(0, signal);
+  const domain = { ...options.domain, spans: fairReader(options.domain.spans) };
   const loaders = createLoaders(domain, { readClass: 'interface', signal });
-  return { ...options, loaders, items: new ItemBudget() };
+  return { ...options, domain, loaders, items: new ItemBudget() };
 }
 
 /** Counts the objects in the lists of an answer. */
