@@ -1,6 +1,6 @@
 // Installs the packages that the lockfile names. As a command: node scripts/install.mjs
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,9 +9,13 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 // No package needs its install scripts, so none is run.
 const COMMON = ['install', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
-/** Whether node_modules is missing or older than the lockfile. */
+// npm leaves out native packages that are for other versions of Node, so an install holds for the one it was made with.
+const INSTALLED_FOR = join(ROOT, 'node_modules/.installed-for-node');
+
+/** Whether node_modules is missing, older than the lockfile, or made with another Node. */
 export function isInstallStale() {
   const installed = join(ROOT, 'node_modules/.package-lock.json');
+  if (existsSync(INSTALLED_FOR) && readFileSync(INSTALLED_FOR, 'utf8') !== process.versions.modules) return true;
   return !existsSync(installed) || statSync(join(ROOT, 'package-lock.json')).mtimeMs > statSync(installed).mtimeMs;
 }
 
@@ -24,7 +28,9 @@ export function isInstallStale() {
 export function install() {
   const problem = npm('--no-save') ?? (loadsNatively() ? undefined : npm('--no-package-lock'));
   if (problem !== undefined) return problem;
-  return loadsNatively() ? undefined : `there is no DuckDB binary for ${process.platform}-${process.arch}`;
+  if (!loadsNatively()) return `there is no DuckDB binary for ${process.platform}-${process.arch}`;
+  writeFileSync(INSTALLED_FOR, process.versions.modules);
+  return undefined;
 }
 
 function npm(flag) {

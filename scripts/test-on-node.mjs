@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 // Runs the tests on another Node, which npm brings: node scripts/test-on-node.mjs 22 [filters of test.mjs]
+//
+// In a copy of this checkout with packages of its own: npm installs native packages for the Node that it runs on.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const [version, ...filters] = process.argv.slice(2);
 if (!/^\d+(\.\d+){0,2}$/.test(version ?? '') || process.platform !== 'linux') {
   console.error('usage, on Linux: node scripts/test-on-node.mjs <version of Node, such as 22> [filters]');
@@ -13,16 +16,38 @@ if (!/^\d+(\.\d+){0,2}$/.test(version ?? '') || process.platform !== 'linux') {
 }
 const dir = mkdtempSync(join(tmpdir(), 'spandrel-node-'));
 try {
-  writeFileSync(join(dir, 'package.json'), '{"private":true}');
-  const name = `node-linux-${process.arch}`;
-  const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts', `${name}@${version}`];
-  if (spawnSync('npm', install, { cwd: dir, stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0) process.exit(1);
-  const other = join(dir, 'node_modules', name, 'bin/node');
-  spawnSync(other, ['--version'], { stdio: 'inherit' });
-  const test = fileURLToPath(new URL('test.mjs', import.meta.url));
-  // Tests that call `node` by name must meet the same one.
-  const env = { ...process.env, PATH: `${join(dir, 'node_modules', name, 'bin')}:${process.env.PATH}` };
-  process.exitCode = spawnSync(other, [test, ...filters], { env, stdio: ['ignore', 'inherit', 'inherit'] }).status ?? 1;
+  process.exitCode = run();
 } finally {
   rmSync(dir, { recursive: true, force: true });
+}
+
+function run() {
+  const node = `node-linux-${process.arch}`;
+  writeFileSync(join(dir, 'package.json'), '{"private":true}');
+  if (!succeeds(dir, 'npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', `${node}@${version}`)) return 1;
+  // First in the path, so that npm and whatever calls `node` by name run on it too.
+  process.env.PATH = `${join(dir, 'node_modules', node, 'bin')}:${process.env.PATH}`;
+  const copy = copyCheckout();
+  succeeds(copy, 'node', '--version');
+  if (!succeeds(copy, 'node', 'scripts/install.mjs')) return 1;
+  return succeeds(copy, 'node', 'scripts/test.mjs', ...filters) ? 0 : 1;
+}
+
+/** The files that git knows or would take in, and the Python of the client tests. */
+function copyCheckout() {
+  const copy = join(dir, 'checkout');
+  const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  for (const path of stdout.split('\0').filter((path) => path && existsSync(join(ROOT, path)))) {
+    mkdirSync(dirname(join(copy, path)), { recursive: true });
+    cpSync(join(ROOT, path), join(copy, path));
+  }
+  if (existsSync(join(ROOT, '.venv'))) symlinkSync(join(ROOT, '.venv'), join(copy, '.venv'));
+  return copy;
+}
+
+function succeeds(cwd, command, ...args) {
+  return spawnSync(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
 }

@@ -45,11 +45,15 @@ export interface SpanColumns {
   /** JSON text of the attribute `metadata` when it is an object, which is then in neither of the two above. */
   readonly metadata: NullableTextColumn;
   /** Attributes that are text and have a column of their own are not in `attributes` too. */
+  /** An input that is neither empty nor text becomes its JSON text, when it came by OTLP; its MIME type is then set too. */
   readonly inputValue: NullableTextColumn;
   readonly inputMimeType: NullableTextColumn;
   readonly outputValue: NullableTextColumn;
   readonly outputMimeType: NullableTextColumn;
-  /** The attribute `session.id` as sent, when it is text. The session it belongs to is its trimmed form, if not empty. */
+  /**
+   * The attribute `session.id` as sent, when it is text; of a number or boolean the JSON text, and `attributes` has it as
+   * sent. The session it belongs to is its trimmed form, if not empty.
+   */
   readonly sessionId: NullableTextColumn;
   readonly userId: NullableTextColumn;
   readonly modelName: NullableTextColumn;

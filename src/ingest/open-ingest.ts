@@ -95,6 +95,7 @@ class JournaledIngest implements Ingest {
         decode: (task) => this.#pool.decode({ ...task, journalDir: options.dir }),
         durablePosition: () => journal.durablePosition,
         onApplied: (batch) => this.#onApplied(batch),
+        onFailed: () => this.#metrics.batchFailed(),
         onProblem: (problem) => this.#onProblem(problem),
       },
       appliedPosition,

@@ -20,6 +20,8 @@ export interface ProjectorOptions {
   /** How far the journal may be read. */
   readonly durablePosition: () => number;
   readonly onApplied: (batch: AppliedBatch) => void;
+  /** A batch did not get into the store; it is tried again. */
+  readonly onFailed?: (error: Error) => void;
   readonly onProblem: (problem: RecordProblem) => void;
   readonly log: Log;
   readonly rowCountMax?: number;
@@ -100,6 +102,7 @@ export class Projector {
         await this.#project();
       } catch (error) {
         this.#isFailing = true;
+        this.#options.onFailed?.(error as Error);
         this.#report(error as Error);
         if (this.#appliedPosition > positionBefore) retryMs = min;
         await this.#sleep(retryMs, () => this.#isStopped);

@@ -21,6 +21,7 @@ export const ERROR_KINDS = {
   CONTENT_ENCODING_UNSUPPORTED: 'unsupported',
   CURSOR_INVALID: 'invalid',
   QUERY_INVALID: 'invalid',
+  FILTER_INVALID: 'invalid',
   NODE_NOT_FOUND: 'notFound',
   PROJECT_NOT_FOUND: 'notFound',
   PROJECT_NAME_TAKEN: 'conflict',

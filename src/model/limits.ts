@@ -102,8 +102,11 @@ export const EMBEDDED_RESTART_MS_MAX = 10_000;
 export const STORE_MEMORY_BYTES_MAX = 1 * GiB;
 /** Disk that sorts and joins larger than that memory may use. */
 export const STORE_TEMP_BYTES_MAX = 10 * GiB;
-/** Spans between two checkpoints while spans keep coming: two of DuckDB's row groups. What came since is replayed after a crash. */
-export const STORE_CHECKPOINT_ROW_COUNT = 2 * 122_880;
+/**
+ * Spans between two checkpoints while spans keep coming. What came since is replayed after a crash. At least four of the
+ * store's row groups: then the incomplete ones that checkpoints leave lie too far apart for DuckDB to merge all between.
+ */
+export const STORE_CHECKPOINT_ROW_COUNT = 5 * 16_384;
 /** A checkpoint is also made when nothing was written for this long, so that a quiet server starts at once. */
 export const STORE_CHECKPOINT_IDLE_MS = 5_000;
 /** Longest pause before a store thread that died is started again. */
@@ -113,6 +116,17 @@ export const STORE_RESTART_MS_MAX = 30_000;
 export const PAGE_ROW_COUNT_MAX = 1_000;
 /** Values of one repeated query parameter (`trace_id`, `name`, …). */
 export const FILTER_VALUE_COUNT_MAX = 1_000;
+/** UTF-16 units of a filter text: room for a list of some thousand ids. */
+export const FILTER_CHARS_MAX = 100_000;
+/** Nodes of a filter's tree: each becomes a term of SQL, and a planner's work grows faster than their number. */
+export const FILTER_NODE_COUNT_MAX = 10_000;
+/** Nodes of a filter inside each other, and its brackets: people nest a handful; parser, evaluator and SQL recurse. */
+export const FILTER_DEPTH_MAX = 100;
+/** Different annotations in one filter: each is joined to the spans, and the choices among their rows multiply. */
+export const FILTER_ANNOTATION_COUNT_MAX = 16;
+/** Characters of a filter that an error repeats, and of the whole error. */
+export const FILTER_SOURCE_CHARS_MAX = 80;
+export const FILTER_MESSAGE_CHARS_MAX = 300;
 /** Lists and objects inside each other in a REST body; deeper is 400. Beyond what spans may nest, so that those get their own answer. */
 export const BODY_JSON_DEPTH_MAX = 500;
 /** Faults that one 422 lists, and characters of what came that each repeats: a bad body must not come back tenfold. */

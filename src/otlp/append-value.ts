@@ -215,35 +215,35 @@ export function appendAnyValue(column: TextColumnBuilder, wire: WireReader, star
 
 /** Appends valid JSON without blanks; strings are written anew, numbers as they are. */
 export function appendJson(column: TextColumnBuilder, wire: WireReader, start: number, end: number): void {
-  const { bytes } = wire;
+  const { bytes, view } = wire;
   for (let at = start; at < end; ) {
     const byte = bytes[at]!;
-    if (byte === 0x22) {
+    if (byte === QUOTE) {
       const after = skipString(bytes, at);
-      appendEscapedString(column, wire, at + 1, after - 1);
+      const decoded = decodeJsonString(bytes, at + 1, after - 1);
+      if (decoded.length === after - at - 2) appendJsonString(column, bytes, view, at + 1, after - 1);
+      else appendJsonText(column, decoded);
       at = after;
-    } else if (isNull(bytes, at)) {
+    } else if (byte <= 0x20) at = skipBlanks(bytes, at, end);
+    else if (isNull(bytes, at)) {
       appendAscii(column, 'null');
       at = skipValue(bytes, at, end);
-    } else if (byte <= 0x20) at = skipBlanks(bytes, at, end);
-    else {
-      column.append(bytes, at, at + 1);
-      at++;
-    }
+    } else at = appendSigns(column, bytes, at, end);
   }
 }
 
-function appendEscapedString(column: TextColumnBuilder, wire: WireReader, start: number, end: number): void {
-  const { bytes, view } = wire;
-  const first = bytes.subarray(start, end).indexOf(BACKSLASH);
-  if (first < 0) appendJsonString(column, bytes, view, start, end);
-  else appendJsonText(column, decodeJsonString(bytes, start, end));
+/** Appends what is neither text, blank nor null; gives the position after it. */
+function appendSigns(column: TextColumnBuilder, bytes: Uint8Array, start: number, end: number): number {
+  let after = start + 1;
+  while (after < end && bytes[after] !== QUOTE && bytes[after]! > 0x20 && !isNull(bytes, after)) after++;
+  column.append(bytes, start, after);
+  return after;
 }
+
+const QUOTE = 0x22;
 
 /** Appends a text of its own bytes as a JSON string. */
 export function appendJsonText(column: TextColumnBuilder, utf8: Uint8Array): void {
   const view = new DataView(utf8.buffer, utf8.byteOffset, utf8.byteLength);
   appendJsonString(column, utf8, view, 0, utf8.length);
 }
-
-const BACKSLASH = 0x5c;

@@ -90,12 +90,9 @@ export class AttributeLeaves {
     this.addKeyValue(ROOT_KEY, at);
   }
 
-  /** Adds the members of a JSON object as attributes of the span. */
+  /** Adds the members of the JSON object at `at` as attributes of the span. */
   addJsonAttributes(at: number, end: number): void {
-    this.eachJsonMember(ROOT_KEY, at, end, (key, valueAt, valueEnd) => {
-      this.firstOfAttribute = this.count;
-      this.addJson(key, valueAt, valueEnd);
-    });
+    this.addJsonMembers(ROOT_KEY, at, end);
   }
 
   /** Adds a JSON value as an attribute of the span; it wins over one of the same name before. */
@@ -270,52 +267,70 @@ export class AttributeLeaves {
     return false;
   }
 
+  // The methods for JSON give the position after what they have added, so that nothing is read twice. When there is
+  // too much of it, they stop anywhere: the attribute as a whole then knows where it ends.
+
   /** Adds a JSON value, unless it is null; repeated keys are seen to. */
-  private addJson(key: number, at: number, end: number): void {
-    if (isNull(this.wire.bytes, at)) return;
+  private addJson(key: number, at: number, end: number): number {
+    if (isNull(this.wire.bytes, at)) return skipValue(this.wire.bytes, at, end);
     this.open(key);
-    this.addJsonValue(key, at, end);
+    const after = this.addJsonValue(key, at, end);
     this.close(key);
+    return after;
   }
 
-  private addJsonValue(key: number, at: number, end: number): void {
+  private addJsonValue(key: number, at: number, end: number): number {
     const { bytes } = this.wire;
-    const sign = bytes[at]!;
-    if (isNull(bytes, at)) return;
+    if (isNull(bytes, at)) return end;
     const first = this.count;
-    if (sign === 0x7b) {
-      this.eachJsonMember(key, at, end, (child, valueAt, valueEnd) => this.addJson(child, valueAt, valueEnd));
+    let after: number;
+    if (bytes[at] === OPEN_OBJECT) {
+      after = this.addJsonMembers(key, at, end);
       if (this.count === first) this.add(this.keys.findEmptyObject(key), LEAF_EMPTY_OBJECT, 0, 0);
-    } else if (sign === 0x5b && this.isJsonListOfObjects(at, end)) {
-      let index = 0;
-      eachJsonElement(bytes, at, end, (elementAt, elementEnd) => {
-        this.addJson(this.keys.findElement(key, index++), elementAt, elementEnd);
-        return !this.isLarge;
-      });
-    } else {
-      this.add(key, LEAF_JSON, at, skipValue(bytes, at, end));
-      return;
+    } else if (bytes[at] === OPEN_LIST) after = this.addJsonList(key, at, end);
+    else {
+      after = skipValue(bytes, at, end);
+      this.add(key, LEAF_JSON, at, after);
     }
-    if (this.isLarge) this.keepWholeWhenLarge(key, LEAF_JSON, first, at, skipValue(bytes, at, end));
+    if (!this.isLarge || this.keys.parentOf(key) !== ROOT_KEY) return after;
+    after = skipValue(bytes, at, end);
+    this.keepWholeWhenLarge(key, LEAF_JSON, first, at, after);
+    return after;
   }
 
-  private eachJsonMember(
-    parent: number,
-    objectAt: number,
-    end: number,
-    add: (key: number, at: number, end: number) => void,
-  ): void {
+  private addJsonMembers(parent: number, objectAt: number, end: number): number {
     const { bytes, view } = this.wire;
     let at = skipBlanks(bytes, objectAt + 1, end);
-    while (bytes[at] === 0x22 && !this.isLarge) {
+    while (bytes[at] === QUOTE) {
+      if (parent === ROOT_KEY) this.firstOfAttribute = this.count;
+      if (this.isLarge) return at;
       const keyEnd = skipString(bytes, at);
       const key = this.findJsonKey(parent, bytes, view, at + 1, keyEnd - 1);
+      // Over the colon.
       at = skipBlanks(bytes, skipBlanks(bytes, keyEnd, end) + 1, end);
-      const valueEnd = skipValue(bytes, at, end);
-      if (key !== NO_KEY) add(key, at, valueEnd);
-      at = skipBlanks(bytes, valueEnd, end);
-      if (bytes[at] === 0x2c) at = skipBlanks(bytes, at + 1, end);
+      at = key === NO_KEY ? skipValue(bytes, at, end) : this.addJson(key, at, end);
+      at = skipBlanks(bytes, at, end);
+      if (bytes[at] === COMMA) at = skipBlanks(bytes, at + 1, end);
     }
+    return at + 1;
+  }
+
+  /** Adds the elements of a list one by one as long as they are objects; when one is not, the list is a leaf. */
+  private addJsonList(key: number, listAt: number, end: number): number {
+    const { bytes } = this.wire;
+    const first = this.count;
+    let at = skipBlanks(bytes, listAt + 1, end);
+    let index = 0;
+    while (bytes[at] === OPEN_OBJECT) {
+      if (this.isLarge) return at;
+      at = skipBlanks(bytes, this.addJson(this.keys.findElement(key, index++), at, end), end);
+      if (bytes[at] === COMMA) at = skipBlanks(bytes, at + 1, end);
+    }
+    if (bytes[at] === CLOSE_LIST && index > 0) return at + 1;
+    if (index > 0) this.drop(first, this.count);
+    const after = skipListRest(bytes, at, end);
+    this.add(key, LEAF_JSON, listAt, after);
+    return after;
   }
 
   private findJsonKey(parent: number, bytes: Uint8Array, view: DataView, start: number, end: number): number {
@@ -326,18 +341,6 @@ export class AttributeLeaves {
       return this.keys.find(parent, decoded, decodedView, 0, decoded.length);
     }
     return this.keys.find(parent, bytes, view, start, end);
-  }
-
-  private isJsonListOfObjects(at: number, end: number): boolean {
-    const { bytes } = this.wire;
-    let count = 0;
-    let isAll = true;
-    eachJsonElement(bytes, at, end, (elementAt) => {
-      count++;
-      isAll = bytes[elementAt] === 0x7b;
-      return isAll;
-    });
-    return isAll && count > 0;
   }
 
   private get isLarge(): boolean {
@@ -396,20 +399,20 @@ export class AttributeLeaves {
   }
 }
 
-/** Calls back for each element of a JSON list until it says false. */
-export function eachJsonElement(
-  bytes: Uint8Array,
-  listAt: number,
-  end: number,
-  visit: (at: number, end: number) => boolean,
-): void {
-  let at = skipBlanks(bytes, listAt + 1, end);
-  while (at < end && bytes[at] !== 0x5d) {
-    const valueEnd = skipValue(bytes, at, end);
-    if (!visit(at, valueEnd)) return;
-    at = skipBlanks(bytes, valueEnd, end);
-    if (bytes[at] === 0x2c) at = skipBlanks(bytes, at + 1, end);
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+
+/** Position after the JSON list of which an element, or its end, is at `start`. */
+function skipListRest(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (bytes[at] !== CLOSE_LIST) {
+    at = skipBlanks(bytes, skipValue(bytes, at, end), end);
+    if (bytes[at] === COMMA) at = skipBlanks(bytes, at + 1, end);
   }
+  return at + 1;
 }
 
 const copied = (column: Int32Array<ArrayBuffer>, larger: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> => {

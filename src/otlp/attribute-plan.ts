@@ -188,18 +188,19 @@ class PlanWriter {
 
   private addSiblings(name: string, node: Node, path: string): void {
     if (node.members === undefined) return;
-    if (this.siblingNameBytes > SIBLING_NAME_BYTES_MAX) {
-      // Flattened again it is the same keys but for an empty segment.
-      const rest = new Node();
-      rest.members = node.members;
-      this.addEntry(`${name}.`, rest, path, true);
-      return;
-    }
+    const rest = new Node();
     for (const [childName, child] of node.members) {
       const siblingName = `${name}.${childName}`;
+      if (this.siblingNameBytes + siblingName.length > SIBLING_NAME_BYTES_MAX) {
+        rest.members ??= new Map();
+        rest.members.set(childName, child);
+        continue;
+      }
       this.siblingNameBytes += siblingName.length;
       this.addEntry(siblingName, child, `${path}.${childName}`, true);
     }
+    // Together below one name: flattened again, they have the same keys but for an empty segment.
+    if (rest.members !== undefined) this.addEntry(`${name}.`, rest, path, true);
   }
 
   private addList(name: string, elements: Map<string, Node>, path: string, isDisplaced: boolean): void {

@@ -8,7 +8,7 @@ import { DEFAULT_PROJECT_NAME } from '../model/project.ts';
 import { isHexSpanId, isHexTraceId, spanIdNumber, traceIdHalves } from '../model/trace-ids.ts';
 import { STATUS_CODES } from '../semconv/span-kinds.ts';
 import { appendAscii, appendJson, appendJsonText } from './append-value.ts';
-import { AttributeLeaves, eachJsonElement } from './attribute-leaves.ts';
+import { AttributeLeaves } from './attribute-leaves.ts';
 import { AttributeWriter } from './attribute-writer.ts';
 import { isJson, isNull, skipBlanks, skipString, skipValue } from './json-scan.ts';
 import { decodeJsonString } from './json-strings.ts';
@@ -164,10 +164,13 @@ class RestDecoder {
     const list = members.get(name);
     if (list === undefined || isNull(this.bytes, list.at)) return;
     if (this.bytes[list.at] !== 0x5b) throw unreadable(`${name} is no list`);
-    eachJsonElement(this.bytes, list.at, list.end, (at, end) => {
+    let at = skipBlanks(this.bytes, list.at + 1, list.end);
+    while (this.bytes[at] !== 0x5d) {
+      const end = skipValue(this.bytes, at, list.end);
       visit({ at, end });
-      return true;
-    });
+      at = skipBlanks(this.bytes, end, list.end);
+      if (this.bytes[at] === 0x2c) at = skipBlanks(this.bytes, at + 1, list.end);
+    }
   }
 
   private nano(members: Members, name: string): bigint {

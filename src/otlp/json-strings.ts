@@ -2,13 +2,17 @@ import type { TextColumnBuilder } from '../columns/text-column-builder.ts';
 import { hexDigit } from './json-scan.ts';
 
 /**
- * Bytes of a string that stands in valid JSON between its quotes, escapes resolved. A surrogate without its other half
- * becomes U+FFFD, which UTF-8 can hold.
+ * Bytes of a string that stands in valid JSON between its quotes, escapes resolved; a view where there are none. A
+ * surrogate without its other half becomes U+FFFD, which UTF-8 can hold.
  */
 export function decodeJsonString(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  const sent = bytes.subarray(start, end);
+  const firstEscape = sent.indexOf(0x5c);
+  if (firstEscape < 0) return sent;
   const decoded = new Uint8Array(end - start);
-  let length = 0;
-  for (let at = start; at < end; ) {
+  decoded.set(sent.subarray(0, firstEscape));
+  let length = firstEscape;
+  for (let at = start + firstEscape; at < end; ) {
     const byte = bytes[at]!;
     if (byte !== 0x5c) {
       decoded[length++] = byte;
@@ -89,7 +93,8 @@ export function appendJsonString(
   start: number,
   end: number,
 ): void {
-  column.reserve(6 * (end - start) + 2);
+  // The most that escapes can make of it; of a long text, where that would be much, what they do make.
+  column.reserve(end - start > COUNTED_BYTES ? escapedLength(bytes, start, end) + 8 : 6 * (end - start) + 2);
   const { utf8, view: to } = column;
   let length = column.length;
   utf8[length++] = 0x22;
@@ -108,6 +113,17 @@ export function appendJsonString(
   length = putEscaped(utf8, length, bytes, at, end);
   utf8[length++] = 0x22;
   column.length = length;
+}
+
+const COUNTED_BYTES = 64 * 1024;
+
+function escapedLength(bytes: Uint8Array, start: number, end: number): number {
+  let length = 2;
+  for (let at = start; at < end; at++) {
+    const sign = ESCAPE_SIGN[bytes[at]!]!;
+    length += sign === 0 ? 1 : sign === 0x75 ? 6 : 2;
+  }
+  return length;
 }
 
 /** Writes bytes with their escapes; gives the position after them. */

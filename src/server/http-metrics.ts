@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry, Summary } from 'prom-client';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -7,6 +7,8 @@ export interface HttpMetrics {
   /** `route` is the pattern, or `unmatched`: labels must not grow with what callers make up. */
   answered(method: string, route: string, status: number, seconds: number): void;
   aborted(): void;
+  /** A handler threw what no caller is to blame for. */
+  failed(method: string, route: string, error: unknown): void;
   received(bytes: number): void;
   sent(bytes: number): void;
 }
@@ -24,6 +26,20 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     help: 'From the request line to the last byte of the answer.',
     labelNames: ['method', 'route'] as const,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  });
+  // Under the names that dashboards of the reference ask for.
+  const processing = new Summary({
+    name: 'starlette_requests_processing_time_seconds_summary',
+    help: 'Count and sum of the times of requests, by method and route pattern.',
+    labelNames: ['method', 'path'] as const,
+    percentiles: [],
+    registers,
+  });
+  const exceptions = new Counter({
+    name: 'starlette_exceptions_total',
+    help: 'Requests that failed by a mistake of the server.',
+    labelNames: ['method', 'path', 'exception_type'] as const,
     registers,
   });
   const aborted = new Counter({
@@ -52,6 +68,11 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
       const known = METHODS.has(method) ? method : 'OTHER';
       requests.inc({ method: known, route, status });
       duration.observe({ method: known, route }, seconds);
+      processing.observe({ method: known, path: route }, seconds);
+    },
+    failed(method, path, error) {
+      const exception_type = error instanceof Error ? error.constructor.name : typeof error;
+      exceptions.inc({ method: METHODS.has(method) ? method : 'OTHER', path, exception_type });
     },
     aborted: () => aborted.inc(),
     received: (bytes) => received.inc(bytes),

@@ -75,7 +75,7 @@ export function createRequestServer(options: ServeOptions): RequestServer {
     } catch (error) {
       // A handler that stops because its client is gone has not failed.
       if (exchange.signal.aborted) return;
-      response = errorResponse(error) ?? failure(visit, error, log);
+      response = errorResponse(error) ?? failure(visit, error, options);
     } finally {
       visit.releaseBody();
     }
@@ -86,7 +86,7 @@ export function createRequestServer(options: ServeOptions): RequestServer {
       await sendResponse(exchange, response, extra, isDraining || visit.mustClose, visit.sending);
     } catch (error) {
       // Too late for a status; a cut connection tells the client that the answer is not whole.
-      failure(visit, error, log);
+      failure(visit, error, options);
       return exchange.cut();
     }
     if (exchange.signal.aborted) return;
@@ -262,10 +262,11 @@ function unmatchedResponse(
 }
 
 /** A mistake of ours: one line in the log, and its id in the answer, so that the two can be brought together. */
-function failure(visit: Visit, error: unknown, log: Log): HttpResponse {
+function failure(visit: Visit, error: unknown, { log, metrics }: ServeOptions): HttpResponse {
   const requestId = randomUUID();
   const { method } = visit.exchange;
   log.error({ requestId, method, route: visit.routePath, err: error }, 'A request failed');
+  metrics.failed(method, visit.routePath, error);
   return textResponse(500, 'Internal Server Error', { 'x-request-id': requestId });
 }
 

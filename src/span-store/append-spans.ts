@@ -1,6 +1,7 @@
 import type { NullableTextColumn, SpanColumns } from '../columns/span-columns.ts';
 import { isHexSpanId } from '../model/trace-ids.ts';
 import { type ChunkWriter, type RowSlice, VECTOR_ROW_COUNT } from './chunk-writer.ts';
+import { LongTextCollector } from './long-texts.ts';
 import type { TraceRow } from './rollups.ts';
 
 /** Rows of a batch that are to be stored: `rows` in rising order, or all of them when it is null. */
@@ -13,11 +14,12 @@ export interface KeptRows {
 const SPAN_TOKENS_MAX = 2n ** 40n;
 
 /**
- * Appends rows of a batch to `spans`, with row ids from `firstRowId` on. Gives other work of the thread (answers of
+ * Appends rows of a batch to `spans` and `long_texts`, with row ids from `firstRowId` on. Gives other work of the thread (answers of
  * reads) a turn after every chunk.
  */
 export async function appendSpans(
   writer: ChunkWriter,
+  longTextWriter: ChunkWriter,
   batch: SpanColumns,
   kept: KeptRows,
   traceOfRow: (row: number) => TraceRow,
@@ -25,6 +27,7 @@ export async function appendSpans(
 ): Promise<void> {
   const spanIdTexts = toSparseTexts(batch, 'spanId');
   const parentIdTexts = toSparseTexts(batch, 'parentSpanId');
+  const longTexts = new LongTextCollector();
   for (let from = 0; from < kept.count; from += VECTOR_ROW_COUNT) {
     const slice = { rows: kept.rows, from, to: Math.min(kept.count, from + VECTOR_ROW_COUNT) };
     await writer.begin(slice.to - slice.from);
@@ -46,13 +49,23 @@ export async function appendSpans(
     writer.texts('output_mime_type', batch.outputMimeType, slice);
     writer.texts('metadata', batch.metadata, slice);
     writer.texts('attributes', batch.attributes, slice);
-    writer.headsAndRests('input_head', 'input_rest', batch.inputValue, slice);
-    writer.headsAndRests('output_head', 'output_rest', batch.outputValue, slice);
-    writer.texts('long_attributes', batch.longAttributes, slice);
-    writer.texts('events', batch.events, slice);
+    const longBits = new Uint8Array(slice.to - slice.from);
+    const input = longTexts.takeFrom('input_rest', batch.inputValue, slice, firstRowId, longBits);
+    writer.headsAndRests('input_head', 'input_rest', input.column, input.slice);
+    const output = longTexts.takeFrom('output_rest', batch.outputValue, slice, firstRowId, longBits);
+    writer.headsAndRests('output_head', 'output_rest', output.column, output.slice);
+    for (const [name, column] of [
+      ['long_attributes', batch.longAttributes],
+      ['events', batch.events],
+    ] as const) {
+      const short = longTexts.takeFrom(name, column, slice, firstRowId, longBits);
+      writer.texts(name, short.column, short.slice);
+    }
+    writer.numbers('long_texts', longBits);
     writer.texts('span_id_text', spanIdTexts, slice);
     writer.texts('parent_span_id_text', parentIdTexts, slice);
     writer.append();
+    await longTexts.write(longTextWriter);
     await new Promise(setImmediate);
   }
   writer.flush();

@@ -1,5 +1,7 @@
 import { LEAF_BYTES_MAX, PREVIEW_CHARS_MAX } from '../model/limits.ts';
 import { SPAN_KINDS } from '../semconv/span-kinds.ts';
+import type { RowRange } from './find-spans.ts';
+import { type LongTextSource, piecesOf, sourceBit, sourceNumber } from './long-texts.ts';
 import type { AttributeCondition } from './span-store.ts';
 import type { Parameters } from './sql.ts';
 
@@ -12,7 +14,7 @@ const TEXT_COLUMNS: ReadonlyMap<string, string> = new Map([
   ['input.mime_type', 'input_mime_type'],
   ['output.mime_type', 'output_mime_type'],
 ]);
-const BODY_COLUMNS: ReadonlyMap<string, string> = new Map([
+const BODY_COLUMNS: ReadonlyMap<string, 'input' | 'output'> = new Map([
   ['input.value', 'input'],
   ['output.value', 'output'],
 ]);
@@ -23,17 +25,24 @@ const BODY_COLUMNS: ReadonlyMap<string, string> = new Map([
  * A text is looked for where the decoder has put it: in its own column, in `metadata`, among the small leaves, or, from
  * `LEAF_BYTES_MAX` bytes of JSON on, among the long ones, which are read for such values alone.
  */
-export function attributeToSql({ path, value }: AttributeCondition, parameters: Parameters): string {
+export function attributeToSql({ path, value }: AttributeCondition, window: RowRange, parameters: Parameters): string {
   const segments = toSegments(path);
   if (segments.length === 0) return 'false';
   if (typeof value === 'string') {
-    const promoted = promotedTextToSql(segments.join('.'), value, parameters);
+    const promoted = promotedTextToSql(segments.join('.'), value, window, parameters);
     if (promoted) return promoted;
   }
   if (segments[0] === 'metadata' && segments.length > 1) {
     return jsonEquals('metadata', [segments.slice(1)], value, parameters);
   }
-  return jsonEquals(leavesColumn(value), spellings(segments), value, parameters);
+  const leaves = jsonEquals(leavesColumn(value), spellings(segments), value, parameters);
+  if (leavesColumn(value) === 'attributes') return leaves;
+  // Long leaves may be in pieces, which are put together only of rows that have any.
+  return `(${leaves} OR (long_texts & ${sourceBit('long_attributes')} <> 0 AND row_id IN (
+    SELECT span_row_id FROM (
+      SELECT span_row_id, string_agg(piece, '' ORDER BY part) AS long_attributes FROM store.long_texts
+      WHERE ${ofSource('long_attributes', window, parameters)} GROUP BY span_row_id)
+    WHERE ${jsonEquals(leavesColumn(value), spellings(segments), value, parameters)})))`;
 }
 
 /** Segments as unflattening makes them: trimmed, and empty ones vanish. */
@@ -43,13 +52,13 @@ const toSegments = (path: string): string[] =>
     .map((segment) => segment.trim())
     .filter((segment) => segment !== '');
 
-function promotedTextToSql(path: string, value: string, parameters: Parameters): string | undefined {
+function promotedTextToSql(path: string, value: string, window: RowRange, parameters: Parameters): string | undefined {
   const column = TEXT_COLUMNS.get(path);
   // A number sent as the session's id is among the leaves; the column has its text because it names the session.
   if (column === 'session_id') return `(session_id = ${parameters.text(value)} AND ${isNoLeaf('$.session.id')})`;
   if (column) return `${column} = ${parameters.text(value)}`;
   const body = BODY_COLUMNS.get(path);
-  if (body) return bodyEquals(body, value, parameters);
+  if (body) return bodyEquals(body, value, window, parameters);
   if (path === 'openinference.span.kind') {
     const kind = (SPAN_KINDS as readonly string[]).indexOf(value);
     // A known kind as it is spelled is in the column alone; another spelling of it was left among the leaves.
@@ -58,16 +67,28 @@ function promotedTextToSql(path: string, value: string, parameters: Parameters):
   return undefined;
 }
 
-const isNoLeaf = (path: '$.session.id' | '$.openinference.span.kind') => `json_extract(attributes, '${path}') IS NULL`;
+const isNoLeaf = (path: '$.session.id' | '$.openinference.span.kind') =>
+  `TRY(json_extract(attributes, '${path}')) IS NULL`;
 
-function bodyEquals(column: string, value: string, parameters: Parameters): string {
+function bodyEquals(column: 'input' | 'output', value: string, window: RowRange, parameters: Parameters): string {
   const characters = [...value];
+  const bit = sourceBit(`${column}_rest`);
   if (characters.length <= PREVIEW_CHARS_MAX) {
-    return `(${column}_head = ${parameters.text(value)} AND ${column}_rest IS NULL)`;
+    return `(${column}_head = ${parameters.text(value)} AND ${column}_rest IS NULL AND long_texts & ${bit} = 0)`;
   }
   const head = characters.slice(0, PREVIEW_CHARS_MAX).join('');
-  return `(${column}_head = ${parameters.text(head)} AND ${column}_rest = ${parameters.text(value.slice(head.length))})`;
+  const hasHead = `${column}_head = ${parameters.text(head)}`;
+  const pieces = piecesOf(value, Buffer.byteLength(head));
+  if (!pieces) return `(${hasHead} AND ${column}_rest = ${parameters.text(value.slice(head.length))})`;
+  const numbered = pieces.map((piece, part) => `(${part}, ${parameters.text(piece)})`).join(', ');
+  return `(${hasHead} AND long_texts & ${bit} <> 0 AND row_id IN (
+    SELECT span_row_id FROM store.long_texts WHERE ${ofSource(`${column}_rest`, window, parameters)}
+    GROUP BY span_row_id
+    HAVING count(*) = ${pieces.length} AND count_if((part, piece) IN (${numbered})) = ${pieces.length}))`;
 }
+
+const ofSource = (source: LongTextSource, { first, last }: RowRange, parameters: Parameters) =>
+  `source = ${sourceNumber(source)} AND span_row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`;
 
 const leavesColumn = (value: AttributeCondition['value']): 'attributes' | 'long_attributes' =>
   typeof value === 'string' && Buffer.byteLength(JSON.stringify(value)) > LEAF_BYTES_MAX
@@ -84,19 +105,18 @@ function spellings(segments: readonly string[]): string[][] {
   return spelled;
 }
 
-/** Spellings beyond the nested one cost an extraction each, so they are tried only where the joined key occurs at all. */
 function jsonEquals(
   column: string,
   paths: readonly (readonly string[])[],
   value: AttributeCondition['value'],
   parameters: Parameters,
 ): string {
-  const conditions = paths.map((path) => {
-    const equals = scalarEquals(jsonAt(column, path, parameters), value, parameters);
-    const key = path[path.length - 1]!;
-    return key.includes('.') ? `(contains(${column}, ${parameters.text(JSON.stringify(key))}) AND ${equals})` : equals;
-  });
-  return conditions.length === 0 ? 'false' : `(${conditions.join(' OR ')})`;
+  const [nested, ...joined] = paths.map((path) => scalarEquals(jsonAt(column, path, parameters), value, parameters));
+  if (joined.length === 0) return nested ?? 'false';
+  // The joined spellings cost an extraction each, so they are tried only where a key ends like them.
+  const last = paths[0]![paths[0]!.length - 1]!;
+  const keyEnd = parameters.text(`.${JSON.stringify(last).slice(1)}:`);
+  return `(${nested} OR (contains(${column}, ${keyEnd}) AND (${joined.join(' OR ')})))`;
 }
 
 function scalarEquals(json: string, value: AttributeCondition['value'], parameters: Parameters): string {
@@ -104,9 +124,11 @@ function scalarEquals(json: string, value: AttributeCondition['value'], paramete
   if (typeof value === 'string') return `${json} = to_json(${parameters.text(value)})`;
   if (typeof value === 'boolean') return `${json} = '${value}'::JSON`;
   const text = `CAST(${json} AS VARCHAR)`;
-  const isDouble = `(json_type(${json}) = 'DOUBLE' AND TRY_CAST(${text} AS DOUBLE) = ${parameters.double(Number(value))})`;
-  if (typeof value === 'number' && !Number.isInteger(value)) return isDouble;
-  return `(${text} = ${parameters.text(String(BigInt(value)))} OR ${isDouble})`;
+  // Equal as doubles first: that is one conversion, and few rows pass it.
+  const isEqual = `TRY_CAST(${text} AS DOUBLE) = ${parameters.double(Number(value))}`;
+  const isDouble = `json_type(${json}) = 'DOUBLE'`;
+  if (typeof value === 'number' && !Number.isInteger(value)) return `(${isEqual} AND ${isDouble})`;
+  return `(${isEqual} AND (${isDouble} OR ${text} = ${parameters.text(String(BigInt(value)))}))`;
 }
 
 /**
@@ -116,14 +138,16 @@ function scalarEquals(json: string, value: AttributeCondition['value'], paramete
 function jsonAt(column: string, keys: readonly string[], parameters: Parameters): string {
   let json = column;
   let quoted = '$';
+  // A text that DuckDB does not take for JSON (half a surrogate pair, say) has no values, instead of failing the query.
+  const extract = (path: string) => `TRY(json_extract(${json}, ${parameters.text(path)}))`;
   for (const key of keys) {
     if (!key.includes('*')) {
       quoted += `."${key.replace(/[\\"]/g, '\\$&')}"`;
       continue;
     }
-    if (quoted !== '$') json = `json_extract(${json}, ${parameters.text(quoted)})`;
+    if (quoted !== '$') json = extract(quoted);
     quoted = '$';
-    json = `json_extract(${json}, ${parameters.text(`/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`)})`;
+    json = extract(`/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`);
   }
-  return quoted === '$' ? json : `json_extract(${json}, ${parameters.text(quoted)})`;
+  return quoted === '$' ? json : extract(quoted);
 }

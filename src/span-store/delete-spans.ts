@@ -27,12 +27,13 @@ async function deleteSpanRows(connection: DuckDBConnection, rowIds: readonly num
   const touched = new Set<number>();
   for (const ids of inTurns(rowIds)) {
     const parameters = new Parameters();
-    const deleted = await queryRows(
+    const traces = await queryRows(
       connection,
-      `DELETE FROM store.spans WHERE ${rowIdIn(parameters, 'row_id', ids)} RETURNING trace_row_id`,
+      `SELECT DISTINCT trace_row_id FROM store.spans WHERE ${rowIdIn(parameters, 'row_id', ids)}`,
       parameters,
     );
-    for (const [traceRowId] of deleted) touched.add(Number(traceRowId));
+    for (const [traceRowId] of traces) touched.add(Number(traceRowId));
+    await deleteSpansWhere(connection, (parameters) => rowIdIn(parameters, 'row_id', ids));
   }
   const sessions = await sessionsOfTraces(connection, 'row_id', [...touched]);
   for (const ids of inTurns([...touched])) await recomputeTraces(connection, ids);
@@ -75,14 +76,29 @@ async function deleteProject(connection: DuckDBConnection, projectId: number): P
     await queryRows(connection, `SELECT row_id FROM store.sessions WHERE ${sessions.condition}`, sessions.parameters)
   ).map(([rowId]) => Number(rowId));
   await deleteSessions(connection, rowIds);
-  for (const table of ['spans', 'traces']) {
-    const { condition, parameters } = own();
-    await queryRows(connection, `DELETE FROM store.${table} WHERE ${condition}`, parameters);
-  }
+  await deleteSpansWhere(connection, (parameters) => `project_id = ${parameters.integer(projectId)}`);
+  const traces = own();
+  await queryRows(connection, `DELETE FROM store.traces WHERE ${traces.condition}`, traces.parameters);
   await recomputeSessions(
     connection,
     foreignSessions.map(([rowId]) => Number(rowId)),
   );
+}
+
+/** Deletes spans with their long texts. */
+async function deleteSpansWhere(
+  connection: DuckDBConnection,
+  condition: (parameters: Parameters) => string,
+): Promise<void> {
+  const longTexts = new Parameters();
+  await queryRows(
+    connection,
+    `DELETE FROM store.long_texts WHERE span_row_id IN
+       (SELECT row_id FROM store.spans WHERE long_texts <> 0 AND ${condition(longTexts)})`,
+    longTexts,
+  );
+  const spans = new Parameters();
+  await queryRows(connection, `DELETE FROM store.spans WHERE ${condition(spans)}`, spans);
 }
 
 /** Deletes traces with their spans. */
@@ -100,17 +116,15 @@ async function deleteTraceRows(
       parameters,
     );
     for (const traces of inTurns(deleted)) {
-      const spans = new Parameters();
       const first = traces.reduce((least, [, rowId]) => Math.min(least, Number(rowId)), Number.MAX_SAFE_INTEGER);
       const last = traces.reduce((greatest, [, , rowId]) => Math.max(greatest, Number(rowId)), 0);
-      await queryRows(
+      await deleteSpansWhere(
         connection,
-        `DELETE FROM store.spans WHERE row_id BETWEEN ${spans.bigint(first)} AND ${spans.bigint(last)}
-         AND ${spans.bigintIn(
-           'trace_row_id',
-           traces.map(([rowId]) => Number(rowId)),
-         )}`,
-        spans,
+        (parameters) => `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
+          AND ${parameters.bigintIn(
+            'trace_row_id',
+            traces.map(([rowId]) => Number(rowId)),
+          )}`,
       );
     }
   }

@@ -4,7 +4,9 @@ import { readTracesByRowId } from './find-ids.ts';
 import { toTrace } from './find-traces.ts';
 import { leastAndGreatest } from './list-order.ts';
 import type { ErrorTypeCount } from './list-queries.ts';
+import { sourceBit } from './long-texts.ts';
 import type { ReadContext } from './read-context.ts';
+import { readLongTexts } from './read-spans.ts';
 import { Parameters } from './sql.ts';
 
 /** Traces by row id; those that are not stored are absent. */
@@ -15,7 +17,7 @@ export async function findTracesByRowIds(context: ReadContext, rowIds: readonly 
 
 /** The user as text; one that was sent as another type is among the attributes, as JSON. */
 const USER = `coalesce(user_id,
-  CASE WHEN contains(attributes, '"user"') THEN json_extract(attributes, '$.user.id')::VARCHAR END)`;
+  CASE WHEN contains(attributes, '"user"') THEN TRY(json_extract(attributes, '$.user.id'))::VARCHAR END)`;
 
 /** The first user that a span of the trace names, by start time, then row id; traces without one are absent. */
 export function findUsersOfTraces(context: ReadContext, traceRowIds: readonly number[]): Promise<Map<number, string>> {
@@ -72,11 +74,15 @@ export async function findErrorTypesOfTraces(
   if (traces.length === 0) return new Map();
   const parameters = new Parameters();
   const rows = await context.rows(
-    `SELECT trace_row_id, events FROM store.spans WHERE ${inTraces(traces, parameters)} AND status_code = 2`,
+    `SELECT trace_row_id, events, row_id, long_texts & ${sourceBit('events')} <> 0 FROM store.spans
+     WHERE ${inTraces(traces, parameters)} AND status_code = 2`,
     parameters,
   );
+  const inPieces = rows.filter(([, , , isLong]) => isLong).map(([, , rowId]) => Number(rowId));
+  const longTexts = await readLongTexts(context, inPieces);
   const counts = new Map<number, Map<string | null, number>>();
-  for (const [traceRowId, events] of rows) {
+  for (const [traceRowId, short, rowId] of rows) {
+    const events = short ?? longTexts.get(Number(rowId))?.get('events') ?? null;
     let ofTrace = counts.get(Number(traceRowId));
     if (!ofTrace) {
       ofTrace = new Map();

@@ -1,6 +1,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { SpanRow } from '../model/span.ts';
 import { readTracesByRowId } from './find-ids.ts';
+import type { RowRange } from './find-spans.ts';
 import { beyond, LATENCY_NS, leastAndGreatest, orderBy, startsIn } from './list-order.ts';
 import type {
   ListPosition,
@@ -43,19 +44,13 @@ export async function listSpans(context: ReadContext, query: SpanListQuery): Pro
   return positions.length > query.limit ? { items, nextAfter: shown.at(-1)! } : { items };
 }
 
-interface RowRange {
-  readonly first: number;
-  readonly last: number;
-}
-
 /** Row ids among which the page lies; undefined when it is empty. */
 async function rowRange(context: ReadContext, query: SpanListQuery): Promise<RowRange | undefined> {
   if (query.traceRowId !== undefined) {
     const [trace] = await readTracesByRowId(context, [query.traceRowId]);
     return trace && { first: trace.firstSpanRowId, last: trace.lastSpanRowId };
   }
-  const [[first, last] = []] = await context.rows('SELECT min(row_id), max(row_id) FROM store.spans');
-  return typeof first === 'bigint' ? { first: Number(first), last: Number(last) } : undefined;
+  return { first: 1, last: context.newestSpanRowId };
 }
 
 async function findPositions(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {

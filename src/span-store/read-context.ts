@@ -7,8 +7,12 @@ export class ReadContext {
   readonly #connection: DuckDBConnection;
   #isCancelled = false;
 
-  constructor(connection: DuckDBConnection) {
+  /** Of the spans that were stored when the read began, the greatest row id. */
+  readonly newestSpanRowId: number;
+
+  constructor(connection: DuckDBConnection, newestSpanRowId: number) {
     this.#connection = connection;
+    this.newestSpanRowId = newestSpanRowId;
   }
 
   /** Ends the running statement with an error, and those that would follow. */
@@ -24,16 +28,16 @@ export class ReadContext {
 
   async read<Result>(read: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
     // DuckDB forgets an interrupt that comes between two statements.
-    this.#throwIfCancelled();
+    this.throwIfCancelled();
     try {
       return await read(this.#connection);
     } catch (error) {
-      this.#throwIfCancelled();
+      this.throwIfCancelled();
       throw error;
     }
   }
 
-  #throwIfCancelled(): void {
+  throwIfCancelled(): void {
     if (this.#isCancelled) throw new SpandrelError('CANCELLED', 'the read was cancelled');
   }
 }

@@ -15,7 +15,8 @@ export interface Column {
  * row id and its range of span rows, which prunes whole row groups.
  *
  * No text is stored twice: an input is its head (what lists show, never zstd) followed by its rest, which is null when
- * the head is all of it.
+ * the head is all of it. Long texts are in `long_texts` instead; `spans.long_texts` has a bit for each column that is null
+ * for this reason.
  */
 export const SPAN_TABLE = [
   { name: 'row_id', type: 'BIGINT' },
@@ -29,6 +30,7 @@ export const SPAN_TABLE = [
   { name: 'status_code', type: 'UTINYINT' },
   { name: 'tokens_prompt', type: 'BIGINT' },
   { name: 'tokens_completion', type: 'BIGINT' },
+  { name: 'long_texts', type: 'UTINYINT' },
   { name: 'name', type: 'VARCHAR' },
   { name: 'status_message', type: 'VARCHAR' },
   { name: 'session_id', type: 'VARCHAR' },
@@ -47,6 +49,14 @@ export const SPAN_TABLE = [
   { name: 'events', type: 'VARCHAR', compression: 'zstd' },
   { name: 'span_id_text', type: 'VARCHAR' },
   { name: 'parent_span_id_text', type: 'VARCHAR' },
+] as const satisfies readonly Column[];
+
+/** Pieces of long texts, in order of span, source and part (`long-texts.ts`). */
+export const LONG_TEXT_TABLE = [
+  { name: 'span_row_id', type: 'BIGINT' },
+  { name: 'source', type: 'UTINYINT' },
+  { name: 'part', type: 'INTEGER' },
+  { name: 'piece', type: 'VARCHAR', compression: 'zstd' },
 ] as const satisfies readonly Column[];
 
 /** One row a trace: sums and hull of its spans, and the range of span row ids in which all of them lie. */
@@ -101,6 +111,7 @@ const ddl = (columns: readonly Column[]) =>
  */
 export const CREATE_TABLES = [
   `CREATE TABLE store.spans (${ddl(SPAN_TABLE)})`,
+  `CREATE TABLE store.long_texts (${ddl(LONG_TEXT_TABLE)})`,
   `CREATE TABLE store.traces (${ddl(TRACE_TABLE)})`,
   `CREATE TABLE store.sessions (${ddl(SESSION_TABLE)})`,
   `CREATE TABLE store.position (schema_version INTEGER, applied BIGINT,

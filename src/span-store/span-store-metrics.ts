@@ -54,24 +54,29 @@ export class SpanStoreMetrics {
 
 /** Sizes are asked for when somebody looks, once for all of them. */
 function registerSizes(registry: Registry, stats: () => Promise<SpanStoreStats>): void {
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
-  const spans = gauge('spandrel_span_store_spans', 'Spans stored.');
-  const traces = gauge('spandrel_span_store_traces', 'Traces stored.');
-  const sessions = gauge('spandrel_span_store_sessions', 'Sessions stored.');
-  const memory = gauge('spandrel_span_store_memory_bytes', "Memory of the span store's buffers.");
-  new Gauge({
-    name: 'spandrel_span_store_disk_bytes',
-    help: 'Size of the database file.',
-    registers: [registry],
-    async collect() {
-      // While the store is down the last figures stand.
-      const sizes = await stats().catch(() => undefined);
-      if (!sizes) return;
-      this.set(sizes.diskBytes);
-      spans.set(sizes.spanCount);
-      traces.set(sizes.traceCount);
-      sessions.set(sizes.sessionCount);
-      memory.set(sizes.memoryBytes);
-    },
-  });
+  let asked: Promise<SpanStoreStats | undefined> | undefined;
+  const ask = () => {
+    // While the store is down the last figures stand.
+    asked ??= stats()
+      .catch(() => undefined)
+      .finally(() => {
+        asked = undefined;
+      });
+    return asked;
+  };
+  const gauge = (name: string, help: string, of: (sizes: SpanStoreStats) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const sizes = await ask();
+        if (sizes) this.set(of(sizes));
+      },
+    });
+  gauge('spandrel_span_store_spans', 'Spans stored.', ({ spanCount }) => spanCount);
+  gauge('spandrel_span_store_traces', 'Traces stored.', ({ traceCount }) => traceCount);
+  gauge('spandrel_span_store_sessions', 'Sessions stored.', ({ sessionCount }) => sessionCount);
+  gauge('spandrel_span_store_disk_bytes', 'Size of the database file.', ({ diskBytes }) => diskBytes);
+  gauge('spandrel_span_store_memory_bytes', "Memory of the span store's buffers.", ({ memoryBytes }) => memoryBytes);
 }

@@ -14,7 +14,7 @@ import {
   writeSessionRows,
   writeTraceRows,
 } from './rollups.ts';
-import { SESSION_TABLE, SPAN_TABLE, TRACE_TABLE } from './schema.ts';
+import { LONG_TEXT_TABLE, SESSION_TABLE, SPAN_TABLE, TRACE_TABLE } from './schema.ts';
 import type { AppendResult, Deletion } from './span-store.ts';
 import { Parameters, queryRows } from './sql.ts';
 
@@ -34,6 +34,7 @@ export class SpanWriter {
   readonly #sessions = new KnownSessions();
   readonly #projectIds = new Map<string, number>();
   readonly #spanWriter: ChunkWriter;
+  readonly #longTextWriter: ChunkWriter;
   readonly #traceWriter: ChunkWriter;
   readonly #sessionWriter: ChunkWriter;
   readonly #traceChangeWriter: ChunkWriter;
@@ -46,6 +47,7 @@ export class SpanWriter {
     this.#connection = connection;
     this.#resolveProjects = resolveProjects;
     this.#spanWriter = new ChunkWriter(connection, 'store', 'spans', SPAN_TABLE);
+    this.#longTextWriter = new ChunkWriter(connection, 'store', 'long_texts', LONG_TEXT_TABLE);
     this.#traceWriter = new ChunkWriter(connection, 'store', 'traces', TRACE_TABLE);
     this.#sessionWriter = new ChunkWriter(connection, 'store', 'sessions', SESSION_TABLE);
     this.#traceChangeWriter = new ChunkWriter(connection, 'temp', 'trace_changes', TRACE_TABLE);
@@ -83,7 +85,14 @@ export class SpanWriter {
       projectIds: (names) => this.#findProjectIds(names),
     });
     await this.#inTransaction(async () => {
-      await appendSpans(this.#spanWriter, batch, plan.kept, plan.traceOfRow, this.#nextRowIds.span);
+      await appendSpans(
+        this.#spanWriter,
+        this.#longTextWriter,
+        batch,
+        plan.kept,
+        plan.traceOfRow,
+        this.#nextRowIds.span,
+      );
       await this.#writeRollups(plan);
       await this.#writePosition(position, plan.nextRowIds);
     });
@@ -189,6 +198,7 @@ export class SpanWriter {
     } catch (error) {
       for (const writer of [
         this.#spanWriter,
+        this.#longTextWriter,
         this.#traceWriter,
         this.#sessionWriter,
         this.#traceChangeWriter,

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { SpanColumns } from '../columns/span-columns.ts';
 import { SpandrelError } from '../model/errors.ts';
@@ -27,6 +28,9 @@ export interface StoreEngineOptions extends DatabaseOptions {
   readonly onFatal: (error: Error) => void;
 }
 
+/** How often to look whether the reads that were cancelled have ended. */
+const READS_END_POLL_MS = 5;
+
 /**
  * The open database: one writer whose calls and checkpoints follow each other, and a connection for every read that
  * runs at the same time.
@@ -52,8 +56,11 @@ export class StoreEngine {
   }
 
   static async open(options: StoreEngineOptions): Promise<StoreEngine> {
-    const database = await openDatabase(options);
-    return new StoreEngine(options, database, await SpanWriter.open(database.writer, options.resolveProjects));
+    return openDatabase(
+      options,
+      async (database) =>
+        new StoreEngine(options, database, await SpanWriter.open(database.writer, options.resolveProjects)),
+    );
   }
 
   get appliedPosition(): number {
@@ -102,8 +109,9 @@ export class StoreEngine {
     read: (context: ReadContext) => Promise<Result>,
     onStart?: (context: ReadContext) => void,
   ): Promise<Result> {
+    if (this.#isClosed) throw new SpandrelError('STORE_UNAVAILABLE', 'the span store is closed');
     const connection = this.#idleReaders.pop() ?? (await this.#database.instance.connect());
-    const context = new ReadContext(connection);
+    const context = new ReadContext(connection, this.#writer.nextRowIds.span - 1);
     this.#reads.add(context);
     onStart?.(context);
     try {
@@ -144,10 +152,27 @@ export class StoreEngine {
       await this.checkpoint();
     } finally {
       this.#isClosed = true;
+      await this.#endReads();
       for (const connection of this.#idleReaders) connection.closeSync();
       this.#database.writer.closeSync();
       this.#database.instance.closeSync();
     }
+  }
+
+  /**
+   * Refuses further calls, and resolves when no statement runs any more. To be called before the thread ends by an
+   * error: a thread that ends under a running statement takes the whole process with it.
+   */
+  async abandon(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    this.#isClosed = true;
+    await this.#endReads();
+    await this.#writes;
+  }
+
+  async #endReads(): Promise<void> {
+    for (const read of this.#reads) read.cancel();
+    while (this.#reads.size > 0) await delay(READS_END_POLL_MS);
   }
 
   #write<Result>(write: () => Promise<Result>): Promise<Result> {
@@ -175,7 +200,9 @@ export class StoreEngine {
     const startedAt = performance.now();
     const position = this.#writer.appliedPosition;
     noteRowIds(this.#options.dir, this.#writer.nextRowIds);
-    await this.#database.writer.run('CHECKPOINT store');
+    // FORCE waits; without it a checkpoint fails while reads end, because DuckDB holds on to committed transactions until
+    // no read that began before them runs. Reads go on meanwhile.
+    await this.#database.writer.run('FORCE CHECKPOINT store');
     this.#checkpointedPosition = position;
     this.#rowCountSinceCheckpoint = 0;
     this.#hasChanges = false;

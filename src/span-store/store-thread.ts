@@ -25,7 +25,8 @@ import { findSessionDetails, findSessionsByRowIds, listSessions } from './list-s
 import { listRootSpans, listSpans } from './list-spans.ts';
 import type { DatabaseOptions } from './open-database.ts';
 import type { ReadContext } from './read-context.ts';
-import { findSpanBodies, findSpanRows } from './read-span-rows.ts';
+import { findSpanRows } from './read-span-rows.ts';
+import { findSpanBodies } from './read-spans.ts';
 import type { Deletion, RowRef, SessionQuery, SpanQuery, TraceQuery } from './span-store.ts';
 import { StoreEngine } from './store-engine.ts';
 import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-rpc.ts';
@@ -80,8 +81,23 @@ const resolveProjects = (names: readonly string[]) =>
     send({ type: 'resolveProjects', id, names });
   });
 
+let engine: StoreEngine | undefined;
+let isEnding = false;
+
+/** Ends the thread by an error that is thrown outside of any promise; the other side then starts a new one. */
+function endThread(error: Error): void {
+  if (isEnding) return;
+  isEnding = true;
+  const end = () =>
+    setImmediate(() => {
+      throw error;
+    });
+  if (engine) engine.abandon().finally(end);
+  else end();
+}
+
 try {
-  const engine = await StoreEngine.open({
+  engine = await StoreEngine.open({
     ...(workerData as Omit<DatabaseOptions, 'onSetAside'>),
     resolveProjects,
     onSetAside: ({ path, reason, isFromBackup }) =>
@@ -103,13 +119,11 @@ try {
         message:
           'the span store cannot go on and is opened again; if it says so over and over, look at the disk it is on',
       });
-      // Thrown outside of any promise: it ends the thread, and the other side starts a new one.
-      setImmediate(() => {
-        throw error;
-      });
+      endThread(error);
     },
   });
-  port.on('message', (message: ToStoreThread) => receive(engine, message));
+  const opened = engine;
+  port.on('message', (message: ToStoreThread) => receive(opened, message));
   send({ type: 'opened' });
 } catch (error) {
   send({ type: 'openFailed', error: toErrorMessage(error) });

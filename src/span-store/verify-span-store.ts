@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { leftOfSessions } from './delete-spans.ts';
 import { DATABASE_FILE, quotedPath } from './open-database.ts';
-import { SCHEMA_VERSION, SESSION_TABLE, SPAN_TABLE, TRACE_TABLE } from './schema.ts';
+import { LONG_TEXT_TABLE, SCHEMA_VERSION, SESSION_TABLE, SPAN_TABLE, TRACE_TABLE } from './schema.ts';
 import { queryRows } from './sql.ts';
 
 export interface SpanStoreCheck {
@@ -44,7 +45,7 @@ async function verify(connection: DuckDBConnection): Promise<SpanStoreCheck> {
   const problems: string[] = [];
   const counts: number[] = [];
   for (const [index, { table, columns }] of TABLES.entries()) {
-    const check = await readTable(connection, table, columns);
+    const check = await readTable(connection, table, 'row_id', columns);
     counts.push(check.rowCount);
     if (check.rowIdCount < check.rowCount)
       problems.push(`${table}: ${check.rowCount - check.rowIdCount} row ids stand twice`);
@@ -52,6 +53,7 @@ async function verify(connection: DuckDBConnection): Promise<SpanStoreCheck> {
       problems.push(`${table}: row id ${check.rowIdMax} is in use and would be given again`);
     }
   }
+  await readTable(connection, 'long_texts', 'span_row_id', names(LONG_TEXT_TABLE));
   for (const { what, sql } of COMPARISONS) {
     const [[count] = [0]] = await queryRows(connection, sql);
     if (Number(count) > 0) problems.push(`${count} ${what}`);
@@ -69,10 +71,10 @@ const TABLES = [
 ] as const;
 
 /** The hash of all columns makes DuckDB read and decompress every one of them. */
-async function readTable(connection: DuckDBConnection, table: string, columns: readonly string[]) {
+async function readTable(connection: DuckDBConnection, table: string, key: string, columns: readonly string[]) {
   const [[rowCount, rowIdCount, rowIdMax] = []] = await queryRows(
     connection,
-    `SELECT count(*), count(DISTINCT row_id), coalesce(max(row_id), 0), bit_xor(hash(${columns.join(', ')})) FROM store.${table}`,
+    `SELECT count(*), count(DISTINCT ${key}), coalesce(max(${key}), 0), bit_xor(hash(${columns.join(', ')})) FROM store.${table}`,
   );
   return { rowCount: Number(rowCount), rowIdCount: Number(rowIdCount), rowIdMax: Number(rowIdMax) };
 }
@@ -91,12 +93,17 @@ const COMPARISONS = [
   {
     what: 'traces do not agree with their spans',
     sql: `SELECT count(*) FROM store.traces t LEFT JOIN (
-        SELECT trace_row_id, count(*) AS span_count, min(start_ns) AS start_ns, max(end_ns) AS end_ns,
-          min(row_id) AS first_row_id, max(row_id) AS last_row_id
+        SELECT trace_row_id, count(*) AS span_count, count_if(status_code = 2) AS error_count,
+          coalesce(sum(tokens_prompt), 0) AS tokens_prompt, coalesce(sum(tokens_completion), 0) AS tokens_completion,
+          min(start_ns) AS start_ns, max(end_ns) AS end_ns, min(row_id) AS first_row_id, max(row_id) AS last_row_id,
+          min(project_id) AS least_project_id, max(project_id) AS greatest_project_id
         FROM store.spans GROUP BY trace_row_id
       ) s ON s.trace_row_id = t.row_id
-      WHERE s.span_count IS DISTINCT FROM t.span_count OR s.start_ns <> t.start_ns OR s.end_ns <> t.end_ns
-        OR s.first_row_id < t.first_span_row_id OR s.last_row_id > t.last_span_row_id`,
+      WHERE s.span_count IS DISTINCT FROM t.span_count OR s.error_count <> t.error_count
+        OR s.tokens_prompt <> t.tokens_prompt OR s.tokens_completion <> t.tokens_completion
+        OR s.start_ns <> t.start_ns OR s.end_ns <> t.end_ns
+        OR s.first_row_id < t.first_span_row_id OR s.last_row_id > t.last_span_row_id
+        OR s.least_project_id <> t.project_id OR s.greatest_project_id <> t.project_id`,
   },
   {
     what: 'traces belong to a session that is missing',
@@ -105,9 +112,25 @@ const COMPARISONS = [
   },
   {
     what: 'sessions do not agree with their traces',
-    sql: `SELECT count(*) FROM store.sessions s LEFT JOIN (
-        SELECT session_row_id, count(*) AS trace_count FROM store.traces GROUP BY session_row_id
-      ) t ON t.session_row_id = s.row_id WHERE coalesce(t.trace_count, 0) <> s.trace_count`,
+    sql: `SELECT count(*) FROM store.sessions s JOIN (${leftOfSessions('SELECT row_id FROM store.sessions')}) l
+      ON s.row_id = l.session_row_id
+      WHERE s.trace_count <> l.trace_count OR s.error_count <> l.error_count OR s.tokens_prompt <> l.tokens_prompt
+        OR s.tokens_completion <> l.tokens_completion OR s.first_input IS DISTINCT FROM l.first_input.body
+        OR s.last_output IS DISTINCT FROM l.last_output.body`,
+  },
+  {
+    what: 'traces lie outside the times of their session',
+    sql: `SELECT count(*) FROM store.traces t JOIN store.sessions s ON t.session_row_id = s.row_id
+      WHERE t.start_ns < s.start_ns OR t.end_ns > s.end_ns`,
+  },
+  {
+    what: 'spans miss pieces of their long texts, or pieces their span',
+    sql: `SELECT count(*) FROM (
+        SELECT span_row_id, bit_or(1 << source) AS bits FROM (
+          SELECT span_row_id, source FROM store.long_texts GROUP BY ALL HAVING count(*) = max(part) + 1)
+        GROUP BY span_row_id) p
+      FULL JOIN (SELECT row_id, long_texts FROM store.spans WHERE long_texts <> 0) s ON p.span_row_id = s.row_id
+      WHERE p.bits IS DISTINCT FROM s.long_texts`,
   },
   {
     what: 'traces are stored twice',

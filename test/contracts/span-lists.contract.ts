@@ -263,7 +263,7 @@ function testSessionLists(open: OpenSpanStore): void {
 
 function testLookUps(open: OpenSpanStore): void {
   test('gives rows and bodies of spans by row id, and leaves out what is not stored', async (t) => {
-    const long = 'é'.repeat(1000);
+    const long = 'é'.repeat(30_000);
     const store = await given(t, open, {
       traceId: TRACE_A,
       spanId: 'SPAN',

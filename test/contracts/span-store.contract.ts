@@ -143,8 +143,12 @@ function testAppending(open: OpenSpanStore): void {
 
     for (const [i, span] of items.reverse().entries()) {
       const text = texts[i]!;
-      const { input, output, user } = mergeParts(span.attributeParts) as Record<string, Record<string, string>>;
-      const found = [span.name, span.statusMessage, input!['value'], output!['value'], user!['id']];
+      const { input, output, user } = mergeParts(span.attributeParts) as {
+        input: { value: string };
+        output: { value: string };
+        user: { id: string };
+      };
+      const found = [span.name, span.statusMessage, input.value, output.value, user.id];
       assert.ok(
         found.every((one) => one === text),
         `text of ${text.length} units`,
@@ -631,6 +635,50 @@ function testAttributes(open: OpenSpanStore): void {
     }
     assert.deepEqual(await spanIds({ attributes: MATCHES }), [SPAN_1]);
     assert.deepEqual(await spanIds({ attributes: [MATCHES[0]!, MISSES[0]!] }), []);
+  });
+
+  test('matches texts of any length by their whole', async (t) => {
+    const lengths = [300, 4000, 4097, 10_000, 100_000];
+    const texts = lengths.map((length) => 'é\u{1f600}x'.repeat(length / 3));
+    const { spanIds } = await given(
+      t,
+      open,
+      texts.map((text, i) => ({
+        traceId: TRACE_A,
+        spanId: `${i}`.padStart(16, '0'),
+        input: text,
+        output: `${text}!`,
+        longAttributes: { doc: { text } },
+      })),
+    );
+
+    for (const [i, text] of texts.entries()) {
+      const id = `${i}`.padStart(16, '0');
+      for (const [path, value] of [
+        ['input.value', text],
+        ['output.value', `${text}!`],
+        ['doc.text', text],
+      ] as const) {
+        assert.deepEqual(await spanIds({ attributes: [{ path, value }] }), [id], `${path} of ${text.length} units`);
+        for (const other of [`${text}?`, `${text.slice(0, -5)}?`, `?${text.slice(1)}`]) {
+          assert.deepEqual(await spanIds({ attributes: [{ path, value: other }] }), []);
+        }
+      }
+    }
+  });
+
+  test('is not stopped by JSON that it cannot read, half a surrogate pair for instance', async (t) => {
+    const { spanIds } = await given(t, open, [
+      { traceId: TRACE_A, spanId: SPAN_1, attributes: '{"a":"\\ud83d","b":1}' },
+      { traceId: TRACE_A, spanId: SPAN_2, attributes: '{"b":1}', metadata: '{"x":"\\udead"}' },
+    ]);
+
+    assert.deepEqual(await spanIds({ attributes: [{ path: 'b', value: 1 }] }), [SPAN_2]);
+    assert.deepEqual(await spanIds({ attributes: [{ path: 'metadata.x', value: 'y' }] }), []);
+    assert.deepEqual(await spanIds({ attributes: [{ path: 'a\0b', value: 'y\0' }] }), []);
+    assert.deepEqual(await spanIds({ attributes: [{ path: '\ud83d', value: '\ud83d' }] }), []);
+    assert.deepEqual(await spanIds({ names: ['\ud83d', 'a\0'] }), []);
+    assert.deepEqual(await spanIds(), [SPAN_2, SPAN_1]);
   });
 
   test('tells a session id sent as a number, and a kind spelled otherwise, from the columns derived from them', async (t) => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readNullableText, readText } from '../../src/columns/read-text.ts';
+import { flattenAttributes } from '../../src/model/attributes.ts';
 import { KEY_DEPTH_MAX, LEAF_BYTES_MAX } from '../../src/model/limits.ts';
 import { SPAN_KINDS } from '../../src/semconv/span-kinds.ts';
 import type { AttributeValue } from '../fixtures/otlp-requests.ts';
-import { decodeAttributes } from './decode-one.ts';
+import { attributesOf, decodeAttributes, decodeColumns, requestOf, spanWith } from './decode-one.ts';
 
 type Entries = readonly (readonly [string, AttributeValue])[];
 const small = (entries: Entries) => readText(decodeAttributes(entries).attributes, 0);
@@ -306,6 +307,61 @@ describe('attributes become nested JSON', () => {
           key,
         );
     }
+  });
+});
+
+describe('attributes that are many or long', () => {
+  test('are met right when keys never repeat', () => {
+    const spans = Array.from({ length: 3_000 }, (_, i) =>
+      spanWith(
+        ...attributesOf(Array.from({ length: 10 }, (_, k) => [`k${i}.${k}.x`, BigInt(k)] as const)),
+        ...attributesOf({ metadata: `{"m${i}":{"n":[{"o":1}]}}` }),
+      ),
+    );
+
+    const columns = decodeColumns(requestOf(spans));
+
+    for (let row = 0; row < spans.length; row++) {
+      const list = Array.from({ length: 10 }, (_, k) => `{"x":${k}}`).join(',');
+      assert.equal(readText(columns.attributes, row), `{"k${row}":[${list}]}`);
+      assert.equal(readNullableText(columns.metadata, row), `{"m${row}":{"n":[{"o":1}]}}`);
+    }
+  });
+
+  test('are one leaf when they are an object of very many members', () => {
+    const members = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, BigInt(i)]));
+
+    const flat = flattenAttributes([
+      long([
+        ['before', 1n],
+        ['huge', { a: members, b: 1n }],
+        ['after', 2n],
+      ])!,
+    ]);
+
+    assert.equal(flat.size, 30_001);
+    assert.equal(flat.get('huge.a.k29999'), '29999');
+    assert.equal(
+      small([
+        ['before', 1n],
+        ['huge', { a: members }],
+        ['after', 2n],
+      ]),
+      '{"before":1,"after":2}',
+    );
+  });
+
+  test('cannot make conflicts repeat a long name without end', () => {
+    const name = 'n'.repeat(50_000);
+    const members = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`k${i}`, BigInt(i)]));
+
+    const text = small([
+      [`x.${name}`, 's'],
+      ['x', { [name]: members }],
+    ]);
+
+    assert.ok(text.length < 6_000_000);
+    assert.equal(flattenAttributes([text]).get(`x.${name}..k999`), '999');
   });
 });
 

@@ -210,8 +210,8 @@ class Run {
       end: start + BigInt(random.below(500) - 50),
       attributes: { n: random.below(4), deep: { text: `text ${random.below(4)}` } },
       ...(random.chance(0.3) && { metadata: { tier: `tier ${random.below(2)}` } }),
-      ...(random.chance(0.7) && { input: `input ${random.below(3)} `.repeat(random.pick([1, 100])) }),
-      ...(random.chance(0.7) && { output: `öutput ${random.below(3)} `.repeat(random.pick([1, 100])) }),
+      ...(random.chance(0.7) && { input: `input ${random.below(3)} `.repeat(random.pick([1, 100, 1000])) }),
+      ...(random.chance(0.7) && { output: `öutput ${random.below(3)} `.repeat(random.pick([1, 100, 1000])) }),
       ...(random.chance(0.2) && { sessionId: random.pick([' ', 'a', ' a ', 'b', 'c', 'd']) }),
       ...(random.chance(0.5) && { userId: `user ${random.below(4)}` }),
       ...(spanKind === 'LLM' && { tokens: [random.below(100), random.below(100)] as const }),
@@ -257,7 +257,7 @@ class Run {
       { path: 'deep.text', value: `text ${random.below(5)}` },
       { path: 'metadata.tier', value: `tier ${random.below(3)}` },
       { path: 'user.id', value: `user ${random.below(5)}` },
-      { path: 'input.value', value: `input ${random.below(3)} `.repeat(random.pick([1, 100])) },
+      { path: 'input.value', value: `input ${random.below(3)} `.repeat(random.pick([1, 100, 1000])) },
     ]);
   }
 }

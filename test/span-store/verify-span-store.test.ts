@@ -23,7 +23,7 @@ describe('verifySpanStore', () => {
       log: silentLog,
     });
     const batch = [
-      { traceId: trace('a'), spanId: span('1'), sessionId: 'chat', input: 'one'.repeat(1_000) },
+      { traceId: trace('a'), spanId: span('1'), sessionId: 'chat', input: 'one'.repeat(2_000) },
       { traceId: trace('a'), spanId: span('2'), parentSpanId: span('1') },
       { traceId: trace('b'), spanId: span('3'), sessionId: 'chat' },
     ];
@@ -63,6 +63,21 @@ describe('verifySpanStore', () => {
     },
     { what: 'a lost session', sql: 'DELETE FROM sessions', problem: /^2 traces belong to a session that is missing/ },
     { what: 'a wrong sum', sql: 'UPDATE sessions SET trace_count = 9', problem: /^1 sessions do not agree/ },
+    {
+      what: 'wrong tokens of a trace',
+      sql: 'UPDATE traces SET tokens_prompt = 1 WHERE row_id = 1',
+      problem: /^1 traces do not agree with their spans/,
+    },
+    {
+      what: 'a wrong preview of a session',
+      sql: "UPDATE sessions SET first_input = 'two'",
+      problem: /^1 sessions do not agree/,
+    },
+    {
+      what: 'a lost piece of a long text',
+      sql: 'DELETE FROM long_texts WHERE part = 1',
+      problem: /^1 spans miss pieces/,
+    },
     {
       what: 'a span stored twice',
       sql: 'INSERT INTO spans FROM spans WHERE row_id = 1',

@@ -61,6 +61,9 @@ const WEIGHTED_ENDINGS: readonly Ending[] = [
   'checkpoint',
   'checkpoint',
 ];
+/** The end comes before this many requests are on their way; a round sends a few more. */
+const SENT_REQUEST_COUNT = 120;
+const LOAD_MS_MAX = 5_000;
 /** A checkpoint of these small stores is at least about this many writes; a kill falls on any of them. */
 const CHECKPOINT_EVENT_COUNT = 24;
 /** Every so many rounds all spans of the directory are read, not only the round's. */
@@ -132,7 +135,7 @@ class CrashRun {
       senders: [this.#senders.http, this.#senders.grpc],
       concurrency: 3,
     });
-    await delay(50 + random.below(900));
+    await this.#waitUntilSent(round, random.below(SENT_REQUEST_COUNT));
     await this.#end(ending, random, load);
     await load.end();
     const startedAt = performance.now();
@@ -181,6 +184,13 @@ class CrashRun {
       storedSpanCount: this.#storedSpanCount,
       killCount: this.#killCount,
     };
+  }
+
+  /** Counted in requests, so that a slow and a quick machine are ended at the same point of the load. */
+  async #waitUntilSent(round: number, requestCount: number): Promise<void> {
+    const deadline = Date.now() + LOAD_MS_MAX;
+    const sentCount = () => this.#ledger.requests.reduce((sum, request) => sum + (request.round === round ? 1 : 0), 0);
+    while (sentCount() < requestCount && Date.now() < deadline) await delay(5);
   }
 
   async #end(ending: Ending, random: SeededRandom, load: Load): Promise<void> {

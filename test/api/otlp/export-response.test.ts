@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import protobuf from 'protobufjs';
-import { toExportResponse } from '../../src/otlp/export-response.ts';
+import { encodeExportResponse, exportResponseJson } from '../../../src/api/otlp/export-response.ts';
 
 const ExportTraceServiceResponse = protobuf
   .parse(
@@ -12,15 +12,15 @@ const ExportTraceServiceResponse = protobuf
   .root.lookupType('ExportTraceServiceResponse');
 
 test('the answer to an export that was taken whole is empty', () => {
-  assert.equal(toExportResponse({ rejectedSpanCount: 0, message: '' }, 'protobuf').length, 0);
-  assert.equal(Buffer.from(toExportResponse({ rejectedSpanCount: 0, message: '' }, 'json')).toString(), '{}');
+  assert.equal(encodeExportResponse({ rejectedSpanCount: 0, message: '' }).length, 0);
+  assert.equal(exportResponseJson({ rejectedSpanCount: 0, message: '' }), '{}');
 });
 
 test('the answer to an export with rejected spans counts them and says why', () => {
   const partial = { rejectedSpanCount: 300, message: '300 of 301 spans rejected: …' };
 
-  const message = ExportTraceServiceResponse.decode(toExportResponse(partial, 'protobuf'));
-  const json = JSON.parse(Buffer.from(toExportResponse(partial, 'json')).toString());
+  const message = ExportTraceServiceResponse.decode(encodeExportResponse(partial));
+  const json = JSON.parse(exportResponseJson(partial));
 
   const expected = { partialSuccess: { rejectedSpans: '300', errorMessage: partial.message } };
   assert.deepEqual(ExportTraceServiceResponse.toObject(message, { longs: String }), expected);

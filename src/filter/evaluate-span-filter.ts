@@ -1,0 +1,246 @@
+import { attributeAt, attributeToBoolean, attributeToNumber, attributeToText } from './attribute-values.ts';
+import type {
+  AnnotationReference,
+  BooleanValue,
+  ComparisonCondition,
+  DatetimeValue,
+  MembershipCondition,
+  NumberField,
+  NumberOperator,
+  NumberValue,
+  OrderOperator,
+  SpanCondition,
+  SpanFilter,
+  TextField,
+  TextValue,
+  Value,
+} from './span-filter.ts';
+import type { AnnotationView, SpanView } from './span-view.ts';
+import { compareTexts, toSimpleLowerCase } from './text-order.ts';
+
+/** A row of each annotation; an annotation that has no rows is absent. */
+export type AnnotationChoice = ReadonlyMap<string, AnnotationView>;
+
+/**
+ * Whether a span matches: what a store's translation of the filter must select.
+ *
+ * Takes time by the product of the numbers of rows that the filter's annotations have at this span.
+ */
+export function matchesSpan(filter: SpanFilter, span: SpanView): boolean {
+  const choices = (index: number, choice: Map<string, AnnotationView>): boolean => {
+    const annotation = filter.annotations[index];
+    if (!annotation) return evaluateCondition(filter.condition, span, choice) === true;
+    const rows = rowsOf(span, annotation);
+    if (rows.length === 0) return choices(index + 1, choice);
+    return rows.some((row) => choices(index + 1, new Map(choice).set(choiceKey(annotation), row)));
+  };
+  return choices(0, new Map());
+}
+
+/** Key of an annotation in an `AnnotationChoice`. */
+export const choiceKey = ({ scope, name }: AnnotationReference): string => `${scope} ${name}`;
+
+const rowsOf = (span: SpanView, { scope, name }: AnnotationReference): readonly AnnotationView[] =>
+  (scope === 'span' ? span.annotations : span.traceAnnotations).filter((row) => row.name === name);
+
+/** True, false, or null for missing. */
+export function evaluateCondition(condition: SpanCondition, span: SpanView, choice: AnnotationChoice): boolean | null {
+  switch (condition.kind) {
+    case 'and':
+      return all(condition.operands, (operand) => evaluateCondition(operand, span, choice));
+    case 'or':
+      return any(condition.operands, (operand) => evaluateCondition(operand, span, choice));
+    case 'not':
+      return not(evaluateCondition(condition.operand, span, choice));
+    case 'constant':
+      return condition.value;
+    case 'comparison':
+      return evaluateComparison(condition, span, choice);
+    case 'membership':
+      return evaluateMembership(condition, span, choice);
+    case 'containment': {
+      const part = textOf(condition.part, span, choice);
+      const text = textOf(condition.text, span, choice);
+      if (part === null || text === null) return null;
+      return toSimpleLowerCase(text).includes(toSimpleLowerCase(part)) !== condition.isNegated;
+    }
+    case 'presence': {
+      const { value } = condition;
+      const found = value.type === 'any' ? attributeAt(span.attributes, value.path) : scalarOf(value, span, choice);
+      return (found !== undefined && found !== null) === condition.isPresent;
+    }
+    case 'annotation':
+      return choice.has(choiceKey(condition.annotation));
+    case 'parentSpan':
+      return span.hasParentSpan === condition.isPresent;
+  }
+}
+
+const not = (value: boolean | null): boolean | null => (value === null ? null : !value);
+
+function all<Item>(items: readonly Item[], evaluate: (item: Item) => boolean | null): boolean | null {
+  let result: boolean | null = true;
+  for (const item of items) {
+    const value = evaluate(item);
+    if (value === false) return false;
+    if (value === null) result = null;
+  }
+  return result;
+}
+
+const any = <Item>(items: readonly Item[], evaluate: (item: Item) => boolean | null): boolean | null =>
+  not(all(items, (item) => not(evaluate(item))));
+
+function evaluateComparison(
+  { operator, left, right }: ComparisonCondition,
+  span: SpanView,
+  choice: AnnotationChoice,
+): boolean | null {
+  return compare(operator, scalarOf(left, span, choice), scalarOf(right, span, choice));
+}
+
+function evaluateMembership(
+  { isNegated, value, elements }: MembershipCondition,
+  span: SpanView,
+  choice: AnnotationChoice,
+): boolean | null {
+  const sought = scalarOf(value, span, choice);
+  if (sought === null) return null;
+  const isMember = any<Value>(elements, (element) => compare('==', sought, scalarOf(element, span, choice)));
+  return isNegated ? not(isMember) : isMember;
+}
+
+type Scalar = string | number | bigint | boolean;
+
+/** Both are of one type, which the parser has seen to. */
+function compare(operator: OrderOperator, left: Scalar | null, right: Scalar | null): boolean | null {
+  if (left === null || right === null) return null;
+  switch (operator) {
+    case '==':
+      return left === right;
+    case '!=':
+      return left !== right;
+    case '<':
+      return order(left, right) < 0;
+    case '<=':
+      return order(left, right) <= 0;
+    case '>':
+      return order(left, right) > 0;
+    case '>=':
+      return order(left, right) >= 0;
+  }
+}
+
+function order(left: Scalar, right: Scalar): number {
+  if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function scalarOf(value: Value, span: SpanView, choice: AnnotationChoice): Scalar | null {
+  switch (value.type) {
+    case 'text':
+      return textOf(value, span, choice);
+    case 'number':
+      return numberOf(value, span, choice);
+    case 'datetime':
+      return datetimeOf(value, span);
+    case 'boolean':
+      return booleanOf(value, span, choice);
+  }
+}
+
+function textOf(value: TextValue, span: SpanView, choice: AnnotationChoice): string | null {
+  switch (value.kind) {
+    case 'literal':
+      return value.value;
+    case 'field':
+      return TEXT_FIELDS[value.field](span);
+    case 'attribute':
+      return convert(span, value.path, attributeToText);
+    case 'annotation':
+      return choice.get(choiceKey(value.annotation))?.[value.member] ?? null;
+    case 'concatenation': {
+      const left = textOf(value.left, span, choice);
+      const right = textOf(value.right, span, choice);
+      return left === null || right === null ? null : left + right;
+    }
+  }
+}
+
+const TEXT_FIELDS: Readonly<Record<TextField, (span: SpanView) => string | null>> = {
+  span_id: ({ spanId }) => spanId,
+  trace_id: ({ traceId }) => traceId,
+  parent_id: ({ parentId }) => parentId,
+  span_kind: ({ spanKind }) => spanKind,
+  name: ({ name }) => name,
+  status_code: ({ statusCode }) => statusCode,
+  status_message: ({ statusMessage }) => statusMessage,
+};
+
+function numberOf(value: NumberValue, span: SpanView, choice: AnnotationChoice): number | null {
+  switch (value.kind) {
+    case 'literal':
+      return value.value;
+    case 'field':
+      return NUMBER_FIELDS[value.field](span);
+    case 'attribute':
+      return convert(span, value.path, attributeToNumber);
+    case 'annotation':
+      return choice.get(choiceKey(value.annotation))?.score ?? null;
+    case 'negation': {
+      const operand = numberOf(value.operand, span, choice);
+      return operand === null ? null : -operand;
+    }
+    case 'arithmetic': {
+      const left = numberOf(value.left, span, choice);
+      const right = numberOf(value.right, span, choice);
+      return left === null || right === null ? null : calculate(value.operator, left, right);
+    }
+  }
+}
+
+const NUMBER_FIELDS: Readonly<Record<NumberField, (span: SpanView) => number>> = {
+  latency_ms: ({ startTimeUnixNano, endTimeUnixNano }) => Number(endTimeUnixNano - startTimeUnixNano) / 1e6,
+  cumulative_llm_token_count_prompt: (span) => span.cumulativeTokensPrompt,
+  cumulative_llm_token_count_completion: (span) => span.cumulativeTokensCompletion,
+  cumulative_llm_token_count_total: (span) => span.cumulativeTokensPrompt + span.cumulativeTokensCompletion,
+};
+
+function calculate(operator: NumberOperator, left: number, right: number): number | null {
+  const result = ARITHMETIC[operator](left, right);
+  return Number.isFinite(result) ? result : null;
+}
+
+/** Division and modulo by zero give no finite number, and so are missing. */
+const ARITHMETIC: Readonly<Record<NumberOperator, (left: number, right: number) => number>> = {
+  '+': (left, right) => left + right,
+  '-': (left, right) => left - right,
+  '*': (left, right) => left * right,
+  '/': (left, right) => left / right,
+  '%': (left, right) => left % right,
+};
+
+function datetimeOf(value: DatetimeValue, span: SpanView): bigint {
+  if (value.kind === 'literal') return value.unixNano;
+  return value.field === 'start_time' ? span.startTimeUnixNano : span.endTimeUnixNano;
+}
+
+function booleanOf(value: BooleanValue, span: SpanView, choice: AnnotationChoice): boolean | null {
+  switch (value.kind) {
+    case 'literal':
+      return value.value;
+    case 'attribute':
+      return convert(span, value.path, attributeToBoolean);
+    case 'condition':
+      return evaluateCondition(value.condition, span, choice);
+  }
+}
+
+function convert<Result>(
+  { attributes }: SpanView,
+  path: readonly (string | number)[],
+  to: (value: NonNullable<ReturnType<typeof attributeAt>>) => Result,
+): Result | null {
+  const value = attributeAt(attributes, path);
+  return value === undefined || value === null ? null : to(value);
+}

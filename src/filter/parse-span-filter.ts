@@ -1,0 +1,144 @@
+import { FILTER_ANNOTATION_COUNT_MAX } from '../model/limits.ts';
+import { compareOperands } from './compare-span-values.ts';
+import { FilterError, quoteSource, sourceOf } from './filter-error.ts';
+import { parseExpression } from './parse-expression.ts';
+import { isNameLike, notOneMember, PARENT_SPAN_USE, resolveSpanName } from './resolve-span-name.ts';
+import type { AnnotationReference, RawAttribute, SpanCondition, SpanFilter, Value } from './span-filter.ts';
+import { type SpanOperand, toSpanValue } from './span-operands.ts';
+import type { Expression } from './syntax-tree.ts';
+
+/**
+ * Reads a span filter and holds it to the static rules of the language.
+ *
+ * @returns undefined for a blank text, which is no filter: it selects all
+ * @throws {FilterError} `FILTER_INVALID`, whose message is for the person who wrote it
+ */
+export function parseSpanFilter(text: string): SpanFilter | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  // What `trim` takes for a blank the lexer need not know, and offsets stay those of the text as it was given.
+  const source = ' '.repeat(text.length - text.trimStart().length) + trimmed;
+  const expression = parseExpression(source);
+  const resolver = new Resolver(source);
+  const condition = resolver.filter(expression);
+  return { text: trimmed, expression, condition, annotations: resolver.annotations };
+}
+
+/**
+ * A name as filters write it, with its members and subscripts: what a projection selects. A bare annotation is none.
+ *
+ * @throws {FilterError}
+ */
+export function parseSpanKey(text: string): Value | RawAttribute {
+  const expression = parseExpression(text);
+  if (!isNameLike(expression)) throw new FilterError(`invalid expression: ${sourceOf(text, expression)}`, expression);
+  const name = resolveSpanName(text, expression);
+  if (name.type === 'annotation') throw notOneMember(text, expression);
+  if (name.type === 'parentSpan') throw new FilterError(PARENT_SPAN_USE, expression);
+  return name;
+}
+
+class Resolver {
+  readonly #text: string;
+  readonly #annotations = new Map<string, AnnotationReference>();
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get annotations(): readonly AnnotationReference[] {
+    return [...this.#annotations.values()];
+  }
+
+  filter(expression: Expression): SpanCondition {
+    if (expression.kind !== 'boolean' && expression.kind !== 'none') return this.#condition(expression);
+    const source = quoteSource(this.#text, expression);
+    throw new FilterError(
+      `${source} is not a condition on its own, it can only be used as an operand of \`and\` / \`or\` / \`not\``,
+      expression,
+    );
+  }
+
+  #condition(expression: Expression): SpanCondition {
+    switch (expression.kind) {
+      case 'and':
+      case 'or':
+        return { kind: expression.kind, operands: expression.operands.map((operand) => this.#condition(operand)) };
+      case 'not':
+        return { kind: 'not', operand: this.#condition(expression.operand) };
+      case 'boolean':
+        return { kind: 'constant', value: expression.value };
+      case 'none':
+        return { kind: 'constant', value: null };
+      case 'comparison':
+        return this.#comparison(expression);
+      default:
+        return this.#bareCondition(expression);
+    }
+  }
+
+  /** An annotation stands for its existence; nothing else stands alone. */
+  #bareCondition(expression: Expression): SpanCondition {
+    const operand = this.#operand(expression);
+    if (operand.type === 'annotation') return { kind: 'annotation', annotation: operand.annotation };
+    const source = quoteSource(this.#text, expression);
+    const problem =
+      operand.type === 'parentSpan'
+        ? `${source} is not a condition on its own: ${PARENT_SPAN_USE}`
+        : `${source} is not a condition, expected a comparison such as \`${sourceOf(this.#text, expression)} == ...\``;
+    throw new FilterError(problem, expression);
+  }
+
+  #comparison({ first, links, start: from }: Expression & { kind: 'comparison' }): SpanCondition {
+    const conditions: SpanCondition[] = [];
+    let leftExpression = first;
+    let left = this.#operand(first);
+    let start = from;
+    for (const link of links) {
+      const { operator, operand } = link;
+      const right = this.#operand(operand);
+      const range = { start, end: link.end };
+      conditions.push(
+        compareOperands({ text: this.#text, range, operator, left, right, leftExpression, rightExpression: operand }),
+      );
+      leftExpression = operand;
+      left = right;
+      start = link.start;
+    }
+    return conditions.length === 1 ? conditions[0]! : { kind: 'and', operands: conditions };
+  }
+
+  #operand(expression: Expression): SpanOperand {
+    if (isNameLike(expression)) {
+      const operand = resolveSpanName(this.#text, expression);
+      if ('annotation' in operand) this.#note(operand.annotation, expression);
+      return operand;
+    }
+    switch (expression.kind) {
+      case 'list':
+      case 'tuple':
+        return {
+          type: 'collection',
+          elements: expression.elements.map((element) => ({ expression: element, operand: this.#operand(element) })),
+        };
+      case 'none':
+        return { type: 'none' };
+      case 'comparison':
+      case 'not':
+      case 'and':
+      case 'or':
+        return { type: 'boolean', kind: 'condition', condition: this.#condition(expression) };
+      default:
+        return toSpanValue(this.#text, expression, (inner) => this.#operand(inner));
+    }
+  }
+
+  #note(annotation: AnnotationReference, expression: Expression): void {
+    this.#annotations.set(`${annotation.scope} ${annotation.name}`, annotation);
+    if (this.#annotations.size <= FILTER_ANNOTATION_COUNT_MAX) return;
+    throw new FilterError(
+      `filter condition names more than ${FILTER_ANNOTATION_COUNT_MAX} different annotations`,
+      expression,
+    );
+  }
+}

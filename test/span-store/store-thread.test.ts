@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { Registry } from 'prom-client';
+import { silentLog } from '../../src/base/log.ts';
+import { openSpanStore, type SpanStoreOptions } from '../../src/span-store/duckdb-span-store.ts';
+import { ReadContext } from '../../src/span-store/read-context.ts';
+import { spanColumns } from '../fixtures/span-columns.ts';
+
+const TRACE = 'a'.repeat(32);
+
+async function openStore(t: TestContext, options: Partial<SpanStoreOptions> = {}) {
+  const dir = await mkdtemp(join(tmpdir(), 'span-store-'));
+  const store = await openSpanStore({
+    dir,
+    log: silentLog,
+    resolveProjects: async (names) => new Map(names.map((name) => [name, 1])),
+    ...options,
+  });
+  t.after(async () => {
+    await store.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+  return store;
+}
+
+const oneSpan = (n: number) => spanColumns([{ traceId: TRACE, spanId: `${n}`.padStart(16, '0') }]);
+
+test('ends the running statement of a cancelled read, and starts no further one', async () => {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const context = new ReadContext(connection, 0);
+
+  const endless = context.rows('SELECT count(*) FROM range(1000000000000) a WHERE a.range % 7 = 8');
+  setTimeout(() => context.cancel(), 50);
+
+  await assert.rejects(endless, { code: 'CANCELLED' });
+  await assert.rejects(context.rows('SELECT 1'), { code: 'CANCELLED' });
+  // The connection itself is as good as before.
+  assert.deepEqual(await new ReadContext(connection, 0).rows('SELECT 1'), [[1]]);
+  instance.closeSync();
+});
+
+test('rejects with QUERY_TIMED_OUT past the deadline of the class, and goes on', async (t) => {
+  const store = await openStore(t, { readDeadlineMs: { api: 0 } });
+  await store.append(oneSpan(1), 1);
+
+  const reads = Array.from({ length: 20 }, () => store.findSpans({ projectId: 1, limit: 1 }));
+
+  for (const read of reads) await assert.rejects(read, { code: 'QUERY_TIMED_OUT' });
+  const page = await store.findSpans({ projectId: 1, limit: 1 }, { readClass: 'interface' });
+  assert.equal(page.items.length, 1);
+});
+
+test('lets reads beyond the places wait, and takes them off the line when they are cancelled', async (t) => {
+  const store = await openStore(t, { concurrentReadCount: 1 });
+  await store.append(oneSpan(1), 1);
+  const abort = new AbortController();
+
+  const reads = Array.from({ length: 50 }, () => store.findSpans({ projectId: 1, limit: 1 }));
+  const cancelled = store.findSpans({ projectId: 1, limit: 1 }, { signal: abort.signal });
+  abort.abort();
+
+  await assert.rejects(cancelled, { code: 'CANCELLED' });
+  assert.ok((await Promise.all(reads)).every(({ items }) => items.length === 1));
+});
+
+test('rejects what is asked of a closed store', async (t) => {
+  const store = await openStore(t);
+  await store.close();
+
+  await assert.rejects(store.findSpans({ projectId: 1, limit: 1 }), { code: 'STORE_UNAVAILABLE' });
+  await assert.rejects(store.append(oneSpan(1), 1), { code: 'STORE_UNAVAILABLE' });
+  await store.close();
+});
+
+test('starts a thread that died again, as of its last checkpoint, and waits until the writer has asked for it', async (t) => {
+  const workers = new Set<Worker>();
+  const { postMessage } = Worker.prototype;
+  Worker.prototype.postMessage = function (this: Worker, ...args: Parameters<typeof postMessage>) {
+    workers.add(this);
+    return postMessage.apply(this, args);
+  };
+  t.after(() => {
+    Worker.prototype.postMessage = postMessage;
+  });
+  const store = await openStore(t);
+  await store.append(oneSpan(1), 1);
+  await store.checkpoint();
+  await store.append(oneSpan(2), 2);
+
+  // While no statement runs: a thread that ends under one takes the process with it, and the journal does the rest.
+  const [worker] = workers;
+  await worker!.terminate();
+
+  await assert.rejects(store.findSpans({ projectId: 1, limit: 1 }), { code: 'STORE_UNAVAILABLE' });
+  while (
+    await store.stats().then(
+      () => false,
+      () => true,
+    )
+  )
+    await sleep(20);
+  await assert.rejects(store.append(oneSpan(3), 3), { code: 'STORE_UNAVAILABLE' });
+  assert.equal(await store.appliedPosition(), 1);
+  await store.append(oneSpan(2), 2);
+  const { items } = await store.findSpans({ projectId: 1, limit: 10 });
+  assert.deepEqual(
+    items.map(({ rowId }) => rowId),
+    [2, 1],
+  );
+});
+
+test('shows what it does in metrics', async (t) => {
+  const registry = new Registry();
+  const store = await openStore(t, { registry });
+  await store.append(oneSpan(1), 1);
+  await store.findSpans({ projectId: 1, limit: 1 });
+  await store.checkpoint();
+
+  const metrics = await registry.metrics();
+
+  assert.match(metrics, /spandrel_span_store_spans 1\n/);
+  assert.match(metrics, /spandrel_span_store_appended_rows_total 1\n/);
+  assert.match(metrics, /spandrel_span_store_read_seconds_count\{class="api"\} 1\n/);
+  assert.match(metrics, /spandrel_span_store_checkpoint_seconds_count 1\n/);
+  assert.match(metrics, /spandrel_span_store_disk_bytes [1-9]/);
+});
