@@ -1,7 +1,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { SpanRow } from '../model/span.ts';
 import { readTracesByRowId } from './find-ids.ts';
-import type { RowRange } from './find-spans.ts';
+import type { RowRange } from './row-range.ts';
 import { beyond, LATENCY_NS, leastAndGreatest, orderBy, startsIn } from './list-order.ts';
 import type {
   ListPosition,
