@@ -345,7 +345,8 @@ function testLookUps(open: OpenSpanStore): void {
     const exception = (type?: string) => ({
       name: 'exception',
       time_unix_nano: '1',
-      attributes: type === undefined ? {} : { 'exception.type': type, 'exception.stacktrace': 'at line '.repeat(1_000) },
+      attributes:
+        type === undefined ? {} : { 'exception.type': type, 'exception.stacktrace': 'at line '.repeat(1_000) },
     });
     const store = await given(
       t,
