@@ -22,7 +22,7 @@ import {
   findProjectsByRowIds,
   listProjects,
   resolveProjectIds,
-  updateProjectDescription,
+  updateProject,
 } from './metadata-store/projects.ts';
 import { SpandrelError } from './model/errors.ts';
 import { openGrpcServer } from './server/grpc-server.ts';
@@ -103,7 +103,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         find: (ref) => findProject(db, ref),
         findByRowIds: (rowIds) => findProjectsByRowIds(db, rowIds),
         create: (project) => createProject(db, project),
-        updateDescription: (rowId, description) => updateProjectDescription(db, rowId, description),
+        update: (rowId, changes) => updateProject(db, rowId, changes),
         delete: async (rowId) => void (await deleteProject(db, rowId)),
       },
       spans: spanStore,

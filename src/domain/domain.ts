@@ -1,5 +1,5 @@
 import type { Page } from '../model/page.ts';
-import type { Project } from '../model/project.ts';
+import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { Deletion, SpanReader } from '../span-store/span-store.ts';
 
 // A face asks for spans in these terms, and knows no store.
@@ -37,8 +37,8 @@ export interface ProjectRows {
   /** A row id that no project has is absent. */
   findByRowIds(rowIds: readonly number[]): Promise<Map<number, Project>>;
   /** @throws {SpandrelError} `PROJECT_NAME_TAKEN` */
-  create(project: { readonly name: string; readonly description: string | null }): Promise<Project>;
-  updateDescription(rowId: number, description: string): Promise<Project | undefined>;
+  create(project: NewProject): Promise<Project>;
+  update(rowId: number, changes: ProjectChanges): Promise<Project | undefined>;
   /** Idempotent. The row id is never given again. */
   delete(rowId: number): Promise<void>;
 }

@@ -13,6 +13,17 @@ export interface Project {
   readonly updatedAt: Date;
 }
 
+/** What people may change of a project; absent fields stay as they are, or as a new project has them. */
+export interface ProjectChanges {
+  readonly description?: string | null | undefined;
+  readonly gradientStartColor?: string | undefined;
+  readonly gradientEndColor?: string | undefined;
+}
+
+export interface NewProject extends ProjectChanges {
+  readonly name: string;
+}
+
 /** The project that spans go to when their sender names none; it cannot be deleted. */
 export const DEFAULT_PROJECT_NAME = 'default';
 

@@ -1,7 +1,6 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { SpanRow } from '../model/span.ts';
 import { readTracesByRowId } from './find-ids.ts';
-import type { RowRange } from './row-range.ts';
 import { beyond, LATENCY_NS, leastAndGreatest, orderBy, startsIn } from './list-order.ts';
 import type {
   ListPosition,
@@ -13,6 +12,7 @@ import type {
 } from './list-queries.ts';
 import type { ReadContext } from './read-context.ts';
 import { findSpanRows } from './read-span-rows.ts';
+import type { RowRange } from './row-range.ts';
 import { Parameters } from './sql.ts';
 
 /** Row ids of the first window that a list by row id searches; each further one is this many times larger. */

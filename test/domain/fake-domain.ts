@@ -1,6 +1,6 @@
 import type { Domain } from '../../src/domain/domain.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
-import type { Project } from '../../src/model/project.ts';
+import type { Project, ProjectChanges } from '../../src/model/project.ts';
 import type { Session } from '../../src/model/session.ts';
 import type { Span, SpanSummary } from '../../src/model/span.ts';
 import type { Trace } from '../../src/model/trace.ts';
@@ -24,12 +24,12 @@ export function openFakeDomain(): FakeDomain {
   const submitted: string[] = [];
   const deletions: Deletion[] = [];
   let lastProjectId = 0;
-  const addProject = (name: string, description: string | null): Project => {
-    const project = { rowId: ++lastProjectId, name, description, ...PROJECT_REST };
+  const addProject = (name: string, { description = null, ...colors }: ProjectChanges): Project => {
+    const project = { rowId: ++lastProjectId, name, description, ...PROJECT_REST, ...given(colors) };
     rows.projects.push(project);
     return project;
   };
-  addProject('default', null);
+  addProject('default', {});
 
   return {
     rows,
@@ -48,16 +48,16 @@ export function openFakeDomain(): FakeDomain {
         rows.projects.find((project) => ('rowId' in ref ? project.rowId === ref.rowId : project.name === ref.name)),
       findByRowIds: async (rowIds) =>
         new Map(rows.projects.filter(({ rowId }) => rowIds.includes(rowId)).map((project) => [project.rowId, project])),
-      async create({ name, description }) {
+      async create({ name, ...rest }) {
         if (rows.projects.some((project) => project.name === name)) {
           throw new SpandrelError('PROJECT_NAME_TAKEN', `Project with name ${name} already exists`);
         }
-        return addProject(name, description);
+        return addProject(name, rest);
       },
-      async updateDescription(rowId, description) {
+      async update(rowId, changes) {
         const index = rows.projects.findIndex((project) => project.rowId === rowId);
         if (index < 0) return undefined;
-        rows.projects[index] = { ...rows.projects[index]!, description };
+        rows.projects[index] = { ...rows.projects[index]!, ...given(changes) };
         return rows.projects[index];
       },
       async delete(rowId) {
@@ -102,6 +102,10 @@ export function openFakeDomain(): FakeDomain {
     },
   };
 }
+
+/** Without what is undefined. */
+const given = (changes: ProjectChanges): object =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 
 const PROJECT_REST = {
   gradientStartColor: '#5bdbff',

@@ -8,13 +8,16 @@ import { createLoaders, type Loaders } from './loaders.ts';
 /** What the resolvers of one request share. */
 export interface GraphqlContext {
   readonly domain: Domain;
-  readonly loaders: Loaders;
+  /** What was read so far. */
+  loaders: Loaders;
   readonly items: ItemBudget;
   /** Why nothing may grow at present. */
   readonly storageLock: () => string | undefined;
   readonly isReadOnly: boolean;
   /** Fires when the caller is gone. */
   readonly signal: AbortSignal;
+  /** After a change: what is asked for from now on is read again. */
+  forgetReads(): void;
 }
 
 export function createContext(
@@ -24,8 +27,17 @@ export function createContext(
   // Every read listens to it.
   setMaxListeners(0, signal);
   const domain = { ...options.domain, spans: fairReader(options.domain.spans) };
-  const loaders = createLoaders(domain, { readClass: 'interface', signal });
-  return { ...options, domain, loaders, items: new ItemBudget() };
+  const newLoaders = () => createLoaders(domain, { readClass: 'interface', signal });
+  const context: GraphqlContext = {
+    ...options,
+    domain,
+    loaders: newLoaders(),
+    items: new ItemBudget(),
+    forgetReads() {
+      context.loaders = newLoaders();
+    },
+  };
+  return context;
 }
 
 /** Counts the objects in the lists of an answer. */

@@ -1,3 +1,6 @@
+import { FilterError } from '../../filter/filter-error.ts';
+import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
+import { rootScopeOf } from '../../filter/root-scope.ts';
 import { rowIdOf } from '../../model/global-id.ts';
 import { checkProbability, isWhole, type RangeArguments, toTimeRange } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
@@ -51,6 +54,18 @@ export const projectResolvers: Resolvers = {
     const at = await domain.spans.lastChangedAt(rowId);
     return at === undefined ? null : new Date(at);
   },
+  validateSpanFilterCondition: (_project, { condition }: { readonly condition: string }) => {
+    try {
+      parseSpanFilter(condition);
+      return { isValid: true, errorMessage: null, warnings: [] };
+    } catch (error) {
+      if (!(error instanceof FilterError)) throw error;
+      return { isValid: false, errorMessage: error.message, warnings: [] };
+    }
+  },
+  analyzeSpanFilterCondition: (_project, { condition }: { readonly condition: string }) => ({
+    selectsRootSpansOnly: rootScopeOf(condition) !== undefined,
+  }),
   ...seriesResolvers,
 };
 

@@ -407,10 +407,77 @@ describe('GraphQL of tracing', () => {
     assert.deepEqual((await remove(gid('Trace', 1))).data, { deleteTraces: { getProjectByName: { traceCount: 0 } } });
     assert.deepEqual(await ask('{getProjectSessionById(sessionId: "chat") {id}}'), { getProjectSessionById: null });
 
+    // What the first of two changes has read, the second one reads again.
+    await append({ ...SPANS[0]!, traceId: 'd'.repeat(32) }, { ...SPANS[0]!, traceId: 'e'.repeat(32) });
+    const one = (rowId: number) =>
+      `deleteTraces(traceIds: ["${gid('Trace', rowId)}"]) {getProjectByName(name: "app") {traceCount}}`;
+    assert.deepEqual((await post(`mutation {a: ${one(3)} b: ${one(4)}}`)).data, {
+      a: { getProjectByName: { traceCount: 1 } },
+      b: { getProjectByName: { traceCount: 0 } },
+    });
+
     const drop = (id: string) => post(`mutation {deleteProject(id: "${id}") {projectCount}}`);
     assert.deepEqual((await drop(gid('Project', 3))).data, { deleteProject: { projectCount: 2 } });
     assert.deepEqual((await drop(gid('Project', 1))).errors, ['The default project cannot be deleted']);
     assert.deepEqual(await ask(`{getTraceByOtelId(traceId: "${TRACE_B}") {id}}`), { getTraceByOtelId: null });
+  });
+
+  test('makes projects and changes them', async (t) => {
+    const { post, ask } = await openGraphqlServer(t);
+    const fields = '{project {id name description gradientStartColor gradientEndColor} query {projectCount}}';
+    const create = (input: object) =>
+      post(`mutation($i: CreateProjectInput!) {m: createProject(input: $i) ${fields}}`, { i: input });
+    const patch = (input: object) =>
+      post(`mutation($i: PatchProjectInput!) {m: patchProject(input: $i) ${fields}}`, { i: input });
+    const made = {
+      id: gid('Project', 2),
+      name: 'new',
+      description: null,
+      gradientStartColor: '#5bdbff',
+      gradientEndColor: '#000',
+    };
+
+    assert.deepEqual((await create({ name: ' new ', description: ' ', gradientEndColor: '#000' })).data.m, {
+      project: made,
+      query: { projectCount: 2 },
+    });
+    assert.deepEqual((await create({ name: 'new' })).errors, ["Project with name 'new' already exists"]);
+    assert.deepEqual((await create({ name: ' ' })).errors, ['Name cannot be empty']);
+    const described = { ...made, description: 'about' };
+    assert.deepEqual(
+      (await patch({ id: made.id, description: 'about', gradientEndColor: '' })).data.m.project,
+      described,
+    );
+    assert.deepEqual((await patch({ id: made.id, gradientStartColor: 'red' })).data.m.project, {
+      ...described,
+      gradientStartColor: 'red',
+    });
+    assert.equal((await patch({ id: made.id, description: '' })).data.m.project.description, null);
+    assert.match((await patch({ id: gid('Project', 99), description: 'x' })).errors![0]!, /not found/);
+    assert.deepEqual(await ask('{getProjectByName(name: "new") {gradientStartColor}}'), {
+      getProjectByName: { gradientStartColor: 'red' },
+    });
+  });
+
+  test('tells whether a text is a span filter, and what its form says', async (t) => {
+    const { ask } = await openGraphqlServer(t);
+    const check = async (condition: string) =>
+      (
+        await ask(
+          `query($c: String!) {getProjectByName(name: "default") {
+            v: validateSpanFilterCondition(condition: $c) {isValid errorMessage warnings}
+            a: analyzeSpanFilterCondition(condition: $c) {selectsRootSpansOnly}}}`,
+          { c: condition },
+        )
+      ).getProjectByName;
+
+    const valid = { isValid: true, errorMessage: null, warnings: [] };
+    assert.deepEqual(await check("span_kind == 'LLM'"), { v: valid, a: { selectsRootSpansOnly: false } });
+    assert.deepEqual(await check('parent_id is None'), { v: valid, a: { selectsRootSpansOnly: true } });
+    const { v, a } = await check('name ==');
+    assert.equal(v.isValid, false);
+    assert.ok(v.errorMessage.length > 0);
+    assert.equal(a.selectsRootSpansOnly, false);
   });
 
   test('reads the rows of a list at once, however many there are', async (t) => {
