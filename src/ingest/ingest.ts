@@ -38,7 +38,7 @@ export interface IngestError {
  * journal and fdatasync has returned.
  *
  * @throws {SpandrelError} `OTLP_MALFORMED` or `BODY_UNREADABLE` (nothing is kept), `BODY_TOO_LARGE`,
- *   `INGEST_OVERLOADED` (over a cap: retry), `SHUTTING_DOWN`, `STORAGE_FULL` (the disk is full: nothing is acknowledged until there is room).
+ *   `INGEST_OVERLOADED` (over a cap: retry), `SHUTTING_DOWN`, `DISK_FULL` (the disk is full: nothing is acknowledged until there is room).
  */
 export interface Ingest {
   /** Undefined when a request of this many bytes is admissible now; else the error it would meet. Cheap. */

@@ -91,7 +91,7 @@ export class Journal {
     return this.#writer.firstPosition;
   }
 
-  /** Why an append would be refused now: `STORAGE_FULL`, or `SHUTTING_DOWN` once closed. */
+  /** Why an append would be refused now: `DISK_FULL`, or `SHUTTING_DOWN` once closed. */
   get refusal(): SpandrelError | undefined {
     return this.#refusal;
   }
@@ -100,7 +100,7 @@ export class Journal {
    * Resolves, once the record is durable, with the position just after it. Records are in the order of the calls.
    * The payload must not change until then.
    *
-   * @throws {SpandrelError} `STORAGE_FULL` when the disk takes no more.
+   * @throws {SpandrelError} `DISK_FULL` when the disk takes no more.
    */
   append(head: RecordHead, payload: Uint8Array, payloadCrc = crc32c(payload)): Promise<number> {
     if (this.#refusal) return Promise.reject(this.#refusal);
@@ -187,7 +187,7 @@ export class Journal {
   async #refuse(error: Error, group: readonly Pending[]): Promise<undefined> {
     const bytes = [...group, ...this.#queue].reduce((sum, record) => sum + record.bytes, 0);
     const refusal = new SpandrelError(
-      'STORAGE_FULL',
+      'DISK_FULL',
       'The disk takes no more data: nothing is acknowledged until there is room',
       { cause: error },
     );

@@ -32,7 +32,10 @@ export const ERROR_KINDS = {
   SPANS_REFUSED: 'invalid',
   INGEST_OVERLOADED: 'overloaded',
   SHUTTING_DOWN: 'overloaded',
+  /** Storage is above the limit that somebody set; only people can change that. */
   STORAGE_FULL: 'storageFull',
+  /** The disk takes no more just now: exporters come again, where a 507 would make them drop the batch. */
+  DISK_FULL: 'overloaded',
   STORE_UNAVAILABLE: 'overloaded',
   QUERY_TIMED_OUT: 'timedOut',
   CANCELLED: 'cancelled',

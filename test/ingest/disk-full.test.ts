@@ -48,7 +48,7 @@ describe('a journal on a disk that fills up', () => {
     await again.close();
 
     assert.ok(acknowledgedWhenFull > 20 && acknowledgedWhenFull < 60, `${acknowledgedWhenFull} acknowledged`);
-    for (const error of refusals) assert.ok(error instanceof SpandrelError && error.code === 'STORAGE_FULL');
+    for (const error of refusals) assert.ok(error instanceof SpandrelError && error.code === 'DISK_FULL');
     assert.deepEqual(found, { texts: acknowledged, damage: [] });
     assert.deepEqual(foundAfterRestart, { texts: acknowledged, damage: [] });
     return undefined;

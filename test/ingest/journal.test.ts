@@ -141,7 +141,7 @@ describe('a journal', () => {
     await journal.close();
   });
 
-  test('rejects with STORAGE_FULL while writes fail, leaves no trace of them, and resumes by itself', async (t) => {
+  test('rejects with DISK_FULL while writes fail, leaves no trace of them, and resumes by itself', async (t) => {
     const dir = tempDir();
     let fails = false;
     const openFile = async (path: string, flags: string): Promise<FileHandle> => {
@@ -168,7 +168,7 @@ describe('a journal', () => {
 
     for (const result of [...refused, ...refusedAtOnce]) {
       assert.ok(result.status === 'rejected' && result.reason instanceof SpandrelError);
-      assert.equal(result.reason.code, 'STORAGE_FULL');
+      assert.equal(result.reason.code, 'DISK_FULL');
     }
     assert.deepEqual(readAll(dir, journal.durablePosition), { texts: ['kept', 'kept too'], damage: [] });
     assert.equal(verifyJournal(dir).tornBytes, 0);

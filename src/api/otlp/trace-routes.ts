@@ -56,7 +56,7 @@ function refusal(error: unknown): HttpResponse | undefined {
   const response = errorResponse(error);
   if (response === undefined || !(error instanceof SpandrelError)) return response;
   if (error.kind === 'invalid') return textResponse(response.status, MALFORMED_TEXT);
-  if (error.kind === 'overloaded')
+  if (error.kind === 'overloaded' && error.code !== 'DISK_FULL')
     return textResponse(response.status, AT_CAPACITY_TEXT, { ...RETRY_HEADERS(response) });
   return response;
 }

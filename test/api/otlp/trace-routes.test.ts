@@ -109,6 +109,7 @@ describe('OTLP over HTTP', () => {
     ['BODY_TOO_LARGE', 413, 'why'],
     ['INGEST_OVERLOADED', 503, 'Server is at capacity and cannot process more requests'],
     ['STORAGE_FULL', 507, 'why'],
+    ['DISK_FULL', 503, 'why'],
   ] as const) {
     test(`answers ${code} of ingest with ${status}`, async (t) => {
       const { ingest, post } = await openOtlp(t);
