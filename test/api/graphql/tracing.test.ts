@@ -298,6 +298,11 @@ describe('GraphQL of tracing', () => {
     const spans = (args: string) =>
       `{getProjectByName(name: "app") {spans(${args}) {pageInfo {hasNextPage hasPreviousPage startCursor endCursor}
         edges {cursor node {name}}}}}`;
+    const sessions = await ask('{getProjectByName(name: "app") {sessions {edges {node {sessionId}}}}}');
+    assert.deepEqual(sessions.getProjectByName.sessions.edges, [{ node: { sessionId: 'chat' } }]);
+    assert.deepEqual((await post('{getProjectByName(name: "app") {sessions(first: null) {edges {cursor}}}}')).errors, [
+      '`first` is required',
+    ]);
     const names: string[] = [];
     let after = '';
     for (let page = 0; page < 3; page++) {
