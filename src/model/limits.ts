@@ -107,8 +107,12 @@ export const STORE_TEMP_BYTES_MAX = 10 * GiB;
  * store's row groups: then the incomplete ones that checkpoints leave lie too far apart for DuckDB to merge all between.
  */
 export const STORE_CHECKPOINT_ROW_COUNT = 5 * 16_384;
-/** A checkpoint is also made when nothing was written for this long, so that a quiet server starts at once. */
+/** Bytes of text after which a checkpoint is made before: until then they lie in the store's memory, uncompressed. */
+export const STORE_CHECKPOINT_BYTES = 256 * MiB;
+/** A checkpoint is also made when nothing was written for this long, so that a quiet server starts at once, */
 export const STORE_CHECKPOINT_IDLE_MS = 5_000;
+/** and this long after the last one even if there is always a little to write, so that the journal can go. */
+export const STORE_CHECKPOINT_INTERVAL_MS = 60_000;
 /** Longest pause before a store thread that died is started again. */
 export const STORE_RESTART_MS_MAX = 30_000;
 
@@ -122,6 +126,8 @@ export const FILTER_CHARS_MAX = 100_000;
 export const FILTER_NODE_COUNT_MAX = 10_000;
 /** Nodes of a filter inside each other, and its brackets: people nest a handful; parser, evaluator and SQL recurse. */
 export const FILTER_DEPTH_MAX = 100;
+/** Comprehensions inside each other: each is a subquery that runs per row of the one around it. */
+export const FILTER_COMPREHENSION_DEPTH_MAX = 3;
 /** Different annotations in one filter: each is joined to the spans, and the choices among their rows multiply. */
 export const FILTER_ANNOTATION_COUNT_MAX = 16;
 /** Characters of a filter that an error repeats, and of the whole error. */

@@ -58,27 +58,29 @@ async function deleteSessions(connection: DuckDBConnection, rowIds: readonly num
   }
 }
 
-/** Traces of the project, and its sessions with their traces, which may be in other projects. */
+/**
+ * Traces of the project, and its sessions with their traces, which may be in other projects. A statement a table: a
+ * project may be most of what is stored.
+ */
 async function deleteProject(connection: DuckDBConnection, projectId: number): Promise<void> {
-  const own = () => {
+  const run = (sql: (id: string) => string) => {
     const parameters = new Parameters();
-    return { parameters, condition: `project_id = ${parameters.integer(projectId)}` };
+    return queryRows(connection, sql(parameters.integer(projectId)), parameters);
   };
-  const foreign = own();
-  const foreignSessions = await queryRows(
-    connection,
-    `SELECT DISTINCT session_row_id FROM store.traces WHERE ${foreign.condition} AND session_row_id IS NOT NULL
-     AND session_row_id NOT IN (SELECT row_id FROM store.sessions WHERE ${foreign.condition})`,
-    foreign.parameters,
+  const sessionsOf = (id: string) => `SELECT row_id FROM store.sessions WHERE project_id = ${id}`;
+  const tracesOf = (id: string) =>
+    `SELECT row_id FROM store.traces WHERE project_id = ${id} OR session_row_id IN (${sessionsOf(id)})`;
+  const foreignSessions = await run(
+    (id) => `SELECT DISTINCT session_row_id FROM store.traces WHERE project_id = ${id} AND session_row_id IS NOT NULL
+      AND session_row_id NOT IN (${sessionsOf(id)})`,
   );
-  const sessions = own();
-  const rowIds = (
-    await queryRows(connection, `SELECT row_id FROM store.sessions WHERE ${sessions.condition}`, sessions.parameters)
-  ).map(([rowId]) => Number(rowId));
-  await deleteSessions(connection, rowIds);
-  await deleteSpansWhere(connection, (parameters) => `project_id = ${parameters.integer(projectId)}`);
-  const traces = own();
-  await queryRows(connection, `DELETE FROM store.traces WHERE ${traces.condition}`, traces.parameters);
+  await run(
+    (id) => `DELETE FROM store.long_texts WHERE span_row_id IN
+      (SELECT row_id FROM store.spans WHERE long_texts <> 0 AND trace_row_id IN (${tracesOf(id)}))`,
+  );
+  await run((id) => `DELETE FROM store.spans WHERE trace_row_id IN (${tracesOf(id)})`);
+  await run((id) => `DELETE FROM store.traces WHERE row_id IN (${tracesOf(id)})`);
+  await run((id) => `DELETE FROM store.sessions WHERE project_id = ${id}`);
   await recomputeSessions(
     connection,
     foreignSessions.map(([rowId]) => Number(rowId)),

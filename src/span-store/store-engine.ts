@@ -4,7 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { SpanColumns } from '../columns/span-columns.ts';
 import { SpandrelError } from '../model/errors.ts';
-import { STORE_CHECKPOINT_IDLE_MS, STORE_CHECKPOINT_ROW_COUNT } from '../model/limits.ts';
+import {
+  STORE_CHECKPOINT_BYTES,
+  STORE_CHECKPOINT_IDLE_MS,
+  STORE_CHECKPOINT_INTERVAL_MS,
+  STORE_CHECKPOINT_ROW_COUNT,
+} from '../model/limits.ts';
 import { copyDatabase } from './copy-database.ts';
 import {
   BACKUP_FILE,
@@ -44,6 +49,8 @@ export class StoreEngine {
   #writes: Promise<unknown> = Promise.resolve();
   #checkpointedPosition: number;
   #rowCountSinceCheckpoint = 0;
+  #bytesSinceCheckpoint = 0;
+  #checkpointedAt = performance.now();
   #hasChanges = false;
   #idleTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -75,7 +82,9 @@ export class StoreEngine {
     return this.#write(async () => {
       const result = await this.#writer.append(batch, position);
       this.#rowCountSinceCheckpoint += result.appendedCount;
-      if (result.appendedCount > 0) this.#options.onChange(this.#writer.lastProjectIds);
+      if (result.appendedCount === 0) return result;
+      this.#bytesSinceCheckpoint += textBytes(batch);
+      this.#options.onChange(this.#writer.lastProjectIds);
       return result;
     });
   }
@@ -184,11 +193,14 @@ export class StoreEngine {
     });
   }
 
-  /** Checkpoints by rows, so that a replay is short, or when nothing has been written for a while. */
+  /** A checkpoint now, when enough has come or enough time has gone, or when nothing more comes for a while. */
   #scheduleCheckpoint(): void {
     this.#hasChanges = true;
     clearTimeout(this.#idleTimer);
-    const isDue = this.#rowCountSinceCheckpoint >= STORE_CHECKPOINT_ROW_COUNT;
+    const isDue =
+      this.#rowCountSinceCheckpoint >= STORE_CHECKPOINT_ROW_COUNT ||
+      this.#bytesSinceCheckpoint >= STORE_CHECKPOINT_BYTES ||
+      performance.now() - this.#checkpointedAt >= STORE_CHECKPOINT_INTERVAL_MS;
     const run = () => this.checkpoint().catch((error: Error) => this.#options.onFatal(error));
     if (isDue) void run();
     else this.#idleTimer = setTimeout(run, STORE_CHECKPOINT_IDLE_MS);
@@ -205,6 +217,8 @@ export class StoreEngine {
     await this.#database.writer.run('FORCE CHECKPOINT store');
     this.#checkpointedPosition = position;
     this.#rowCountSinceCheckpoint = 0;
+    this.#bytesSinceCheckpoint = 0;
+    this.#checkpointedAt = performance.now();
     this.#hasChanges = false;
     this.#options.onCheckpoint((performance.now() - startedAt) / 1000);
   }
@@ -229,4 +243,12 @@ export class StoreEngine {
       this.#options.onFatal(error);
     }
   }
+}
+
+function textBytes(batch: SpanColumns): number {
+  let sum = 0;
+  for (const column of Object.values(batch)) {
+    if (typeof column === 'object' && column !== null && 'utf8' in column) sum += column.utf8.byteLength;
+  }
+  return sum;
 }
