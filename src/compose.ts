@@ -1,6 +1,7 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
+import { graphqlRoutes } from './api/graphql/routes.ts';
 import { otlpRoutes } from './api/otlp/trace-routes.ts';
 import { traceServiceMethods } from './api/otlp/trace-service.ts';
 import { restRoutes } from './api/rest/routes.ts';
@@ -18,9 +19,10 @@ import {
   createProject,
   deleteProject,
   findProject,
+  findProjectsByRowIds,
   listProjects,
   resolveProjectIds,
-  updateProjectDescription,
+  updateProject,
 } from './metadata-store/projects.ts';
 import { SpandrelError } from './model/errors.ts';
 import { openGrpcServer } from './server/grpc-server.ts';
@@ -99,8 +101,9 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         list: (query) => listProjects(readDb, query),
         // The primary: a project that was made a moment ago must be found.
         find: (ref) => findProject(db, ref),
+        findByRowIds: (rowIds) => findProjectsByRowIds(db, rowIds),
         create: (project) => createProject(db, project),
-        updateDescription: (rowId, description) => updateProjectDescription(db, rowId, description),
+        update: (rowId, changes) => updateProject(db, rowId, changes),
         delete: async (rowId) => void (await deleteProject(db, rowId)),
       },
       spans: spanStore,
@@ -111,7 +114,11 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       return true;
     };
     const health = healthRoutes({ compatibleVersion: COMPATIBLE_VERSION, isReady, registry });
-    const faces = [...otlpRoutes(ingest), ...restRoutes({ domain, version: VERSION })];
+    const faces = [
+      ...otlpRoutes(ingest),
+      ...restRoutes({ domain, version: VERSION }),
+      ...graphqlRoutes({ domain, log, isReadOnly: config.readOnly, storageLock: () => storage.lock() }),
+    ];
     const common = { compatibleVersion: COMPATIBLE_VERSION, version: VERSION, log, registry, engine: 'auto' } as const;
     const http = await openHttpServer({
       ...common,

@@ -1,9 +1,26 @@
 import type { Page } from '../model/page.ts';
-import type { Project } from '../model/project.ts';
+import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { Deletion, SpanReader } from '../span-store/span-store.ts';
 
 // A face asks for spans in these terms, and knows no store.
-export type { AttributeCondition, SpanQuery } from '../span-store/span-store.ts';
+export type {
+  Bin,
+  BinQuery,
+  BinScale,
+  ErrorTypeCount,
+  ListPosition,
+  ProjectSums,
+  QuantileQuery,
+  SessionDetails,
+  SessionSortColumn,
+  SessionSums,
+  SpanListPage,
+  SpanSortColumn,
+  TimeRange,
+  TraceSums,
+} from '../span-store/list-queries.ts';
+export { LATENCY_QUANTILES } from '../span-store/list-queries.ts';
+export type { AttributeCondition, ReadOptions, RowRef, SpanQuery, SpanReader } from '../span-store/span-store.ts';
 
 /** What the operations of this folder work with; each names the parts it needs. */
 export interface Domain {
@@ -17,9 +34,11 @@ export interface ProjectRows {
   /** Highest row id first. `nameContains` ignores case. */
   list(query: ProjectQuery): Promise<Page<Project>>;
   find(ref: { readonly rowId: number } | { readonly name: string }): Promise<Project | undefined>;
+  /** A row id that no project has is absent. */
+  findByRowIds(rowIds: readonly number[]): Promise<Map<number, Project>>;
   /** @throws {SpandrelError} `PROJECT_NAME_TAKEN` */
-  create(project: { readonly name: string; readonly description: string | null }): Promise<Project>;
-  updateDescription(rowId: number, description: string): Promise<Project | undefined>;
+  create(project: NewProject): Promise<Project>;
+  update(rowId: number, changes: ProjectChanges): Promise<Project | undefined>;
   /** Idempotent. The row id is never given again. */
   delete(rowId: number): Promise<void>;
 }

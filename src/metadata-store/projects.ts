@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { SpandrelError } from '../model/errors.ts';
 import { PROJECT_NAME_BYTES_MAX } from '../model/limits.ts';
 import type { Page } from '../model/page.ts';
-import type { Project } from '../model/project.ts';
+import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { Db, ProjectTable } from './database.ts';
 import { codeOf } from './pool-errors.ts';
 
@@ -44,14 +44,11 @@ export async function findProject(
 }
 
 /** @throws {SpandrelError} `PROJECT_NAME_TAKEN` */
-export async function createProject(
-  db: Db,
-  { name, description }: { readonly name: string; readonly description: string | null },
-): Promise<Project> {
+export async function createProject(db: Db, { name, ...rest }: NewProject): Promise<Project> {
   try {
     const row = await db
       .insertInto('projects')
-      .values({ name: toStoredName(name), description: description && toPostgresText(description) })
+      .values({ ...toColumns(rest), name: toStoredName(name) })
       .returningAll()
       .executeTakeFirstOrThrow();
     return toProject(row);
@@ -61,20 +58,22 @@ export async function createProject(
   }
 }
 
-/** Undefined when there is no such project. */
-export async function updateProjectDescription(
-  db: Db,
-  rowId: number,
-  description: string | null,
-): Promise<Project | undefined> {
+/** Changes what is given. Undefined when there is no such project. */
+export async function updateProject(db: Db, rowId: number, changes: ProjectChanges): Promise<Project | undefined> {
   const row = await db
     .updateTable('projects')
-    .set({ description: description && toPostgresText(description), updated_at: sql`now()` })
+    .set({ ...toColumns(changes), updated_at: sql`now()` })
     .where('id', '=', rowId)
     .returningAll()
     .executeTakeFirst();
   return row && toProject(row);
 }
+
+const toColumns = ({ description, gradientStartColor, gradientEndColor }: ProjectChanges) => ({
+  ...(description !== undefined && { description: description && toPostgresText(description) }),
+  ...(gradientStartColor !== undefined && { gradient_start_color: toPostgresText(gradientStartColor) }),
+  ...(gradientEndColor !== undefined && { gradient_end_color: toPostgresText(gradientEndColor) }),
+});
 
 /** Idempotent; tells whether there was one. Its row id is never given again. */
 export async function deleteProject(db: Db, rowId: number): Promise<boolean> {
@@ -98,6 +97,16 @@ export async function resolveProjectIds(db: Db, names: Iterable<string>): Promis
     for (const { id, name } of await insertRows(db, absent)) idByStoredName.set(name, id);
   }
   return new Map(Array.from(storedNames, ([name, stored]) => [name, idByStoredName.get(stored)!]));
+}
+
+/** Projects by row id; a row id that no project has is absent. */
+export async function findProjectsByRowIds(db: Db, rowIds: readonly number[]): Promise<Map<number, Project>> {
+  const rows = await db
+    .selectFrom('projects')
+    .selectAll()
+    .where('id', '=', sql<number>`any(${rowIds}::bigint[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, toProject(row)]));
 }
 
 /** Names by row id; a row id that no project has is absent. */
@@ -147,5 +156,8 @@ const toProject = (row: Selectable<ProjectTable>): Project => ({
   rowId: row.id,
   name: row.name,
   description: row.description,
+  gradientStartColor: row.gradient_start_color,
+  gradientEndColor: row.gradient_end_color,
   createdAt: row.created_at,
+  updatedAt: row.updated_at,
 });

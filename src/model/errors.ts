@@ -22,6 +22,7 @@ export const ERROR_KINDS = {
   CURSOR_INVALID: 'invalid',
   QUERY_INVALID: 'invalid',
   FILTER_INVALID: 'invalid',
+  NODE_NOT_FOUND: 'notFound',
   PROJECT_NOT_FOUND: 'notFound',
   PROJECT_NAME_TAKEN: 'conflict',
   PROJECT_PROTECTED: 'forbidden',

@@ -145,6 +145,30 @@ export const READ_CONCURRENCY = { interface: 4, api: 4, export: 1, background: 1
 /** Reads waiting for their turn, by class; one more is 503. */
 export const READ_QUEUE_COUNT_MAX = 1_000;
 
+/** Tokens of a GraphQL document, and fields in it: validation compares fields with each other. */
+export const GRAPHQL_TOKEN_COUNT_MAX = 20_000;
+export const GRAPHQL_FIELD_COUNT_MAX = 2_000;
+/** Fields with fragments put in their place: what is compiled. Fragments inside fragments double it at every level. */
+export const GRAPHQL_EXPANDED_FIELD_COUNT_MAX = 10_000;
+/** Fields inside each other, and aliases, of one GraphQL operation. */
+export const GRAPHQL_DEPTH_MAX = 20;
+export const GRAPHQL_ALIAS_COUNT_MAX = 50;
+/** Objects in all lists of one GraphQL answer together: lists inside lists multiply. */
+export const GRAPHQL_ITEM_COUNT_MAX = 200_000;
+/** Reads of one GraphQL request that run or wait in the store at a time; its further ones wait outside. */
+export const GRAPHQL_READ_COUNT_MAX = 4;
+/** Body of a GraphQL request: its document and variables. */
+export const GRAPHQL_BODY_BYTES_MAX = 8 * MiB;
+/** Compiled GraphQL documents that are kept, and characters of their texts. */
+export const GRAPHQL_COMPILED_COUNT_MAX = 500;
+export const GRAPHQL_COMPILED_CHARS_MAX = 8 * MiB;
+/** Characters of an input or output that GraphQL shows as its beginning. */
+export const GRAPHQL_TRUNCATED_CHARS_MAX = 100;
+/** Projects that a list of all of them reads. */
+export const PROJECT_LIST_COUNT_MAX = 100_000;
+/** Bins of one time series. */
+export const SERIES_BIN_COUNT_MAX = 50_000;
+
 /** Rejected requests and spans that are remembered for people to look at. */
 export const INGEST_ERROR_COUNT_MAX = 200;
 
@@ -153,5 +177,6 @@ assert(HEADER_BYTES_MAX < PARSER_HEADER_BYTES_MAX, 'the answer 431 should be our
 assert(DRAIN_MS_MAX + EMBEDDED_STOP_MS_MAX < STOP_MS_MAX, 'the parts must have time to close in order');
 assert(BODY_BYTES_MAX <= INFLIGHT_BYTES_MAX, 'the largest request must be admissible');
 assert(VALUE_DEPTH_MAX < BODY_JSON_DEPTH_MAX, 'a span nested too deeply must be readable to be named');
+assert(GRAPHQL_TRUNCATED_CHARS_MAX < PREVIEW_CHARS_MAX, 'a preview must show whether there is more');
 assert(SEGMENT_BYTES < BACKLOG_BYTES_MAX, 'the backlog must hold at least one segment');
 assert(METADATA_CONNECTION_COUNT_MAX + 5 <= EMBEDDED_CONNECTION_COUNT_MAX, 'the embedded Postgres must admit its pool');

@@ -5,7 +5,23 @@ export interface Project {
   readonly rowId: number;
   readonly name: string;
   readonly description: string | null;
+  /** Colours that a client paints the project with, as CSS writes them. */
+  readonly gradientStartColor: string;
+  readonly gradientEndColor: string;
   readonly createdAt: Date;
+  /** Of the name, description or colours; spans change no project. */
+  readonly updatedAt: Date;
+}
+
+/** What people may change of a project; absent fields stay as they are, or as a new project has them. */
+export interface ProjectChanges {
+  readonly description?: string | null | undefined;
+  readonly gradientStartColor?: string | undefined;
+  readonly gradientEndColor?: string | undefined;
+}
+
+export interface NewProject extends ProjectChanges {
+  readonly name: string;
 }
 
 /** The project that spans go to when their sender names none; it cannot be deleted. */

@@ -23,6 +23,42 @@ export interface Span {
   readonly events: string | null;
 }
 
+/** A span as lists show it: all of it but for what may be long. */
+export interface SpanRow {
+  readonly rowId: number;
+  readonly traceRowId: number;
+  readonly projectId: number;
+  readonly traceId: TraceId;
+  readonly spanId: SpanId;
+  readonly parentSpanId: SpanId | null;
+  readonly name: string;
+  readonly spanKind: SpanKind;
+  readonly statusCode: StatusCode;
+  readonly statusMessage: string;
+  readonly startTimeUnixNano: bigint;
+  readonly endTimeUnixNano: bigint;
+  /** Null for kinds that have none. */
+  readonly tokensPrompt: number | null;
+  readonly tokensCompletion: number | null;
+  readonly input: TextHead | null;
+  readonly output: TextHead | null;
+}
+
+/** The beginning of a span's input or output: `PREVIEW_CHARS_MAX` characters, or all of a shorter one. */
+export interface TextHead {
+  readonly head: string;
+  readonly mimeType: string | null;
+}
+
+/** What may be long of a span, and is read when somebody asks for it. */
+export interface SpanBody {
+  readonly attributeParts: Span['attributeParts'];
+  readonly events: Span['events'];
+  /** Whole texts. */
+  readonly input: string | null;
+  readonly output: string | null;
+}
+
 /** What lists of spans inside traces show. */
 export interface SpanSummary {
   readonly rowId: number;

@@ -1,7 +1,7 @@
 import { LEAF_BYTES_MAX, PREVIEW_CHARS_MAX } from '../model/limits.ts';
 import { SPAN_KINDS } from '../semconv/span-kinds.ts';
-import type { RowRange } from './find-spans.ts';
 import { type LongTextSource, piecesOf, sourceBit, sourceNumber } from './long-texts.ts';
+import type { RowRange } from './row-range.ts';
 import type { AttributeCondition } from './span-store.ts';
 import type { Parameters } from './sql.ts';
 

@@ -15,8 +15,27 @@ import {
 } from '../model/limits.ts';
 import type { Page } from '../model/page.ts';
 import type { Session } from '../model/session.ts';
-import type { Span, SpanSummary } from '../model/span.ts';
+import type { Span, SpanBody, SpanRow, SpanSummary } from '../model/span.ts';
 import type { Trace } from '../model/trace.ts';
+import { ChangeClock } from './change-clock.ts';
+import type {
+  BinQuery,
+  ErrorTypeCount,
+  LatencyBin,
+  ProjectSums,
+  QuantileQuery,
+  RangeQuery,
+  RootSpanListQuery,
+  SessionDetails,
+  SessionListPage,
+  SessionListQuery,
+  SessionSums,
+  SpanBin,
+  SpanListPage,
+  SpanListQuery,
+  TraceBin,
+  TraceSums,
+} from './list-queries.ts';
 import { ReadQueue } from './read-queue.ts';
 import type {
   AppendResult,
@@ -89,6 +108,7 @@ class StoreThreadClient implements DuckdbSpanStore {
   readonly #metrics: SpanStoreMetrics | undefined;
   readonly #queue: ReadQueue;
   readonly #calls = new Map<number, Call>();
+  readonly #changes = new ChangeClock();
   #nextId = 1;
   #worker: Worker | undefined;
   #state: State = 'opening';
@@ -164,6 +184,69 @@ class StoreThreadClient implements DuckdbSpanStore {
   }
   findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<{ spanId: string; traceId: string }[]> {
     return this.#read('findStoredSpanIds', spanIds, options);
+  }
+  listSpans(query: SpanListQuery, options?: ReadOptions): Promise<SpanListPage> {
+    return this.#read('listSpans', query, options);
+  }
+  listRootSpans(query: RootSpanListQuery, options?: ReadOptions): Promise<SpanListPage> {
+    return this.#read('listRootSpans', query, options);
+  }
+  listSessions(query: SessionListQuery, options?: ReadOptions): Promise<SessionListPage> {
+    return this.#read('listSessions', query, options);
+  }
+  findSpanRows(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanRow>> {
+    return this.#read('findSpanRows', rowIds, options);
+  }
+  findSpanBodies(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanBody>> {
+    return this.#read('findSpanBodies', rowIds, options);
+  }
+  findTracesByRowIds(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, Trace>> {
+    return this.#read('findTracesByRowIds', rowIds, options);
+  }
+  findSessionsByRowIds(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, Session>> {
+    return this.#read('findSessionsByRowIds', rowIds, options);
+  }
+  findSessionDetails(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SessionDetails>> {
+    return this.#read('findSessionDetails', rowIds, options);
+  }
+  findUsersOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, string>> {
+    return this.#read('findUsersOfTraces', traceRowIds, options);
+  }
+  findUsersOfSessions(sessionRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, string>> {
+    return this.#read('findUsersOfSessions', sessionRowIds, options);
+  }
+  findErrorTypesOfTraces(
+    traceRowIds: readonly number[],
+    options?: ReadOptions,
+  ): Promise<Map<number, ErrorTypeCount[]>> {
+    return this.#read('findErrorTypesOfTraces', traceRowIds, options);
+  }
+  sumUpProjects(projectIds: readonly number[], options?: ReadOptions): Promise<Map<number, ProjectSums>> {
+    return this.#read('sumUpProjects', projectIds, options);
+  }
+  countSpans(query: RangeQuery, options?: ReadOptions): Promise<number> {
+    return this.#read('countSpans', query, options);
+  }
+  sumUpTraces(query: RangeQuery, options?: ReadOptions): Promise<TraceSums> {
+    return this.#read('sumUpTraces', query, options);
+  }
+  sumUpSessions(query: RangeQuery, options?: ReadOptions): Promise<SessionSums> {
+    return this.#read('sumUpSessions', query, options);
+  }
+  findQuantiles(query: QuantileQuery, options?: ReadOptions): Promise<number[] | undefined> {
+    return this.#read('findQuantiles', query, options);
+  }
+  binSpans(query: BinQuery, options?: ReadOptions): Promise<SpanBin[]> {
+    return this.#read('binSpans', query, options);
+  }
+  binTraces(query: BinQuery, options?: ReadOptions): Promise<TraceBin[]> {
+    return this.#read('binTraces', query, options);
+  }
+  binTraceLatencies(query: BinQuery, options?: ReadOptions): Promise<LatencyBin[]> {
+    return this.#read('binTraceLatencies', query, options);
+  }
+  async lastChangedAt(projectId?: number): Promise<number | undefined> {
+    return projectId === undefined ? this.#changes.latest : this.#changes.of(projectId);
   }
 
   async appliedPosition(): Promise<number> {
@@ -329,6 +412,9 @@ class StoreThreadClient implements DuckdbSpanStore {
         break;
       case 'log':
         this.#options.log[message.level](message.fields, message.message);
+        break;
+      case 'changed':
+        this.#changes.note(message.projectIds);
         break;
       case 'checkpointed':
         this.#metrics?.observeCheckpoint(message.seconds);

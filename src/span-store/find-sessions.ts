@@ -30,7 +30,7 @@ export async function findSession(context: ReadContext, ref: RowRef): Promise<Se
   return row && toSession(row);
 }
 
-const toSession = (row: SessionRow): Session => ({
+export const toSession = (row: SessionRow): Session => ({
   rowId: row.rowId,
   sessionId: row.sessionId,
   projectId: row.projectId,

@@ -6,6 +6,7 @@ import { attributeToSql } from './attribute-to-sql.ts';
 import { findTraceRanges } from './find-ids.ts';
 import type { ReadContext } from './read-context.ts';
 import { readSpans } from './read-spans.ts';
+import type { RowRange } from './row-range.ts';
 import type { SpanQuery } from './span-store.ts';
 import { Parameters } from './sql.ts';
 
@@ -20,12 +21,6 @@ export async function findSpans(context: ReadContext, query: SpanQuery): Promise
   const nextRowId = rowIds[query.limit];
   const items = await readSpans(context, rowIds.slice(0, query.limit));
   return nextRowId === undefined ? { items } : { items, nextRowId };
-}
-
-/** Row ids among which rows are looked for. */
-export interface RowRange {
-  readonly first: number;
-  readonly last: number;
 }
 
 interface SearchRange extends RowRange {

@@ -94,7 +94,7 @@ export async function findTracesOfSessions(
   return found;
 }
 
-const toTrace = (row: TraceRow): Trace => ({
+export const toTrace = (row: TraceRow): Trace => ({
   rowId: row.rowId,
   traceId: (row.text as TraceId | null) ?? toTraceId(row.high, row.low),
   projectId: row.projectId,

@@ -1,5 +1,5 @@
 import { BIGINT, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api';
-import type { Span } from '../model/span.ts';
+import type { Span, SpanBody } from '../model/span.ts';
 import type { TraceId } from '../model/trace-ids.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
 import { toAttributeParts } from './attribute-parts.ts';
@@ -8,19 +8,10 @@ import type { ReadContext } from './read-context.ts';
 import { Parameters } from './sql.ts';
 import { readTraceIds, toStoredSpanId } from './stored-ids.ts';
 
-const SHOWN_COLUMNS = [
+/** Columns from which a span's body is made. */
+const BODY_COLUMNS = [
   'row_id',
-  'trace_row_id',
-  'span_id',
-  'span_id_text',
-  'parent_span_id',
-  'parent_span_id_text',
-  'name',
   'span_kind',
-  'status_code',
-  'status_message',
-  'start_ns',
-  'end_ns',
   'long_texts',
   'events',
   'attributes',
@@ -38,6 +29,20 @@ const SHOWN_COLUMNS = [
   'provider',
 ] as const;
 
+const SHOWN_COLUMNS = [
+  ...BODY_COLUMNS,
+  'trace_row_id',
+  'span_id',
+  'span_id_text',
+  'parent_span_id',
+  'parent_span_id_text',
+  'name',
+  'status_code',
+  'status_message',
+  'start_ns',
+  'end_ns',
+] as const;
+
 /**
  * Rows this far apart are read by statements of their own. A statement decodes whole vectors of 2,048 rows from its first
  * row to its last, which costs about 1 µs a row and more for long ones; a statement alone costs half a millisecond.
@@ -45,18 +50,13 @@ const SHOWN_COLUMNS = [
 const CLUSTER_GAP_MAX = 1024;
 
 type StoredSpan = Readonly<Record<(typeof SHOWN_COLUMNS)[number], DuckDBValue>>;
+type StoredBody = Readonly<Record<(typeof BODY_COLUMNS)[number], DuckDBValue>>;
 
 /** Whole spans, in the order of these row ids; those that are gone meanwhile are left out. */
 export async function readSpans(context: ReadContext, rowIds: readonly number[]): Promise<Span[]> {
-  const rows = await readClusters(context, SHOWN_COLUMNS.join(', '), 'spans', 'row_id', rowIds);
-  const stored = rows.map(
-    (row) => Object.fromEntries(SHOWN_COLUMNS.map((column, at) => [column, row[at]])) as unknown as StoredSpan,
-  );
+  const stored: StoredSpan[] = await readStored(context, SHOWN_COLUMNS, rowIds);
   const traceIds = await readTraceIds(context, [...new Set(stored.map((span) => Number(span.trace_row_id)))]);
-  const longTexts = await readLongTexts(
-    context,
-    stored.filter((span) => span.long_texts !== 0).map((span) => Number(span.row_id)),
-  );
+  const longTexts = await readLongTextsOf(context, stored);
   const spans = new Map<number, Span>();
   for (const span of stored) {
     const rowId = Number(span.row_id);
@@ -66,8 +66,35 @@ export async function readSpans(context: ReadContext, rowIds: readonly number[])
   return rowIds.flatMap((rowId) => spans.get(rowId) ?? []);
 }
 
+/** What may be long of spans, by row id; those that are not stored are absent. */
+export async function findSpanBodies(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, SpanBody>> {
+  const stored: StoredBody[] = await readStored(context, BODY_COLUMNS, rowIds);
+  const longTexts = await readLongTextsOf(context, stored);
+  return new Map(stored.map((span) => [Number(span.row_id), toBody(span, longTexts.get(Number(span.row_id)))]));
+}
+
+async function readStored<Column extends string>(
+  context: ReadContext,
+  columns: readonly Column[],
+  rowIds: readonly number[],
+): Promise<Readonly<Record<Column, DuckDBValue>>[]> {
+  const rows = await readClusters(context, columns.join(', '), 'spans', 'row_id', rowIds);
+  return rows.map(
+    (row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])) as Record<Column, DuckDBValue>,
+  );
+}
+
+const readLongTextsOf = (
+  context: ReadContext,
+  stored: readonly Pick<StoredBody, 'row_id' | 'long_texts'>[],
+): Promise<Map<number, LongTexts>> =>
+  readLongTexts(
+    context,
+    stored.filter((span) => span.long_texts !== 0).map((span) => Number(span.row_id)),
+  );
+
 /** Rows of a table whose row ids (`key`) are among these. */
-async function readClusters(
+export async function readClusters(
   context: ReadContext,
   columns: string,
   table: 'spans' | 'long_texts',
@@ -140,7 +167,7 @@ function toClusters(rowIds: readonly number[]): Cluster[] {
 type LongTexts = ReadonlyMap<LongTextSource, string>;
 
 /** Long texts of spans, put together from their pieces, by row id of the span. */
-async function readLongTexts(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, LongTexts>> {
+export async function readLongTexts(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, LongTexts>> {
   const pieces = await readClusters(context, 'span_row_id, source, part, piece', 'long_texts', 'span_row_id', rowIds);
   const bySpan = new Map<number, Map<LongTextSource, string[]>>();
   for (const [spanRowId, source, part, piece] of pieces) {
@@ -167,31 +194,42 @@ async function readLongTexts(context: ReadContext, rowIds: readonly number[]): P
 }
 
 function toSpan(span: StoredSpan, traceId: TraceId, longTexts: LongTexts | undefined): Span {
-  const text = (column: keyof StoredSpan) => span[column] as string | null;
-  const maybeLong = (source: LongTextSource) =>
-    ((span.long_texts as number) & sourceBit(source)) === 0 ? text(source) : (longTexts?.get(source) ?? null);
-  const body = (head: string | null, rest: string | null) => (head === null ? null : head + (rest ?? ''));
-  const spanKind = SPAN_KINDS[span.span_kind as number]!;
+  const { events, attributeParts } = toBody(span, longTexts);
   return {
     rowId: Number(span.row_id),
     traceId,
     spanId: toStoredSpanId(span.span_id, span.span_id_text),
     parentSpanId: span.parent_span_id === null ? null : toStoredSpanId(span.parent_span_id, span.parent_span_id_text),
     name: span.name as string,
-    spanKind,
+    spanKind: SPAN_KINDS[span.span_kind as number]!,
     statusCode: STATUS_CODES[span.status_code as number]!,
     statusMessage: span.status_message as string,
     startTimeUnixNano: span.start_ns as bigint,
     endTimeUnixNano: span.end_ns as bigint,
+    events,
+    attributeParts,
+  };
+}
+
+function toBody(span: StoredBody, longTexts: LongTexts | undefined): SpanBody {
+  const text = (column: keyof StoredBody) => span[column] as string | null;
+  const maybeLong = (source: LongTextSource) =>
+    ((span.long_texts as number) & sourceBit(source)) === 0 ? text(source) : (longTexts?.get(source) ?? null);
+  const body = (head: string | null, rest: string | null) => (head === null ? null : head + (rest ?? ''));
+  const input = body(text('input_head'), maybeLong('input_rest'));
+  const output = body(text('output_head'), maybeLong('output_rest'));
+  return {
     events: maybeLong('events'),
+    input,
+    output,
     attributeParts: toAttributeParts({
       attributes: span.attributes as string,
       metadata: text('metadata'),
       longAttributes: maybeLong('long_attributes'),
-      spanKind,
-      input: body(text('input_head'), maybeLong('input_rest')),
+      spanKind: SPAN_KINDS[span.span_kind as number]!,
+      input,
       inputMimeType: text('input_mime_type'),
-      output: body(text('output_head'), maybeLong('output_rest')),
+      output,
       outputMimeType: text('output_mime_type'),
       sessionId: text('session_id'),
       userId: text('user_id'),

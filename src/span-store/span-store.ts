@@ -1,9 +1,27 @@
 import type { SpanColumns } from '../columns/span-columns.ts';
 import type { Page } from '../model/page.ts';
 import type { Session } from '../model/session.ts';
-import type { Span, SpanSummary } from '../model/span.ts';
+import type { Span, SpanBody, SpanRow, SpanSummary } from '../model/span.ts';
 import type { Trace } from '../model/trace.ts';
 import type { SpanKind, StatusCode } from '../semconv/span-kinds.ts';
+import type {
+  BinQuery,
+  ErrorTypeCount,
+  LatencyBin,
+  ProjectSums,
+  QuantileQuery,
+  RangeQuery,
+  RootSpanListQuery,
+  SessionDetails,
+  SessionListPage,
+  SessionListQuery,
+  SessionSums,
+  SpanBin,
+  SpanListPage,
+  SpanListQuery,
+  TraceBin,
+  TraceSums,
+} from './list-queries.ts';
 
 /** A row by its row id (from a global ID) or by the text that the application gave it. */
 export type RowRef = { readonly rowId: number } | { readonly id: string };
@@ -92,6 +110,43 @@ export interface SpanReader {
   findTraceRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined>;
   /** Those of the given span ids that are stored, in any trace or project. */
   findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<{ spanId: string; traceId: string }[]>;
+
+  /** One page of spans in any order; nothing skipped or repeated. */
+  listSpans(query: SpanListQuery, options?: ReadOptions): Promise<SpanListPage>;
+  /** One page of traces by start time, each shown by its root span. */
+  listRootSpans(query: RootSpanListQuery, options?: ReadOptions): Promise<SpanListPage>;
+  /** One page of sessions in any order. */
+  listSessions(query: SessionListQuery, options?: ReadOptions): Promise<SessionListPage>;
+  /** By row id, as all that follow with row ids; rows that are not stored are absent. */
+  findSpanRows(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanRow>>;
+  findSpanBodies(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanBody>>;
+  findTracesByRowIds(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, Trace>>;
+  findSessionsByRowIds(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, Session>>;
+  findSessionDetails(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SessionDetails>>;
+  /** The user (`user.id`) that the earliest span with one names; absent where none does. */
+  findUsersOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, string>>;
+  findUsersOfSessions(sessionRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, string>>;
+  /** Exceptions of the failed spans of traces; traces without failed spans are absent. */
+  findErrorTypesOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, ErrorTypeCount[]>>;
+  /** Projects without traces are absent. */
+  sumUpProjects(projectIds: readonly number[], options?: ReadOptions): Promise<Map<number, ProjectSums>>;
+  /** Spans that start in the range. */
+  countSpans(query: RangeQuery, options?: ReadOptions): Promise<number>;
+  /** Traces that start in the range. */
+  sumUpTraces(query: RangeQuery, options?: ReadOptions): Promise<TraceSums>;
+  /** Sessions that overlap the range. */
+  sumUpSessions(query: RangeQuery, options?: ReadOptions): Promise<SessionSums>;
+  /** Interpolated quantiles of durations in ms, in the order asked for; undefined when the range holds nothing. */
+  findQuantiles(query: QuantileQuery, options?: ReadOptions): Promise<number[] | undefined>;
+  /** Series by start time: bins that hold something, in order. */
+  binSpans(query: BinQuery, options?: ReadOptions): Promise<SpanBin[]>;
+  binTraces(query: BinQuery, options?: ReadOptions): Promise<TraceBin[]>;
+  binTraceLatencies(query: BinQuery, options?: ReadOptions): Promise<LatencyBin[]>;
+  /**
+   * When the store last changed what this project, or any, holds; undefined when it has not since the process began.
+   * A deletion counts as a change of every project. In ms since the epoch.
+   */
+  lastChangedAt(projectId?: number): Promise<number | undefined>;
 }
 
 /** What is removed; row ids that are gone already are skipped, so a replayed deletion does nothing. */

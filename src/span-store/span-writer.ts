@@ -40,6 +40,7 @@ export class SpanWriter {
   readonly #traceChangeWriter: ChunkWriter;
   readonly #sessionChangeWriter: ChunkWriter;
   #applied = 0;
+  #lastProjectIds: readonly number[] = [];
   #nextRowIds: NextRowIds = { span: 1, trace: 1, session: 1 };
 
   private constructor(connection: DuckDBConnection, resolveProjects: ResolveProjects) {
@@ -63,6 +64,11 @@ export class SpanWriter {
 
   get appliedPosition(): number {
     return this.#applied;
+  }
+
+  /** Projects in which the last append stored spans. */
+  get lastProjectIds(): readonly number[] {
+    return this.#lastProjectIds;
   }
 
   get nextRowIds(): NextRowIds {
@@ -93,6 +99,7 @@ export class SpanWriter {
     this.#remember(batch, plan);
     this.#applied = position;
     this.#nextRowIds = plan.nextRowIds;
+    this.#lastProjectIds = [...new Set([...plan.newTraces, ...plan.changedTraces].map(({ projectId }) => projectId))];
     return { appendedCount: plan.kept.count, duplicateCount: batch.rowCount - plan.kept.count };
   }
 

@@ -27,6 +27,8 @@ import { queryRows } from './sql.ts';
 export interface StoreEngineOptions extends DatabaseOptions {
   readonly resolveProjects: ResolveProjects;
   readonly onCheckpoint: (seconds: number) => void;
+  /** A commit has changed what these projects hold; undefined: any of them. */
+  readonly onChange: (projectIds: readonly number[] | undefined) => void;
   /** The database has become unusable; the engine must be dropped and opened anew. */
   readonly onFatal: (error: Error) => void;
 }
@@ -80,13 +82,18 @@ export class StoreEngine {
     return this.#write(async () => {
       const result = await this.#writer.append(batch, position);
       this.#rowCountSinceCheckpoint += result.appendedCount;
-      if (result.appendedCount > 0) this.#bytesSinceCheckpoint += textBytes(batch);
+      if (result.appendedCount === 0) return result;
+      this.#bytesSinceCheckpoint += textBytes(batch);
+      this.#options.onChange(this.#writer.lastProjectIds);
       return result;
     });
   }
 
   delete(deletion: Deletion, position: number): Promise<void> {
-    return this.#write(() => this.#writer.delete(deletion, position));
+    return this.#write(async () => {
+      await this.#writer.delete(deletion, position);
+      this.#options.onChange(undefined);
+    });
   }
 
   advance(position: number): Promise<void> {

@@ -20,6 +20,8 @@ export type FromStoreThread =
       readonly fields: object;
       readonly message: string;
     }
+  /** Sent before the result of the write; without project ids any project may have changed. */
+  | { readonly type: 'changed'; readonly projectIds: readonly number[] | undefined }
   | { readonly type: 'checkpointed'; readonly seconds: number };
 
 /** An error as it crosses threads: structured cloning would lose its class and code. */

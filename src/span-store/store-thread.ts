@@ -1,16 +1,36 @@
 import assert from 'node:assert/strict';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SpanColumns } from '../columns/span-columns.ts';
+import { binSpans, binTraceLatencies, binTraces } from './bin-by-time.ts';
 import { findSpanRowId, findStoredSpanIds, findTraceRowId } from './find-ids.ts';
 import { findSession, findSessions } from './find-sessions.ts';
 import { findSpans } from './find-spans.ts';
 import { findSpansOfTraces } from './find-spans-of-traces.ts';
+import {
+  findErrorTypesOfTraces,
+  findTracesByRowIds,
+  findUsersOfSessions,
+  findUsersOfTraces,
+} from './find-trace-details.ts';
 import { findTraces, findTracesOfSessions } from './find-traces.ts';
+import type {
+  BinQuery,
+  QuantileQuery,
+  RangeQuery,
+  RootSpanListQuery,
+  SessionListQuery,
+  SpanListQuery,
+} from './list-queries.ts';
+import { findSessionDetails, findSessionsByRowIds, listSessions } from './list-sessions.ts';
+import { listRootSpans, listSpans } from './list-spans.ts';
 import type { DatabaseOptions } from './open-database.ts';
 import type { ReadContext } from './read-context.ts';
+import { findSpanRows } from './read-span-rows.ts';
+import { findSpanBodies } from './read-spans.ts';
 import type { Deletion, RowRef, SessionQuery, SpanQuery, TraceQuery } from './span-store.ts';
 import { StoreEngine } from './store-engine.ts';
 import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-rpc.ts';
+import { countSpans, findQuantiles, sumUpProjects, sumUpSessions, sumUpTraces } from './sum-up.ts';
 
 // The store thread: owns the database, answers calls. Started by `duckdb-span-store.ts`.
 
@@ -25,6 +45,25 @@ const READS: Record<string, (context: ReadContext, argument: never) => Promise<u
   findSpanRowId: (context, ref: RowRef) => findSpanRowId(context, ref),
   findTraceRowId: (context, ref: RowRef) => findTraceRowId(context, ref),
   findStoredSpanIds: (context, spanIds: readonly string[]) => findStoredSpanIds(context, spanIds),
+  listSpans: (context, query: SpanListQuery) => listSpans(context, query),
+  listRootSpans: (context, query: RootSpanListQuery) => listRootSpans(context, query),
+  listSessions: (context, query: SessionListQuery) => listSessions(context, query),
+  findSpanRows: (context, rowIds: readonly number[]) => findSpanRows(context, rowIds),
+  findSpanBodies: (context, rowIds: readonly number[]) => findSpanBodies(context, rowIds),
+  findTracesByRowIds: (context, rowIds: readonly number[]) => findTracesByRowIds(context, rowIds),
+  findSessionsByRowIds: (context, rowIds: readonly number[]) => findSessionsByRowIds(context, rowIds),
+  findSessionDetails: (context, rowIds: readonly number[]) => findSessionDetails(context, rowIds),
+  findUsersOfTraces: (context, traceRowIds: readonly number[]) => findUsersOfTraces(context, traceRowIds),
+  findUsersOfSessions: (context, sessionRowIds: readonly number[]) => findUsersOfSessions(context, sessionRowIds),
+  findErrorTypesOfTraces: (context, traceRowIds: readonly number[]) => findErrorTypesOfTraces(context, traceRowIds),
+  sumUpProjects: (context, projectIds: readonly number[]) => sumUpProjects(context, projectIds),
+  countSpans: (context, query: RangeQuery) => countSpans(context, query),
+  sumUpTraces: (context, query: RangeQuery) => sumUpTraces(context, query),
+  sumUpSessions: (context, query: RangeQuery) => sumUpSessions(context, query),
+  findQuantiles: (context, query: QuantileQuery) => findQuantiles(context, query),
+  binSpans: (context, query: BinQuery) => binSpans(context, query),
+  binTraces: (context, query: BinQuery) => binTraces(context, query),
+  binTraceLatencies: (context, query: BinQuery) => binTraceLatencies(context, query),
 };
 
 const port = parentPort;
@@ -70,6 +109,7 @@ try {
           ? 'the span store could not be read and was set aside; it begins again from its backup, and the journal adds what came since. Keep the file until you have seen that nothing is missing'
           : 'the span store could not be read and was set aside; it begins again with what the journal still has. Keep the file: older spans are in it alone',
       }),
+    onChange: (projectIds) => send({ type: 'changed', projectIds }),
     onCheckpoint: (seconds) => send({ type: 'checkpointed', seconds }),
     onFatal: (error) => {
       send({

@@ -1,11 +1,11 @@
 import type { Domain } from '../../src/domain/domain.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
-import type { Project } from '../../src/model/project.ts';
+import type { Project, ProjectChanges } from '../../src/model/project.ts';
 import type { Session } from '../../src/model/session.ts';
 import type { Span, SpanSummary } from '../../src/model/span.ts';
 import type { Trace } from '../../src/model/trace.ts';
 import type { SpanId, TraceId } from '../../src/model/trace-ids.ts';
-import type { Deletion, RowRef, SpanQuery, TraceQuery } from '../../src/span-store/span-store.ts';
+import type { Deletion, RowRef, SpanQuery, SpanReader, TraceQuery } from '../../src/span-store/span-store.ts';
 
 /** Stores in memory that keep the contracts of `Domain` as far as the operations use them, and what was asked. */
 export interface FakeDomain extends Domain {
@@ -24,12 +24,12 @@ export function openFakeDomain(): FakeDomain {
   const submitted: string[] = [];
   const deletions: Deletion[] = [];
   let lastProjectId = 0;
-  const addProject = (name: string, description: string | null): Project => {
-    const project = { rowId: ++lastProjectId, name, description, createdAt: new Date(0) };
+  const addProject = (name: string, { description = null, ...colors }: ProjectChanges): Project => {
+    const project = { rowId: ++lastProjectId, name, description, ...PROJECT_REST, ...given(colors) };
     rows.projects.push(project);
     return project;
   };
-  addProject('default', null);
+  addProject('default', {});
 
   return {
     rows,
@@ -46,16 +46,18 @@ export function openFakeDomain(): FakeDomain {
       },
       find: async (ref) =>
         rows.projects.find((project) => ('rowId' in ref ? project.rowId === ref.rowId : project.name === ref.name)),
-      async create({ name, description }) {
+      findByRowIds: async (rowIds) =>
+        new Map(rows.projects.filter(({ rowId }) => rowIds.includes(rowId)).map((project) => [project.rowId, project])),
+      async create({ name, ...rest }) {
         if (rows.projects.some((project) => project.name === name)) {
           throw new SpandrelError('PROJECT_NAME_TAKEN', `Project with name ${name} already exists`);
         }
-        return addProject(name, description);
+        return addProject(name, rest);
       },
-      async updateDescription(rowId, description) {
+      async update(rowId, changes) {
         const index = rows.projects.findIndex((project) => project.rowId === rowId);
         if (index < 0) return undefined;
-        rows.projects[index] = { ...rows.projects[index]!, description };
+        rows.projects[index] = { ...rows.projects[index]!, ...given(changes) };
         return rows.projects[index];
       },
       async delete(rowId) {
@@ -64,6 +66,7 @@ export function openFakeDomain(): FakeDomain {
       },
     },
     spans: {
+      ...NOT_FAKED,
       async findSpans(query) {
         asked.spans.push(query);
         return pageOf(
@@ -99,6 +102,20 @@ export function openFakeDomain(): FakeDomain {
     },
   };
 }
+
+/** Without what is undefined. */
+const given = (changes: ProjectChanges): object =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+
+const PROJECT_REST = {
+  gradientStartColor: '#5bdbff',
+  gradientEndColor: '#1c76fc',
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
+};
+
+/** The other reads are tested on a real store; here they are not there. */
+const NOT_FAKED = {} as SpanReader;
 
 const matches = (ref: RowRef, rowId: number, id: string): boolean =>
   'rowId' in ref ? ref.rowId === rowId : ref.id === id;

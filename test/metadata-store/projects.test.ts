@@ -10,7 +10,7 @@ import {
   projectNames,
   resolveProjectIds,
   toStoredName,
-  updateProjectDescription,
+  updateProject,
 } from '../../src/metadata-store/projects.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import { PROJECT_NAME_BYTES_MAX } from '../../src/model/limits.ts';
@@ -68,10 +68,10 @@ describe('projects', () => {
     const { rowId } = await create('described', 'old');
 
     for (const description of ['new', '', null]) {
-      assert.equal((await updateProjectDescription(db, rowId, description))?.description, description);
+      assert.equal((await updateProject(db, rowId, { description }))?.description, description);
       assert.equal((await findProject(db, { rowId }))?.description, description);
     }
-    assert.equal(await updateProjectDescription(db, 987_654_321, 'x'), undefined);
+    assert.equal(await updateProject(db, 987_654_321, { description: 'x' }), undefined);
   });
 
   test('a deleted project is gone, and its row id is not given again', async () => {

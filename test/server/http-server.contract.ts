@@ -782,7 +782,10 @@ export function testHttpServer(engine: EngineName): void {
       assert.match(text, /spandrel_http_requests_total\{method="GET",route="unmatched",status="404"\} 1/);
       assert.match(text, /spandrel_http_request_body_bytes_total 123/);
       assert.match(text, /spandrel_http_request_duration_seconds_count\{method="GET",route="\/v1\/x\/:id"\} 2/);
-      assert.match(text, /starlette_requests_processing_time_seconds_summary_count\{method="GET",path="\/v1\/x\/:id"\} 2/);
+      assert.match(
+        text,
+        /starlette_requests_processing_time_seconds_summary_count\{method="GET",path="\/v1\/x\/:id"\} 2/,
+      );
     });
   });
 }

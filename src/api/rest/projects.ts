@@ -105,7 +105,8 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
     success: { status: 200, description: 'The project.', schema: DataOf(ProjectJson), example: DATA_EXAMPLE },
     errors: { 404: PROJECT_NOT_FOUND },
     async handle({ params, body }) {
-      const description = body.description ?? null;
+      // Null leaves it.
+      const description = body.description ?? undefined;
       return { data: toJson(await updateProject(domain, params.project_identifier, { description })) };
     },
   }),

@@ -1,0 +1,70 @@
+/**
+ * Gathers what is asked for one by one, until the resolvers that are running have all asked, and reads it at once. What
+ * was read is kept for the request.
+ */
+export class BatchLoader<Key, Value> {
+  readonly #read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>;
+  readonly #known = new Map<Key, Value | undefined>();
+  readonly #asked = new Map<Key, Promise<Value | undefined>>();
+  readonly #batchCountMax: number;
+  #waiting: Waiting<Key, Value>[] = [];
+
+  /** Keys that the read's answer lacks have no value. At most `batchCountMax` keys are read at once. */
+  constructor(read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>, batchCountMax = 1_000) {
+    this.#read = read;
+    this.#batchCountMax = batchCountMax;
+  }
+
+  /** Keeps a value that came by another way. */
+  prime(key: Key, value: Value): void {
+    if (!this.#known.has(key)) this.#known.set(key, value);
+  }
+
+  /** The value itself where it is known, else a promise: a list of primed rows costs no promise a field. */
+  load(key: Key): Value | undefined | Promise<Value | undefined> {
+    if (this.#known.has(key)) return this.#known.get(key);
+    const asked = this.#asked.get(key);
+    if (asked) return asked;
+    const promise = new Promise<Value | undefined>((resolve, reject) => {
+      this.#waiting.push({ key, resolve, reject });
+      // After the microtasks that are due: other resolvers run in them.
+      if (this.#waiting.length === 1) setImmediate(() => this.#flush());
+    });
+    this.#asked.set(key, promise);
+    return promise;
+  }
+
+  #flush(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (let from = 0; from < waiting.length; from += this.#batchCountMax) {
+      void this.#readBatch(waiting.slice(from, from + this.#batchCountMax));
+    }
+  }
+
+  async #readBatch(batch: readonly Waiting<Key, Value>[]): Promise<void> {
+    try {
+      const values = await this.#read(batch.map(({ key }) => key));
+      for (const { key, resolve } of batch) {
+        this.#known.set(key, values.get(key));
+        resolve(values.get(key));
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+}
+
+interface Waiting<Key, Value> {
+  readonly key: Key;
+  resolve(value: Value | undefined): void;
+  reject(error: unknown): void;
+}
+
+/** `then` without a promise where there is none. */
+export function whenKnown<Value, Result>(
+  value: Value | Promise<Value>,
+  use: (value: Value) => Result | Promise<Result>,
+): Result | Promise<Result> {
+  return value instanceof Promise ? value.then(use) : use(value);
+}

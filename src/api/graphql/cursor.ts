@@ -1,0 +1,57 @@
+import type { ListPosition } from '../../domain/domain.ts';
+import { parseDateTime } from '../../model/datetime.ts';
+import { SpandrelError } from '../../model/errors.ts';
+
+/** How a cursor writes the value that a list is sorted by. */
+export type CursorType = 'DATETIME' | 'FLOAT' | 'INT';
+
+/**
+ * Base64 of `<row id>` or `<row id>:<type>:<value>`. Values are exact, times to the nanosecond and milliseconds with
+ * six decimals, so that no row is skipped or repeated between two pages.
+ */
+export function toCursor({ rowId, value }: ListPosition, type: CursorType | undefined): string {
+  const text = type === undefined || value === undefined ? `${rowId}` : `${rowId}:${type}:${WRITE[type](value)}`;
+  return Buffer.from(text).toString('base64');
+}
+
+/** @throws {SpandrelError} `CURSOR_INVALID` when it is none, or one of a list that is sorted in another way */
+export function parseCursor(cursor: string, type: CursorType | undefined): ListPosition {
+  const match = /^(\d{1,15})(?::([A-Z]+):(.+))?$/.exec(Buffer.from(cursor, 'base64').toString());
+  if (!match || (type !== undefined && match[2] !== type)) return invalid(cursor);
+  const rowId = Number(match[1]);
+  if (type === undefined) return { rowId };
+  return { rowId, value: READ[type](match[3]!) ?? invalid(cursor) };
+}
+
+const invalid = (cursor: string): never => {
+  throw new SpandrelError('CURSOR_INVALID', `Invalid cursor: ${cursor.slice(0, 200)}`);
+};
+
+const WRITE: Readonly<Record<CursorType, (value: bigint) => string>> = {
+  INT: String,
+  FLOAT: (nanoseconds) => {
+    const digits = (nanoseconds < 0n ? -nanoseconds : nanoseconds).toString().padStart(7, '0');
+    return `${nanoseconds < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+  },
+  DATETIME: (unixNano) => {
+    const nanoseconds = ((unixNano % NANO) + NANO) % NANO;
+    const text = new Date(Number((unixNano - nanoseconds) / NANO) * 1_000).toISOString().slice(0, 19);
+    return `${text}.${String(nanoseconds).padStart(9, '0')}+00:00`;
+  },
+};
+
+const READ: Readonly<Record<CursorType, (text: string) => bigint | undefined>> = {
+  INT: (text) => (/^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined),
+  FLOAT: (text) => {
+    const match = /^(-?)(\d{1,13})(?:\.(\d{1,6}))?$/.exec(text);
+    if (!match) return undefined;
+    const nanoseconds = BigInt(match[2]! + (match[3] ?? '').padEnd(6, '0'));
+    return match[1] ? -nanoseconds : nanoseconds;
+  },
+  DATETIME: (text) => {
+    const time = parseDateTime(text);
+    return 'problem' in time ? undefined : time.unixNano;
+  },
+};
+
+const NANO = 1_000_000_000n;

@@ -1,0 +1,91 @@
+import type {
+  Domain,
+  ErrorTypeCount,
+  ProjectSums,
+  ReadOptions,
+  SessionDetails,
+  SessionSums,
+  TimeRange,
+  TraceSums,
+} from '../../domain/domain.ts';
+import type { Project } from '../../model/project.ts';
+import type { Session } from '../../model/session.ts';
+import type { SpanBody, SpanRow } from '../../model/span.ts';
+import type { Trace } from '../../model/trace.ts';
+import { BatchLoader } from './batch-loader.ts';
+import { QuantileLoader } from './quantile-loader.ts';
+import { TraceTree } from './trace-tree.ts';
+
+/** What is asked for once a row and read once for all rows. Keys are row ids, of what the loader is named after. */
+export interface Loaders {
+  readonly projects: BatchLoader<number, Project>;
+  readonly projectSums: BatchLoader<number, ProjectSums>;
+  readonly traces: BatchLoader<number, Trace>;
+  readonly usersOfTraces: BatchLoader<number, string>;
+  readonly errorTypesOfTraces: BatchLoader<number, ErrorTypeCount[]>;
+  readonly trees: BatchLoader<number, TraceTree>;
+  readonly spans: BatchLoader<number, SpanRow>;
+  readonly spanBodies: BatchLoader<number, SpanBody>;
+  readonly sessions: BatchLoader<number, Session>;
+  readonly sessionDetails: BatchLoader<number, SessionDetails>;
+  readonly usersOfSessions: BatchLoader<number, string>;
+  readonly tracesOfSessions: BatchLoader<number, Trace[]>;
+  readonly quantiles: QuantileLoader;
+  countSpans(projectId: number, range: TimeRange): Promise<number>;
+  sumUpTraces(projectId: number, range: TimeRange): Promise<TraceSums>;
+  sumUpSessions(projectId: number, range: TimeRange): Promise<SessionSums>;
+}
+
+/** Spans of so many traces are read at once: a trace may have many. */
+const TREE_COUNT_MAX = 200;
+/** Bodies may be long. */
+const BODY_COUNT_MAX = 200;
+
+export function createLoaders({ projects, spans }: Pick<Domain, 'projects' | 'spans'>, options: ReadOptions): Loaders {
+  const once = memoize();
+  const traces = new BatchLoader<number, Trace>((rowIds) => spans.findTracesByRowIds(rowIds, options));
+  return {
+    projects: new BatchLoader((rowIds) => projects.findByRowIds(rowIds)),
+    projectSums: new BatchLoader((rowIds) => spans.sumUpProjects(rowIds, options)),
+    traces,
+    usersOfTraces: new BatchLoader((rowIds) => spans.findUsersOfTraces(rowIds, options)),
+    errorTypesOfTraces: new BatchLoader((rowIds) => spans.findErrorTypesOfTraces(rowIds, options)),
+    trees: new BatchLoader(async (rowIds) => {
+      const found = await spans.findSpansOfTraces(rowIds, options);
+      return new Map(Array.from(found, ([rowId, list]) => [rowId, new TraceTree(list)]));
+    }, TREE_COUNT_MAX),
+    spans: new BatchLoader((rowIds) => spans.findSpanRows(rowIds, options)),
+    spanBodies: new BatchLoader((rowIds) => spans.findSpanBodies(rowIds, options), BODY_COUNT_MAX),
+    sessions: new BatchLoader((rowIds) => spans.findSessionsByRowIds(rowIds, options)),
+    sessionDetails: new BatchLoader((rowIds) => spans.findSessionDetails(rowIds, options)),
+    usersOfSessions: new BatchLoader((rowIds) => spans.findUsersOfSessions(rowIds, options)),
+    tracesOfSessions: new BatchLoader(async (rowIds) => {
+      const found = await spans.findTracesOfSessions(rowIds, options);
+      for (const list of found.values()) for (const trace of list) traces.prime(trace.rowId, trace);
+      return found;
+    }),
+    quantiles: new QuantileLoader((query) => spans.findQuantiles(query, options)),
+    countSpans: (projectId, range) =>
+      once(`spans ${rangeKey(projectId, range)}`, () => spans.countSpans({ projectId, ...range }, options)),
+    sumUpTraces: (projectId, range) =>
+      once(`traces ${rangeKey(projectId, range)}`, () => spans.sumUpTraces({ projectId, ...range }, options)),
+    sumUpSessions: (projectId, range) =>
+      once(`sessions ${rangeKey(projectId, range)}`, () => spans.sumUpSessions({ projectId, ...range }, options)),
+  };
+}
+
+export const rangeKey = (projectId: number, { startTimeUnixNano, endTimeUnixNano }: TimeRange): string =>
+  `${projectId} ${startTimeUnixNano} ${endTimeUnixNano}`;
+
+/** The same question is asked of the store once. */
+function memoize() {
+  const answers = new Map<string, Promise<unknown>>();
+  return <Answer>(key: string, ask: () => Promise<Answer>): Promise<Answer> => {
+    let answer = answers.get(key) as Promise<Answer> | undefined;
+    if (!answer) {
+      answer = ask();
+      answers.set(key, answer);
+    }
+    return answer;
+  };
+}

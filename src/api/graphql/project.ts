@@ -1,0 +1,98 @@
+import { FilterError } from '../../filter/filter-error.ts';
+import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
+import { rootScopeOf } from '../../filter/root-scope.ts';
+import { rowIdOf } from '../../model/global-id.ts';
+import { checkProbability, isWhole, type RangeArguments, toTimeRange } from './arguments.ts';
+import { whenKnown } from './batch-loader.ts';
+import type { GraphqlContext } from './context.ts';
+import { fromRow, id, type NodeRef, type Resolver, type Resolvers, traceRef } from './resolvers.ts';
+import { listProjectSessions } from './session-list.ts';
+import { listProjectSpans } from './span-list.ts';
+import { seriesResolvers } from './time-series.ts';
+
+type ProjectRef = NodeRef<'Project'>;
+
+const row = fromRow(({ projects }) => projects);
+
+export const projectResolvers: Resolvers = {
+  id,
+  name: row(({ name }) => name),
+  description: row(({ description }) => description),
+  gradientStartColor: row(({ gradientStartColor }) => gradientStartColor),
+  gradientEndColor: row(({ gradientEndColor }) => gradientEndColor),
+  createdAt: row(({ createdAt }) => createdAt),
+  updatedAt: row(({ updatedAt }) => updatedAt),
+  hasTraces: sums((found) => found !== undefined),
+  startTime: sums((found) => found?.startTimeUnixNano ?? null),
+  // One step of its precision later, so that a range up to it has the last trace in it.
+  endTime: sums((found) => (found ? found.endTimeUnixNano + 1_000n : null)),
+  recordCount: ({ rowId }: ProjectRef, args: RangeArguments, { loaders }) => {
+    const range = toTimeRange(args);
+    if (!isWhole(range)) return loaders.countSpans(rowId, range);
+    return whenKnown(loaders.projectSums.load(rowId), (found) => found?.spanCount ?? 0);
+  },
+  traceCount: traceSums(({ traceCount }) => traceCount),
+  tokenCountPrompt: traceSums(({ tokensPrompt }) => tokensPrompt),
+  tokenCountCompletion: traceSums(({ tokensCompletion }) => tokensCompletion),
+  tokenCountTotal: traceSums(({ tokensPrompt, tokensCompletion }) => tokensPrompt + tokensCompletion),
+  latencyMsQuantile: quantile('traces'),
+  spanLatencyMsQuantile: quantile('spans'),
+  async trace({ rowId }: ProjectRef, { traceId }: { traceId: string }, { domain, loaders, signal }) {
+    const given = rowIdOf('Trace', traceId);
+    const traceRowId = given ?? (await domain.spans.findTraceRowId({ id: traceId }, { signal }));
+    if (traceRowId === undefined) return null;
+    const trace = await loaders.traces.load(traceRowId);
+    return trace?.projectId === rowId ? traceRef(traceRowId) : null;
+  },
+  spans: listProjectSpans,
+  sessions: listProjectSessions,
+  sessionCount: sessionSums(({ sessionCount }) => sessionCount),
+  averageSessionDurationMs: sessionSums(({ averageDurationMs }) => averageDurationMs),
+  averageTracesPerSession: sessionSums(({ averageTraceCount }) => averageTraceCount),
+  sessionDurationMsQuantile: quantile('sessions'),
+  async streamingLastUpdatedAt({ rowId }: ProjectRef, _args: unknown, { domain }) {
+    const at = await domain.spans.lastChangedAt(rowId);
+    return at === undefined ? null : new Date(at);
+  },
+  validateSpanFilterCondition: (_project, { condition }: { readonly condition: string }) => {
+    try {
+      parseSpanFilter(condition);
+      return { isValid: true, errorMessage: null, warnings: [] };
+    } catch (error) {
+      if (!(error instanceof FilterError)) throw error;
+      return { isValid: false, errorMessage: error.message, warnings: [] };
+    }
+  },
+  analyzeSpanFilterCondition: (_project, { condition }: { readonly condition: string }) => ({
+    selectsRootSpansOnly: rootScopeOf(condition) !== undefined,
+  }),
+  ...seriesResolvers,
+};
+
+type Loaders = GraphqlContext['loaders'];
+type Loaded<Name extends 'sumUpTraces' | 'sumUpSessions'> = Awaited<ReturnType<Loaders[Name]>>;
+type Sums = Awaited<ReturnType<Loaders['projectSums']['load']>>;
+
+function sums(select: (sums: Sums) => unknown): Resolver<ProjectRef> {
+  return ({ rowId }, _args, { loaders }) => whenKnown(loaders.projectSums.load(rowId), select);
+}
+
+/** Figures of all traces come for many projects at once, those of a range for one. */
+function traceSums(select: (sums: Loaded<'sumUpTraces'>) => number): Resolver<ProjectRef, RangeArguments> {
+  return ({ rowId }, args, { loaders }) => {
+    const range = toTimeRange(args);
+    if (!isWhole(range)) return loaders.sumUpTraces(rowId, range).then(select);
+    return whenKnown(loaders.projectSums.load(rowId), (found) => (found ? select(found) : 0));
+  };
+}
+
+function sessionSums(select: (sums: Loaded<'sumUpSessions'>) => number | null): Resolver<ProjectRef, RangeArguments> {
+  return async ({ rowId }, args, { loaders }) => select(await loaders.sumUpSessions(rowId, toTimeRange(args)));
+}
+
+function quantile(
+  of: 'traces' | 'spans' | 'sessions',
+): Resolver<ProjectRef, RangeArguments & { readonly probability: number }> {
+  return ({ rowId }, args, { loaders }) =>
+    loaders.quantiles.load(of, rowId, toTimeRange(args), checkProbability(args.probability));
+}

@@ -1,0 +1,60 @@
+import type { HttpRequest } from '../../server/route.ts';
+
+export interface GraphqlRequest {
+  readonly query: string;
+  readonly variables: Record<string, unknown>;
+  readonly operationName: string | undefined;
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly problem: string;
+}
+
+/** `?query=…&variables=…&operationName=…`, variables as JSON. */
+export function readGet(request: HttpRequest): GraphqlRequest | Refusal {
+  const given = new URLSearchParams(request.query);
+  const variables = given.get('variables');
+  let parsed: unknown = null;
+  try {
+    if (variables !== null && variables !== '') parsed = JSON.parse(variables);
+  } catch {
+    return { status: 400, problem: 'The GraphQL variables are not JSON.' };
+  }
+  return toRequest({ query: given.get('query'), variables: parsed, operationName: given.get('operationName') });
+}
+
+/**
+ * `{"query": …, "variables": …, "operationName": …}`. Another content type is refused, because a page of another origin
+ * may send some of them without asking first.
+ */
+export function readPost(request: HttpRequest): GraphqlRequest | Refusal {
+  const type = (request.header('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+  if (type !== 'application/json') return { status: 415, problem: 'The content type must be application/json.' };
+  let body: unknown;
+  try {
+    body = JSON.parse(Buffer.from(request.body).toString());
+  } catch {
+    return { status: 400, problem: 'The body is not JSON.' };
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return { status: 400, problem: 'The body must be an object with a query.' };
+  }
+  return toRequest(body);
+}
+
+function toRequest(given: { query?: unknown; variables?: unknown; operationName?: unknown }): GraphqlRequest | Refusal {
+  const { query, variables, operationName } = given;
+  if (typeof query !== 'string' || query === '') return { status: 400, problem: 'No GraphQL query was given.' };
+  if (variables !== undefined && variables !== null && (typeof variables !== 'object' || Array.isArray(variables))) {
+    return { status: 400, problem: 'The GraphQL variables must be an object.' };
+  }
+  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
+    return { status: 400, problem: 'The GraphQL operationName must be a text.' };
+  }
+  return {
+    query,
+    variables: (variables ?? {}) as Record<string, unknown>,
+    operationName: operationName || undefined,
+  };
+}

@@ -1,0 +1,52 @@
+import { type ErrorCode, SpandrelError } from '../../model/errors.ts';
+import { type GlobalIdType, toGlobalId } from '../../model/global-id.ts';
+import { type BatchLoader, whenKnown } from './batch-loader.ts';
+import type { GraphqlContext } from './context.ts';
+import type { Loaders } from './loaders.ts';
+
+/** Resolves a field of a source, given its arguments. */
+// biome-ignore lint/suspicious/noExplicitAny: the schema says what a source and arguments are, not the type checker
+export type Resolver<Source = any, Arguments = any> = (
+  source: Source,
+  args: Arguments,
+  context: GraphqlContext,
+) => unknown;
+
+/** Resolvers of a type's fields; a field without one is a property of its source. */
+export type Resolvers = Readonly<Record<string, Resolver>>;
+
+/**
+ * A node, by its row id alone: whether there is such a row shows when a field of it is read. Lists that have read rows
+ * already put them into the loaders.
+ */
+export interface NodeRef<Type extends GlobalIdType = GlobalIdType> {
+  readonly type: Type;
+  readonly rowId: number;
+}
+
+export const projectRef = (rowId: number): NodeRef<'Project'> => ({ type: 'Project', rowId });
+export const traceRef = (rowId: number): NodeRef<'Trace'> => ({ type: 'Trace', rowId });
+export const spanRef = (rowId: number): NodeRef<'Span'> => ({ type: 'Span', rowId });
+export const sessionRef = (rowId: number): NodeRef<'ProjectSession'> => ({ type: 'ProjectSession', rowId });
+
+export const id: Resolver<NodeRef> = ({ type, rowId }) => toGlobalId(type, rowId);
+
+/** A field that is computed from the row of its node. */
+export const fromRow =
+  <Row>(loader: (loaders: Loaders) => BatchLoader<number, Row>) =>
+  <Arguments = unknown>(
+    compute: (row: Row, context: GraphqlContext, args: Arguments) => unknown,
+  ): Resolver<NodeRef, Arguments> =>
+  (node, args, context) =>
+    whenKnown(loader(context.loaders).load(node.rowId), (row) => compute(row ?? missing(node), context, args));
+
+const NOT_FOUND = {
+  Project: 'PROJECT_NOT_FOUND',
+  Trace: 'TRACE_NOT_FOUND',
+  Span: 'SPAN_NOT_FOUND',
+  ProjectSession: 'SESSION_NOT_FOUND',
+} as const satisfies Record<GlobalIdType, ErrorCode>;
+
+export function missing({ type, rowId }: NodeRef): never {
+  throw new SpandrelError(NOT_FOUND[type], `${type} with ID ${toGlobalId(type, rowId)} not found`);
+}

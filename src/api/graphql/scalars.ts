@@ -1,0 +1,26 @@
+import { GraphQLError, type GraphQLScalarType, type GraphQLSchema, Kind, valueFromASTUntyped } from 'graphql';
+import { clampToSpanTime, formatUnixNano, parseDateTime } from '../../model/datetime.ts';
+
+/**
+ * Gives the scalars of the schema their meaning. A DateTime that comes out of a resolver is nanoseconds since the epoch,
+ * or a Date. One that comes in is the decimal text of such nanoseconds: values in documents are compiled as JSON.
+ */
+export function defineScalars(schema: GraphQLSchema): void {
+  const dateTime = schema.getType('DateTime') as GraphQLScalarType;
+  dateTime.serialize = (value) =>
+    formatUnixNano(value instanceof Date ? BigInt(value.getTime()) * 1_000_000n : (value as bigint));
+  dateTime.parseValue = toUnixNano;
+  dateTime.parseLiteral = (node) => toUnixNano(node.kind === Kind.STRING ? node.value : undefined);
+  const json = schema.getType('JSON') as GraphQLScalarType;
+  json.parseLiteral = (node, variables) => valueFromASTUntyped(node, variables);
+}
+
+function toUnixNano(value: unknown): string {
+  const time = typeof value === 'string' ? parseDateTime(value) : { problem: 'input is no text' };
+  if ('problem' in time) throw new GraphQLError(`Value cannot represent a DateTime: ${time.problem}`);
+  return String(clampToSpanTime(time.isNaive ? time.unixNano + localOffsetNano(time.unixNano) : time.unixNano));
+}
+
+/** From local time to UTC: a time without an offset is the server's. */
+const localOffsetNano = (unixNano: bigint): bigint =>
+  BigInt(new Date(Number(unixNano / 1_000_000n)).getTimezoneOffset()) * 60_000_000_000n;

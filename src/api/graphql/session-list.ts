@@ -1,0 +1,47 @@
+import type { SessionSortColumn } from '../../domain/domain.ts';
+import { checkCappedPage, type PageArguments, type RangeArguments, refuse, toTimeRange } from './arguments.ts';
+import { type Connection, keysetConnection } from './connections.ts';
+import type { GraphqlContext } from './context.ts';
+import { type CursorType, parseCursor, toCursor } from './cursor.ts';
+import { type NodeRef, sessionRef } from './resolvers.ts';
+
+interface SessionSort {
+  readonly col?: string | null;
+  readonly dir: 'asc' | 'desc';
+}
+
+const SORTS: Readonly<Record<string, readonly [SessionSortColumn, CursorType]>> = {
+  startTime: ['startTime', 'DATETIME'],
+  endTime: ['endTime', 'DATETIME'],
+  tokenCountTotal: ['tokensTotal', 'INT'],
+  numTraces: ['traceCount', 'INT'],
+};
+
+/** Sessions of a project, by row id where no other order is asked for. */
+export async function listProjectSessions(
+  { rowId: projectId }: NodeRef<'Project'>,
+  args: PageArguments & RangeArguments & { readonly sort?: SessionSort | null },
+  { domain, loaders, items: budget, signal }: GraphqlContext,
+): Promise<Connection<NodeRef>> {
+  const limit = checkCappedPage(args);
+  const [sort, cursorType] = (args.sort && SORTS[checkSort(args.sort)]) ?? [];
+  const { items, nextAfter } = await domain.spans.listSessions(
+    {
+      projectId,
+      ...toTimeRange(args),
+      sort,
+      order: args.sort?.dir ?? 'asc',
+      after: args.after ? parseCursor(args.after, cursorType) : undefined,
+      limit,
+    },
+    { readClass: 'interface', signal },
+  );
+  const edges = items.map(({ session, at }) => {
+    loaders.sessions.prime(session.rowId, session);
+    return { cursor: toCursor(at, cursorType), node: sessionRef(session.rowId) };
+  });
+  return keysetConnection(edges, nextAfter && toCursor(nextAfter, cursorType), budget);
+}
+
+const checkSort = ({ col }: SessionSort): string =>
+  col ?? refuse('Exactly one of `col` or `annoResultKey` must be specified on `ProjectSessionSort`.');

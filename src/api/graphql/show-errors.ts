@@ -1,0 +1,22 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import type { Log } from '../../base/log.ts';
+import { SpandrelError } from '../../model/errors.ts';
+
+const UNEXPECTED = 'an unexpected error occurred';
+
+/** Errors as a caller sees them: of a mistake of ours, which is logged, only that there was one, and where. */
+export function toFormattedErrors(errors: readonly GraphQLError[], log: Log): GraphQLFormattedError[] {
+  return errors.map(({ message, locations, path, originalError }) => {
+    const isExpected = isForCallers(originalError);
+    if (!isExpected) log.error({ error: originalError?.stack ?? message, path }, 'a GraphQL field failed');
+    return {
+      message: isExpected ? message : UNEXPECTED,
+      ...(locations && { locations }),
+      ...(path && { path }),
+    };
+  });
+}
+
+/** Errors of documents and values have no other error inside. */
+const isForCallers = (error: unknown): boolean =>
+  error === undefined || error === null || error instanceof SpandrelError || error instanceof GraphQLError;

@@ -1,0 +1,64 @@
+import type { SpanListPage, SpanSortColumn } from '../../domain/domain.ts';
+import { checkCappedPage, type PageArguments, type RangeArguments, refuse, toTimeRange } from './arguments.ts';
+import { type Connection, keysetConnection } from './connections.ts';
+import type { GraphqlContext } from './context.ts';
+import { type CursorType, parseCursor, toCursor } from './cursor.ts';
+import { type NodeRef, spanRef } from './resolvers.ts';
+
+interface SpanSort {
+  readonly col?: string | null;
+  readonly dir: 'asc' | 'desc';
+}
+
+interface SpansArguments extends PageArguments, RangeArguments {
+  readonly sort?: SpanSort | null;
+  readonly rootSpansOnly?: boolean | null;
+  readonly orphanSpanAsRootSpan?: boolean | null;
+}
+
+const SORTS: Readonly<Record<string, readonly [SpanSortColumn, CursorType]>> = {
+  startTime: ['startTime', 'DATETIME'],
+  endTime: ['endTime', 'DATETIME'],
+  latencyMs: ['latency', 'FLOAT'],
+  tokenCountTotal: ['tokensTotal', 'INT'],
+  tokenCountPrompt: ['tokensPrompt', 'INT'],
+  tokenCountCompletion: ['tokensCompletion', 'INT'],
+};
+
+/** Spans of a project, by row id where no other order is asked for. */
+export async function listProjectSpans(
+  { rowId: projectId }: NodeRef<'Project'>,
+  args: SpansArguments,
+  context: GraphqlContext,
+): Promise<Connection<NodeRef>> {
+  const limit = checkCappedPage(args);
+  const [sort, cursorType] = (args.sort && SORTS[checkSort(args.sort)]) ?? [];
+  const after = args.after ? parseCursor(args.after, cursorType) : undefined;
+  const query = { projectId, ...toTimeRange(args), order: args.sort?.dir ?? 'asc', after, limit } as const;
+  const roots = args.rootSpansOnly ? rootRule(args) : undefined;
+  const options = { readClass: 'interface', signal: context.signal } as const;
+  const { spans } = context.domain;
+  const page = await (roots && sort === 'startTime'
+    ? spans.listRootSpans({ ...query, roots }, options)
+    : spans.listSpans({ ...query, sort, roots }, options));
+  return spanConnection(page, cursorType, context);
+}
+
+export const rootRule = ({ orphanSpanAsRootSpan }: Pick<SpansArguments, 'orphanSpanAsRootSpan'>) =>
+  orphanSpanAsRootSpan === false ? 'parentless' : 'orphansToo';
+
+const checkSort = ({ col }: SpanSort): string =>
+  col ?? refuse('Exactly one of `col` or `evalResultKey` must be specified on `SpanSort`.');
+
+/** Of rows that were read whole, so that their fields need no further read. */
+export function spanConnection(
+  { items, nextAfter }: SpanListPage,
+  cursorType: CursorType | undefined,
+  { loaders, items: budget }: GraphqlContext,
+): Connection<NodeRef> {
+  const edges = items.map(({ span, at }) => {
+    loaders.spans.prime(span.rowId, span);
+    return { cursor: toCursor(at, cursorType), node: spanRef(span.rowId) };
+  });
+  return keysetConnection(edges, nextAfter && toCursor(nextAfter, cursorType), budget);
+}

@@ -1,0 +1,135 @@
+import { GRAPHQL_TRUNCATED_CHARS_MAX, PREVIEW_CHARS_MAX } from '../../model/limits.ts';
+import type { SpanBody, SpanRow, SpanSummary, TextHead } from '../../model/span.ts';
+import type { PageArguments } from './arguments.ts';
+import { whenKnown } from './batch-loader.ts';
+import { offsetConnection } from './connections.ts';
+import type { GraphqlContext } from './context.ts';
+import { latencyMs } from './latency.ts';
+import {
+  fromRow,
+  id,
+  missing,
+  type NodeRef,
+  projectRef,
+  type Resolver,
+  type Resolvers,
+  spanRef,
+  traceRef,
+} from './resolvers.ts';
+import { attributeAt, attributesText, textOrJson, toInt } from './span-attributes.ts';
+import { toKindName } from './span-kind.ts';
+import type { TraceTree } from './trace-tree.ts';
+
+type SpanRef = NodeRef<'Span'>;
+
+const row = fromRow(({ spans }) => spans);
+const body = fromRow(({ spanBodies }) => spanBodies);
+
+export const spanResolvers: Resolvers = {
+  id,
+  name: row(({ name }) => name),
+  statusCode: row(({ statusCode }) => statusCode),
+  statusMessage: row(({ statusMessage }) => statusMessage),
+  startTime: row(({ startTimeUnixNano }) => startTimeUnixNano),
+  endTime: row(({ endTimeUnixNano }) => endTimeUnixNano),
+  latencyMs: row(latencyMs),
+  parentId: row(({ parentSpanId }) => parentSpanId),
+  spanKind: row(({ spanKind }) => toKindName(spanKind)),
+  spanId: row(({ spanId }) => spanId),
+  context: row(({ traceId, spanId }) => ({ traceId, spanId })),
+  trace: row(({ traceRowId }) => traceRef(traceRowId)),
+  project: row(({ projectId }) => projectRef(projectId)),
+  attributes: body(attributesText),
+  metadata: body((found) => textOrJson(attributeAt(found, 'metadata'))),
+  userId: body((found) => textOrJson(attributeAt(found, 'user', 'id'))),
+  numDocuments: body((found) => {
+    const documents = attributeAt(found, 'retrieval', 'documents');
+    return Array.isArray(documents) ? documents.length : null;
+  }),
+  tokenCountTotal: row(({ tokensPrompt, tokensCompletion }) =>
+    tokensPrompt === null && tokensCompletion === null ? null : (tokensPrompt ?? 0) + (tokensCompletion ?? 0),
+  ),
+  tokenCountPrompt: row(({ tokensPrompt }) => tokensPrompt),
+  tokenCountCompletion: row(({ tokensCompletion }) => tokensCompletion),
+  tokenPromptDetails: body((found) => {
+    const detail = (name: string) => toInt(attributeAt(found, 'llm', 'token_count', 'prompt_details', name));
+    return { cacheRead: detail('cache_read'), cacheWrite: detail('cache_write'), audio: detail('audio') };
+  }),
+  input: row((span) => toIoValue(span, 'input')),
+  output: row((span) => toIoValue(span, 'output')),
+  events: body(toEvents),
+  cumulativeTokenCountTotal: summary((span) => span.cumulativeTokensPrompt + span.cumulativeTokensCompletion),
+  cumulativeTokenCountPrompt: summary((span) => span.cumulativeTokensPrompt),
+  cumulativeTokenCountCompletion: summary((span) => span.cumulativeTokensCompletion),
+  propagatedStatusCode: summary((span) => (span.cumulativeErrorCount > 0 ? 'ERROR' : 'OK')),
+  numChildSpans: summary((span, tree) => tree.childrenOf(span).length),
+  descendants: summary((span, tree, context, args: PageArguments & { readonly maxDepth?: number | null }) =>
+    offsetConnection(
+      tree.descendantsOf(span, Math.max(0, args.maxDepth ?? 0)),
+      args,
+      ({ rowId }) => spanRef(rowId),
+      context.items,
+    ),
+  ),
+};
+
+/** Fields that need the other spans of the trace. */
+function summary<Arguments = unknown>(
+  compute: (span: SpanSummary, tree: TraceTree, context: GraphqlContext, args: Arguments) => unknown,
+): Resolver<SpanRef, Arguments> {
+  return (node, args, context) =>
+    whenKnown(context.loaders.spans.load(node.rowId), (span) =>
+      whenKnown(context.loaders.trees.load((span ?? missing(node)).traceRowId), (tree) =>
+        compute(tree?.find(node.rowId) ?? missing(node), tree!, context, args),
+      ),
+    );
+}
+
+export interface IoValue {
+  readonly rowId: number;
+  readonly side: 'input' | 'output';
+  readonly text: TextHead;
+}
+
+/** The input or output of a span. */
+export const toIoValue = (span: SpanRow, side: 'input' | 'output'): IoValue | null => {
+  const text = span[side];
+  return text === null || text.head === '' ? null : { rowId: span.rowId, side, text };
+};
+
+export const ioValueResolvers: Resolvers = {
+  mimeType: ({ text }: IoValue) => (text.mimeType === 'application/json' ? 'json' : 'text'),
+  truncatedValue: ({ text }: IoValue) => truncate(text.head),
+  // The head of a short text is all of it: lists of such texts read no bodies.
+  value: ({ rowId, side, text }: IoValue, _args: unknown, { loaders }) =>
+    text.head.length < PREVIEW_CHARS_MAX
+      ? text.head
+      : whenKnown(loaders.spanBodies.load(rowId), (found) => found?.[side] ?? text.head),
+};
+
+function truncate(text: string): string {
+  if (text.length <= GRAPHQL_TRUNCATED_CHARS_MAX) return text;
+  const characters = [...text];
+  if (characters.length <= GRAPHQL_TRUNCATED_CHARS_MAX) return text;
+  return `${characters.slice(0, GRAPHQL_TRUNCATED_CHARS_MAX).join('')}…`;
+}
+
+function toEvents({ events }: SpanBody): object[] {
+  const list = events === null ? [] : (JSON.parse(events) as StoredEvent[]);
+  return list.map(({ name, time_unix_nano, attributes = {} }) => {
+    const message = attributes['exception.message'];
+    return {
+      name,
+      message: typeof message === 'string' ? message : '',
+      timestamp: BigInt(time_unix_nano),
+      attributes,
+    };
+  });
+}
+
+/** As `SpanColumns.events` has them. */
+interface StoredEvent {
+  readonly name: string;
+  readonly time_unix_nano: string;
+  readonly attributes?: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,127 @@
+import type { Bin, BinQuery, BinScale } from '../../domain/domain.ts';
+import { LATENCY_QUANTILES } from '../../domain/domain.ts';
+import { SERIES_BIN_COUNT_MAX } from '../../model/limits.ts';
+import { type RangeArguments, refuse, toTimeRange } from './arguments.ts';
+import type { GraphqlContext } from './context.ts';
+import type { NodeRef, Resolver, Resolvers } from './resolvers.ts';
+
+interface SeriesArguments extends RangeArguments {
+  readonly timeBinConfig?: { readonly scale: BinScale; readonly utcOffsetMinutes: number } | null;
+}
+
+/** Bins without data have null for every number, but for traces by status, which have zeros. */
+export const seriesResolvers: Resolvers = {
+  spanCountTimeSeries: series(
+    ({ domain, signal }, query) => domain.spans.binSpans(query, { readClass: 'interface', signal }),
+    ({ okCount, errorCount, unsetCount }) => ({
+      okCount,
+      errorCount,
+      unsetCount,
+      totalCount: okCount + errorCount + unsetCount,
+    }),
+  ),
+  traceCountTimeSeries: series(binTraces, ({ traceCount }) => ({ value: traceCount })),
+  traceCountByStatusTimeSeries: series(
+    binTraces,
+    ({ traceCount, failedCount }) => ({
+      okCount: traceCount - failedCount,
+      errorCount: failedCount,
+      totalCount: traceCount,
+    }),
+    { okCount: 0, errorCount: 0, totalCount: 0 },
+  ),
+  traceTokenCountTimeSeries: series(binTraces, ({ tokensPrompt, tokensCompletion }) => ({
+    promptTokenCount: tokensPrompt,
+    completionTokenCount: tokensCompletion,
+    totalTokenCount: tokensPrompt + tokensCompletion,
+  })),
+  traceLatencyMsPercentileTimeSeries: series(
+    ({ domain, signal }, query) => domain.spans.binTraceLatencies(query, { readClass: 'interface', signal }),
+    ({ quantiles }) => Object.fromEntries(LATENCY_QUANTILES.map((p, index) => [quantileName(p), quantiles[index]])),
+  ),
+};
+
+const quantileName = (probability: number): string =>
+  probability === 1 ? 'max' : `p${String(probability).slice(2).padEnd(2, '0')}`;
+
+function binTraces({ domain, signal }: GraphqlContext, query: BinQuery) {
+  return domain.spans.binTraces(query, { readClass: 'interface', signal });
+}
+
+function series<One extends Bin>(
+  read: (context: GraphqlContext, query: BinQuery) => Promise<One[]>,
+  toPoint: (bin: One) => object,
+  empty: object = {},
+): Resolver<NodeRef, SeriesArguments> {
+  return async ({ rowId: projectId }, args, context) => {
+    const { startTimeUnixNano, endTimeUnixNano } = toTimeRange(args);
+    if (startTimeUnixNano === undefined) return refuse('Start time is required');
+    const { scale, utcOffsetMinutes } = args.timeBinConfig ?? { scale: 'HOUR', utcOffsetMinutes: 0 };
+    if (Math.abs(utcOffsetMinutes) > 24 * 60) refuse('utcOffsetMinutes must be within a day');
+    const query = { projectId, startTimeUnixNano, endTimeUnixNano, scale, utcOffsetMinutes };
+    const until = endTimeUnixNano ?? BigInt(Date.now()) * 1_000_000n;
+    checkBinCount(scale, startTimeUnixNano, until);
+    const found = new Map((await read(context, query)).map((bin) => [bin.startTimeUnixMicro / 1_000, bin]));
+    const starts = binStarts(query, Number(startTimeUnixNano / 1_000_000n), untilMs(until, [...found.keys()]));
+    context.items.take(starts.length);
+    const data = starts.map((start) => {
+      const bin = found.get(start);
+      return { timestamp: new Date(start), ...(bin ? toPoint(bin) : empty) };
+    });
+    return { data };
+  };
+}
+
+/** Bins reach to the end of the range, and to the last one with data: spans may come from the future. */
+const untilMs = (until: bigint, dataStarts: readonly number[]): number =>
+  Math.max(Number(until) / 1e6, ...dataStarts.slice(-1).map((start) => start + 1));
+
+const LEAST_BIN_MS: Readonly<Record<BinScale, number>> = {
+  MINUTE: 60_000,
+  HOUR: 3_600_000,
+  DAY: 86_400_000,
+  WEEK: 7 * 86_400_000,
+  MONTH: 28 * 86_400_000,
+  YEAR: 365 * 86_400_000,
+};
+
+function checkBinCount(scale: BinScale, start: bigint, end: bigint): void {
+  if (Number(end - start) / 1e6 / LEAST_BIN_MS[scale] <= SERIES_BIN_COUNT_MAX) return;
+  refuse(`The time range holds more than ${SERIES_BIN_COUNT_MAX} bins of a ${scale.toLowerCase()}; choose larger bins`);
+}
+
+/** Starts of the bins that have something in common with [start, end), in ms since the epoch. */
+function binStarts(
+  { scale, utcOffsetMinutes }: Pick<BinQuery, 'scale' | 'utcOffsetMinutes'>,
+  startMs: number,
+  endMs: number,
+): number[] {
+  const offsetMs = utcOffsetMinutes * 60_000;
+  const starts: number[] = [];
+  for (let local = binOf(scale, startMs + offsetMs); local - offsetMs < endMs; local = nextBin(scale, local)) {
+    starts.push(local - offsetMs);
+    if (starts.length > 2 * SERIES_BIN_COUNT_MAX) refuse('The time range holds too many bins; choose larger ones');
+  }
+  return starts;
+}
+
+/** Start of the bin that a local time lies in. */
+function binOf(scale: BinScale, localMs: number): number {
+  if (scale === 'MONTH' || scale === 'YEAR') {
+    const date = new Date(localMs);
+    return Date.UTC(date.getUTCFullYear(), scale === 'MONTH' ? date.getUTCMonth() : 0);
+  }
+  const shift = scale === 'WEEK' ? MONDAY_MS : 0;
+  return Math.floor((localMs - shift) / LEAST_BIN_MS[scale]) * LEAST_BIN_MS[scale] + shift;
+}
+
+function nextBin(scale: BinScale, localMs: number): number {
+  if (scale !== 'MONTH' && scale !== 'YEAR') return localMs + LEAST_BIN_MS[scale];
+  const date = new Date(localMs);
+  return scale === 'YEAR'
+    ? Date.UTC(date.getUTCFullYear() + 1, 0)
+    : Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+}
+
+/** The first Monday of Unix time, 1970-01-05. */
+const MONDAY_MS = 4 * 86_400_000;

@@ -1,0 +1,80 @@
+import { toGlobalId } from '../../model/global-id.ts';
+import { checkCappedPage, type PageArguments } from './arguments.ts';
+import { whenKnown } from './batch-loader.ts';
+import type { Connection } from './connections.ts';
+import type { GraphqlContext } from './context.ts';
+import { parseCursor } from './cursor.ts';
+import { latencyMs } from './latency.ts';
+import {
+  fromRow,
+  id,
+  missing,
+  type NodeRef,
+  projectRef,
+  type Resolver,
+  type Resolvers,
+  sessionRef,
+  spanRef,
+} from './resolvers.ts';
+import { toKindName } from './span-kind.ts';
+import { rootRule, spanConnection } from './span-list.ts';
+import type { TraceTree } from './trace-tree.ts';
+
+type TraceRef = NodeRef<'Trace'>;
+
+const row = fromRow(({ traces }) => traces);
+
+export const traceResolvers: Resolvers = {
+  id,
+  traceId: row(({ traceId }) => traceId),
+  projectId: row(({ projectId }) => toGlobalId('Project', projectId)),
+  project: row(({ projectId }) => projectRef(projectId)),
+  projectSessionId: row(({ sessionRowId }) =>
+    sessionRowId === null ? null : toGlobalId('ProjectSession', sessionRowId),
+  ),
+  session: row(({ sessionRowId }) => (sessionRowId === null ? null : sessionRef(sessionRowId))),
+  startTime: row(({ startTimeUnixNano }) => startTimeUnixNano),
+  endTime: row(({ endTimeUnixNano }) => endTimeUnixNano),
+  latencyMs: row(latencyMs),
+  numSpans: row(({ spanCount }) => spanCount),
+  errorCount: row(({ errorCount }) => errorCount),
+  rootSpan: tree(({ root }) => (root ? spanRef(root.rowId) : null)),
+  userId: ({ rowId }: TraceRef, _args: unknown, { loaders }) => loaders.usersOfTraces.load(rowId),
+  spanCountsByKind: tree(({ spans }) => {
+    const counts = new Map<string, number>();
+    for (const { spanKind } of spans) counts.set(toKindName(spanKind), (counts.get(toKindName(spanKind)) ?? 0) + 1);
+    return Array.from(counts, ([spanKind, count]) => ({ spanKind, count })).sort(
+      (a, b) => b.count - a.count || (a.spanKind < b.spanKind ? -1 : 1),
+    );
+  }),
+  errorsByType: ({ rowId }: TraceRef, _args: unknown, { loaders }) =>
+    whenKnown(loaders.errorTypesOfTraces.load(rowId), (types) => types ?? []),
+  spans: listTraceSpans,
+};
+
+function tree(select: (tree: TraceTree) => unknown): Resolver<TraceRef> {
+  return (node, _args, { loaders }) =>
+    whenKnown(loaders.trees.load(node.rowId), (found) => select(found ?? missing(node)));
+}
+
+async function listTraceSpans(
+  node: TraceRef,
+  args: PageArguments & { readonly rootSpansOnly?: boolean | null; readonly orphanSpanAsRootSpan?: boolean | null },
+  context: GraphqlContext,
+): Promise<Connection<NodeRef>> {
+  const limit = checkCappedPage(args);
+  const after = args.after ? parseCursor(args.after, undefined) : undefined;
+  const { projectId } = (await context.loaders.traces.load(node.rowId)) ?? missing(node);
+  const page = await context.domain.spans.listSpans(
+    {
+      projectId,
+      traceRowId: node.rowId,
+      roots: args.rootSpansOnly ? rootRule(args) : undefined,
+      order: 'desc',
+      after,
+      limit,
+    },
+    { readClass: 'interface', signal: context.signal },
+  );
+  return spanConnection(page, undefined, context);
+}

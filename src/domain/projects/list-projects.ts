@@ -1,0 +1,47 @@
+import { PAGE_ROW_COUNT_MAX, PROJECT_LIST_COUNT_MAX } from '../../model/limits.ts';
+import type { Project } from '../../model/project.ts';
+import type { ReadOptions } from '../../span-store/span-store.ts';
+import type { Domain } from '../domain.ts';
+
+export interface ProjectListQuery {
+  /** Ignores case. */
+  readonly nameContains?: string | undefined;
+  /** `endTime`: by the start of the latest trace. Absent: by row id. */
+  readonly sort?: { readonly col: 'name' | 'endTime'; readonly dir: 'asc' | 'desc' } | undefined;
+}
+
+/** All projects, sorted. */
+export async function listProjects(
+  { projects, spans }: Pick<Domain, 'projects' | 'spans'>,
+  { nameContains, sort }: ProjectListQuery,
+  options?: ReadOptions,
+): Promise<Project[]> {
+  const found: Project[] = [];
+  let fromRowId: number | undefined;
+  do {
+    const page = await projects.list({
+      limit: PAGE_ROW_COUNT_MAX,
+      ...(fromRowId !== undefined && { fromRowId }),
+      ...(nameContains && { nameContains }),
+    });
+    found.push(...page.items);
+    fromRowId = page.nextRowId;
+  } while (fromRowId !== undefined && found.length < PROJECT_LIST_COUNT_MAX);
+  if (!sort) return found.reverse();
+  const sign = sort.dir === 'asc' ? 1 : -1;
+  if (sort.col === 'name') return found.sort((a, b) => sign * compare(a.name, b.name) || b.rowId - a.rowId);
+  const sums = await spans.sumUpProjects(
+    found.map(({ rowId }) => rowId),
+    options,
+  );
+  const lastStart = ({ rowId }: Project) => sums.get(rowId)?.lastStartTimeUnixNano;
+  // Projects without traces come last in both directions.
+  return found.sort((a, b) => {
+    const [x, y] = [lastStart(a), lastStart(b)];
+    if (x === undefined || y === undefined)
+      return Number(x === undefined) - Number(y === undefined) || b.rowId - a.rowId;
+    return sign * compare(x, y) || b.rowId - a.rowId;
+  });
+}
+
+const compare = <Value extends string | bigint>(a: Value, b: Value): number => (a < b ? -1 : a > b ? 1 : 0);

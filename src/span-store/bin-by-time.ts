@@ -1,0 +1,86 @@
+import type { DuckDBValue } from '@duckdb/node-api';
+import { LATENCY_NS, startsIn } from './list-order.ts';
+import {
+  type BinQuery,
+  type BinScale,
+  LATENCY_QUANTILES,
+  type LatencyBin,
+  type SpanBin,
+  type TraceBin,
+} from './list-queries.ts';
+import type { ReadContext } from './read-context.ts';
+import { Parameters } from './sql.ts';
+import { quantileList, toNumbers } from './sum-up.ts';
+
+// Time series. Only bins that hold something come back; the caller fills the gaps.
+
+export async function binSpans(context: ReadContext, query: BinQuery): Promise<SpanBin[]> {
+  const rows = await readBins(
+    context,
+    query,
+    'spans',
+    'count(*) FILTER (status_code = 1), count(*) FILTER (status_code = 2), count(*) FILTER (status_code = 0)',
+  );
+  return rows.map(([start, ok, error, unset]) => ({
+    startTimeUnixMicro: Number(start),
+    okCount: Number(ok),
+    errorCount: Number(error),
+    unsetCount: Number(unset),
+  }));
+}
+
+export async function binTraces(context: ReadContext, query: BinQuery): Promise<TraceBin[]> {
+  const rows = await readBins(
+    context,
+    query,
+    'traces',
+    'count(*), count(*) FILTER (error_count > 0), sum(tokens_prompt), sum(tokens_completion)',
+  );
+  return rows.map(([start, count, failed, prompt, completion]) => ({
+    startTimeUnixMicro: Number(start),
+    traceCount: Number(count),
+    failedCount: Number(failed),
+    tokensPrompt: Number(prompt),
+    tokensCompletion: Number(completion),
+  }));
+}
+
+export async function binTraceLatencies(context: ReadContext, query: BinQuery): Promise<LatencyBin[]> {
+  const rows = await readBins(
+    context,
+    query,
+    'traces',
+    `quantile_cont(${LATENCY_NS}::DOUBLE / 1e6, ${quantileList(LATENCY_QUANTILES)})`,
+  );
+  return rows.map(([start, quantiles]) => ({
+    startTimeUnixMicro: Number(start),
+    quantiles: toNumbers(quantiles!) ?? [],
+  }));
+}
+
+const PARTS = {
+  MINUTE: 'minute',
+  HOUR: 'hour',
+  DAY: 'day',
+  WEEK: 'week',
+  MONTH: 'month',
+  YEAR: 'year',
+} as const satisfies Record<BinScale, string>;
+
+function readBins(
+  context: ReadContext,
+  query: BinQuery,
+  table: 'spans' | 'traces',
+  columns: string,
+): Promise<DuckDBValue[][]> {
+  const parameters = new Parameters();
+  const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
+  const offset = parameters.bigint(query.utcOffsetMinutes * 60_000_000);
+  // Of local time in whole microseconds, rounded down, which a plain division of times before 1970 is not.
+  const local = `make_timestamp((start_ns - ((start_ns % 1000) + 1000) % 1000) // 1000 + ${offset})`;
+  return context.rows(
+    `SELECT epoch_us(date_trunc('${PARTS[query.scale]}', ${local})) - ${offset} AS bin, ${columns} FROM store.${table}
+     WHERE ${conditions.join(' AND ')} GROUP BY bin ORDER BY bin`,
+    parameters,
+  );
+}

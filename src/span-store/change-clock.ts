@@ -1,0 +1,24 @@
+/** When a project last changed, in ms since the epoch. In memory: what clients poll to know when to ask again. */
+export class ChangeClock {
+  readonly #byProject = new Map<number, number>();
+  #allAt: number | undefined;
+  #latest: number | undefined;
+
+  /** Undefined: every project may have changed. */
+  note(projectIds: readonly number[] | undefined, now = Date.now()): void {
+    // Two changes within a millisecond must not look like one.
+    this.#latest = Math.max(now, (this.#latest ?? 0) + 1);
+    if (projectIds) for (const projectId of projectIds) this.#byProject.set(projectId, this.#latest);
+    else this.#allAt = this.#latest;
+  }
+
+  of(projectId: number): number | undefined {
+    const own = this.#byProject.get(projectId);
+    if (own === undefined || this.#allAt === undefined) return own ?? this.#allAt;
+    return Math.max(own, this.#allAt);
+  }
+
+  get latest(): number | undefined {
+    return this.#latest;
+  }
+}

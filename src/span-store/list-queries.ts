@@ -1,0 +1,158 @@
+import type { Session } from '../model/session.ts';
+import type { SpanRow } from '../model/span.ts';
+
+// What lists, sums and series ask of the store, and what it answers (`SpanReader`).
+
+/** Times in [start, end), nanoseconds since the epoch; an absent end is open. */
+export interface TimeRange {
+  readonly startTimeUnixNano?: bigint | undefined;
+  readonly endTimeUnixNano?: bigint | undefined;
+}
+
+/** A row in a sorted list: what sorts it, and its row id, which decides between equal ones. */
+export interface ListPosition {
+  readonly rowId: number;
+  /** Nanoseconds, tokens or a count, as the list is sorted; absent where it is by row id alone. */
+  readonly value?: bigint;
+}
+
+export type SpanSortColumn = 'startTime' | 'endTime' | 'latency' | 'tokensTotal' | 'tokensPrompt' | 'tokensCompletion';
+
+/**
+ * One root span of each trace: of those that name no parent (`parentless`), or also of those whose parent is not stored
+ * in the same trace (`orphansToo`), the one that started first; of several, the highest row id.
+ */
+export type RootRule = 'parentless' | 'orphansToo';
+
+export interface SpanListQuery extends TimeRange {
+  readonly projectId: number;
+  /** Spans of this trace alone. */
+  readonly traceRowId?: number | undefined;
+  readonly roots?: RootRule | undefined;
+  /** Absent: by row id. Missing tokens count as 0. */
+  readonly sort?: SpanSortColumn | undefined;
+  /** Of the row id too, among equal values. */
+  readonly order: 'asc' | 'desc';
+  readonly after?: ListPosition | undefined;
+  /** 1 to `PAGE_ROW_COUNT_MAX`. */
+  readonly limit: number;
+}
+
+/** Traces by start time, each shown by its root span; the time range is that of the traces. */
+export interface RootSpanListQuery extends TimeRange {
+  readonly projectId: number;
+  readonly roots: RootRule;
+  readonly order: 'asc' | 'desc';
+  /** A trace: its row id and start. */
+  readonly after?: ListPosition | undefined;
+  readonly limit: number;
+}
+
+export interface SpanListPage {
+  /** `at` is the span, or its trace in a list of traces. */
+  readonly items: readonly { readonly span: SpanRow; readonly at: ListPosition }[];
+  /** Where the next page begins; undefined on the last page. In a list of traces it may lie beyond the last item. */
+  readonly nextAfter?: ListPosition;
+}
+
+export type SessionSortColumn = 'startTime' | 'endTime' | 'tokensTotal' | 'traceCount';
+
+/** Sessions that overlap the range. */
+export interface SessionListQuery extends TimeRange {
+  readonly projectId: number;
+  readonly sort?: SessionSortColumn | undefined;
+  readonly order: 'asc' | 'desc';
+  readonly after?: ListPosition | undefined;
+  readonly limit: number;
+}
+
+export interface SessionListPage {
+  readonly items: readonly { readonly session: Session; readonly at: ListPosition }[];
+  readonly nextAfter?: ListPosition;
+}
+
+/** All that a project holds, summed up. */
+export interface ProjectSums {
+  readonly traceCount: number;
+  readonly spanCount: number;
+  readonly tokensPrompt: number;
+  readonly tokensCompletion: number;
+  readonly startTimeUnixNano: bigint;
+  readonly endTimeUnixNano: bigint;
+  /** Start of the latest trace. */
+  readonly lastStartTimeUnixNano: bigint;
+}
+
+export interface RangeQuery extends TimeRange {
+  readonly projectId: number;
+}
+
+/** Traces that start in a range. */
+export interface TraceSums {
+  readonly traceCount: number;
+  readonly tokensPrompt: number;
+  readonly tokensCompletion: number;
+}
+
+/** Sessions that overlap a range; means are null when there is none. */
+export interface SessionSums {
+  readonly sessionCount: number;
+  readonly averageDurationMs: number | null;
+  readonly averageTraceCount: number | null;
+}
+
+export interface QuantileQuery extends RangeQuery {
+  /** Traces and spans by their start, sessions that overlap the range. */
+  readonly of: 'traces' | 'spans' | 'sessions';
+  /** Each 0 to 1. */
+  readonly probabilities: readonly number[];
+}
+
+/** What else is known of a session, beyond its sums. */
+export interface SessionDetails {
+  /** Spans whose input and output the session shows. */
+  readonly firstInputSpanRowId: number | null;
+  readonly lastOutputSpanRowId: number | null;
+  /** Traces with at least one failed span. */
+  readonly failedTraceCount: number;
+}
+
+/** Exceptions of failed spans by type; null counts failed spans without any. Most frequent first, null before text. */
+export interface ErrorTypeCount {
+  readonly exceptionType: string | null;
+  readonly count: number;
+}
+
+export type BinScale = 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+
+/** Bins of local time, which is so many minutes ahead of UTC. Weeks begin on Monday. */
+export interface BinQuery extends RangeQuery {
+  readonly scale: BinScale;
+  readonly utcOffsetMinutes: number;
+}
+
+/** Bins that hold something, by time. */
+export interface Bin {
+  /** Microseconds since the epoch. */
+  readonly startTimeUnixMicro: number;
+}
+/** Spans by their start. */
+export interface SpanBin extends Bin {
+  readonly okCount: number;
+  readonly errorCount: number;
+  readonly unsetCount: number;
+}
+/** Traces by their start. */
+export interface TraceBin extends Bin {
+  readonly traceCount: number;
+  /** Traces with at least one failed span. */
+  readonly failedCount: number;
+  readonly tokensPrompt: number;
+  readonly tokensCompletion: number;
+}
+/** Latency of traces in ms: interpolated quantiles in the order of `LATENCY_QUANTILES`. */
+export interface LatencyBin extends Bin {
+  readonly quantiles: readonly number[];
+}
+/** p50, p75, p90, p95, p99, p999, max. */
+export const LATENCY_QUANTILES = [0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 1] as const;

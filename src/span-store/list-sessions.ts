@@ -1,0 +1,79 @@
+import type { Session } from '../model/session.ts';
+import { findSessionRows } from './find-ids.ts';
+import { toSession } from './find-sessions.ts';
+import { beyond, leastAndGreatest, orderBy, overlaps } from './list-order.ts';
+import type { SessionDetails, SessionListPage, SessionListQuery, SessionSortColumn } from './list-queries.ts';
+import type { ReadContext } from './read-context.ts';
+import { Parameters } from './sql.ts';
+
+const VALUES: Readonly<Record<SessionSortColumn, string>> = {
+  startTime: 'start_ns',
+  endTime: 'end_ns',
+  tokensTotal: '(tokens_prompt::HUGEINT + tokens_completion)',
+  traceCount: 'trace_count',
+};
+
+/** One page of sessions that overlap the range. */
+export async function listSessions(context: ReadContext, query: SessionListQuery): Promise<SessionListPage> {
+  const parameters = new Parameters();
+  const value = query.sort && VALUES[query.sort];
+  const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...overlaps(query, parameters)];
+  if (query.after) conditions.push(beyond(value, { order: query.order, after: query.after }, parameters));
+  const rows = await context.rows(
+    `SELECT row_id, ${value ?? 'NULL'} FROM store.sessions WHERE ${conditions.join(' AND ')}
+     ${orderBy(value, query.order)} LIMIT ${query.limit + 1}`,
+    parameters,
+  );
+  const positions = rows.slice(0, query.limit).map(([rowId, sortValue]) => ({
+    rowId: Number(rowId),
+    ...(sortValue !== null && { value: BigInt(sortValue as bigint) }),
+  }));
+  const sessions = await findSessionsByRowIds(
+    context,
+    positions.map(({ rowId }) => rowId),
+  );
+  const items = positions.flatMap((at) => {
+    const session = sessions.get(at.rowId);
+    return session ? { session, at } : [];
+  });
+  return rows.length > query.limit ? { items, nextAfter: positions.at(-1)! } : { items };
+}
+
+export async function findSessionsByRowIds(
+  context: ReadContext,
+  rowIds: readonly number[],
+): Promise<Map<number, Session>> {
+  if (rowIds.length === 0) return new Map();
+  const rows = await findSessionRows(
+    context,
+    rowIds.map((rowId) => ({ rowId })),
+  );
+  return new Map(rows.map((row) => [row.rowId, toSession(row)]));
+}
+
+export async function findSessionDetails(
+  context: ReadContext,
+  rowIds: readonly number[],
+): Promise<Map<number, SessionDetails>> {
+  if (rowIds.length === 0) return new Map();
+  const parameters = new Parameters();
+  const [first, last] = leastAndGreatest(rowIds);
+  const rows = await context.rows(
+    `SELECT row_id, first_input_row_id, last_output_row_id,
+       (SELECT count(*) FROM store.traces t WHERE t.session_row_id = s.row_id AND t.error_count > 0)
+     FROM store.sessions s
+     WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
+       AND ${parameters.bigintIn('row_id', rowIds)}`,
+    parameters,
+  );
+  return new Map(
+    rows.map(([rowId, input, output, failed]) => [
+      Number(rowId),
+      {
+        firstInputSpanRowId: input === null ? null : Number(input),
+        lastOutputSpanRowId: output === null ? null : Number(output),
+        failedTraceCount: Number(failed),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,194 @@
+import type { DuckDBValue } from '@duckdb/node-api';
+import type { SpanRow } from '../model/span.ts';
+import { readTracesByRowId } from './find-ids.ts';
+import { beyond, LATENCY_NS, leastAndGreatest, orderBy, startsIn } from './list-order.ts';
+import type {
+  ListPosition,
+  RootRule,
+  RootSpanListQuery,
+  SpanListPage,
+  SpanListQuery,
+  SpanSortColumn,
+} from './list-queries.ts';
+import type { ReadContext } from './read-context.ts';
+import { findSpanRows } from './read-span-rows.ts';
+import type { RowRange } from './row-range.ts';
+import { Parameters } from './sql.ts';
+
+/** Row ids of the first window that a list by row id searches; each further one is this many times larger. */
+const WINDOW_ROW_COUNT = 131_072;
+const WINDOW_GROWTH = 8;
+
+const VALUES: Readonly<Record<SpanSortColumn, string>> = {
+  startTime: 'start_ns',
+  endTime: 'end_ns',
+  latency: LATENCY_NS,
+  tokensPrompt: 'coalesce(tokens_prompt, 0)',
+  tokensCompletion: 'coalesce(tokens_completion, 0)',
+  tokensTotal: '(coalesce(tokens_prompt, 0)::HUGEINT + coalesce(tokens_completion, 0))',
+};
+
+/** One page of spans: positions from the narrow columns that sort and conditions need, then the shown columns. */
+export async function listSpans(context: ReadContext, query: SpanListQuery): Promise<SpanListPage> {
+  const range = await rowRange(context, query);
+  const positions = range ? await findPositions(context, query, range) : [];
+  const shown = positions.slice(0, query.limit);
+  const rows = await findSpanRows(
+    context,
+    shown.map(({ rowId }) => rowId),
+  );
+  const items = shown.flatMap((at) => {
+    const span = rows.get(at.rowId);
+    return span ? { span, at } : [];
+  });
+  return positions.length > query.limit ? { items, nextAfter: shown.at(-1)! } : { items };
+}
+
+/** Row ids among which the page lies; undefined when it is empty. */
+async function rowRange(context: ReadContext, query: SpanListQuery): Promise<RowRange | undefined> {
+  if (query.traceRowId !== undefined) {
+    const [trace] = await readTracesByRowId(context, [query.traceRowId]);
+    return trace && { first: trace.firstSpanRowId, last: trace.lastSpanRowId };
+  }
+  return { first: 1, last: context.newestSpanRowId };
+}
+
+async function findPositions(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
+  const isByRowId = query.sort === undefined && query.roots === undefined;
+  return isByRowId ? searchWindows(context, query, range) : readPositions(context, query, range, query.limit + 1);
+}
+
+/** By row id: windows that grow, so that a page of common matches costs the same whatever is stored. */
+async function searchWindows(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
+  const isUp = query.order === 'asc';
+  const found: ListPosition[] = [];
+  let { first, last } = range;
+  if (query.after && isUp) first = Math.max(first, query.after.rowId + 1);
+  if (query.after && !isUp) last = Math.min(last, query.after.rowId - 1);
+  for (let count = WINDOW_ROW_COUNT; first <= last && found.length <= query.limit; count *= WINDOW_GROWTH) {
+    const window = isUp
+      ? { first, last: Math.min(last, first + count - 1) }
+      : { first: Math.max(first, last - count + 1), last };
+    found.push(...(await readPositions(context, query, window, query.limit + 1 - found.length)));
+    if (isUp) first = window.last + 1;
+    else last = window.first - 1;
+  }
+  return found;
+}
+
+async function readPositions(
+  context: ReadContext,
+  query: SpanListQuery,
+  range: RowRange,
+  limit: number,
+): Promise<ListPosition[]> {
+  const parameters = new Parameters();
+  const value = query.sort && VALUES[query.sort];
+  const scope = [
+    `row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)}`,
+    `project_id = ${parameters.integer(query.projectId)}`,
+  ];
+  if (query.traceRowId !== undefined) scope.push(`trace_row_id = ${parameters.bigint(query.traceRowId)}`);
+  const conditions = [...scope, ...startsIn(query, parameters)];
+  if (query.after) conditions.push(beyond(value, { order: query.order, after: query.after }, parameters));
+  if (query.roots) conditions.push(`row_id IN (SELECT row_id FROM (${rootsOf(scope.join(' AND '), query.roots)}))`);
+  const rows = await context.rows(
+    `SELECT row_id, ${value ?? 'NULL'} FROM store.spans WHERE ${conditions.join(' AND ')}
+     ${orderBy(value, query.order)} LIMIT ${limit}`,
+    parameters,
+  );
+  return rows.map(([rowId, sortValue]) => toPosition(rowId!, sortValue!));
+}
+
+const toPosition = (rowId: DuckDBValue, value: DuckDBValue): ListPosition =>
+  value === null ? { rowId: Number(rowId) } : { rowId: Number(rowId), value: BigInt(value as bigint | number) };
+
+/** Trace and row id of the root span of each trace in a scope (conditions that hold for whole traces). */
+function rootsOf(scope: string, rule: RootRule): string {
+  const parentless = `SELECT trace_row_id, row_id, start_ns FROM store.spans WHERE ${scope} AND parent_span_id IS NULL`;
+  const orphans = `SELECT s.trace_row_id, s.row_id, s.start_ns
+    FROM (SELECT * FROM store.spans WHERE ${scope} AND parent_span_id IS NOT NULL) s
+    ANTI JOIN (SELECT trace_row_id, span_id FROM store.spans WHERE ${scope}) p
+      ON p.trace_row_id = s.trace_row_id AND p.span_id = s.parent_span_id`;
+  const candidates = rule === 'parentless' ? parentless : `${parentless} UNION ALL ${orphans}`;
+  return `SELECT trace_row_id, row_id FROM (${candidates})
+    QUALIFY row_number() OVER (PARTITION BY trace_row_id ORDER BY start_ns, row_id DESC) = 1`;
+}
+
+/** Traces read again when those of a page had too few root spans to fill it. */
+const REFILL_TRACE_COUNT = 1_000;
+const REFILL_COUNT_MAX = 3;
+
+/**
+ * One page of traces by start, each shown by its root span. A trace without one is passed over; so that a page is
+ * not empty for it, more traces are read a few times, and the next page begins where reading stopped.
+ */
+export async function listRootSpans(context: ReadContext, query: RootSpanListQuery): Promise<SpanListPage> {
+  const items: { span: SpanRow; at: ListPosition }[] = [];
+  let after = query.after;
+  let limit = query.limit;
+  for (let round = 0; round <= REFILL_COUNT_MAX; round++) {
+    const traces = await readTraces(context, query, after, limit);
+    const hasMore = traces.length > limit;
+    const page = traces.slice(0, limit);
+    const roots = await findRoots(context, page, query.roots);
+    for (const { at } of page) {
+      const span = roots.get(at.rowId);
+      if (span) items.push({ span, at });
+      after = at;
+      if (items.length === query.limit) break;
+    }
+    const isAtEnd = !hasMore && after === page.at(-1)?.at;
+    if (isAtEnd || page.length === 0) return { items };
+    if (items.length === query.limit) break;
+    limit = Math.max(query.limit, REFILL_TRACE_COUNT);
+  }
+  return after ? { items, nextAfter: after } : { items };
+}
+
+interface TraceAt extends RowRange {
+  readonly at: ListPosition;
+}
+
+async function readTraces(
+  context: ReadContext,
+  query: RootSpanListQuery,
+  after: ListPosition | undefined,
+  limit: number,
+): Promise<TraceAt[]> {
+  const parameters = new Parameters();
+  const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
+  if (after) conditions.push(beyond('start_ns', { order: query.order, after }, parameters));
+  const rows = await context.rows(
+    `SELECT row_id, start_ns, first_span_row_id, last_span_row_id FROM store.traces
+     WHERE ${conditions.join(' AND ')} ${orderBy('start_ns', query.order)} LIMIT ${limit + 1}`,
+    parameters,
+  );
+  return rows.map(([rowId, start, first, last]) => ({
+    at: toPosition(rowId!, start!),
+    first: Number(first),
+    last: Number(last),
+  }));
+}
+
+/** Root spans by trace. */
+async function findRoots(
+  context: ReadContext,
+  traces: readonly TraceAt[],
+  rule: RootRule,
+): Promise<Map<number, SpanRow>> {
+  if (traces.length === 0) return new Map();
+  const parameters = new Parameters();
+  const [first] = leastAndGreatest(traces.map((trace) => trace.first));
+  const [, last] = leastAndGreatest(traces.map((trace) => trace.last));
+  const scope = `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)} AND ${parameters.bigintIn(
+    'trace_row_id',
+    traces.map(({ at }) => at.rowId),
+  )}`;
+  const roots = await context.rows(rootsOf(scope, rule), parameters);
+  const rows = await findSpanRows(
+    context,
+    roots.map(([, rowId]) => Number(rowId)),
+  );
+  return new Map([...rows.values()].map((span) => [span.traceRowId, span]));
+}

@@ -1,0 +1,5 @@
+/** Row ids among which rows are looked for. */
+export interface RowRange {
+  readonly first: number;
+  readonly last: number;
+}

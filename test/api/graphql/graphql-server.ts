@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { Registry } from 'prom-client';
+import { type GraphqlOptions, graphqlRoutes } from '../../../src/api/graphql/routes.ts';
+import { type Log, silentLog } from '../../../src/base/log.ts';
+import type { Domain } from '../../../src/domain/domain.ts';
+import { openHttpServer } from '../../../src/server/http-server.ts';
+import { openSpanStore } from '../../../src/span-store/duckdb-span-store.ts';
+import type { SpanStore } from '../../../src/span-store/span-store.ts';
+import { openFakeDomain } from '../../domain/fake-domain.ts';
+import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';
+
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the query says what comes back
+  readonly data: any;
+  /** Messages, absent when there is none. */
+  readonly errors?: readonly string[];
+}
+
+export interface GraphqlServer {
+  readonly address: string;
+  readonly store: SpanStore;
+  readonly domain: Domain;
+  append(...spans: readonly TestSpan[]): Promise<void>;
+  post(query: string, variables?: object): Promise<Answer>;
+  /** The data; an error fails the test. */
+  // biome-ignore lint/suspicious/noExplicitAny: the query says what comes back
+  ask(query: string, variables?: object): Promise<any>;
+}
+
+/** GraphQL over HTTP on a real span store; projects are in memory, and named in the order of their first span. */
+export async function openGraphqlServer(
+  t: Pick<TestContext, 'after'>,
+  options: Partial<Pick<GraphqlOptions, 'isReadOnly' | 'storageLock'>> & { readonly log?: Log } = {},
+): Promise<GraphqlServer> {
+  const fake = openFakeDomain();
+  const dir = await mkdtemp(join(tmpdir(), 'graphql-'));
+  const store = await openSpanStore({
+    dir,
+    log: silentLog,
+    resolveProjects: async (names) => {
+      const ids = new Map<string, number>();
+      for (const name of names) {
+        const project = await fake.projects.find({ name });
+        ids.set(name, (project ?? (await fake.projects.create({ name, description: null }))).rowId);
+      }
+      return ids;
+    },
+  });
+  let position = 0;
+  const domain: Domain = {
+    projects: fake.projects,
+    spans: store,
+    writes: {
+      ...fake.writes,
+      async submitDeletion(deletion) {
+        await store.delete(deletion, ++position);
+        return { position };
+      },
+    },
+  };
+  const log = options.log ?? silentLog;
+  const server = await openHttpServer({
+    routes: graphqlRoutes({ domain, log, isReadOnly: false, storageLock: () => undefined, ...options }),
+    host: '127.0.0.1',
+    port: 0,
+    rootPath: '',
+    engine: 'node',
+    compatibleVersion: '14.17.0',
+    version: '0.1.0',
+    log: silentLog,
+    registry: new Registry(),
+  });
+  t.after(async () => {
+    await server.close();
+    await store.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+  const post = async (query: string, variables?: object): Promise<Answer> => {
+    const response = await fetch(`${server.address}/graphql`, {
+      method: 'POST',
+      headers: { connection: 'close', 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+    });
+    return toAnswer(response);
+  };
+  return {
+    address: server.address,
+    store,
+    domain,
+    async append(...spans) {
+      await store.append(spanColumns(spans), ++position);
+    },
+    post,
+    async ask(query, variables) {
+      const { data, errors } = await post(query, variables);
+      if (errors) throw new Error(errors.join('; '));
+      return data;
+    },
+  };
+}
+
+export async function toAnswer(response: Response): Promise<Answer> {
+  const { data, errors } = (await response.json()) as { data: unknown; errors?: { message: string }[] };
+  return { status: response.status, data, ...(errors && { errors: errors.map(({ message }) => message) }) };
+}

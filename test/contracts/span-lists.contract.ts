@@ -1,0 +1,508 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import type { ListPosition, RootRule, SpanListPage, SpanSortColumn } from '../../src/span-store/list-queries.ts';
+import type { SpanStore } from '../../src/span-store/span-store.ts';
+import { SeededRandom } from '../fixtures/seeded-random.ts';
+import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
+import type { OpenSpanStore } from './span-store.contract.ts';
+
+const TRACE_A = 'a0000000000000000000000000000001';
+const TRACE_B = 'b0000000000000000000000000000002';
+const TRACE_C = 'c0000000000000000000000000000003';
+const MS = 1_000_000n;
+const HOUR = 3_600_000n * MS;
+
+/** Lists in any order, sums, quantiles and series of `SpanReader`. */
+export function testSpanLists(name: string, open: OpenSpanStore): void {
+  describe(`${name}: lists, sums and series`, () => {
+    testLists(open);
+    testRoots(open);
+    testSessionLists(open);
+    testLookUps(open);
+    testFigures(open);
+    testSeries(open);
+    testChanges(open);
+  });
+}
+
+async function given(t: TestContext, open: OpenSpanStore, ...spans: readonly TestSpan[]): Promise<SpanStore> {
+  const projects = new Map<string, number>();
+  const store = await open(async (names) => {
+    for (const name of names) if (!projects.has(name)) projects.set(name, projects.size + 1);
+    return new Map(names.map((name) => [name, projects.get(name)!]));
+  });
+  t.after(() => store.close());
+  if (spans.length > 0) await store.append(spanColumns(spans), 1);
+  return store;
+}
+
+const hex = (number: number, digits: number) => number.toString(16).padStart(digits, '0');
+
+/** Spans of a few traces with many equal times and tokens, so that ties are common. */
+function randomSpans(random: SeededRandom, count: number): TestSpan[] {
+  return Array.from({ length: count }, (_, i) => {
+    const trace = random.below(12);
+    const start = BigInt(random.below(6)) * MS + BigInt(random.below(2));
+    const hasTokens = random.below(2) === 0;
+    return {
+      traceId: hex(trace + 1, 32),
+      spanId: hex(i + 1, 16),
+      // Some parents are in the same trace, some in another or nowhere.
+      parentSpanId: random.below(3) === 0 ? null : hex(1 + random.below(count + 5), 16),
+      project: trace < 10 ? 'one' : 'two',
+      start,
+      end: start + BigInt(random.below(5)) * MS,
+      ...(hasTokens && { spanKind: 'LLM', tokens: [random.below(3), random.below(3)] }),
+    } satisfies TestSpan;
+  });
+}
+
+const SORT_VALUES: Readonly<Record<SpanSortColumn, (span: TestSpan) => bigint>> = {
+  startTime: ({ start }) => start!,
+  endTime: ({ end }) => end!,
+  latency: ({ start, end }) => end! - start!,
+  tokensPrompt: ({ tokens }) => BigInt(tokens?.[0] ?? 0),
+  tokensCompletion: ({ tokens }) => BigInt(tokens?.[1] ?? 0),
+  tokensTotal: ({ tokens }) => BigInt(tokens?.[0] ?? 0) + BigInt(tokens?.[1] ?? 0),
+};
+
+/** Row ids of all pages, one after the other. */
+async function walk(read: (after: ListPosition | undefined) => Promise<SpanListPage>, pageCountMax = 200) {
+  const rowIds: number[] = [];
+  let after: ListPosition | undefined;
+  for (let page = 0; page < pageCountMax; page++) {
+    const { items, nextAfter } = await read(after);
+    rowIds.push(...items.map(({ span }) => span.rowId));
+    if (!nextAfter) return rowIds;
+    after = nextAfter;
+  }
+  throw new Error('the list does not end');
+}
+
+const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The root span of each trace, as the contract says it. */
+function rootsOf(spans: readonly TestSpan[], rule: RootRule): Set<number> {
+  const roots = new Map<string, number>();
+  for (const [index, span] of spans.entries()) {
+    const isStored = spans.some(({ traceId, spanId }) => traceId === span.traceId && spanId === span.parentSpanId);
+    const isRoot = span.parentSpanId === null || (rule === 'orphansToo' && !isStored);
+    if (!isRoot) continue;
+    const best = roots.get(span.traceId);
+    if (best === undefined || span.start! <= spans[best - 1]!.start!) roots.set(span.traceId, index + 1);
+  }
+  return new Set(roots.values());
+}
+
+function testLists(open: OpenSpanStore): void {
+  test('pages through spans in every order without skipping or repeating one', async (t) => {
+    const random = new SeededRandom(11);
+    const spans = randomSpans(random, 150);
+    const store = await given(t, open, ...spans);
+    const own = spans.flatMap((span, i) => (span.project === 'one' ? i + 1 : []));
+
+    for (const sort of [undefined, ...(Object.keys(SORT_VALUES) as SpanSortColumn[])]) {
+      for (const order of ['asc', 'desc'] as const) {
+        for (const roots of [undefined, 'parentless', 'orphansToo'] as const) {
+          const found = await walk((after) =>
+            store.listSpans({ projectId: 1, sort, order, roots, after, limit: 1 + random.below(40) }),
+          );
+
+          const sign = order === 'asc' ? 1 : -1;
+          const value = (rowId: number) => (sort ? SORT_VALUES[sort](spans[rowId - 1]!) : 0n);
+          const expected = own
+            .filter((rowId) => roots === undefined || rootsOf(spans, roots).has(rowId))
+            .sort((a, b) => sign * (compare(value(a), value(b)) || a - b));
+          assert.deepEqual(found, expected, `${sort} ${order} ${roots}`);
+        }
+      }
+    }
+  });
+
+  test('lists the spans of one trace, and those that start in a range', async (t) => {
+    const store = await given(
+      t,
+      open,
+      { traceId: TRACE_A, spanId: hex(1, 16), start: 10n },
+      { traceId: TRACE_B, spanId: hex(2, 16), start: 20n },
+      { traceId: TRACE_A, spanId: hex(3, 16), start: 30n },
+    );
+    const list = async (query: object) =>
+      (await store.listSpans({ projectId: 1, order: 'asc', limit: 10, ...query })).items.map(({ span }) => span.rowId);
+
+    assert.deepEqual(await list({ traceRowId: 1 }), [1, 3]);
+    assert.deepEqual(await list({ traceRowId: 1, order: 'desc' }), [3, 1]);
+    assert.deepEqual(await list({ traceRowId: 99 }), []);
+    assert.deepEqual(await list({ startTimeUnixNano: 10n, endTimeUnixNano: 30n }), [1, 2]);
+    assert.deepEqual(await list({ startTimeUnixNano: 20n }), [2, 3]);
+    assert.deepEqual(await list({ projectId: 7 }), []);
+  });
+
+  test('an empty store has empty lists', async (t) => {
+    const store = await given(t, open);
+
+    assert.deepEqual(await store.listSpans({ projectId: 1, order: 'asc', limit: 1 }), { items: [] });
+    assert.deepEqual(await store.listRootSpans({ projectId: 1, roots: 'orphansToo', order: 'asc', limit: 1 }), {
+      items: [],
+    });
+    assert.deepEqual(await store.listSessions({ projectId: 1, order: 'asc', limit: 1 }), { items: [] });
+  });
+}
+
+function testRoots(open: OpenSpanStore): void {
+  test('pages through traces by start, each shown by its root span, whatever the page', async (t) => {
+    const random = new SeededRandom(12);
+    const spans = randomSpans(random, 60);
+    const store = await given(t, open, ...spans);
+    const startOf = (traceId: string) =>
+      spans
+        .filter((span) => span.traceId === traceId)
+        .reduce((least, { start }) => (compare(start!, least) < 0 ? start! : least), HOUR);
+    const traceRowId = new Map([...new Set(spans.map(({ traceId }) => traceId))].map((id, i) => [id, i + 1]));
+
+    for (const roots of ['parentless', 'orphansToo'] as const) {
+      for (const order of ['asc', 'desc'] as const) {
+        for (const limit of [1, 3, 100]) {
+          const found = await walk((after) => store.listRootSpans({ projectId: 1, roots, order, after, limit }));
+
+          const sign = order === 'asc' ? 1 : -1;
+          const expected = [...rootsOf(spans, roots)]
+            .filter((rowId) => spans[rowId - 1]!.project === 'one')
+            .sort((a, b) => {
+              const [x, y] = [spans[a - 1]!.traceId, spans[b - 1]!.traceId];
+              return sign * (compare(startOf(x), startOf(y)) || traceRowId.get(x)! - traceRowId.get(y)!);
+            });
+          assert.deepEqual(found, expected, `${roots} ${order} ${limit}`);
+        }
+      }
+    }
+  });
+
+  test('fills a page although most traces have no root span', async (t) => {
+    const spans = Array.from({ length: 300 }, (_, i) => ({
+      traceId: hex(i + 1, 32),
+      spanId: hex(i + 1, 16),
+      parentSpanId: i % 100 === 99 ? null : hex(5000, 16),
+      start: BigInt(i),
+    }));
+    const store = await given(t, open, ...spans);
+
+    const page = await store.listRootSpans({ projectId: 1, roots: 'parentless', order: 'asc', limit: 2 });
+
+    assert.deepEqual(
+      page.items.map(({ span }) => span.rowId),
+      [100, 200],
+    );
+    assert.deepEqual(page.nextAfter, { rowId: 200, value: 199n });
+  });
+}
+
+function testSessionLists(open: OpenSpanStore): void {
+  const spans: TestSpan[] = [
+    { traceId: TRACE_A, spanId: hex(1, 16), sessionId: 'first', start: 10n * MS, end: 30n * MS, input: 'hello' },
+    {
+      traceId: TRACE_B,
+      spanId: hex(2, 16),
+      sessionId: 'second',
+      start: 20n * MS,
+      end: 60n * MS,
+      spanKind: 'LLM',
+      tokens: [5, 6],
+      statusCode: 'ERROR',
+    },
+    { traceId: TRACE_C, spanId: hex(3, 16), sessionId: 'first', start: 30n * MS, end: 40n * MS, output: 'bye' },
+  ];
+
+  test('pages through sessions in every order', async (t) => {
+    const store = await given(t, open, ...spans);
+    const ids = async (query: object) => {
+      const found: string[] = [];
+      let after: ListPosition | undefined;
+      do {
+        const page = await store.listSessions({ projectId: 1, order: 'asc', limit: 1, ...query, after });
+        found.push(...page.items.map(({ session }) => session.sessionId));
+        after = page.nextAfter;
+      } while (after);
+      return found;
+    };
+
+    assert.deepEqual(await ids({}), ['first', 'second']);
+    assert.deepEqual(await ids({ order: 'desc' }), ['second', 'first']);
+    assert.deepEqual(await ids({ sort: 'startTime', order: 'desc' }), ['second', 'first']);
+    assert.deepEqual(await ids({ sort: 'endTime' }), ['first', 'second']);
+    assert.deepEqual(await ids({ sort: 'tokensTotal' }), ['first', 'second']);
+    assert.deepEqual(await ids({ sort: 'traceCount' }), ['second', 'first']);
+    assert.deepEqual(await ids({ startTimeUnixNano: 41n * MS }), ['second'], 'that overlap the range');
+    assert.deepEqual(await ids({ endTimeUnixNano: 20n * MS }), ['first']);
+  });
+
+  test('knows the spans whose texts a session shows, its failed traces and its figures', async (t) => {
+    const store = await given(t, open, ...spans);
+
+    assert.deepEqual(
+      await store.findSessionDetails([1, 2, 9]),
+      new Map([
+        [1, { firstInputSpanRowId: 1, lastOutputSpanRowId: 3, failedTraceCount: 0 }],
+        [2, { firstInputSpanRowId: null, lastOutputSpanRowId: null, failedTraceCount: 1 }],
+      ]),
+    );
+    assert.deepEqual([...(await store.findSessionsByRowIds([2, 9])).keys()], [2]);
+    assert.deepEqual(await store.sumUpSessions({ projectId: 1 }), {
+      sessionCount: 2,
+      averageDurationMs: 35,
+      averageTraceCount: 1.5,
+    });
+    assert.deepEqual(await store.findQuantiles({ projectId: 1, of: 'sessions', probabilities: [0, 1] }), [30, 40]);
+    assert.deepEqual(await store.sumUpSessions({ projectId: 2 }), {
+      sessionCount: 0,
+      averageDurationMs: null,
+      averageTraceCount: null,
+    });
+  });
+}
+
+function testLookUps(open: OpenSpanStore): void {
+  test('gives rows and bodies of spans by row id, and leaves out what is not stored', async (t) => {
+    const long = 'é'.repeat(30_000);
+    const store = await given(t, open, {
+      traceId: TRACE_A,
+      spanId: 'SPAN',
+      parentSpanId: hex(7, 16),
+      name: 'chat',
+      spanKind: 'LLM',
+      statusCode: 'ERROR',
+      statusMessage: 'no',
+      start: 1n,
+      end: 2n,
+      tokens: [3, 4],
+      input: long,
+      inputMimeType: 'application/json',
+      attributes: { a: 1 },
+      events: [{ name: 'e', time_unix_nano: '1', attributes: {} }],
+    });
+
+    const rows = await store.findSpanRows([1, 2]);
+    const bodies = await store.findSpanBodies([1, 2]);
+
+    assert.deepEqual(
+      rows,
+      new Map([
+        [
+          1,
+          {
+            rowId: 1,
+            traceRowId: 1,
+            projectId: 1,
+            traceId: TRACE_A,
+            spanId: 'SPAN',
+            parentSpanId: hex(7, 16),
+            name: 'chat',
+            spanKind: 'LLM',
+            statusCode: 'ERROR',
+            statusMessage: 'no',
+            startTimeUnixNano: 1n,
+            endTimeUnixNano: 2n,
+            tokensPrompt: 3,
+            tokensCompletion: 4,
+            input: { head: 'é'.repeat(200), mimeType: 'application/json' },
+            output: null,
+          },
+        ],
+      ]),
+    );
+    assert.deepEqual([...bodies.keys()], [1]);
+    assert.equal(bodies.get(1)!.input, long);
+    assert.equal(bodies.get(1)!.output, null);
+    assert.equal(bodies.get(1)!.attributeParts[0], '{"a":1}');
+    assert.equal(bodies.get(1)!.events, '[{"name":"e","time_unix_nano":"1","attributes":{}}]');
+    assert.deepEqual([...(await store.findTracesByRowIds([1, 2])).keys()], [1]);
+    assert.deepEqual(await store.findSpanRows([]), new Map());
+  });
+
+  test('names the user of the earliest span that has one, also when it was sent as a number', async (t) => {
+    const store = await given(
+      t,
+      open,
+      { traceId: TRACE_A, spanId: hex(1, 16), start: 1n, sessionId: 's' },
+      { traceId: TRACE_A, spanId: hex(2, 16), start: 3n, userId: 'late' },
+      { traceId: TRACE_A, spanId: hex(3, 16), start: 2n, userId: 'early' },
+      { traceId: TRACE_B, spanId: hex(4, 16), start: 9n, attributes: { user: { id: 42 } } },
+      { traceId: TRACE_C, spanId: hex(5, 16), start: 0n, sessionId: 's', userId: 'first of all' },
+    );
+
+    assert.deepEqual(
+      await store.findUsersOfTraces([1, 2, 9]),
+      new Map([
+        [1, 'early'],
+        [2, '42'],
+      ]),
+    );
+    assert.deepEqual(await store.findUsersOfSessions([1]), new Map([[1, 'first of all']]));
+    assert.deepEqual(await store.findUsersOfTraces([]), new Map());
+  });
+
+  test('counts exceptions of failed spans by type', async (t) => {
+    const exception = (type?: string) => ({
+      name: 'exception',
+      time_unix_nano: '1',
+      attributes:
+        type === undefined ? {} : { 'exception.type': type, 'exception.stacktrace': 'at line '.repeat(1_000) },
+    });
+    const store = await given(
+      t,
+      open,
+      { traceId: TRACE_A, spanId: hex(1, 16), statusCode: 'ERROR', events: [exception('B'), exception('A')] },
+      { traceId: TRACE_A, spanId: hex(2, 16), statusCode: 'ERROR', events: [exception('B')] },
+      { traceId: TRACE_A, spanId: hex(3, 16), statusCode: 'ERROR' },
+      { traceId: TRACE_A, spanId: hex(4, 16), statusCode: 'OK', events: [exception('C')] },
+      { traceId: TRACE_B, spanId: hex(5, 16) },
+    );
+
+    assert.deepEqual(
+      await store.findErrorTypesOfTraces([1, 2]),
+      new Map([
+        [
+          1,
+          [
+            { exceptionType: 'B', count: 2 },
+            { exceptionType: null, count: 1 },
+            { exceptionType: 'A', count: 1 },
+          ],
+        ],
+      ]),
+    );
+  });
+}
+
+function testFigures(open: OpenSpanStore): void {
+  const spans: TestSpan[] = [
+    { traceId: TRACE_A, spanId: hex(1, 16), start: 0n, end: 10n * MS },
+    { traceId: TRACE_A, spanId: hex(2, 16), start: 5n * MS, end: 8n * MS, spanKind: 'LLM', tokens: [1, 2] },
+    { traceId: TRACE_B, spanId: hex(3, 16), start: 7n * MS, end: 27n * MS, spanKind: 'LLM', tokens: [10, 20] },
+    { traceId: TRACE_C, spanId: hex(4, 16), start: 100n * MS, end: 200n * MS, project: 'two' },
+  ];
+
+  test('sums up projects', async (t) => {
+    const store = await given(t, open, ...spans);
+
+    assert.deepEqual(
+      await store.sumUpProjects([1, 3]),
+      new Map([
+        [
+          1,
+          {
+            traceCount: 2,
+            spanCount: 3,
+            tokensPrompt: 11,
+            tokensCompletion: 22,
+            startTimeUnixNano: 0n,
+            endTimeUnixNano: 27n * MS,
+            lastStartTimeUnixNano: 7n * MS,
+          },
+        ],
+      ]),
+    );
+  });
+
+  test('counts spans by their own start, traces and tokens by the trace', async (t) => {
+    const store = await given(t, open, ...spans);
+    const range = { projectId: 1, startTimeUnixNano: 5n * MS, endTimeUnixNano: 100n * MS };
+
+    assert.equal(await store.countSpans({ projectId: 1 }), 3);
+    assert.equal(await store.countSpans(range), 2);
+    assert.equal(await store.countSpans({ projectId: 9 }), 0);
+    assert.deepEqual(await store.sumUpTraces(range), { traceCount: 1, tokensPrompt: 10, tokensCompletion: 20 });
+    assert.deepEqual(await store.sumUpTraces({ projectId: 9 }), {
+      traceCount: 0,
+      tokensPrompt: 0,
+      tokensCompletion: 0,
+    });
+  });
+
+  test('interpolates quantiles of durations', async (t) => {
+    const store = await given(t, open, ...spans);
+
+    const traces = { projectId: 1, of: 'traces', probabilities: [0, 0.25, 1] } as const;
+    assert.deepEqual(await store.findQuantiles(traces), [10, 12.5, 20]);
+    assert.deepEqual(await store.findQuantiles({ projectId: 1, of: 'spans', probabilities: [0.5] }), [10]);
+    assert.equal(await store.findQuantiles({ ...traces, projectId: 9 }), undefined);
+  });
+}
+
+function testSeries(open: OpenSpanStore): void {
+  const at = (text: string) => BigInt(Date.parse(text)) * MS;
+  const micro = (text: string) => Date.parse(text) * 1_000;
+
+  test('bins spans and traces by start', async (t) => {
+    const start = at('2026-03-02T08:59:59.999Z');
+    const store = await given(
+      t,
+      open,
+      {
+        traceId: TRACE_A,
+        spanId: hex(1, 16),
+        start,
+        end: start + 4n * MS,
+        statusCode: 'ERROR',
+        spanKind: 'LLM',
+        tokens: [1, 2],
+      },
+      { traceId: TRACE_A, spanId: hex(2, 16), start: start + MS, end: start + MS, statusCode: 'OK' },
+      { traceId: TRACE_B, spanId: hex(3, 16), start: start + MS, end: start + 3n * MS },
+    );
+    const query = { projectId: 1, startTimeUnixNano: 0n, scale: 'HOUR', utcOffsetMinutes: 0 } as const;
+
+    assert.deepEqual(await store.binSpans(query), [
+      { startTimeUnixMicro: micro('2026-03-02T08:00Z'), okCount: 0, errorCount: 1, unsetCount: 0 },
+      { startTimeUnixMicro: micro('2026-03-02T09:00Z'), okCount: 1, errorCount: 0, unsetCount: 1 },
+    ]);
+    assert.deepEqual(await store.binTraces({ ...query, scale: 'DAY' }), [
+      {
+        startTimeUnixMicro: micro('2026-03-02T00:00Z'),
+        traceCount: 2,
+        failedCount: 1,
+        tokensPrompt: 1,
+        tokensCompletion: 2,
+      },
+    ]);
+    const [bin] = await store.binTraceLatencies({ ...query, scale: 'YEAR' });
+    assert.equal(bin!.startTimeUnixMicro, micro('2026-01-01T00:00Z'));
+    assert.deepEqual([bin!.quantiles[0], bin!.quantiles.at(-1)], [3, 4]);
+  });
+
+  test('bins local time, before 1970 too', async (t) => {
+    const store = await given(t, open, { traceId: TRACE_A, spanId: hex(1, 16), start: -1n, end: 0n });
+    const bin = async (scale: 'MINUTE' | 'DAY' | 'WEEK' | 'MONTH', utcOffsetMinutes: number) => {
+      const [first] = await store.binSpans({ projectId: 1, scale, utcOffsetMinutes });
+      return new Date(first!.startTimeUnixMicro / 1_000).toISOString();
+    };
+
+    assert.equal(await bin('MINUTE', 0), '1969-12-31T23:59:00.000Z');
+    assert.equal(await bin('DAY', 0), '1969-12-31T00:00:00.000Z');
+    assert.equal(await bin('DAY', 330), '1969-12-31T18:30:00.000Z');
+    assert.equal(await bin('DAY', -540), '1969-12-31T09:00:00.000Z');
+    assert.equal(await bin('WEEK', 0), '1969-12-29T00:00:00.000Z');
+    assert.equal(await bin('MONTH', 60), '1969-12-31T23:00:00.000Z');
+  });
+}
+
+function testChanges(open: OpenSpanStore): void {
+  test('tells when a project last changed; a deletion counts for all of them', async (t) => {
+    const store = await given(t, open);
+    assert.equal(await store.lastChangedAt(), undefined);
+
+    await store.append(spanColumns([{ traceId: TRACE_A, spanId: hex(1, 16) }]), 1);
+    const stored = await store.lastChangedAt(1);
+    assert.ok(stored !== undefined && stored > 0);
+    assert.equal(await store.lastChangedAt(), stored);
+    assert.equal(await store.lastChangedAt(2), undefined);
+
+    await store.append(spanColumns([{ traceId: TRACE_A, spanId: hex(1, 16) }]), 2);
+    assert.equal(await store.lastChangedAt(1), stored, 'a span that was there already changes nothing');
+
+    await store.delete({ what: 'spans', rowIds: [1] }, 3);
+    const deleted = await store.lastChangedAt(2);
+    assert.ok(deleted !== undefined && deleted > stored);
+    assert.equal(await store.lastChangedAt(1), deleted);
+  });
+}
