@@ -10,7 +10,7 @@ import type { Expression } from './syntax-tree.ts';
 export interface SpanFilter {
   /** As it was written, without blanks around it. */
   readonly text: string;
-  /** Its source ranges are offsets into `text`. */
+  /** Its source ranges are offsets into the text as it was given, blanks included. */
   readonly expression: Expression;
   readonly condition: SpanCondition;
   /**
