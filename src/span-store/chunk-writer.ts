@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {
   BIGINT,
   type DuckDBAppender,
@@ -19,6 +20,7 @@ export const VECTOR_ROW_COUNT = 2048;
 /** Bytes of a `duckdb_string_t`: a 4-byte length, then 12 bytes of text, or 4 of prefix and a pointer. */
 const STRING_BYTES = 16;
 const INLINE_BYTES_MAX = 12;
+const EMPTY_STRING = new ArrayBuffer(STRING_BYTES);
 
 const TYPES: Record<SqlType, DuckDBType> = { BIGINT, UBIGINT, INTEGER, UTINYINT, VARCHAR };
 
@@ -194,9 +196,12 @@ function assignBytes(
   const start = column.offset[rows ? rows[from]! : from]!;
   const end = column.offset[(rows ? rows[to - 1]! : to - 1) + 1]!;
   if (end - start <= INLINE_BYTES_MAX) return { base: 0, baseOffset: start };
+  native.copy_data_to_vector(vector, 0, EMPTY_STRING, 0, STRING_BYTES);
   native.vector_assign_string_element_len(vector, 0, column.utf8.subarray(start, end));
   const string = native.vector_get_data(vector, STRING_BYTES);
   const view = new DataView(string.buffer, string.byteOffset, STRING_BYTES);
+  // Bytes that are not UTF-8 are refused without a word, and there is no memory to point into.
+  assert.equal(view.getUint32(0, true), end - start, 'texts handed to DuckDB are valid UTF-8');
   // User-space addresses have 47 bits, so a double holds them.
   return { base: Number(view.getBigUint64(8, true)), baseOffset: start };
 }

@@ -17,6 +17,7 @@ import {
 import { LONG_TEXT_TABLE, SESSION_TABLE, SPAN_TABLE, TRACE_TABLE } from './schema.ts';
 import type { AppendResult, Deletion } from './span-store.ts';
 import { Parameters, queryRows } from './sql.ts';
+import { withWellFormedTexts } from './well-formed-texts.ts';
 
 export type ResolveProjects = (names: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 
@@ -75,8 +76,9 @@ export class SpanWriter {
     return this.#nextRowIds;
   }
 
-  async append(batch: SpanColumns, position: number): Promise<AppendResult> {
+  async append(sent: SpanColumns, position: number): Promise<AppendResult> {
     if (position <= this.#applied) return { appendedCount: 0, duplicateCount: 0 };
+    const batch = withWellFormedTexts(sent);
     const plan = await planAppend(batch, {
       connection: this.#connection,
       traces: this.#traces,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { SpanQuery, SpanStore } from '../../src/span-store/span-store.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
 
@@ -28,8 +28,13 @@ export function testSpanStore(name: string, open: OpenSpanStore): void {
   });
 }
 
+/** What closes the store in the end: a test, or a group of them. */
+interface Ending {
+  after(end: () => Promise<void>): void;
+}
+
 /** An open store whose projects are numbered from 1 in order of appearance, with what a test asks most. */
-async function given(t: TestContext, open: OpenSpanStore, ...batches: (readonly TestSpan[])[]) {
+async function given(t: Ending, open: OpenSpanStore, ...batches: (readonly TestSpan[])[]) {
   const projects = new Map<string, number>();
   const resolved: string[][] = [];
   const store = await open(async (names) => {
@@ -154,6 +159,36 @@ function testAppending(open: OpenSpanStore): void {
         `text of ${text.length} units`,
       );
     }
+  });
+
+  test('makes texts that are not UTF-8 readable, and keeps the others as they are', async (t) => {
+    const { store } = await given(t, open);
+    const names = [
+      'short',
+      'a long name that is no UTF-8 any more',
+      'end',
+      'é starts the next row',
+      'sane',
+      'a long and sane name',
+    ];
+    const batch = spanColumns(names.map((name, i) => ({ traceId: TRACE_A, spanId: `${i}`.padStart(16, '0'), name })));
+    const { utf8, offset } = batch.name;
+    utf8[0] = 0xff;
+    utf8[offset[1]! + 20] = 0xc3;
+    // A row that ends within a character whose rest the next row begins with.
+    offset[3]!++;
+
+    assert.equal((await store.append(batch, 1)).appendedCount, 6);
+
+    const { items } = await store.findSpans({ projectId: 1, limit: 10 });
+    assert.deepEqual(items.map(({ name }) => name).reverse(), [
+      '\ufffdhort',
+      `a long name that is \ufffdo UTF-8 any more`,
+      'end\ufffd',
+      '\ufffd starts the next row',
+      'sane',
+      'a long and sane name',
+    ]);
   });
 
   test('keeps IDs that are not hex as they were sent, and finds them', async (t) => {
@@ -512,13 +547,22 @@ function testSpanPages(open: OpenSpanStore): void {
       ids: [SPAN_3, SPAN_1],
     },
   ];
-  for (const { what, query, ids } of FILTERS) {
-    test(`filters by ${what}`, async (t) => {
-      const { spanIds } = await given(t, open, filtered);
-
-      assert.deepEqual(await spanIds(query), ids);
+  describe('filters', () => {
+    // They change nothing, so that one store does for all.
+    const ends: (() => Promise<void> | void)[] = [];
+    let store: Awaited<ReturnType<typeof given>>;
+    before(async () => {
+      store = await given({ after: (end) => ends.push(end) }, open, filtered);
     });
-  }
+    after(async () => {
+      for (const end of ends) await end();
+    });
+    for (const { what, query, ids } of FILTERS) {
+      test(`by ${what}`, async () => {
+        assert.deepEqual(await store.spanIds(query), ids);
+      });
+    }
+  });
 
   test('rejects with CANCELLED once the signal has fired', async (t) => {
     const { store } = await given(t, open, [{ traceId: TRACE_A, spanId: SPAN_1 }]);
