@@ -2,6 +2,8 @@ import type { SpanColumns } from '../columns/span-columns.ts';
 import { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
 import { decodeOtlpRequest } from '../otlp/decode-request.ts';
 import { decodeRestSpans } from '../otlp/decode-rest-spans.ts';
+import type { AnnotationBatch } from '../model/annotation.ts';
+import type { AnnotationRecord } from '../span-store/annotation-queries.ts';
 import type { Deletion } from '../span-store/span-store.ts';
 import { inflate } from './inflate.ts';
 import type { JournalRecord, RecordHead } from './journal-format.ts';
@@ -24,7 +26,8 @@ export interface DecodeTask {
 export interface DecodedBatch {
   readonly endPosition: number;
   readonly content:
-    | { readonly kind: 'spans'; readonly columns: SpanColumns }
+    /** The annotations are applied after the spans. */
+    | { readonly kind: 'rows'; readonly columns: SpanColumns; readonly annotations: readonly AnnotationRecord[] }
     | { readonly kind: 'deletion'; readonly deletion: Deletion }
     | { readonly kind: 'nothing' };
   readonly problems: readonly RecordProblem[];
@@ -44,7 +47,7 @@ export interface RecordProblem {
 
 /** Reads records from the journal and decodes them into one batch. Synchronous: for worker threads. */
 export function decodeBatch(task: DecodeTask): DecodedBatch {
-  const builder = new SpanColumnsBuilder();
+  const builder = new BatchBuilder(task);
   const problems: RecordProblem[] = [];
   // Where the batch ends if nothing cuts it short: past the last record, and past the header of a segment without any.
   let endPosition = task.toPosition;
@@ -56,40 +59,80 @@ export function decodeBatch(task: DecodeTask): DecodedBatch {
     }
     const { record } = item;
     const { head } = record;
-    if (head.kind === 'deletion') {
-      // A deletion has a transaction to itself, in its place among the spans.
-      if (builder.rowCount > 0) {
-        endPosition = record.position;
-        break;
-      }
-      return { endPosition: record.endPosition, content: { kind: 'deletion', deletion: head.deletion }, problems };
-    }
-    if (builder.rowCount > 0 && isOver(task, builder, record.payload.length, head.spanCount)) {
+    if (!builder.isEmpty && !builder.mayTake(record)) {
       endPosition = record.position;
       break;
     }
+    if (head.kind === 'deletion') {
+      return { endPosition: record.endPosition, content: { kind: 'deletion', deletion: head.deletion }, problems };
+    }
     try {
       if (giveUpFirst !== undefined) throw new Error(giveUpFirst);
-      decodeRecordInto(builder, record);
+      builder.take(record);
     } catch (error) {
       problems.push(undecodableProblem(task.journalDir, record, error as Error));
     }
     giveUpFirst = undefined;
   }
-  if (builder.rowCount === 0) return { endPosition, content: { kind: 'nothing' }, problems };
-  return { endPosition, content: { kind: 'spans', columns: builder.finish() }, problems };
+  return { endPosition, content: builder.isEmpty ? { kind: 'nothing' } : builder.finish(), problems };
 }
 
-const isOver = (task: DecodeTask, builder: SpanColumnsBuilder, payloadBytes: number, spanCount: number): boolean =>
-  builder.rowCount + spanCount > task.rowCountMax || builder.textBytes + payloadBytes > task.bytesMax;
+class BatchBuilder {
+  readonly #limits: Pick<DecodeTask, 'rowCountMax' | 'bytesMax'>;
+  readonly #spans = new SpanColumnsBuilder();
+  readonly #annotations: AnnotationRecord[] = [];
+  #annotationCount = 0;
+  #annotationBytes = 0;
+  #hasWhole = false;
 
-/** All of the record's spans, or none when it throws. */
-function decodeRecordInto(builder: SpanColumnsBuilder, { head, payload }: JournalRecord): void {
-  if (head.kind === 'otlp') {
-    const { format, encoding, projectName } = head;
-    decodeOtlpRequest(inflate(payload, encoding), format, { projectName }, builder);
-  } else if (head.kind === 'spans') decodeRestSpans(payload, builder);
-  else throw new Error(`a record of unknown kind ${String(head.kind)}: was it written by a newer version?`);
+  constructor(limits: Pick<DecodeTask, 'rowCountMax' | 'bytesMax'>) {
+    this.#limits = limits;
+  }
+
+  get isEmpty(): boolean {
+    return this.#spans.rowCount === 0 && this.#annotations.length === 0;
+  }
+
+  /** Whether the record may be in this batch, which has some already. */
+  mayTake({ head, payload }: JournalRecord): boolean {
+    // A deletion has a transaction to itself, in its place among the others.
+    if (head.kind === 'deletion') return false;
+    // A whole record looks for its targets among what came before it, and nothing else: a replay cuts batches elsewhere.
+    if (this.#hasWhole && head.kind !== 'annotations') return false;
+    const rowCount = head.kind === 'annotations' ? head.annotationCount : head.spanCount;
+    return (
+      this.#spans.rowCount + this.#annotationCount + rowCount <= this.#limits.rowCountMax &&
+      this.#spans.textBytes + this.#annotationBytes + payload.length <= this.#limits.bytesMax
+    );
+  }
+
+  /** All of the record, or nothing when it throws. */
+  take({ head, payload, endPosition }: JournalRecord): void {
+    switch (head.kind) {
+      case 'otlp': {
+        const { format, encoding, projectName } = head;
+        decodeOtlpRequest(inflate(payload, encoding), format, { projectName }, this.#spans);
+        break;
+      }
+      case 'spans':
+        decodeRestSpans(payload, this.#spans);
+        break;
+      case 'annotations': {
+        const batch = JSON.parse(Buffer.from(payload).toString()) as AnnotationBatch;
+        this.#annotations.push({ ...batch, position: endPosition, receivedAtMs: head.receivedAtMs });
+        this.#annotationCount += batch.annotations.length;
+        this.#annotationBytes += payload.length;
+        this.#hasWhole ||= batch.isWhole;
+        break;
+      }
+      default:
+        throw new Error(`a record of unknown kind ${String(head.kind)}: was it written by a newer version?`);
+    }
+  }
+
+  finish(): DecodedBatch['content'] {
+    return { kind: 'rows', columns: this.#spans.finish(), annotations: this.#annotations };
+  }
 }
 
 const damageProblem = (dir: string, { position, endPosition, bytes }: DamagedRegion): RecordProblem => ({
@@ -110,7 +153,7 @@ const undecodableProblem = (dir: string, { position, head, bytes }: JournalRecor
   copy: copyOf(dir, `${position}.record`, bytes),
 });
 
-const spanCountOf = (head: RecordHead): number => (head.kind === 'deletion' ? 0 : head.spanCount);
+const spanCountOf = (head: RecordHead): number => ('spanCount' in head ? head.spanCount : 0);
 
 /** The original stays in its segment until that is removed, so a copy that fails is told and not fatal. */
 function copyOf(dir: string, name: string, bytes: Uint8Array): string {

@@ -33,7 +33,7 @@ export function check({ format, encoding, body }: CheckTask): CheckResult {
 
 export function decode(task: DecodeTask): DecodedBatch {
   const batch = decodeBatch(task);
-  return batch.content.kind === 'spans' ? moved(batch, transferList(batch.content.columns)) : batch;
+  return batch.content.kind === 'rows' ? moved(batch, transferList(batch.content.columns)) : batch;
 }
 
 /** The value, sent so that these buffers move instead of being copied. */

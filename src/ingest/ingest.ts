@@ -1,3 +1,4 @@
+import type { AnnotationBatch } from '../model/annotation.ts';
 import type { Deletion } from '../span-store/span-store.ts';
 
 /** An OTLP export request as it came. */
@@ -46,6 +47,8 @@ export interface Ingest {
   submitOtlp(request: OtlpRequest): Promise<Acknowledgement>;
   /** Spans in the JSON form of REST (`domain/spans`), checked already: text of `{"project":…,"spans":[…]}`. */
   submitSpans(json: string, spanCount: number): Promise<Acknowledgement>;
+  /** Checked already (`domain/annotations`). */
+  submitAnnotations(batch: AnnotationBatch): Promise<Acknowledgement>;
   submitDeletion(deletion: Deletion): Promise<Acknowledgement>;
   /** Resolves once the store has applied the journal up to this position. */
   applied(position: number): Promise<void>;

@@ -35,6 +35,8 @@ export type RecordHead =
   | (OtlpHead & Sender)
   /** Payload: JSON text of `Ingest.submitSpans`. */
   | { readonly kind: 'spans'; readonly receivedAtMs: number; readonly spanCount: number }
+  /** Payload: JSON text of an `AnnotationBatch`. */
+  | { readonly kind: 'annotations'; readonly receivedAtMs: number; readonly annotationCount: number; readonly isWhole: boolean }
   /** No payload. */
   | { readonly kind: 'deletion'; readonly receivedAtMs: number; readonly deletion: Deletion };
 

@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 import { SpandrelError } from '../model/errors.ts';
 import { DRAIN_MS_MAX, JOURNAL_GRACE_BYTES_MAX, JOURNAL_GRACE_MS, JOURNAL_TRIM_MS } from '../model/limits.ts';
+import type { AnnotationBatch } from '../model/annotation.ts';
 import type { Deletion, SpanWriter } from '../span-store/span-store.ts';
 import { Admission, type AdmissionLimits } from './admission.ts';
 import { Backlog } from './backlog.ts';
@@ -57,6 +58,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     refusal: (bodyBytes) => ingest.refusal(bodyBytes),
     submitOtlp: (request) => ingest.submitOtlp(request),
     submitSpans: (json, spanCount) => ingest.submitSpans(json, spanCount),
+    submitAnnotations: (batch) => ingest.submitAnnotations(batch),
     submitDeletion: (deletion) => ingest.submitDeletion(deletion),
     applied: (position) => ingest.applied(position),
     latestErrors: () => ingest.latestErrors(),
@@ -155,6 +157,19 @@ class JournaledIngest implements Ingest {
     }
   }
 
+  async submitAnnotations(batch: AnnotationBatch): Promise<Acknowledgement> {
+    const payload = Buffer.from(JSON.stringify(batch));
+    const { annotations, isWhole } = batch;
+    const head = {
+      kind: 'annotations',
+      receivedAtMs: Date.now(),
+      annotationCount: annotations.length,
+      isWhole,
+    } as const;
+    const position = await this.#admission.run(payload.length, () => this.#append(head, payload, 0));
+    return { spanCount: 0, rejectedSpanCount: 0, message: '', position };
+  }
+
   /** A deletion is let in where spans are not: it is what makes room. */
   async submitDeletion(deletion: Deletion): Promise<Acknowledgement> {
     const position = await this.#append({ kind: 'deletion', receivedAtMs: Date.now(), deletion }, new Uint8Array(0), 0);
@@ -219,6 +234,13 @@ class JournaledIngest implements Ingest {
     const nowMs = performance.now();
     const lagsMs = this.#backlog.applied(batch.endPosition).map((atMs) => nowMs - atMs);
     this.#metrics.applied(batch, lagsMs);
+    const { droppedAnnotationCount } = batch;
+    if (droppedAnnotationCount > 0) {
+      this.#options.log.warn(
+        { annotationCount: droppedAnnotationCount },
+        'Annotations were given up: their span, trace or session did not come in time, or the span has no such document',
+      );
+    }
   }
 
   /** A refusal that says "later" is no rejection for people to look at; the exporter sends it again. */

@@ -10,6 +10,8 @@ export interface AppliedBatch {
   readonly rowCount: number;
   /** Of the rows: those that the store had already. */
   readonly duplicateCount: number;
+  /** Annotations that were given up. */
+  readonly droppedAnnotationCount: number;
   /** Of the store's transaction. */
   readonly durationMs: number;
 }
@@ -170,12 +172,14 @@ export class Projector {
   async #apply({ content, endPosition }: DecodedBatch): Promise<void> {
     const { writer, onApplied } = this.#options;
     const startMs = performance.now();
-    const rowCount = content.kind === 'spans' ? content.columns.rowCount : 0;
-    let duplicateCount = 0;
-    if (content.kind === 'spans') ({ duplicateCount } = await writer.append(content.columns, endPosition));
+    const rowCount = content.kind === 'rows' ? content.columns.rowCount : 0;
+    let result = { duplicateCount: 0, droppedAnnotationCount: 0 };
+    if (content.kind === 'rows') result = await writer.append(content.columns, endPosition, content.annotations);
     else if (content.kind === 'deletion') await writer.delete(content.deletion, endPosition);
     else await writer.advance(endPosition);
-    onApplied({ endPosition, rowCount, duplicateCount, durationMs: performance.now() - startMs });
+    const { duplicateCount, droppedAnnotationCount } = result;
+    const durationMs = performance.now() - startMs;
+    onApplied({ endPosition, rowCount, duplicateCount, droppedAnnotationCount, durationMs });
     if (this.#isFailing) this.#options.log.info({ position: endPosition }, 'Spans get to the span store again');
     this.#isFailing = false;
     this.#setApplied(endPosition);

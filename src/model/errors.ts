@@ -1,6 +1,8 @@
 /** What went wrong, in terms that fit REST, GraphQL and gRPC alike. */
 export type ErrorKind =
   | 'invalid'
+  /** Against a rule of what is there, where public clients expect another status than for a malformed request. */
+  | 'badRequest'
   | 'unauthenticated'
   | 'forbidden'
   | 'notFound'
@@ -30,6 +32,12 @@ export const ERROR_KINDS = {
   TRACE_NOT_FOUND: 'notFound',
   SESSION_NOT_FOUND: 'notFound',
   SPANS_REFUSED: 'invalid',
+  ANNOTATION_TARGET_NOT_FOUND: 'notFound',
+  ANNOTATION_NAME_RESERVED: 'badRequest',
+  ANNOTATION_INVALID: 'invalid',
+  ANNOTATION_CONFIG_NOT_FOUND: 'notFound',
+  ANNOTATION_CONFIG_NAME_TAKEN: 'conflict',
+  ANNOTATION_CONFIG_INVALID: 'badRequest',
   INGEST_OVERLOADED: 'overloaded',
   SHUTTING_DOWN: 'overloaded',
   /** Storage is above the limit that somebody set; only people can change that. */

@@ -1,5 +1,16 @@
 /** Types whose rows have a global ID: `base64("<Type>:<row id>")`, as Relay and the public clients expect. */
-export type GlobalIdType = 'Project' | 'Trace' | 'Span' | 'ProjectSession';
+export type GlobalIdType =
+  | 'Project'
+  | 'Trace'
+  | 'Span'
+  | 'ProjectSession'
+  | 'SpanAnnotation'
+  | 'TraceAnnotation'
+  | 'ProjectSessionAnnotation'
+  | 'DocumentAnnotation'
+  | 'CategoricalAnnotationConfig'
+  | 'ContinuousAnnotationConfig'
+  | 'FreeformAnnotationConfig';
 
 export const toGlobalId = (type: GlobalIdType, rowId: number): string =>
   Buffer.from(`${type}:${rowId}`, 'latin1').toString('base64');

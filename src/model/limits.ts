@@ -118,6 +118,13 @@ export const STORE_RESTART_MS_MAX = 30_000;
 
 /** Rows of one page of any list. */
 export const PAGE_ROW_COUNT_MAX = 1_000;
+/** Rows of one page of annotations, which are small; public clients ask for up to as many. */
+export const ANNOTATION_PAGE_ROW_COUNT_MAX = 10_000;
+/** Annotations whose target has not come, and their bytes. Of more the oldest are given up. */
+export const PENDING_ANNOTATION_COUNT_MAX = 100_000;
+export const PENDING_ANNOTATION_BYTES_MAX = 64 * MiB;
+/** An annotation whose target has not come for this long is given up: exporters retry for minutes, queues of offline hosts for hours. */
+export const PENDING_ANNOTATION_MS_MAX = 24 * 3_600_000;
 /** Values of one repeated query parameter (`trace_id`, `name`, …). */
 export const FILTER_VALUE_COUNT_MAX = 1_000;
 /** UTF-16 units of a filter text: room for a list of some thousand ids. */

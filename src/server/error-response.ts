@@ -4,6 +4,7 @@ import { type HttpResponse, textResponse } from './route.ts';
 
 const STATUS_OF_KIND = {
   invalid: 422,
+  badRequest: 400,
   unauthenticated: 401,
   forbidden: 403,
   notFound: 404,

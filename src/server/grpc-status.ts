@@ -12,6 +12,7 @@ export interface GrpcStatus {
 /** Exporters retry on UNAVAILABLE, and on RESOURCE_EXHAUSTED only with RetryInfo; everything else drops the batch. */
 const CODE_OF_KIND = {
   invalid: Code.INVALID_ARGUMENT,
+  badRequest: Code.INVALID_ARGUMENT,
   unauthenticated: Code.UNAUTHENTICATED,
   forbidden: Code.PERMISSION_DENIED,
   notFound: Code.NOT_FOUND,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   BIGINT,
+  DOUBLE,
   type DuckDBAppender,
   type DuckDBConnection,
   DuckDBDataChunk,
@@ -22,7 +23,7 @@ const STRING_BYTES = 16;
 const INLINE_BYTES_MAX = 12;
 const EMPTY_STRING = new ArrayBuffer(STRING_BYTES);
 
-const TYPES: Record<SqlType, DuckDBType> = { BIGINT, UBIGINT, INTEGER, UTINYINT, VARCHAR };
+const TYPES: Record<SqlType, DuckDBType> = { BIGINT, UBIGINT, INTEGER, UTINYINT, DOUBLE, VARCHAR };
 
 /** The rows of a batch that go into one chunk: `rows[from .. to]`, or the numbers `from .. to` themselves when it is null. */
 export interface RowSlice {

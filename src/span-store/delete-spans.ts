@@ -1,4 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import {
+  deleteAnnotations,
+  deleteAnnotationsOf,
+  deleteMatchingAnnotations,
+  SESSION_TARGET,
+} from './delete-annotations.ts';
 import { VECTOR_ROW_COUNT } from './chunk-writer.ts';
 import type { Deletion } from './span-store.ts';
 import { Parameters, queryRows } from './sql.ts';
@@ -20,6 +26,10 @@ export async function deleteSpans(connection: DuckDBConnection, deletion: Deleti
       return deleteSessions(connection, deletion.rowIds);
     case 'project':
       return deleteProject(connection, deletion.projectId);
+    case 'annotations':
+      return deleteAnnotations(connection, deletion.rowIds);
+    case 'matchingAnnotations':
+      return deleteMatchingAnnotations(connection, deletion);
   }
 }
 
@@ -34,6 +44,7 @@ async function deleteSpanRows(connection: DuckDBConnection, rowIds: readonly num
     );
     for (const [traceRowId] of traces) touched.add(Number(traceRowId));
     await deleteSpansWhere(connection, (parameters) => rowIdIn(parameters, 'row_id', ids));
+    await deleteAnnotationsOf(connection, 'spans', ids);
   }
   const sessions = await sessionsOfTraces(connection, 'row_id', [...touched]);
   for (const ids of inTurns([...touched])) await recomputeTraces(connection, ids);
@@ -55,6 +66,7 @@ async function deleteSessions(connection: DuckDBConnection, rowIds: readonly num
   for (const ids of inTurns(rowIds)) {
     const parameters = new Parameters();
     await queryRows(connection, `DELETE FROM store.sessions WHERE ${rowIdIn(parameters, 'row_id', ids)}`, parameters);
+    await deleteAnnotationsOf(connection, 'sessions', ids);
   }
 }
 
@@ -73,6 +85,10 @@ async function deleteProject(connection: DuckDBConnection, projectId: number): P
   const foreignSessions = await run(
     (id) => `SELECT DISTINCT session_row_id FROM store.traces WHERE project_id = ${id} AND session_row_id IS NOT NULL
       AND session_row_id NOT IN (${sessionsOf(id)})`,
+  );
+  await run(
+    (id) => `DELETE FROM store.annotations WHERE trace_row_id IN (${tracesOf(id)})
+      OR (target = ${SESSION_TARGET} AND target_row_id IN (${sessionsOf(id)}))`,
   );
   await run(
     (id) => `DELETE FROM store.long_texts WHERE span_row_id IN
@@ -118,6 +134,11 @@ async function deleteTraceRows(
       parameters,
     );
     for (const traces of inTurns(deleted)) {
+      await deleteAnnotationsOf(
+        connection,
+        'traces',
+        traces.map(([rowId]) => Number(rowId)),
+      );
       const first = traces.reduce((least, [, rowId]) => Math.min(least, Number(rowId)), Number.MAX_SAFE_INTEGER);
       const last = traces.reduce((greatest, [, , rowId]) => Math.max(greatest, Number(rowId)), 0);
       await deleteSpansWhere(
@@ -180,6 +201,7 @@ async function recomputeTraces(connection: DuckDBConnection, rowIds: readonly nu
   if (empty.length === 0) return;
   const gone = new Parameters();
   await queryRows(connection, `DELETE FROM store.traces WHERE ${rowIdIn(gone, 'row_id', empty)}`, gone);
+  await deleteAnnotationsOf(connection, 'traces', empty);
 }
 
 /** Sums and previews of sessions from the traces and root spans they have left. */

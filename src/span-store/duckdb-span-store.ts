@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 import type { SpanColumns } from '../columns/span-columns.ts';
 import { transferList } from '../columns/transfer-list.ts';
+import type { Annotation } from '../model/annotation.ts';
 import { SpandrelError } from '../model/errors.ts';
 import {
   READ_CONCURRENCY,
@@ -17,6 +18,13 @@ import type { Page } from '../model/page.ts';
 import type { Session } from '../model/session.ts';
 import type { Span, SpanBody, SpanRow, SpanSummary } from '../model/span.ts';
 import type { Trace } from '../model/trace.ts';
+import type {
+  AnnotationQuery,
+  AnnotationReader,
+  AnnotationRecord,
+  StoredTarget,
+  WrittenQuery,
+} from './annotation-queries.ts';
 import { ChangeClock } from './change-clock.ts';
 import type {
   BinQuery,
@@ -185,6 +193,18 @@ class StoreThreadClient implements DuckdbSpanStore {
   findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<{ spanId: string; traceId: string }[]> {
     return this.#read('findStoredSpanIds', spanIds, options);
   }
+  findAnnotations(query: AnnotationQuery, options?: ReadOptions): Promise<Page<Annotation>> {
+    return this.#read('findAnnotations', query, options);
+  }
+  findWrittenAnnotations(query: WrittenQuery, options?: ReadOptions): Promise<(number | undefined)[]> {
+    return this.#read('findWrittenAnnotations', query, options);
+  }
+  findTargets(
+    query: Parameters<AnnotationReader['findTargets']>[0],
+    options?: ReadOptions,
+  ): Promise<Map<string, StoredTarget>> {
+    return this.#read('findTargets', query, options);
+  }
   listSpans(query: SpanListQuery, options?: ReadOptions): Promise<SpanListPage> {
     return this.#read('listSpans', query, options);
   }
@@ -257,9 +277,11 @@ class StoreThreadClient implements DuckdbSpanStore {
   checkpointedPosition(): Promise<number> {
     return this.#call('checkpointedPosition');
   }
-  append(batch: SpanColumns, position: number): Promise<AppendResult> {
+  append(batch: SpanColumns, position: number, annotations: readonly AnnotationRecord[] = []): Promise<AppendResult> {
     const rowCount = batch.rowCount;
-    return this.#observed('append', rowCount, () => this.#write('append', [batch, position], transferList(batch)));
+    return this.#observed('append', rowCount, () => 
+      this.#write('append', [batch, position, annotations], transferList(batch)),
+    );
   }
   delete(deletion: Deletion, position: number): Promise<void> {
     return this.#observed('delete', 0, () => this.#write('delete', [deletion, position]));

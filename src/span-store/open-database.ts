@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { SpandrelError } from '../model/errors.ts';
 import type { NextRowIds } from './plan-append.ts';
-import { CREATE_CHANGE_TABLES, CREATE_TABLES, SCHEMA_VERSION } from './schema.ts';
+import { CREATE_CHANGE_TABLES, CREATE_TABLES, SCHEMA_VERSION, UPGRADES } from './schema.ts';
 import { Parameters, queryRows } from './sql.ts';
 
 export interface DatabaseOptions {
@@ -119,16 +119,27 @@ async function createTables(writer: DuckDBConnection, dir: string): Promise<void
   for (const sql of CREATE_TABLES) await writer.run(sql);
   const next = rowIdsOfFormerStore(dir);
   const parameters = new Parameters();
-  const values = [SCHEMA_VERSION, 0, next.span, next.trace, next.session].map((value) => parameters.bigint(value));
+  const values = [SCHEMA_VERSION, 0, next.span, next.trace, next.session, next.annotation].map((value) =>
+    parameters.bigint(value),
+  );
   await queryRows(writer, `INSERT INTO store.position VALUES (${values.join(', ')})`, parameters);
   await writer.run('CHECKPOINT store');
 }
 
 async function checkTables(writer: DuckDBConnection): Promise<void> {
-  const [row] = await queryRows(writer, 'SELECT schema_version FROM store.position');
-  if (!row) throw new Error('it has no position');
-  if (row[0] !== SCHEMA_VERSION) throw new Error(`its tables have version ${row[0]}, not ${SCHEMA_VERSION}`);
-  for (const table of ['spans', 'traces', 'sessions']) await writer.run(`SELECT * FROM store.${table} LIMIT 0`);
+  const [[version] = []] = await queryRows(writer, 'SELECT schema_version FROM store.position');
+  if (version === undefined) throw new Error('it has no position');
+  await upgrade(writer, Number(version));
+  for (const table of ['spans', 'traces', 'sessions', 'annotations', 'pending_annotations']) await writer.run(`SELECT * FROM store.${table} LIMIT 0`);
+}
+
+/** In memory, as every change until the next checkpoint: a crash before it leaves the file as it was. */
+async function upgrade(writer: DuckDBConnection, from: number): Promise<void> {
+  let version = from;
+  for (let steps = UPGRADES[version]; steps; steps = UPGRADES[++version]) {
+    for (const sql of steps) await writer.run(sql);
+  }
+  if (version !== SCHEMA_VERSION) throw new Error(`its tables have version ${from}, not ${SCHEMA_VERSION}`);
 }
 
 /** Makes room for another file, unless the reason lies outside of this one. */
@@ -166,7 +177,13 @@ export function noteRowIds(dir: string, next: NextRowIds): void {
  */
 function rowIdsOfFormerStore(dir: string): NextRowIds {
   const path = join(dir, ROW_IDS_FILE);
-  if (!existsSync(path)) return { span: 1, trace: 1, session: 1 };
-  const { span, trace, session } = JSON.parse(readFileSync(path, 'utf8')) as NextRowIds;
-  return { span: span + ROW_ID_GAP, trace: trace + ROW_ID_GAP, session: session + ROW_ID_GAP };
+  if (!existsSync(path)) return { span: 1, trace: 1, session: 1, annotation: 1 };
+  const noted = JSON.parse(readFileSync(path, 'utf8')) as Partial<NextRowIds>;
+  const beyond = (next = 1) => next + ROW_ID_GAP;
+  return {
+    span: beyond(noted.span),
+    trace: beyond(noted.trace),
+    session: beyond(noted.session),
+    annotation: beyond(noted.annotation),
+  };
 }

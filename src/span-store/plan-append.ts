@@ -15,6 +15,7 @@ export interface NextRowIds {
   readonly span: number;
   readonly trace: number;
   readonly session: number;
+  readonly annotation: number;
 }
 
 /** What a commit is to write: computed without changing anything that outlives a failed commit. */
@@ -61,6 +62,7 @@ export async function planAppend(batch: SpanColumns, sources: PlanSources): Prom
     newSessions: [...sessions.values()].filter(({ rowId }) => rowId >= sources.nextRowIds.session),
     changedSessions: [...sessions.values()].filter(({ rowId }) => rowId < sources.nextRowIds.session),
     nextRowIds: {
+      ...sources.nextRowIds,
       span: sources.nextRowIds.span + kept.count,
       trace: sources.nextRowIds.trace + touched.filter(({ rowId }) => rowId >= sources.nextRowIds.trace).length,
       session:

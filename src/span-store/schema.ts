@@ -1,7 +1,10 @@
-/** Version of the tables below. A file of another version is set aside and rebuilt (`open-database.ts`). */
-export const SCHEMA_VERSION = 1;
+/**
+ * Version of the tables below. A file of an older version is brought up to date by `UPGRADES`; one of another version is
+ * set aside and rebuilt (`open-database.ts`).
+ */
+export const SCHEMA_VERSION = 2;
 
-export type SqlType = 'BIGINT' | 'UBIGINT' | 'INTEGER' | 'UTINYINT' | 'VARCHAR';
+export type SqlType = 'BIGINT' | 'UBIGINT' | 'INTEGER' | 'UTINYINT' | 'DOUBLE' | 'VARCHAR';
 
 export interface Column {
   readonly name: string;
@@ -100,10 +103,54 @@ export const SESSION_TABLE = [
   { name: 'last_output', type: 'VARCHAR' },
 ] as const satisfies readonly Column[];
 
+/**
+ * One row an annotation, of every kind of target. `target_id` is what applications call the target. `trace_row_id` is
+ * the trace of a span or document, or the trace itself, and goes with it. `position` is that of the record which wrote
+ * the row last.
+ */
+export const ANNOTATION_TABLE = [
+  { name: 'row_id', type: 'BIGINT' },
+  { name: 'target', type: 'UTINYINT' },
+  { name: 'target_row_id', type: 'BIGINT' },
+  { name: 'document_position', type: 'BIGINT' },
+  { name: 'trace_row_id', type: 'BIGINT' },
+  { name: 'project_id', type: 'INTEGER' },
+  { name: 'annotator_kind', type: 'UTINYINT' },
+  { name: 'source', type: 'UTINYINT' },
+  { name: 'user_id', type: 'BIGINT' },
+  { name: 'score', type: 'DOUBLE' },
+  { name: 'created_ms', type: 'BIGINT' },
+  { name: 'updated_ms', type: 'BIGINT' },
+  { name: 'position', type: 'BIGINT' },
+  { name: 'target_id', type: 'VARCHAR' },
+  { name: 'name', type: 'VARCHAR' },
+  { name: 'identifier', type: 'VARCHAR' },
+  { name: 'label', type: 'VARCHAR' },
+  { name: 'explanation', type: 'VARCHAR' },
+  { name: 'metadata', type: 'VARCHAR' },
+] as const satisfies readonly Column[];
+
+/** Annotations whose target has not come; what says where it is, is zero or null. */
+export const PENDING_ANNOTATION_TABLE = ANNOTATION_TABLE;
+
 const ddl = (columns: readonly Column[]) =>
   columns
     .map(({ name, type, compression }) => `${name} ${type}${compression ? ` USING COMPRESSION ${compression}` : ''}`)
     .join(', ');
+
+const CREATE_ANNOTATION_TABLES = [
+  `CREATE TABLE store.annotations (${ddl(ANNOTATION_TABLE)})`,
+  `CREATE TABLE store.pending_annotations (${ddl(PENDING_ANNOTATION_TABLE)})`,
+];
+
+/** What brings a file of a version to the next one. */
+export const UPGRADES: Readonly<Record<number, readonly string[]>> = {
+  1: [
+    ...CREATE_ANNOTATION_TABLES,
+    'ALTER TABLE store.position ADD COLUMN next_annotation_row_id BIGINT DEFAULT 1',
+    'UPDATE store.position SET schema_version = 2',
+  ],
+};
 
 /**
  * Makes the tables of a new file. No primary keys and no indexes: row ids come in rising order, so that zone maps find
@@ -115,11 +162,13 @@ export const CREATE_TABLES = [
   `CREATE TABLE store.traces (${ddl(TRACE_TABLE)})`,
   `CREATE TABLE store.sessions (${ddl(SESSION_TABLE)})`,
   `CREATE TABLE store.position (schema_version INTEGER, applied BIGINT,
-    next_span_row_id BIGINT, next_trace_row_id BIGINT, next_session_row_id BIGINT)`,
+    next_span_row_id BIGINT, next_trace_row_id BIGINT, next_session_row_id BIGINT, next_annotation_row_id BIGINT)`,
+  ...CREATE_ANNOTATION_TABLES,
 ] as const;
 
 /** Where a commit puts changed rows before it updates from them; temporary, so of the writer's connection alone. */
 export const CREATE_CHANGE_TABLES = [
   `CREATE TEMP TABLE trace_changes (${ddl(TRACE_TABLE)})`,
   `CREATE TEMP TABLE session_changes (${ddl(SESSION_TABLE)})`,
+  `CREATE TEMP TABLE annotation_changes (${ddl(ANNOTATION_TABLE)})`,
 ] as const;

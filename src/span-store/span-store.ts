@@ -4,6 +4,7 @@ import type { Session } from '../model/session.ts';
 import type { Span, SpanBody, SpanRow, SpanSummary } from '../model/span.ts';
 import type { Trace } from '../model/trace.ts';
 import type { SpanKind, StatusCode } from '../semconv/span-kinds.ts';
+import type { AnnotationFilter, AnnotationReader, AnnotationRecord } from './annotation-queries.ts';
 import type {
   BinQuery,
   ErrorTypeCount,
@@ -22,6 +23,9 @@ import type {
   TraceBin,
   TraceSums,
 } from './list-queries.ts';
+import type { ReadOptions } from './read-options.ts';
+
+export type { ReadClass, ReadOptions } from './read-options.ts';
 
 /** A row by its row id (from a global ID) or by the text that the application gave it. */
 export type RowRef = { readonly rowId: number } | { readonly id: string };
@@ -73,23 +77,13 @@ export interface SessionQuery {
   readonly fromRowId?: number;
 }
 
-/** Who reads: each class has its own connections, deadline and queue (`model/limits.ts`). */
-export type ReadClass = 'interface' | 'api' | 'export' | 'background';
-
-export interface ReadOptions {
-  /** Default `api`. */
-  readonly readClass?: ReadClass;
-  /** Interrupts the query when it fires; the promise then rejects with `CANCELLED`. */
-  readonly signal?: AbortSignal;
-}
-
 /**
  * Reads. The caller owns every result and may change it. A read sees every commit that ended before it began.
  *
  * @throws {SpandrelError} `QUERY_TIMED_OUT` past the deadline of its class, `CANCELLED` when the signal fired,
  *   `STORE_UNAVAILABLE` while the store is being rebuilt or its queue is full.
  */
-export interface SpanReader {
+export interface SpanReader extends AnnotationReader {
   /** One page of the spans that meet every condition, highest row id (newest commit) first. */
   findSpans(query: SpanQuery, options?: ReadOptions): Promise<Page<Span>>;
   /**
@@ -149,7 +143,7 @@ export interface SpanReader {
   lastChangedAt(projectId?: number): Promise<number | undefined>;
 }
 
-/** What is removed; row ids that are gone already are skipped, so a replayed deletion does nothing. */
+/** What is removed, with its annotations; row ids that are gone already are skipped, so a replayed deletion does nothing. */
 export type Deletion =
   /** The trace goes with its last span; its session stays. */
   | { readonly what: 'spans'; readonly rowIds: readonly number[] }
@@ -158,7 +152,10 @@ export type Deletion =
   /** With their traces and spans. */
   | { readonly what: 'sessions'; readonly rowIds: readonly number[] }
   /** With everything in it, and the store forgets which row id its name stood for. */
-  | { readonly what: 'project'; readonly projectId: number; readonly name: string };
+  | { readonly what: 'project'; readonly projectId: number; readonly name: string }
+  | { readonly what: 'annotations'; readonly rowIds: readonly number[] }
+  /** Those that are stored when the deletion is applied. */
+  | ({ readonly what: 'matchingAnnotations' } & AnnotationFilter);
 
 /** What one append did. */
 export interface AppendResult {
@@ -166,6 +163,11 @@ export interface AppendResult {
   readonly appendedCount: number;
   /** Spans that were stored already (same trace and span ID), in this batch or before; the first one wins. */
   readonly duplicateCount: number;
+  /**
+   * Annotations that were given up: of a document that a span does not have, or because their target did not come in
+   * time or too many wait. Those of a whole record that was refused are not among them.
+   */
+  readonly droppedAnnotationCount: number;
 }
 
 /**
@@ -181,8 +183,15 @@ export interface SpanWriter {
   appliedPosition(): Promise<number>;
   /** Position that survives a crash of the process: the last checkpoint's. Journal before it is not needed. */
   checkpointedPosition(): Promise<number>;
-  /** Appends a batch (its buffers are transferred). Idempotent by trace ID and span ID. */
-  append(batch: SpanColumns, position: number): Promise<AppendResult>;
+  /**
+   * Appends a batch (its buffers are transferred), then annotations in their order. Idempotent by trace ID and span ID.
+   *
+   * An annotation replaces the one of the same target, name and identifier (and position of a document): it keeps its
+   * row id and the time it was made. One whose target is not stored waits for it, within limits, and is stored with it;
+   * what is found then is the same as if it had come after. A whole record of which a target is missing, or a span has
+   * no such document, changes nothing. Row ids are given in the order of the records, so that a replay gives the same.
+   */
+  append(batch: SpanColumns, position: number, annotations?: readonly AnnotationRecord[]): Promise<AppendResult>;
   delete(deletion: Deletion, position: number): Promise<void>;
   /** Records a position that came with nothing to store. */
   advance(position: number): Promise<void>;

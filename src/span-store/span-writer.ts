@@ -1,10 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { SpanColumns } from '../columns/span-columns.ts';
+import type { AnnotationRecord } from './annotation-queries.ts';
+import { AnnotationWriter } from './annotation-writer.ts';
 import { appendSpans } from './append-spans.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { deleteSpans } from './delete-spans.ts';
 import { KnownSessions } from './known-sessions.ts';
 import { KnownTraces, wordsOf } from './known-traces.ts';
+import { arrivedTargets } from './arrived-targets.ts';
 import { type AppendPlan, type NextRowIds, planAppend } from './plan-append.ts';
 import {
   type SessionRow,
@@ -20,6 +23,11 @@ import { Parameters, queryRows } from './sql.ts';
 import { withWellFormedTexts } from './well-formed-texts.ts';
 
 export type ResolveProjects = (names: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+
+export interface WriteResult extends AppendResult {
+  /** Annotations stored, those that wait for their target among them. */
+  readonly annotationCount: number;
+}
 
 /** Row ids of projects that are remembered by name. */
 const PROJECT_COUNT_MAX = 10_000;
@@ -40,9 +48,10 @@ export class SpanWriter {
   readonly #sessionWriter: ChunkWriter;
   readonly #traceChangeWriter: ChunkWriter;
   readonly #sessionChangeWriter: ChunkWriter;
+  readonly #annotations: AnnotationWriter;
   #applied = 0;
   #lastProjectIds: readonly number[] = [];
-  #nextRowIds: NextRowIds = { span: 1, trace: 1, session: 1 };
+  #nextRowIds: NextRowIds = { span: 1, trace: 1, session: 1, annotation: 1 };
 
   private constructor(connection: DuckDBConnection, resolveProjects: ResolveProjects) {
     this.#connection = connection;
@@ -53,6 +62,7 @@ export class SpanWriter {
     this.#sessionWriter = new ChunkWriter(connection, 'store', 'sessions', SESSION_TABLE);
     this.#traceChangeWriter = new ChunkWriter(connection, 'temp', 'trace_changes', TRACE_TABLE);
     this.#sessionChangeWriter = new ChunkWriter(connection, 'temp', 'session_changes', SESSION_TABLE);
+    this.#annotations = new AnnotationWriter(connection);
   }
 
   static async open(connection: DuckDBConnection, resolveProjects: ResolveProjects): Promise<SpanWriter> {
@@ -60,6 +70,7 @@ export class SpanWriter {
     await writer.#readPosition();
     await writer.#traces.load(connection);
     await writer.#sessions.load(connection);
+    await writer.#annotations.prepare();
     return writer;
   }
 
@@ -67,7 +78,7 @@ export class SpanWriter {
     return this.#applied;
   }
 
-  /** Projects in which the last append stored spans. */
+  /** Projects in which the last append stored something. */
   get lastProjectIds(): readonly number[] {
     return this.#lastProjectIds;
   }
@@ -76,8 +87,15 @@ export class SpanWriter {
     return this.#nextRowIds;
   }
 
-  async append(sent: SpanColumns, position: number): Promise<AppendResult> {
-    if (position <= this.#applied) return { appendedCount: 0, duplicateCount: 0 };
+  async append(
+    sent: SpanColumns,
+    position: number,
+    records: readonly AnnotationRecord[] = [],
+  ): Promise<WriteResult> {
+    if (position <= this.#applied) {
+      return { appendedCount: 0, duplicateCount: 0, droppedAnnotationCount: 0, annotationCount: 0 };
+    }
+    await this.#annotations.prepare();
     const batch = withWellFormedTexts(sent);
     const plan = await planAppend(batch, {
       connection: this.#connection,
@@ -86,7 +104,11 @@ export class SpanWriter {
       nextRowIds: this.#nextRowIds,
       projectIds: (names) => this.#findProjectIds(names),
     });
-    await this.#inTransaction(async () => {
+    const nextRowIds = {
+      ...plan.nextRowIds,
+      annotation: records.reduce((next, { annotations }) => next + annotations.length, this.#nextRowIds.annotation),
+    };
+    const written = await this.#inTransaction(async () => {
       await appendSpans(
         this.#spanWriter,
         this.#longTextWriter,
@@ -96,13 +118,26 @@ export class SpanWriter {
         this.#nextRowIds.span,
       );
       await this.#writeRollups(plan);
-      await this.#writePosition(position, plan.nextRowIds);
+      const annotations = await this.#annotations.write({
+        records,
+        arrived: arrivedTargets(batch, plan),
+        nextRowId: this.#nextRowIds.annotation,
+        newestSpanRowId: nextRowIds.span - 1,
+      });
+      await this.#writePosition(position, nextRowIds);
+      return annotations;
     });
     this.#remember(batch, plan);
     this.#applied = position;
-    this.#nextRowIds = plan.nextRowIds;
-    this.#lastProjectIds = [...new Set([...plan.newTraces, ...plan.changedTraces].map(({ projectId }) => projectId))];
-    return { appendedCount: plan.kept.count, duplicateCount: batch.rowCount - plan.kept.count };
+    this.#nextRowIds = nextRowIds;
+    const projectIds = [...plan.newTraces, ...plan.changedTraces].map(({ projectId }) => projectId);
+    this.#lastProjectIds = [...new Set([...projectIds, ...written.projectIds])];
+    return {
+      appendedCount: plan.kept.count,
+      duplicateCount: batch.rowCount - plan.kept.count,
+      droppedAnnotationCount: written.droppedCount,
+      annotationCount: written.rowCount,
+    };
   }
 
   async delete(deletion: Deletion, position: number): Promise<void> {
@@ -192,11 +227,12 @@ export class SpanWriter {
     return found;
   }
 
-  async #inTransaction(write: () => Promise<void>): Promise<void> {
+  async #inTransaction<Result>(write: () => Promise<Result>): Promise<Result> {
     await this.#connection.run('BEGIN');
     try {
-      await write();
+      const result = await write();
       await this.#connection.run('COMMIT');
+      return result;
     } catch (error) {
       for (const writer of [
         this.#spanWriter,
@@ -208,6 +244,7 @@ export class SpanWriter {
       ]) {
         writer.discard();
       }
+      this.#annotations.discard();
       // A commit that failed has ended the transaction already.
       await this.#connection.run('ROLLBACK').catch(() => undefined);
       throw error;
@@ -219,7 +256,8 @@ export class SpanWriter {
     await queryRows(
       this.#connection,
       `UPDATE store.position SET applied = ${parameters.bigint(position)}, next_span_row_id = ${parameters.bigint(next.span)},
-         next_trace_row_id = ${parameters.bigint(next.trace)}, next_session_row_id = ${parameters.bigint(next.session)}`,
+         next_trace_row_id = ${parameters.bigint(next.trace)}, next_session_row_id = ${parameters.bigint(next.session)},
+         next_annotation_row_id = ${parameters.bigint(next.annotation)}`,
       parameters,
     );
   }
@@ -227,11 +265,11 @@ export class SpanWriter {
   async #readPosition(): Promise<void> {
     const [row] = await queryRows(
       this.#connection,
-      'SELECT applied, next_span_row_id, next_trace_row_id, next_session_row_id FROM store.position',
+      'SELECT applied, next_span_row_id, next_trace_row_id, next_session_row_id, next_annotation_row_id FROM store.position',
     );
     if (!row) throw new Error('the span store has no position');
-    const [applied, span, trace, session] = row.map(Number);
+    const [applied, span, trace, session, annotation] = row.map(Number);
     this.#applied = applied!;
-    this.#nextRowIds = { span: span!, trace: trace!, session: session! };
+    this.#nextRowIds = { span: span!, trace: trace!, session: session!, annotation: annotation! };
   }
 }

@@ -20,6 +20,7 @@ import {
   openDatabase,
 } from './open-database.ts';
 import { ReadContext } from './read-context.ts';
+import type { AnnotationRecord } from './annotation-queries.ts';
 import type { AppendResult, Deletion, SpanStoreStats } from './span-store.ts';
 import { type ResolveProjects, SpanWriter } from './span-writer.ts';
 import { queryRows } from './sql.ts';
@@ -78,11 +79,11 @@ export class StoreEngine {
     return this.#checkpointedPosition;
   }
 
-  append(batch: SpanColumns, position: number): Promise<AppendResult> {
+  append(batch: SpanColumns, position: number, annotations?: readonly AnnotationRecord[]): Promise<AppendResult> {
     return this.#write(async () => {
-      const result = await this.#writer.append(batch, position);
-      this.#rowCountSinceCheckpoint += result.appendedCount;
-      if (result.appendedCount === 0) return result;
+      const { annotationCount, ...result } = await this.#writer.append(batch, position, annotations);
+      this.#rowCountSinceCheckpoint += result.appendedCount + annotationCount;
+      if (result.appendedCount + annotationCount === 0) return result;
       this.#bytesSinceCheckpoint += textBytes(batch);
       this.#options.onChange(this.#writer.lastProjectIds);
       return result;

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SpanColumns } from '../columns/span-columns.ts';
+import type { AnnotationQuery, AnnotationReader, AnnotationRecord, WrittenQuery } from './annotation-queries.ts';
+import { findAnnotations, findWrittenAnnotations } from './find-annotations.ts';
+import { findTargets } from './find-targets.ts';
 import { binSpans, binTraceLatencies, binTraces } from './bin-by-time.ts';
 import { findSpanRowId, findStoredSpanIds, findTraceRowId } from './find-ids.ts';
 import { findSession, findSessions } from './find-sessions.ts';
@@ -44,6 +47,9 @@ const READS: Record<string, (context: ReadContext, argument: never) => Promise<u
   findTracesOfSessions: (context, rowIds: readonly number[]) => findTracesOfSessions(context, rowIds),
   findSpanRowId: (context, ref: RowRef) => findSpanRowId(context, ref),
   findTraceRowId: (context, ref: RowRef) => findTraceRowId(context, ref),
+  findAnnotations: (context, query: AnnotationQuery) => findAnnotations(context, query),
+  findWrittenAnnotations: (context, query: WrittenQuery) => findWrittenAnnotations(context, query),
+  findTargets: (context, query: Parameters<AnnotationReader['findTargets']>[0]) => findTargets(context, query),
   findStoredSpanIds: (context, spanIds: readonly string[]) => findStoredSpanIds(context, spanIds),
   listSpans: (context, query: SpanListQuery) => listSpans(context, query),
   listRootSpans: (context, query: RootSpanListQuery) => listRootSpans(context, query),
@@ -170,7 +176,7 @@ async function call(engine: StoreEngine, id: number, method: string, args: reado
   }
   switch (method) {
     case 'append':
-      return engine.append(args[0] as SpanColumns, args[1] as number);
+      return engine.append(args[0] as SpanColumns, args[1] as number, args[2] as readonly AnnotationRecord[]);
     case 'delete':
       return engine.delete(args[0] as Deletion, args[1] as number);
     case 'advance':

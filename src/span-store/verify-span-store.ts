@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { SESSION_TARGET, SPAN_TARGETS, TRACE_TARGET } from './delete-annotations.ts';
 import { leftOfSessions } from './delete-spans.ts';
 import { DATABASE_FILE, quotedPath } from './open-database.ts';
-import { LONG_TEXT_TABLE, SCHEMA_VERSION, SESSION_TABLE, SPAN_TABLE, TRACE_TABLE } from './schema.ts';
+import { ANNOTATION_TABLE, LONG_TEXT_TABLE, PENDING_ANNOTATION_TABLE, SCHEMA_VERSION, SESSION_TABLE, SPAN_TABLE, TRACE_TABLE } from './schema.ts';
 import { queryRows } from './sql.ts';
 
 export interface SpanStoreCheck {
@@ -37,7 +38,7 @@ export async function verifySpanStore(dir: string): Promise<SpanStoreCheck> {
 async function verify(connection: DuckDBConnection): Promise<SpanStoreCheck> {
   const [position] = await queryRows(
     connection,
-    'SELECT schema_version, applied, next_span_row_id, next_trace_row_id, next_session_row_id FROM store.position',
+    'SELECT schema_version, applied, next_span_row_id, next_trace_row_id, next_session_row_id, next_annotation_row_id FROM store.position',
   );
   if (!position) throw new Error('it has no position');
   const [version, applied, ...nextRowIds] = position.map(Number);
@@ -53,6 +54,7 @@ async function verify(connection: DuckDBConnection): Promise<SpanStoreCheck> {
       problems.push(`${table}: row id ${check.rowIdMax} is in use and would be given again`);
     }
   }
+  await readTable(connection, 'pending_annotations', 'row_id', names(PENDING_ANNOTATION_TABLE));
   await readTable(connection, 'long_texts', 'span_row_id', names(LONG_TEXT_TABLE));
   for (const { what, sql } of COMPARISONS) {
     const [[count] = [0]] = await queryRows(connection, sql);
@@ -68,6 +70,7 @@ const TABLES = [
   { table: 'spans', columns: names(SPAN_TABLE) },
   { table: 'traces', columns: names(TRACE_TABLE) },
   { table: 'sessions', columns: names(SESSION_TABLE) },
+  { table: 'annotations', columns: names(ANNOTATION_TABLE) },
 ] as const;
 
 /** The hash of all columns makes DuckDB read and decompress every one of them. */
@@ -131,6 +134,22 @@ const COMPARISONS = [
         GROUP BY span_row_id) p
       FULL JOIN (SELECT row_id, long_texts FROM store.spans WHERE long_texts <> 0) s ON p.span_row_id = s.row_id
       WHERE p.bits IS DISTINCT FROM s.long_texts`,
+  },
+  {
+    what: 'annotations belong to no span, trace or session',
+    sql: `SELECT count(*) FROM store.annotations a
+      LEFT JOIN store.spans s ON a.target IN ${SPAN_TARGETS} AND a.target_row_id = s.row_id
+        AND a.trace_row_id = s.trace_row_id AND a.project_id = s.project_id
+      LEFT JOIN store.traces t ON a.target = ${TRACE_TARGET} AND a.target_row_id = t.row_id
+        AND a.trace_row_id = t.row_id AND a.project_id = t.project_id
+      LEFT JOIN store.sessions e ON a.target = ${SESSION_TARGET} AND a.target_row_id = e.row_id
+        AND a.project_id = e.project_id
+      WHERE s.row_id IS NULL AND t.row_id IS NULL AND e.row_id IS NULL`,
+  },
+  {
+    what: 'annotations are stored twice',
+    sql: `SELECT coalesce(sum(copies - 1), 0) FROM (SELECT count(*) AS copies FROM store.annotations
+      GROUP BY target, target_row_id, document_position, name, identifier HAVING count(*) > 1)`,
   },
   {
     what: 'traces are stored twice',

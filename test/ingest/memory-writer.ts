@@ -1,6 +1,7 @@
 import { readText } from '../../src/columns/read-text.ts';
 import type { SpanColumns } from '../../src/columns/span-columns.ts';
 import { transferList } from '../../src/columns/transfer-list.ts';
+import type { AnnotationRecord } from '../../src/span-store/annotation-queries.ts';
 import type { AppendResult, Deletion, SpanWriter } from '../../src/span-store/span-store.ts';
 
 /** A span store's writing side that keeps names of spans in memory and obeys the contract. */
@@ -9,6 +10,7 @@ export class MemoryWriter implements SpanWriter {
   readonly spans = new Map<string, string>();
   readonly projects = new Map<string, string>();
   readonly deletions: Deletion[] = [];
+  readonly annotations: AnnotationRecord[] = [];
   /** Rows of each batch. */
   readonly batches: number[] = [];
   /** Called with what is to be written; may wait, and may throw to fail before or (`after`) once it is stored. */
@@ -44,11 +46,16 @@ export class MemoryWriter implements SpanWriter {
     for (const [id, name] of this.#checkpoint.spans) this.spans.set(id, name);
   }
 
-  async append(batch: SpanColumns, position: number): Promise<AppendResult> {
+  async append(
+    batch: SpanColumns,
+    position: number,
+    annotations: readonly AnnotationRecord[] = [],
+  ): Promise<AppendResult> {
     const columns = structuredClone(batch, { transfer: transferList(batch) });
     let appendedCount = 0;
     await this.#write('append', position, () => {
-      this.batches.push(columns.rowCount);
+      if (columns.rowCount > 0) this.batches.push(columns.rowCount);
+      this.annotations.push(...annotations);
       for (let row = 0; row < columns.rowCount; row++) {
         const id = `${columns.traceIdHigh[row]}:${columns.traceIdLow[row]}:${columns.spanId[row]}`;
         if (this.spans.has(id)) continue;
@@ -57,7 +64,7 @@ export class MemoryWriter implements SpanWriter {
         appendedCount++;
       }
     });
-    return { appendedCount, duplicateCount: columns.rowCount - appendedCount };
+    return { appendedCount, duplicateCount: columns.rowCount - appendedCount, droppedAnnotationCount: 0 };
   }
 
   delete(deletion: Deletion, position: number): Promise<void> {

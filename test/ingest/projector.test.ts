@@ -34,7 +34,7 @@ class FakeJournal {
     }
     return {
       endPosition: fromPosition + batch.length,
-      content: { kind: 'spans', columns: builder.finish() },
+      content: { kind: 'rows', columns: builder.finish(), annotations: [] },
       problems: [],
     };
   };

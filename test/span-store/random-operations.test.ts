@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
+import {
+  ANNOTATION_SOURCES,
+  ANNOTATION_TARGETS,
+  ANNOTATOR_KINDS,
+  type AnnotationTarget,
+  type NewAnnotation,
+} from '../../src/model/annotation.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../src/semconv/span-kinds.ts';
+import type { AnnotationQuery, AnnotationRecord } from '../../src/span-store/annotation-queries.ts';
 import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
 import type { Deletion, SpanQuery, SpanStore } from '../../src/span-store/span-store.ts';
 import { verifySpanStore } from '../../src/span-store/verify-span-store.ts';
@@ -17,7 +25,7 @@ const OPERATION_COUNT = 40;
 const PROJECTS = ['default', 'one', 'two'];
 
 type Operation = { readonly position: number } & (
-  | { readonly batch: readonly TestSpan[] }
+  | { readonly batch: readonly TestSpan[]; readonly records: readonly AnnotationRecord[] }
   | { readonly deletion: Deletion }
 );
 
@@ -66,7 +74,8 @@ class Run {
   async step(): Promise<void> {
     const { random } = this;
     const what = random.next();
-    if (what < 0.55) await this.append(this.randomBatch());
+    if (what < 0.4) await this.append(this.randomBatch(), random.chance(0.3) ? this.randomRecords() : []);
+    else if (what < 0.55) await this.append([], this.randomRecords());
     else if (what < 0.65) await this.appendAgain();
     else if (what < 0.82) await this.delete(this.randomDeletion());
     else if (what < 0.88) await this.store.checkpoint();
@@ -74,11 +83,11 @@ class Run {
     else await this.crash();
   }
 
-  private async append(batch: readonly TestSpan[]): Promise<void> {
-    const expected = this.model.append(batch);
-    const operation = { position: this.journal.length + 1, batch };
+  private async append(batch: readonly TestSpan[], records: readonly AnnotationRecord[] = []): Promise<void> {
+    const expected = this.model.append(batch, records);
+    const operation = { position: this.journal.length + 1, batch, records };
     this.journal.push(operation);
-    assert.deepEqual(await this.store.append(spanColumns(batch), operation.position), expected);
+    assert.deepEqual(await this.store.append(spanColumns(batch), operation.position, records), expected);
   }
 
   private async appendAgain(): Promise<void> {
@@ -111,10 +120,29 @@ class Run {
     const applied = await this.store.appliedPosition();
     assert.ok(applied >= checkpointed, 'nothing that was checkpointed is lost');
     // A record at or before the applied position changes nothing.
-    for (const operation of this.journal.slice(Math.max(0, applied - 1))) {
-      if ('batch' in operation) await this.store.append(spanColumns(operation.batch), operation.position);
-      else await this.store.delete(operation.deletion, operation.position);
+    for (const operation of this.mergedBatches(this.journal.slice(Math.max(0, applied - 1)))) {
+      if ('batch' in operation) {
+        await this.store.append(spanColumns(operation.batch), operation.position, operation.records);
+      } else await this.store.delete(operation.deletion, operation.position);
     }
+  }
+
+  /** The same operations cut otherwise, as a replay may cut them. */
+  private mergedBatches(operations: readonly Operation[]): Operation[] {
+    const merged: Operation[] = operations.slice(0, 1);
+    for (const operation of operations.slice(1)) {
+      const last = merged.at(-1)!;
+      const isMerged = merged.length > 1 && this.random.chance(0.5);
+      if (isMerged && 'batch' in last && 'batch' in operation && mayBeOne(last, operation)) {
+        const batch = [...last.batch, ...operation.batch];
+        merged[merged.length - 1] = {
+          position: operation.position,
+          batch,
+          records: [...last.records, ...operation.records],
+        };
+      } else merged.push(operation);
+    }
+    return merged;
   }
 
   private async open(): Promise<void> {
@@ -151,6 +179,12 @@ class Run {
         );
       }
     }
+    for (const projectId of [...this.projects.values(), this.projectCount + 1]) {
+      for (const target of ANNOTATION_TARGETS) {
+        await this.compareAnnotations({ target, projectId, limit: 1000 });
+        await this.compareAnnotations(this.randomAnnotationQuery(target, projectId));
+      }
+    }
     const found = await store.findSpansOfTraces(model.traceRowIds);
     assert.deepEqual([...found.keys()].sort(), [...model.traceRowIds].sort());
     for (const [traceRowId, spans] of found) {
@@ -167,6 +201,14 @@ class Run {
       new Map([...traces].map(([rowId, ofSession]) => [rowId, ofSession.map((trace) => trace.rowId)])),
       model.findTracesOfSessions(),
     );
+  }
+
+  private async compareAnnotations(query: AnnotationQuery): Promise<void> {
+    const { items, nextRowId } = await this.store.findAnnotations(query);
+    assert.deepEqual(items, this.model.findAnnotations(query));
+    if (nextRowId === undefined) return;
+    const [next] = this.model.findAnnotations({ ...query, fromRowId: nextRowId });
+    assert.equal((next as { rowId: number }).rowId, nextRowId);
   }
 
   async verify(): Promise<void> {
@@ -208,7 +250,11 @@ class Run {
       statusCode: random.pick(STATUS_CODES),
       start,
       end: start + BigInt(random.below(500) - 50),
-      attributes: { n: random.below(4), deep: { text: `text ${random.below(4)}` } },
+      attributes: {
+        n: random.below(4),
+        deep: { text: `text ${random.below(4)}` },
+        ...(random.chance(0.4) && { retrieval: { documents: [{}, {}, {}].slice(random.below(3)) } }),
+      },
       ...(random.chance(0.3) && { metadata: { tier: `tier ${random.below(2)}` } }),
       ...(random.chance(0.7) && { input: `input ${random.below(3)} `.repeat(random.pick([1, 100, 1000])) }),
       ...(random.chance(0.7) && { output: `öutput ${random.below(3)} `.repeat(random.pick([1, 100, 1000])) }),
@@ -218,12 +264,79 @@ class Run {
     };
   }
 
+  private randomRecords(): AnnotationRecord[] {
+    const { random } = this;
+    return Array.from({ length: 1 + random.below(4) }, (_, index) => {
+      const target = random.pick(ANNOTATION_TARGETS);
+      return {
+        position: this.journal.length + 1,
+        receivedAtMs: 1000 * this.journal.length + index,
+        target,
+        isWhole: random.chance(0.2),
+        source: random.pick(ANNOTATION_SOURCES),
+        userId: random.pick([null, 3]),
+        annotations: Array.from({ length: random.below(6) }, () => this.randomAnnotation(target)),
+      };
+    });
+  }
+
+  private randomAnnotation(target: AnnotationTarget): NewAnnotation {
+    const { random } = this;
+    return {
+      targetId: this.randomTargetId(target),
+      documentPosition: target === 'document' ? random.below(4) - 1 : null,
+      name: random.pick(['quality', 'Güte', '']),
+      identifier: random.pick(['', 'run-1']),
+      annotatorKind: random.pick(ANNOTATOR_KINDS),
+      label: random.pick([null, 'good', 'ü'.repeat(20)]),
+      score: random.pick([null, 0, -1.5, 1e300]),
+      explanation: random.pick([null, '', 'because '.repeat(10)]),
+      metadata: random.pick(['{}', '{"n":1.0}']),
+    };
+  }
+
+  private randomTargetId(target: AnnotationTarget): string {
+    const { random } = this;
+    if (target === 'session') return random.pick(['a', 'b', 'c', 'd', 'never']);
+    if (target === 'trace') return random.chance(0.1) ? `trace ${random.below(3)}` : traceIdOf(random);
+    return spanIdOf(random);
+  }
+
+  private randomAnnotationQuery(target: AnnotationTarget, projectId: number): AnnotationQuery {
+    const { random } = this;
+    return {
+      target,
+      projectId,
+      limit: 1 + random.below(5),
+      ...(random.chance(0.3) && { fromRowId: random.below(200) }),
+      ...(random.chance(0.5) && {
+        targetIds: Array.from({ length: random.below(9) }, () => this.randomTargetId(target)),
+      }),
+      ...(random.chance(0.3) && { identifiers: [random.pick(['', 'run-1', 'run-2'])] }),
+      ...(random.chance(0.3) && { names: [random.pick(['quality', 'Güte']), 'other'] }),
+      ...(random.chance(0.3) && { exceptNames: [random.pick(['quality', 'Güte'])] }),
+    };
+  }
+
   private randomDeletion(): Deletion {
     const { random, model } = this;
     const some = (rowIds: readonly number[], count: number) =>
       rowIds.length === 0 ? [] : Array.from({ length: random.below(count) }, () => random.pick(rowIds));
     const what = random.next();
-    if (what < 0.4) return { what: 'spans', rowIds: some(model.spanRowIds, 12) };
+    if (what < 0.1) return { what: 'annotations', rowIds: some(model.annotationRowIds, 6) };
+    if (what < 0.2) {
+      return {
+        what: 'matchingAnnotations',
+        target: random.pick(ANNOTATION_TARGETS),
+        projectId: random.below(4),
+        ...(random.chance(0.3) && { name: 'quality' }),
+        ...(random.chance(0.3) && { identifier: '' }),
+        ...(random.chance(0.3) && { annotatorKind: 'CODE' as const }),
+        ...(random.chance(0.3) && { createdFromMs: 1000 * random.below(this.journal.length) }),
+        ...(random.chance(0.3) && { createdBeforeMs: 1000 * random.below(this.journal.length) }),
+      };
+    }
+    if (what < 0.45) return { what: 'spans', rowIds: some(model.spanRowIds, 12) };
     if (what < 0.7) return { what: 'traces', rowIds: some(model.traceRowIds, 5) };
     if (what < 0.85) return { what: 'sessions', rowIds: some(model.sessionRowIds, 3) };
     const name = random.pick(PROJECTS);
@@ -261,6 +374,15 @@ class Run {
     ]);
   }
 }
+
+/** Nothing after a whole record; and no second span of an ID that is annotated, of which either may be chosen. */
+function mayBeOne(one: Extract<Operation, { batch: unknown }>, other: Extract<Operation, { batch: unknown }>): boolean {
+  if (one.records.some(({ isWhole }) => isWhole) && other.batch.length > 0) return false;
+  const annotated = one.records.flatMap(({ annotations }) => annotations.map(({ targetId }) => targetId));
+  return !other.batch.some(({ spanId }) => annotated.includes(spanId));
+}
+
+const traceIdOf = (random: SeededRandom): string => `${random.below(20)}`.padStart(32, '0');
 
 const spanIdOf = (random: SeededRandom): string =>
   random.chance(0.1) ? `span ${random.below(3)}` : `${random.below(12)}`.padStart(16, '0');

@@ -1,10 +1,9 @@
 import { listProjects } from '../../domain/projects/list-projects.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import type { GlobalIdType } from '../../model/global-id.ts';
 import type { PageArguments } from './arguments.ts';
 import { type Connection, offsetConnection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
-import { type NodeRef, projectRef, type Resolvers, sessionRef, spanRef, traceRef } from './resolvers.ts';
+import { type NodeRef, projectRef, type Resolvers, sessionRef, spanRef, traceRef, type NodeType } from './resolvers.ts';
 
 export const queryResolvers: Resolvers = {
   node: (_source: unknown, args: { readonly id: string }) => parseNodeId(args.id),
@@ -40,7 +39,7 @@ export const queryResolvers: Resolvers = {
   }),
 };
 
-const NODE_TYPES: Readonly<Record<GlobalIdType, (rowId: number) => NodeRef>> = {
+const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   Project: projectRef,
   Trace: traceRef,
   Span: spanRef,
@@ -59,11 +58,11 @@ export function parseNodeId(globalId: string): NodeRef {
     );
   }
   if (!Object.hasOwn(NODE_TYPES, type)) return notFound(`Unknown node type: ${type}`);
-  return NODE_TYPES[type as GlobalIdType](Number(localId));
+  return NODE_TYPES[type as NodeType](Number(localId));
 }
 
 /** Row id of a node of one type. */
-export function rowIdOfNode(type: GlobalIdType, globalId: string): number {
+export function rowIdOfNode(type: NodeType, globalId: string): number {
   const node = parseNodeId(globalId);
   if (node.type === type) return node.rowId;
   throw new SpandrelError(

@@ -1,5 +1,5 @@
 import { type ErrorCode, SpandrelError } from '../../model/errors.ts';
-import { type GlobalIdType, toGlobalId } from '../../model/global-id.ts';
+import { toGlobalId } from '../../model/global-id.ts';
 import { type BatchLoader, whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
 import type { Loaders } from './loaders.ts';
@@ -15,11 +15,14 @@ export type Resolver<Source = any, Arguments = any> = (
 /** Resolvers of a type's fields; a field without one is a property of its source. */
 export type Resolvers = Readonly<Record<string, Resolver>>;
 
+/** Types of the schema that are nodes: some of those that have global IDs. */
+export type NodeType = 'Project' | 'Trace' | 'Span' | 'ProjectSession';
+
 /**
  * A node, by its row id alone: whether there is such a row shows when a field of it is read. Lists that have read rows
  * already put them into the loaders.
  */
-export interface NodeRef<Type extends GlobalIdType = GlobalIdType> {
+export interface NodeRef<Type extends NodeType = NodeType> {
   readonly type: Type;
   readonly rowId: number;
 }
@@ -45,7 +48,7 @@ const NOT_FOUND = {
   Trace: 'TRACE_NOT_FOUND',
   Span: 'SPAN_NOT_FOUND',
   ProjectSession: 'SESSION_NOT_FOUND',
-} as const satisfies Record<GlobalIdType, ErrorCode>;
+} as const satisfies Record<NodeType, ErrorCode>;
 
 export function missing({ type, rowId }: NodeRef): never {
   throw new SpandrelError(NOT_FOUND[type], `${type} with ID ${toGlobalId(type, rowId)} not found`);

@@ -25,6 +25,7 @@ export class FakeIngest implements Ingest {
   }
 
   submitSpans = notAsked;
+  submitAnnotations = notAsked;
   submitDeletion = notAsked;
   applied = notAsked;
   async close(): Promise<void> {}
