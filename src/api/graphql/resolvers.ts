@@ -15,6 +15,9 @@ export type Resolver<Source = any, Arguments = any> = (
 /** Resolvers of a type's fields; a field without one is a property of its source. */
 export type Resolvers = Readonly<Record<string, Resolver>>;
 
+/** A payload that is the query root, for reading again in the same request. */
+export const QUERY = {};
+
 /**
  * A node, by its row id alone: whether there is such a row shows when a field of it is read. Lists that have read rows
  * already put them into the loaders.
