@@ -1,8 +1,8 @@
 import type { SpanColumns } from '../columns/span-columns.ts';
 import { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
+import type { AnnotationBatch } from '../model/annotation.ts';
 import { decodeOtlpRequest } from '../otlp/decode-request.ts';
 import { decodeRestSpans } from '../otlp/decode-rest-spans.ts';
-import type { AnnotationBatch } from '../model/annotation.ts';
 import type { AnnotationRecord } from '../span-store/annotation-queries.ts';
 import type { Deletion } from '../span-store/span-store.ts';
 import { inflate } from './inflate.ts';
@@ -25,8 +25,7 @@ export interface DecodeTask {
 /** What goes to the store in one transaction, and the position after it. */
 export interface DecodedBatch {
   readonly endPosition: number;
-  readonly content:
-    /** The annotations are applied after the spans. */
+  readonly content: /** The annotations are applied after the spans. */
     | { readonly kind: 'rows'; readonly columns: SpanColumns; readonly annotations: readonly AnnotationRecord[] }
     | { readonly kind: 'deletion'; readonly deletion: Deletion }
     | { readonly kind: 'nothing' };

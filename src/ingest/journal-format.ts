@@ -36,7 +36,12 @@ export type RecordHead =
   /** Payload: JSON text of `Ingest.submitSpans`. */
   | { readonly kind: 'spans'; readonly receivedAtMs: number; readonly spanCount: number }
   /** Payload: JSON text of an `AnnotationBatch`. */
-  | { readonly kind: 'annotations'; readonly receivedAtMs: number; readonly annotationCount: number; readonly isWhole: boolean }
+  | {
+      readonly kind: 'annotations';
+      readonly receivedAtMs: number;
+      readonly annotationCount: number;
+      readonly isWhole: boolean;
+    }
   /** No payload. */
   | { readonly kind: 'deletion'; readonly receivedAtMs: number; readonly deletion: Deletion };
 

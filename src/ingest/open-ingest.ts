@@ -1,8 +1,8 @@
 import type { Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
+import type { AnnotationBatch } from '../model/annotation.ts';
 import { SpandrelError } from '../model/errors.ts';
 import { DRAIN_MS_MAX, JOURNAL_GRACE_BYTES_MAX, JOURNAL_GRACE_MS, JOURNAL_TRIM_MS } from '../model/limits.ts';
-import type { AnnotationBatch } from '../model/annotation.ts';
 import type { Deletion, SpanWriter } from '../span-store/span-store.ts';
 import { Admission, type AdmissionLimits } from './admission.ts';
 import { Backlog } from './backlog.ts';

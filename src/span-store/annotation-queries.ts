@@ -1,4 +1,10 @@
-import type { Annotation, AnnotationBatch, AnnotationTarget, AnnotatorKind, NewAnnotation } from '../model/annotation.ts';
+import type {
+  Annotation,
+  AnnotationBatch,
+  AnnotationTarget,
+  AnnotatorKind,
+  NewAnnotation,
+} from '../model/annotation.ts';
 import type { Page } from '../model/page.ts';
 import type { ReadOptions } from './read-options.ts';
 

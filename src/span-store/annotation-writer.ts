@@ -5,7 +5,13 @@ import { type AnnotationRow, readAnnotationRows, UPDATE_ANNOTATIONS, writeAnnota
 import { ChunkWriter } from './chunk-writer.ts';
 import { findTargets, type TargetRow } from './find-targets.ts';
 import { leastAndGreatest } from './list-order.ts';
-import { type KeyParts, keyOf, PendingAnnotations, type PendingLimits, type TargetPlace } from './pending-annotations.ts';
+import {
+  type KeyParts,
+  keyOf,
+  PendingAnnotations,
+  type PendingLimits,
+  type TargetPlace,
+} from './pending-annotations.ts';
 import { ReadContext } from './read-context.ts';
 import { ANNOTATION_TABLE, PENDING_ANNOTATION_TABLE } from './schema.ts';
 import { Parameters, queryRows } from './sql.ts';
@@ -61,7 +67,10 @@ export class AnnotationWriter {
     const attached = this.#pending.isEmpty ? [] : await this.#takeArrived(arrived);
     if (attached.length === 0 && records.length === 0) return NOTHING;
     const groups = [...attached.map(aloneInRecord), ...records.map(toRecordRows(nextRowId))];
-    const targets = await this.#findTargets(groups.flatMap(({ rows }) => rows), newestSpanRowId);
+    const targets = await this.#findTargets(
+      groups.flatMap(({ rows }) => rows),
+      newestSpanRowId,
+    );
 
     const writes = new Map<string, AnnotationRow>();
     const waiting: AnnotationRow[] = [];

@@ -1,11 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { VECTOR_ROW_COUNT } from './chunk-writer.ts';
 import {
   deleteAnnotations,
   deleteAnnotationsOf,
   deleteMatchingAnnotations,
   SESSION_TARGET,
 } from './delete-annotations.ts';
-import { VECTOR_ROW_COUNT } from './chunk-writer.ts';
 import type { Deletion } from './span-store.ts';
 import { Parameters, queryRows } from './sql.ts';
 

@@ -279,7 +279,7 @@ class StoreThreadClient implements DuckdbSpanStore {
   }
   append(batch: SpanColumns, position: number, annotations: readonly AnnotationRecord[] = []): Promise<AppendResult> {
     const rowCount = batch.rowCount;
-    return this.#observed('append', rowCount, () => 
+    return this.#observed('append', rowCount, () =>
       this.#write('append', [batch, position, annotations], transferList(batch)),
     );
   }

@@ -78,8 +78,7 @@ async function findTraces(context: ReadContext, ids: readonly string[]): Promise
   const found = new Map<string, TargetRow>();
   for (const [id, { high, low }] of halves) {
     const row = byHalves.get(`${high} ${low}`);
-    if (row)
-      found.set(id, { rowId: row.rowId, projectId: row.projectId, traceRowId: row.rowId, documentCount: null });
+    if (row) found.set(id, { rowId: row.rowId, projectId: row.projectId, traceRowId: row.rowId, documentCount: null });
   }
   return found;
 }

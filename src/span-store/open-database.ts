@@ -130,7 +130,8 @@ async function checkTables(writer: DuckDBConnection): Promise<void> {
   const [[version] = []] = await queryRows(writer, 'SELECT schema_version FROM store.position');
   if (version === undefined) throw new Error('it has no position');
   await upgrade(writer, Number(version));
-  for (const table of ['spans', 'traces', 'sessions', 'annotations', 'pending_annotations']) await writer.run(`SELECT * FROM store.${table} LIMIT 0`);
+  for (const table of ['spans', 'traces', 'sessions', 'annotations', 'pending_annotations'])
+    await writer.run(`SELECT * FROM store.${table} LIMIT 0`);
 }
 
 /** In memory, as every change until the next checkpoint: a crash before it leaves the file as it was. */

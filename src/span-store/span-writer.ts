@@ -3,11 +3,11 @@ import type { SpanColumns } from '../columns/span-columns.ts';
 import type { AnnotationRecord } from './annotation-queries.ts';
 import { AnnotationWriter } from './annotation-writer.ts';
 import { appendSpans } from './append-spans.ts';
+import { arrivedTargets } from './arrived-targets.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { deleteSpans } from './delete-spans.ts';
 import { KnownSessions } from './known-sessions.ts';
 import { KnownTraces, wordsOf } from './known-traces.ts';
-import { arrivedTargets } from './arrived-targets.ts';
 import { type AppendPlan, type NextRowIds, planAppend } from './plan-append.ts';
 import {
   type SessionRow,
@@ -87,11 +87,7 @@ export class SpanWriter {
     return this.#nextRowIds;
   }
 
-  async append(
-    sent: SpanColumns,
-    position: number,
-    records: readonly AnnotationRecord[] = [],
-  ): Promise<WriteResult> {
+  async append(sent: SpanColumns, position: number, records: readonly AnnotationRecord[] = []): Promise<WriteResult> {
     if (position <= this.#applied) {
       return { appendedCount: 0, duplicateCount: 0, droppedAnnotationCount: 0, annotationCount: 0 };
     }

@@ -10,6 +10,7 @@ import {
   STORE_CHECKPOINT_INTERVAL_MS,
   STORE_CHECKPOINT_ROW_COUNT,
 } from '../model/limits.ts';
+import type { AnnotationRecord } from './annotation-queries.ts';
 import { copyDatabase } from './copy-database.ts';
 import {
   BACKUP_FILE,
@@ -20,7 +21,6 @@ import {
   openDatabase,
 } from './open-database.ts';
 import { ReadContext } from './read-context.ts';
-import type { AnnotationRecord } from './annotation-queries.ts';
 import type { AppendResult, Deletion, SpanStoreStats } from './span-store.ts';
 import { type ResolveProjects, SpanWriter } from './span-writer.ts';
 import { queryRows } from './sql.ts';

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SpanColumns } from '../columns/span-columns.ts';
 import type { AnnotationQuery, AnnotationReader, AnnotationRecord, WrittenQuery } from './annotation-queries.ts';
-import { findAnnotations, findWrittenAnnotations } from './find-annotations.ts';
-import { findTargets } from './find-targets.ts';
 import { binSpans, binTraceLatencies, binTraces } from './bin-by-time.ts';
+import { findAnnotations, findWrittenAnnotations } from './find-annotations.ts';
 import { findSpanRowId, findStoredSpanIds, findTraceRowId } from './find-ids.ts';
 import { findSession, findSessions } from './find-sessions.ts';
 import { findSpans } from './find-spans.ts';
 import { findSpansOfTraces } from './find-spans-of-traces.ts';
+import { findTargets } from './find-targets.ts';
 import {
   findErrorTypesOfTraces,
   findTracesByRowIds,

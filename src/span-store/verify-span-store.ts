@@ -4,7 +4,15 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { SESSION_TARGET, SPAN_TARGETS, TRACE_TARGET } from './delete-annotations.ts';
 import { leftOfSessions } from './delete-spans.ts';
 import { DATABASE_FILE, quotedPath } from './open-database.ts';
-import { ANNOTATION_TABLE, LONG_TEXT_TABLE, PENDING_ANNOTATION_TABLE, SCHEMA_VERSION, SESSION_TABLE, SPAN_TABLE, TRACE_TABLE } from './schema.ts';
+import {
+  ANNOTATION_TABLE,
+  LONG_TEXT_TABLE,
+  PENDING_ANNOTATION_TABLE,
+  SCHEMA_VERSION,
+  SESSION_TABLE,
+  SPAN_TABLE,
+  TRACE_TABLE,
+} from './schema.ts';
 import { queryRows } from './sql.ts';
 
 export interface SpanStoreCheck {

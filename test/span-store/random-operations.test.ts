@@ -20,8 +20,8 @@ import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
 import { SpanStoreModel } from '../fixtures/span-store-model.ts';
 
-const SEED_COUNT = 6;
-const OPERATION_COUNT = 40;
+const SEED_COUNT = Number(process.env.SEED_COUNT ?? 4);
+const OPERATION_COUNT = 36;
 const PROJECTS = ['default', 'one', 'two'];
 
 type Operation = { readonly position: number } & (
@@ -35,7 +35,7 @@ for (let seed = 1; seed <= SEED_COUNT; seed++) {
 
     for (let i = 0; i < OPERATION_COUNT; i++) {
       await run.step();
-      if (i % 5 === 4) await run.compare();
+      if (i % 6 === 5) await run.compare();
     }
 
     await run.compare();

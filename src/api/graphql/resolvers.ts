@@ -18,6 +18,9 @@ export type Resolvers = Readonly<Record<string, Resolver>>;
 /** Types of the schema that are nodes: some of those that have global IDs. */
 export type NodeType = 'Project' | 'Trace' | 'Span' | 'ProjectSession';
 
+/** A payload that is the query root, for reading again in the same request. */
+export const QUERY = {};
+
 /**
  * A node, by its row id alone: whether there is such a row shows when a field of it is read. Lists that have read rows
  * already put them into the loaders.

@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { buildSchema, type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql';
-import { mutationResolvers } from './mutation.ts';
+import { nodeQueries } from './node.ts';
 import { projectResolvers } from './project.ts';
+import { projectMutations } from './project-mutations.ts';
+import { projectQueries } from './project-queries.ts';
 import { queryResolvers } from './query.ts';
 import type { NodeRef, Resolvers } from './resolvers.ts';
 import { defineScalars } from './scalars.ts';
 import { sessionResolvers } from './session.ts';
 import { ioValueResolvers, spanResolvers } from './span.ts';
 import { traceResolvers } from './trace.ts';
+import { traceMutations } from './trace-mutations.ts';
 
 /** Types whose fields are computed; the fields of others are properties. */
 const RESOLVERS: Readonly<Record<string, Resolvers>> = {
-  Query: queryResolvers,
-  Mutation: mutationResolvers,
+  Query: { ...nodeQueries, ...queryResolvers, ...projectQueries },
+  Mutation: { ...projectMutations, ...traceMutations },
   Project: projectResolvers,
   Trace: traceResolvers,
   Span: spanResolvers,
@@ -21,9 +24,9 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   ProjectSession: sessionResolvers,
 };
 
-/** The schema of `schema.graphql` with its resolvers. */
+/** The schema of the files in `schema/`, one a noun, with its resolvers. */
 export function createSchema(): GraphQLSchema {
-  const schema = buildSchema(readFileSync(new URL('./schema.graphql', import.meta.url), 'utf8'));
+  const schema = buildSchema(readSchemaText());
   defineScalars(schema);
   for (const [typeName, resolvers] of Object.entries(RESOLVERS)) {
     const type = schema.getType(typeName);
@@ -41,4 +44,13 @@ export function createSchema(): GraphQLSchema {
   assert(isInterfaceType(node), 'the schema has the interface Node');
   node.resolveType = (source) => (source as NodeRef).type;
   return schema;
+}
+
+function readSchemaText(): string {
+  const folder = new URL('./schema/', import.meta.url);
+  const names = readdirSync(folder).filter((name) => name.endsWith('.graphql'));
+  return names
+    .sort()
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+    .join('\n');
 }

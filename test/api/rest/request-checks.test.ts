@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import type { FakeDomain } from '../../domain/fake-domain.ts';
 import { type Call, openRestServer, type Reply, type RestServer } from './rest-server.ts';
 
 interface Item {
@@ -237,7 +238,7 @@ const QUERY_FAULTS: readonly { query: string; item: Item }[] = [
 ];
 
 describe('a REST request', () => {
-  let rest: RestServer;
+  let rest: RestServer<FakeDomain>;
   const cleanups: (() => unknown)[] = [];
   before(async () => {
     rest = await openRestServer({ after: (cleanup) => cleanups.push(cleanup as () => unknown) });

@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test';
 import { Registry } from 'prom-client';
 import { restRoutes } from '../../../src/api/rest/routes.ts';
 import { silentLog } from '../../../src/base/log.ts';
+import type { Domain } from '../../../src/domain/domain.ts';
 import { openHttpServer } from '../../../src/server/http-server.ts';
 import { type FakeDomain, openFakeDomain } from '../../domain/fake-domain.ts';
 
@@ -19,14 +20,20 @@ export interface Call {
   readonly type?: string;
 }
 
-export interface RestServer {
-  readonly domain: FakeDomain;
+export interface RestServer<D extends Domain> {
+  readonly domain: D;
   call(method: string, path: string, call?: Call): Promise<Reply>;
 }
 
 /** The REST routes over HTTP, on stores in memory. */
-export async function openRestServer(t: Pick<TestContext, 'after'>): Promise<RestServer> {
-  const domain = openFakeDomain();
+export const openRestServer = (t: Pick<TestContext, 'after'>): Promise<RestServer<FakeDomain>> =>
+  openRestServerOn(t, openFakeDomain());
+
+/** The REST routes over HTTP, on these stores. */
+export async function openRestServerOn<D extends Domain>(
+  t: Pick<TestContext, 'after'>,
+  domain: D,
+): Promise<RestServer<D>> {
   const server = await openHttpServer({
     routes: restRoutes({ domain, version: '0.1.0' }),
     host: '127.0.0.1',

@@ -1,16 +1,12 @@
 import { deleteProject } from '../../domain/projects/delete-project.ts';
 import { updateProject } from '../../domain/projects/update-project.ts';
-import { deleteTraces } from '../../domain/traces/delete-traces.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { type NewProject, type Project, type ProjectChanges, projectNameProblem } from '../../model/project.ts';
 import { refuse } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
-import { rowIdOfNode } from './query.ts';
-import { projectRef, type Resolvers } from './resolvers.ts';
-
-/** A payload that is the query root, for reading again in the same request. */
-const QUERY = {};
+import { rowIdOfNode } from './node.ts';
+import { projectRef, QUERY, type Resolvers } from './resolvers.ts';
 
 interface ProjectInput {
   readonly description?: string | null;
@@ -18,7 +14,7 @@ interface ProjectInput {
   readonly gradientEndColor?: string | null;
 }
 
-export const mutationResolvers: Resolvers = {
+export const projectMutations: Resolvers = {
   async createProject(_source, { input }: { readonly input: ProjectInput & { readonly name: string } }, context) {
     const name = input.name.trim();
     if (name === '') refuse('Name cannot be empty');
@@ -41,14 +37,6 @@ export const mutationResolvers: Resolvers = {
   },
   async deleteProject(_source, args: { readonly id: string }, context: GraphqlContext) {
     await deleteProject(context.domain, toGlobalId('Project', rowIdOfNode('Project', args.id)));
-    context.forgetReads();
-    return QUERY;
-  },
-  async deleteTraces(_source, args: { readonly traceIds: readonly string[] }, context: GraphqlContext) {
-    await deleteTraces(
-      context.domain,
-      args.traceIds.map((traceId) => rowIdOfNode('Trace', traceId)),
-    );
     context.forgetReads();
     return QUERY;
   },

@@ -1,0 +1,42 @@
+import { SpandrelError } from '../../model/errors.ts';
+import { type NodeRef, type NodeType, projectRef, type Resolvers, sessionRef, spanRef, traceRef } from './resolvers.ts';
+
+export const nodeQueries: Resolvers = {
+  node: (_source: unknown, args: { readonly id: string }) => parseNodeId(args.id),
+};
+
+const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
+  Project: projectRef,
+  Trace: traceRef,
+  Span: spanRef,
+  ProjectSession: sessionRef,
+};
+
+/** The node that a global ID names, whether or not there is one. */
+export function parseNodeId(globalId: string): NodeRef {
+  const match = /^([A-Za-z]\w*):(.+)$/s.exec(Buffer.from(globalId, 'base64').toString());
+  const [, type = '', localId = ''] = match ?? [];
+  if (!match || localId.includes(':')) return notFound(`Unknown node: ${globalId}`);
+  if (!/^\d{1,15}$/.test(localId)) {
+    throw new SpandrelError(
+      'QUERY_INVALID',
+      `Invalid node id: ${globalId}. The id of a ${type} node must be an integer, but got: ${localId}`,
+    );
+  }
+  if (!Object.hasOwn(NODE_TYPES, type)) return notFound(`Unknown node type: ${type}`);
+  return NODE_TYPES[type as NodeType](Number(localId));
+}
+
+/** Row id of a node of one type. */
+export function rowIdOfNode(type: NodeType, globalId: string): number {
+  const node = parseNodeId(globalId);
+  if (node.type === type) return node.rowId;
+  throw new SpandrelError(
+    'QUERY_INVALID',
+    `The node id must correspond to a node of type ${type}, but instead corresponds to a node of type: ${node.type}`,
+  );
+}
+
+const notFound = (message: string): never => {
+  throw new SpandrelError('NODE_NOT_FOUND', message);
+};

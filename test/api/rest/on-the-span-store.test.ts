@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { silentLog } from '../../../src/base/log.ts';
+import { SpanColumnsBuilder } from '../../../src/columns/span-columns-builder.ts';
+import type { Domain } from '../../../src/domain/domain.ts';
+import { decodeRestSpans } from '../../../src/otlp/decode-rest-spans.ts';
+import { openSpanStore } from '../../../src/span-store/duckdb-span-store.ts';
+import type { SpanStore } from '../../../src/span-store/span-store.ts';
+import { type FakeDomain, openFakeDomain } from '../../domain/fake-domain.ts';
+import { openRestServerOn, type RestServer } from './rest-server.ts';
+
+/** The span store that the server uses, without a journal before it: what is submitted is stored when it returns. */
+async function openRestServerOnSpanStore(t: TestContext): Promise<RestServer<Domain>> {
+  const dir = await mkdtemp(join(tmpdir(), 'spandrel-rest-'));
+  const fake = openFakeDomain();
+  const resolveProjects = (names: readonly string[]) => resolve(fake, names);
+  const store = await openSpanStore({ dir, resolveProjects, log: silentLog });
+  t.after(async () => {
+    await store.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+  return openRestServerOn(t, { projects: fake.projects, spans: store, writes: writesTo(store) });
+}
+
+async function resolve({ projects }: FakeDomain, names: readonly string[]): Promise<Map<string, number>> {
+  const ids = new Map<string, number>();
+  for (const name of names) {
+    const project = (await projects.find({ name })) ?? (await projects.create({ name, description: null }));
+    ids.set(name, project.rowId);
+  }
+  return ids;
+}
+
+function writesTo(store: SpanStore): Domain['writes'] {
+  let position = 0;
+  return {
+    async submitSpans(json) {
+      const builder = new SpanColumnsBuilder();
+      decodeRestSpans(json, builder);
+      await store.append(builder.finish(), ++position);
+      return { position };
+    },
+    async submitDeletion(deletion) {
+      await store.delete(deletion, ++position);
+      return { position };
+    },
+    async applied() {},
+  };
+}
+
+const span = (id: string, over: object = {}) => ({
+  name: id,
+  context: { trace_id: `trace of ${id}`, span_id: id },
+  span_kind: 'LLM',
+  start_time: '2024-05-01T12:00:00Z',
+  end_time: '2024-05-01T12:00:01Z',
+  status_code: 'OK',
+  ...over,
+});
+
+interface Page {
+  readonly data: Record<string, unknown>[];
+  readonly next_cursor: string | null;
+}
+
+async function walk(rest: RestServer<Domain>, path: string): Promise<Record<string, unknown>[]> {
+  const rows: Record<string, unknown>[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page = (await rest.call('GET', `${path}&cursor=${encodeURIComponent(cursor)}`)).json as Page;
+    rows.push(...page.data);
+    cursor = page.next_cursor;
+  }
+  return rows;
+}
+
+describe('REST on the span store', () => {
+  test('gives back a span as it was sent', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    const [before, after] = JSON.stringify({
+      data: [
+        span('my-span', {
+          span_kind: 'weird',
+          parent_id: 'some parent',
+          status_code: 'error',
+          status_message: 'why',
+          start_time: '2024-05-01T14:00:00.123456789+02:00',
+          attributes: 'HERE',
+          events: [{ name: 'e', timestamp: '2024-05-01T12:00:00.5Z', attributes: { k: 'v' } }],
+        }),
+      ],
+    }).split('"HERE"');
+    const attributes =
+      '{"big":123456789012345678901234567890,"one":1.0,"none":null,"llm":{"deep":{"x":1}},"llm.model_name":"m",' +
+      '"llm.input_messages":[{"message":{"role":"user"}}],"list":[1,2],"metadata":"{\\"a\\":1}","__proto__":{"y":2}}';
+
+    const created = await rest.call('POST', '/v1/projects/new/spans', {
+      body: before + attributes + after,
+      type: 'application/json',
+    });
+    const listed = await rest.call('GET', '/v1/projects/new/spans');
+
+    assert.deepEqual([created.status, listed.status], [202, 200]);
+    const [row] = (listed.json as Page).data;
+    assert.deepEqual(
+      { ...row, id: '' },
+      {
+        id: '',
+        name: 'my-span',
+        context: { trace_id: 'trace of my-span', span_id: 'my-span' },
+        span_kind: 'weird',
+        parent_id: 'some parent',
+        start_time: '2024-05-01T12:00:00.123456+00:00',
+        end_time: '2024-05-01T12:00:01+00:00',
+        status_code: 'ERROR',
+        status_message: 'why',
+        attributes: {
+          big: Number('123456789012345678901234567890'),
+          one: 1,
+          'llm.deep.x': 1,
+          'llm.model_name': 'm',
+          'llm.input_messages.0.message.role': 'user',
+          list: [1, 2],
+          metadata: '{"a":1}',
+          '__proto__.y': 2,
+        },
+        events: [{ name: 'e', timestamp: '2024-05-01T12:00:00.500000+00:00', attributes: { k: 'v' } }],
+      },
+    );
+    assert.match(listed.text, /"big":123456789012345678901234567890,/);
+    assert.match(listed.text, /"one":1\.0,/);
+  });
+
+  test('refuses a span ID that is stored, whatever the trace and project', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    await rest.call('POST', '/v1/projects/a/spans', { json: { data: [span('s')] } });
+
+    const again = { ...span('s'), context: { trace_id: 'another', span_id: 's' } };
+    const reply = await rest.call('POST', '/v1/projects/b/spans', { json: { data: [span('t'), again] } });
+
+    assert.equal(reply.status, 400);
+    assert.deepEqual((reply.json as { duplicate_spans: unknown }).duplicate_spans, [again.context]);
+    assert.equal((await rest.call('GET', '/v1/projects/b/spans')).status, 404);
+  });
+
+  for (const sort of ['start_time', 'latency_ms']) {
+    for (const order of ['asc', 'desc']) {
+      test(`pages traces by ${sort} ${order} without skipping or repeating one`, async (t) => {
+        const rest = await openRestServerOnSpanStore(t);
+        // Neither starts nor latencies are in the order of insertion, and some are alike.
+        const data = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3].map((n, i) =>
+          span(`s${i}`, { start_time: 1_714_564_800 + n, end_time: 1_714_564_800 + n + ((n * 7) % 5) }),
+        );
+        for (const one of data) await rest.call('POST', '/v1/projects/p/spans', { json: { data: [one] } });
+        const path = `/v1/projects/p/traces?sort=${sort}&order=${order}`;
+
+        const whole = await walk(rest, `${path}&limit=100`);
+
+        const value = ({ start_time: start, end_time: end }: Record<string, unknown>) =>
+          sort === 'start_time' ? Date.parse(String(start)) : Date.parse(String(end)) - Date.parse(String(start));
+        const values = whole.map(value);
+        const sorted = values.toSorted((a, b) => (order === 'asc' ? a - b : b - a));
+        assert.equal(whole.length, data.length);
+        assert.deepEqual(values, sorted);
+        for (const limit of [1, 3]) assert.deepEqual(await walk(rest, `${path}&limit=${limit}`), whole);
+      });
+    }
+  }
+
+  test('deletes a project with its spans, traces and sessions', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    const data = [span('s', { attributes: { 'session.id': ' chat ' } })];
+    await rest.call('POST', '/v1/projects/mine/spans', { json: { data } });
+    assert.equal((await rest.call('GET', '/v1/sessions/chat')).status, 200);
+
+    assert.equal((await rest.call('DELETE', '/v1/projects/mine')).status, 204);
+
+    for (const [method, path] of [
+      ['GET', 'projects/mine/spans'],
+      ['GET', 'sessions/chat'],
+      ['DELETE', 'spans/s'],
+      ['DELETE', 'traces/trace%20of%20s'],
+    ] as const) {
+      assert.equal((await rest.call(method, `/v1/${path}`)).status, 404, path);
+    }
+    assert.equal((await rest.call('POST', '/v1/projects/mine/spans', { json: { data } })).status, 202);
+    assert.equal(((await rest.call('GET', '/v1/projects/mine/spans')).json as Page).data.length, 1);
+  });
+
+  test('keeps a session whose last trace was deleted', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    const data = [span('s', { attributes: { 'session.id': 'chat' } })];
+    await rest.call('POST', '/v1/projects/p/spans', { json: { data } });
+
+    assert.equal((await rest.call('DELETE', '/v1/spans/s')).status, 204);
+
+    assert.deepEqual(((await rest.call('GET', '/v1/projects/p/traces')).json as Page).data, []);
+    const session = (await rest.call('GET', '/v1/sessions/chat')).json as { data: { traces: unknown } };
+    assert.deepEqual(session.data.traces, []);
+  });
+});

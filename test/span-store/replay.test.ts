@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { silentLog } from '../../src/base/log.ts';
+import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
+import type { SpanStore } from '../../src/span-store/span-store.ts';
+import { SeededRandom } from '../fixtures/seeded-random.ts';
+import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
+
+/** Opens stores in new directories; closes and removes all of them in the end. */
+class Stores {
+  readonly #stores: SpanStore[] = [];
+  readonly #dirs: string[] = [];
+
+  constructor(t: TestContext) {
+    t.after(async () => {
+      for (const store of this.#stores) await store.close();
+      for (const dir of this.#dirs) await rm(dir, { recursive: true, force: true });
+    });
+  }
+
+  async newDir(): Promise<string> {
+    const dir = await mkdtemp(join(tmpdir(), 'span-store-'));
+    this.#dirs.push(dir);
+    return dir;
+  }
+
+  async open(dir: string, projects: Map<string, number>): Promise<SpanStore> {
+    const store = await openSpanStore({
+      dir,
+      log: silentLog,
+      threadCount: 1,
+      resolveProjects: async (names) => {
+        for (const name of names) if (!projects.has(name)) projects.set(name, 1 + Math.max(0, ...projects.values()));
+        return new Map(names.map((name) => [name, projects.get(name)!]));
+      },
+    });
+    this.#stores.push(store);
+    return store;
+  }
+}
+
+test('gives every row the same row id, wherever batches are cut', async (t) => {
+  const stores = new Stores(t);
+  const random = new SeededRandom(7);
+  const spans: TestSpan[] = Array.from({ length: 400 }, () => ({
+    traceId: `${random.below(60)}`.padStart(32, '0'),
+    spanId: `${random.below(20)}`.padStart(16, '0'),
+    project: `project ${random.below(3)}`,
+    start: BigInt(random.below(100)),
+    end: BigInt(random.below(100)),
+    ...(random.chance(0.3) && { parentSpanId: '1'.padStart(16, '0') }),
+    ...(random.chance(0.3) && { sessionId: `session ${random.below(20)}` }),
+    ...(random.chance(0.5) && { input: `input ${random.below(9)}`, output: `output ${random.below(9)}` }),
+  }));
+  const found: object[] = [];
+  for (const batchSizeMax of [400, 60, 5]) {
+    const store = await stores.open(await stores.newDir(), new Map());
+    for (let from = 0, position = 1; from < spans.length; position++) {
+      const to = from + 1 + random.below(batchSizeMax);
+      await store.append(spanColumns(spans.slice(from, to)), position);
+      from = to;
+    }
+    found.push(await everything(store));
+  }
+
+  assert.deepEqual(found[1], found[0]);
+  assert.deepEqual(found[2], found[0]);
+});
+
+async function everything(store: SpanStore): Promise<object> {
+  const lists = [1, 2, 3].map(async (projectId) => ({
+    spans: (await store.findSpans({ projectId, limit: 1000 })).items,
+    traces: (await store.findTraces({ projectId, sort: 'startTime', order: 'asc', limit: 1000 })).items,
+    sessions: (await store.findSessions({ projectId, order: 'asc', limit: 1000 })).items,
+  }));
+  return Promise.all(lists);
+}
+
+test('deletes what a replay has stored under the name of a project that is gone since', async (t) => {
+  const stores = new Stores(t);
+  const dir = await stores.newDir();
+  const projects = new Map<string, number>();
+  const store = await stores.open(dir, projects);
+  await store.checkpoint();
+  const batch = () => spanColumns([{ traceId: 'a'.repeat(32), spanId: '1'.padStart(16, '0'), project: 'gone' }]);
+  await store.append(batch(), 1);
+  const deletion = { what: 'project', projectId: projects.get('gone')!, name: 'gone' } as const;
+  const crashed = await stores.newDir();
+  await cp(dir, crashed, { recursive: true });
+  await store.delete(deletion, 2);
+  projects.delete('gone');
+  projects.set('other', 1);
+
+  // The name now stands for a new row, and the record of the deletion for the old one.
+  const again = await stores.open(crashed, projects);
+  assert.equal(await again.appliedPosition(), 0);
+  await again.append(batch(), 1);
+  assert.equal(projects.get('gone'), 2);
+  await again.delete(deletion, 2);
+
+  assert.equal((await again.stats()).spanCount, 0);
+});
+
+test('finds rare spans page by page over more rows than the first windows have', async (t) => {
+  const stores = new Stores(t);
+  const store = await stores.open(await stores.newDir(), new Map());
+  const spanCount = 150_000;
+  const every = 10_000;
+  for (let from = 0; from < spanCount; from += 50_000) {
+    const spans = Array.from({ length: 50_000 }, (_, i) => ({
+      traceId: `${(from + i) >> 4}`.padStart(32, '0'),
+      spanId: `${from + i}`.padStart(16, '0'),
+      name: (from + i) % every === 0 ? 'rare' : 'common',
+    }));
+    await store.append(spanColumns(spans), from + 1);
+  }
+  // The rows at the edges of the first window, and the first of all.
+  const edge = spanCount - 131_072;
+  for (const fromRowId of [edge, edge + 1, edge - 1, 1]) {
+    const { items } = await store.findSpans({ projectId: 1, limit: 1, names: ['rare', 'common'], fromRowId });
+    assert.deepEqual(
+      items.map(({ rowId }) => rowId),
+      [fromRowId],
+    );
+  }
+
+  const rowIds: number[] = [];
+  let fromRowId: number | undefined = spanCount;
+  while (fromRowId !== undefined) {
+    const page = await store.findSpans({ projectId: 1, limit: 4, names: ['rare'], fromRowId });
+    rowIds.push(...page.items.map(({ rowId }) => rowId));
+    fromRowId = page.nextRowId;
+  }
+  assert.deepEqual(
+    rowIds,
+    Array.from({ length: 15 }, (_, i) => 1 + (14 - i) * every),
+  );
+
+  const spanIds = [edge - 1, edge, edge + 1, edge + 2].map((rowId) => `${rowId - 1}`.padStart(16, '0'));
+  const { items } = await store.findSpans({ projectId: 1, limit: 10, spanIds });
+  assert.deepEqual(
+    items.map(({ rowId }) => rowId),
+    [edge + 2, edge + 1, edge, edge - 1],
+  );
+});
