@@ -49,6 +49,9 @@ const DOORS = {
   commander: 'src/cli',
   ajv: 'src/api/rest',
   '@sinclair/typebox': 'src/api/rest',
+  react: 'src/web',
+  'react-dom': 'src/web',
+  '@ariakit/': 'src/web',
 };
 
 /** The one folder that reads the environment. */

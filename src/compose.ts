@@ -29,6 +29,7 @@ import { openGrpcServer } from './server/grpc-server.ts';
 import { guardRoutes } from './server/guard-routes.ts';
 import { healthRoutes } from './server/health-routes.ts';
 import { openHttpServer } from './server/http-server.ts';
+import { readWebFiles } from './server/web-files.ts';
 import { openSpanStore } from './span-store/duckdb-span-store.ts';
 import type { SpanStore } from './span-store/span-store.ts';
 
@@ -119,10 +120,12 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       ...restRoutes({ domain, version: VERSION }),
       ...graphqlRoutes({ domain, log, isReadOnly: config.readOnly, storageLock: () => storage.lock() }),
     ];
+    const web = readWebFiles(new URL('../web/', import.meta.url), config.http.rootPath);
     const common = { compatibleVersion: COMPATIBLE_VERSION, version: VERSION, log, registry, engine: 'auto' } as const;
     const http = await openHttpServer({
       ...common,
-      routes: [...health, ...guardRoutes(faces, { isReadOnly: config.readOnly, storageLock: () => storage.lock() })],
+      routes: [...health, ...web.routes, ...guardRoutes(faces, { isReadOnly: config.readOnly, storageLock: () => storage.lock() })],
+      page: web.page,
       host: config.http.host,
       port: config.http.port,
       rootPath: config.http.rootPath,

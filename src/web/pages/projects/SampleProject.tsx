@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { tellFailure } from '../../components/toasts.tsx';
+import { forgetRows } from '../../data/use-rows.ts';
+import { forgetAnswers } from '../../data/use-query.ts';
+import { navigate } from '../../router/location.ts';
+
+/** One click, and there is something to look at. */
+export function SampleProject() {
+  const [isBusy, setBusy] = useState(false);
+  const load = async () => {
+    setBusy(true);
+    try {
+      const { loadSampleProject } = await import('../onboarding/load-sample-project.ts');
+      const place = await loadSampleProject();
+      forgetRows();
+      forgetAnswers();
+      navigate(place);
+    } catch (error) {
+      tellFailure(`The sample project could not be loaded: ${String(error)}`);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="sample card">
+      <div className="grow">
+        <h2>Nothing has arrived yet</h2>
+        <p className="muted">
+          Send the first trace from your application, or look around with a sample: a support assistant that answers,
+          searches, calls tools, and sometimes fails.
+        </p>
+      </div>
+      <button type="button" className="button primary" disabled={isBusy} onClick={load}>
+        {isBusy ? 'Loading …' : 'Load the sample project'}
+      </button>
+    </div>
+  );
+}
