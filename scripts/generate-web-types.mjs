@@ -19,9 +19,18 @@ const schema = graphql.buildSchema(
     .map((name) => readFileSync(join(SCHEMA, name), 'utf8'))
     .join('\n'),
 );
-const SCALARS = { ID: 'string', String: 'string', DateTime: 'string', Int: 'number', Float: 'number', Boolean: 'boolean' };
+const SCALARS = {
+  ID: 'string',
+  String: 'string',
+  DateTime: 'string',
+  Int: 'number',
+  Float: 'number',
+  Boolean: 'boolean',
+};
 
-for (const path of readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.graphql'))) {
+for (const path of readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.graphql'),
+)) {
   const source = join(WEB, path);
   const target = join(dirname(source), 'generated', `${basename(source, '.graphql')}.ts`);
   const text = toModule(source);
@@ -55,7 +64,9 @@ function toModule(source) {
     const root = operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();
     parts.push(`export type ${upper}Data = ${selectionType(root, operation.selectionSet, fragments)};`);
     parts.push(`export type ${upper}Variables = ${variablesType(operation)};`);
-    const text = graphql.stripIgnoredCharacters([operation, ...usedFragments(operation, fragments)].map(graphql.print).join('\n'));
+    const text = graphql.stripIgnoredCharacters(
+      [operation, ...usedFragments(operation, fragments)].map(graphql.print).join('\n'),
+    );
     parts.push(
       `export const ${name}: Operation<${upper}Data, ${upper}Variables> = {\n  name: '${name}',\n  text: ${JSON.stringify(text)},\n};`,
     );
@@ -78,7 +89,9 @@ function usedFragments(node, fragments, seen = new Set()) {
 function selectionType(type, selectionSet, fragments) {
   if (!graphql.isAbstractType(type)) return objectType(type, type, selectionSet, fragments);
   const possible = schema.getPossibleTypes(type);
-  const named = possible.filter((it) => selectionSet.selections.some((each) => conditionOf(each, fragments) === it.name));
+  const named = possible.filter((it) =>
+    selectionSet.selections.some((each) => conditionOf(each, fragments) === it.name),
+  );
   const variants = named.map((it) => objectType(it, type, selectionSet, fragments));
   return [...variants, "{ readonly __typename: 'another' }"].join(' | ');
 }

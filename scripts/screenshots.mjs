@@ -37,7 +37,7 @@ try {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(`${url}/projects`);
   await page.getByRole('button', { name: 'New project' }).click();
-  await page.getByLabel('Name').fill('my-first-app');
+  await page.getByRole('textbox', { name: /^Name/ }).fill('my-first-app');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText('Waiting for the first trace').waitFor();
   const emptyProject = page.url();
@@ -59,7 +59,15 @@ try {
     ['project-sessions', `${project}/sessions?timeRangeKey=1d`],
     ['project-nothing', `${project}/spans?timeRangeStart=2020-01-01T00:00:00Z&timeRangeEnd=2020-01-02T00:00:00Z`],
     ['trace', traces[1]],
-    ['trace-llm', traces[1], (tab) => tab.locator('.tree-row', { hasText: /choose_action|compose_answer/ }).last().click()],
+    [
+      'trace-llm',
+      traces[1],
+      (tab) =>
+        tab
+          .locator('.tree-row', { hasText: /choose_action|compose_answer/ })
+          .last()
+          .click(),
+    ],
     ['trace-retriever', traces[1], (tab) => tab.locator('.tree-row', { hasText: 'search_handbook' }).click()],
     ['trace-attributes', `${traces[1]}?spanView=attributes`],
     ['trace-failed', failed],

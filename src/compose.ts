@@ -124,7 +124,11 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     const common = { compatibleVersion: COMPATIBLE_VERSION, version: VERSION, log, registry, engine: 'auto' } as const;
     const http = await openHttpServer({
       ...common,
-      routes: [...health, ...web.routes, ...guardRoutes(faces, { isReadOnly: config.readOnly, storageLock: () => storage.lock() })],
+      routes: [
+        ...health,
+        ...web.routes,
+        ...guardRoutes(faces, { isReadOnly: config.readOnly, storageLock: () => storage.lock() }),
+      ],
       page: web.page,
       host: config.http.host,
       port: config.http.port,

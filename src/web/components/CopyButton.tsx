@@ -18,7 +18,13 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-export function CopyButton({ text, label = 'Copy' }: { readonly text: string | (() => string); readonly label?: string }) {
+export function CopyButton({
+  text,
+  label = 'Copy',
+}: {
+  readonly text: string | (() => string);
+  readonly label?: string;
+}) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     if (!(await copyText(typeof text === 'string' ? text : text()))) return tellFailure('The browser refused to copy.');

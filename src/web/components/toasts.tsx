@@ -51,7 +51,12 @@ export function Toasts() {
               {action.label}
             </button>
           )}
-          <button type="button" className="button bare small icon-only" aria-label="Dismiss" onClick={() => dismiss(id)}>
+          <button
+            type="button"
+            className="button bare small icon-only"
+            aria-label="Dismiss"
+            onClick={() => dismiss(id)}
+          >
             <Icon name="close" size={12} />
           </button>
         </div>

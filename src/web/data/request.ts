@@ -48,7 +48,8 @@ export async function send<Data, Variables>(
     if (signal?.aborted) throw error;
     throw new RequestFailure('unreachable', 'The server does not answer.', `${operation.name}: ${String(error)}`);
   }
-  if (!response.ok) throw new RequestFailure('refused', `The server answered ${response.status}.`, await response.text());
+  if (!response.ok)
+    throw new RequestFailure('refused', `The server answered ${response.status}.`, await response.text());
   const answer = (await response.json()) as { data: Data | null; errors?: readonly GraphqlError[] };
   if (answer.errors?.length) throw toFailure(operation.name, answer.errors);
   return answer.data!;

@@ -38,8 +38,7 @@ function createTimeFormat(timeZone: string | undefined): TimeFormat {
   const dayFormat = of(date);
   const thisYear = new Date().getFullYear();
   const using = (format: Intl.DateTimeFormat, time: Time) => (toDate(time) ? format.format(toDate(time)!) : MISSING);
-  const short = (time: Time) =>
-    using(toDate(time)?.getFullYear() === thisYear ? shortFormat : shortOfOtherYear, time);
+  const short = (time: Time) => using(toDate(time)?.getFullYear() === thisYear ? shortFormat : shortOfOtherYear, time);
   return {
     timeZone,
     short,

@@ -25,7 +25,13 @@ const PAGES: readonly Command[] = [
   { id: 'dark', icon: 'moon', label: 'Dark theme', hint: 'theme', run: () => setPreference('theme', 'dark') },
   { id: 'system', icon: 'system', label: 'System theme', hint: 'theme', run: () => setPreference('theme', 'system') },
   { id: 'roomy', icon: 'list', label: 'Roomy rows', hint: 'density', run: () => setPreference('density', 'roomy') },
-  { id: 'compact', icon: 'list', label: 'Compact rows', hint: 'density', run: () => setPreference('density', 'compact') },
+  {
+    id: 'compact',
+    icon: 'list',
+    label: 'Compact rows',
+    hint: 'density',
+    run: () => setPreference('density', 'compact'),
+  },
 ];
 
 /** Goes anywhere: pages, projects by name, and whatever id was pasted. */
@@ -47,7 +53,13 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
     command.run();
   };
   return (
-    <ariakit.Dialog open onClose={onClose} className="palette" backdrop={<div className="backdrop" />} aria-label="Search">
+    <ariakit.Dialog
+      open
+      onClose={onClose}
+      className="palette"
+      backdrop={<div className="backdrop" />}
+      aria-label="Search"
+    >
       <ariakit.ComboboxProvider open value={text} setValue={setText} includesBaseElement={false} focusLoop>
         <ariakit.Combobox autoFocus autoSelect="always" placeholder="A page, a project, or an id" aria-label="Search" />
         <ariakit.ComboboxList alwaysVisible className="palette-list" aria-label="Results">

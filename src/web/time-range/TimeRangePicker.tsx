@@ -3,7 +3,15 @@ import { type FormEvent, useState } from 'react';
 import { Icon } from '../components/Icon.tsx';
 import { useTimeFormat } from '../format/times.ts';
 import { setPreference, usePreferences } from '../preferences/preferences.ts';
-import { type ChosenRange, chooseRange, PRESETS, panRange, parseDuration, useChosenRange, zoomRange } from './time-range.ts';
+import {
+  type ChosenRange,
+  chooseRange,
+  PRESETS,
+  panRange,
+  parseDuration,
+  useChosenRange,
+  zoomRange,
+} from './time-range.ts';
 import { fromLocalText, toLocalText } from './zoned-text.ts';
 import './time-range.css';
 
@@ -44,7 +52,14 @@ export function TimeRangePicker({ hasLive = false }: { readonly hasLive?: boolea
         <RangeLabel range={range} />
         <Icon name="down" size={12} />
       </ariakit.PopoverDisclosure>
-      <ariakit.Popover store={store} className="popover range-popover" gutter={4} unmountOnHide portal aria-label="Time range">
+      <ariakit.Popover
+        store={store}
+        className="popover range-popover"
+        gutter={4}
+        unmountOnHide
+        portal
+        aria-label="Time range"
+      >
         <DurationField onChoose={(next) => (store.hide(), chooseRange(next))} />
         <div className="range-presets">
           {PRESETS.map(({ key, label, ms }) => (
@@ -131,7 +146,13 @@ function CustomRange({ range, onChoose }: Choose & { readonly range: ChosenRange
       <div className="range-bounds">
         <label className="field">
           <span>From</span>
-          <input className="input" type="datetime-local" step={1} value={start} onChange={(e) => setStart(e.target.value)} />
+          <input
+            className="input"
+            type="datetime-local"
+            step={1}
+            value={start}
+            onChange={(e) => setStart(e.target.value)}
+          />
         </label>
         <label className="field">
           <span>Until</span>

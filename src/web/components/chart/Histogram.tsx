@@ -99,7 +99,9 @@ export function Histogram({ label, bins, widthMs, onBrush }: HistogramProps) {
         <div
           className="chart-tip"
           style={
-            hovered * step < size.width / 2 ? { left: (hovered + 1) * step + 6 } : { right: size.width - hovered * step + 6 }
+            hovered * step < size.width / 2
+              ? { left: (hovered + 1) * step + 6 }
+              : { right: size.width - hovered * step + 6 }
           }
         >
           <strong>{formatCount(bin.okCount + bin.errorCount)}</strong>

@@ -8,7 +8,8 @@ export function ColumnGrip({ label, onWidth }: { readonly label: string; readonl
     const from = event.clientX;
     const width = grip.parentElement!.offsetWidth;
     grip.setPointerCapture(event.pointerId);
-    const move = (moved: globalThis.PointerEvent) => onWidth(Math.max(WIDTH_MIN, Math.round(width + moved.clientX - from)));
+    const move = (moved: globalThis.PointerEvent) =>
+      onWidth(Math.max(WIDTH_MIN, Math.round(width + moved.clientX - from)));
     grip.addEventListener('pointermove', move);
     grip.addEventListener('lostpointercapture', () => grip.removeEventListener('pointermove', move), { once: true });
     event.preventDefault();

@@ -2,7 +2,15 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef,
 import { usePreferences } from '../../preferences/preferences.ts';
 import { Icon } from '../Icon.tsx';
 import { ColumnGrip } from './ColumnGrip.tsx';
-import { type Column, type ColumnChoice, isShown, orderColumns, type SortState, toTemplate } from './column.ts';
+import {
+  type Column,
+  type ColumnChoice,
+  isShown,
+  orderColumns,
+  type SortState,
+  toTemplate,
+  widthMin,
+} from './column.ts';
 import { useRowHeight, useRowWindow } from './use-window.ts';
 import './table.css';
 
@@ -48,7 +56,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   }, [isNearEnd, rows.length, onEnd]);
 
   const shown = orderColumns(columns, choice).filter((column) => isShown(column, choice));
-  const template = (selection ? '30px ' : '') + toTemplate(shown, choice);
+  const style = {
+    '--columns': (selection ? '30px ' : '') + toTemplate(shown, choice),
+    '--width-min': `${(selection ? 30 : 0) + widthMin(shown, choice)}px`,
+  };
 
   const select = (row: Row, isRange: boolean) => {
     if (!selection) return;
@@ -108,7 +119,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move in it
         tabIndex={0}
         onKeyDown={onKeyDown}
-        style={{ '--columns': template } as React.CSSProperties}
+        style={style as React.CSSProperties}
       >
         <div role="rowgroup" className="table-head-group">
           <div className="table-head" role="row" aria-rowindex={1}>

@@ -56,6 +56,10 @@ export const isShown = <Row>(column: Column<Row>, { hidden }: ColumnChoice): boo
 
 export const WIDTH_MIN = 44;
 
+/** Pixels below which a table scrolls sideways. */
+export const widthMin = <Row>(columns: readonly Column<Row>[], { widths }: ColumnChoice): number =>
+  columns.reduce((sum, { id, width }) => sum + (widths[id] ?? width), 0);
+
 /** `grid-template-columns`, with what has no width of its own sharing the rest. */
 export function toTemplate<Row>(columns: readonly Column<Row>[], { widths }: ColumnChoice): string {
   return columns

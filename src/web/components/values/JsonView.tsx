@@ -70,7 +70,13 @@ function Row({ name, value, path, depth, openDepth }: NodeProps & { readonly nam
     <>
       <div className="json-row" style={{ '--depth': depth } as React.CSSProperties}>
         {entries && entries.length > 0 ? (
-          <button type="button" className="json-fold" aria-expanded={isOpen} aria-label={name} onClick={() => setOpen(!isOpen)}>
+          <button
+            type="button"
+            className="json-fold"
+            aria-expanded={isOpen}
+            aria-label={name}
+            onClick={() => setOpen(!isOpen)}
+          >
             <Icon name="right" size={11} />
           </button>
         ) : (
@@ -88,7 +94,10 @@ function Row({ name, value, path, depth, openDepth }: NodeProps & { readonly nam
           )}
         </span>
         <span className="row json-actions">
-          <CopyButton text={() => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))} label="Copy value" />
+          <CopyButton
+            text={() => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))}
+            label="Copy value"
+          />
           <CopyPath path={path} />
         </span>
       </div>

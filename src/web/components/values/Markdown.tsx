@@ -38,7 +38,11 @@ function readBlock(lines: readonly string[], at: number): readonly [ReactNode, n
   }
   if (LIST.test(line)) return readList(lines, at);
   if (line.includes('|') && /^\s*\|?[\s:|-]+\|[\s:|-]*$/.test(lines[at + 1] ?? '')) return readTable(lines, at);
-  const count = countWhile(lines, at, (each) => each.trim() !== '' && !LIST.test(each) && !/^\s*(```|~~~|#{1,6}\s)/.test(each));
+  const count = countWhile(
+    lines,
+    at,
+    (each) => each.trim() !== '' && !LIST.test(each) && !/^\s*(```|~~~|#{1,6}\s)/.test(each),
+  );
   return [<p key="text">{inline(lines.slice(at, at + Math.max(1, count)).join('\n'))}</p>, Math.max(1, count)];
 }
 
@@ -58,16 +62,28 @@ function readList(lines: readonly string[], at: number): readonly [ReactNode, nu
 
 function readTable(lines: readonly string[], at: number): readonly [ReactNode, number] {
   const count = countWhile(lines, at, (each) => each.includes('|'));
-  const cells = (line: string) => line.trim().replace(/^\||\|$/g, '').split('|');
+  const cells = (line: string) =>
+    line
+      .trim()
+      .replace(/^\||\|$/g, '')
+      .split('|');
   const table = (
     <table key="table">
       <thead>
-        <tr>{cells(lines[at]!).map((cell, index) => <th key={`${index}${cell}`}>{inline(cell.trim())}</th>)}</tr>
+        <tr>
+          {cells(lines[at]!).map((cell, index) => (
+            <th key={`${index}${cell}`}>{inline(cell.trim())}</th>
+          ))}
+        </tr>
       </thead>
       <tbody>
         {lines.slice(at + 2, at + count).map((line, row) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows of a text have no other name
-          <tr key={row}>{cells(line).map((cell, index) => <td key={`${index}${cell}`}>{inline(cell.trim())}</td>)}</tr>
+          <tr key={row}>
+            {cells(line).map((cell, index) => (
+              <td key={`${index}${cell}`}>{inline(cell.trim())}</td>
+            ))}
+          </tr>
         ))}
       </tbody>
     </table>

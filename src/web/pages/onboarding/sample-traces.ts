@@ -36,9 +36,11 @@ export function sampleRequest(now: number): object {
     // More by day than by night, as it is with people.
     let at = now - 23.5 * HOUR_MS + (23 * HOUR_MS * (session + random())) / SESSION_COUNT;
     const user = `user-${1 + Math.floor(random() * 9)}`;
+    const firstTopic = Math.floor(random() * TOPICS.length);
     const history: { readonly question: string; readonly answer: string }[] = [];
     for (let turn = 0; turn < turnCount; turn++) {
-      const topic = TOPICS[Math.floor(random() * TOPICS.length)]!;
+      // Nobody asks the same twice in a conversation.
+      const topic = TOPICS[(firstTopic + turn * 3) % TOPICS.length]!;
       const root = toTurn(topic, history, random);
       const traceId = hex(random, 16);
       const common = { 'session.id': `chat-${1000 + session}`, 'user.id': user };
@@ -47,9 +49,57 @@ export function sampleRequest(now: number): object {
       at += root.latencyMs + 15_000 + random() * 90_000;
       if (at > now - 60_000) break;
     }
+    if (session % 2 === 0)
+      emit(toTriage(TOPICS[session % TOPICS.length]!, random), undefined, at, hex(random, 16), {}, random, spans);
   }
-  const resource = { attributes: [attribute('openinference.project.name', SAMPLE_PROJECT), attribute('service.name', 'support-assistant')] };
+  const resource = {
+    attributes: [
+      attribute('openinference.project.name', SAMPLE_PROJECT),
+      attribute('service.name', 'support-assistant'),
+    ],
+  };
   return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'sample' }, spans }] }] };
+}
+
+/** A mail that is sorted before anybody reads it. */
+function toTriage(topic: Topic, random: () => number): SampleSpan {
+  const mail = `Subject: a question\n\nHello, ${topic.question} Thank you!`;
+  const checkMs = 12 + random() * 30;
+  const askMs = 220 + random() * 500;
+  const given = [
+    { role: 'system', content: 'Name the topic of the mail in one word.' },
+    { role: 'user', content: mail },
+  ];
+  const answer = { role: 'assistant', content: topic.id };
+  return {
+    name: 'triage_mail',
+    kind: 'CHAIN',
+    startMs: 0,
+    latencyMs: checkMs + askMs + 9,
+    attributes: {
+      'input.value': mail,
+      'output.value': JSON.stringify({ topic: topic.id, urgent: random() < 0.2 }),
+      'output.mime_type': 'application/json',
+    },
+    children: [
+      {
+        name: 'mask_personal_data',
+        kind: 'GUARDRAIL',
+        startMs: 1,
+        latencyMs: checkMs,
+        attributes: { 'input.value': mail, 'output.value': mail, metadata: JSON.stringify({ masked: 0 }) },
+      },
+      toModelCall({
+        name: 'name_topic',
+        given,
+        answer,
+        startMs: checkMs + 3,
+        latencyMs: askMs,
+        error: undefined,
+        topic: { ...topic, tool: undefined },
+      }),
+    ],
+  };
 }
 
 function toTurn(
@@ -111,12 +161,17 @@ function toTurn(
   const limit = {
     type: 'RateLimitError',
     message: '429 Rate limit reached for gpt-4o-mini: 200000 tokens per minute. Try again in 1.2 s.',
-    stack: 'RateLimitError: 429\n    at Client.request (assistant/model.ts:48:13)\n    at answer (assistant/agent.ts:31:20)',
+    stack:
+      'RateLimitError: 429\n    at Client.request (assistant/model.ts:48:13)\n    at answer (assistant/agent.ts:31:20)',
   };
   if (isLimited) ask('choose_action', messages, { role: 'assistant', content: '' }, limit);
   else if (topic.tool) {
     const callId = `call_${hex(random, 6)}`;
-    const call = { role: 'assistant', content: '', call: { id: callId, name: topic.tool.name, arguments: topic.tool.arguments } };
+    const call = {
+      role: 'assistant',
+      content: '',
+      call: { id: callId, name: topic.tool.name, arguments: topic.tool.arguments },
+    };
     ask('choose_action', messages, call);
     const latencyMs = isToolDown ? 3_000 : 40 + random() * 320;
     children.push(toToolCall(topic.tool, clock, latencyMs, isToolDown));
@@ -296,7 +351,11 @@ function attribute(key: string, value: Value): object {
 }
 
 function hex(random: () => number, bytes: number): string {
-  return Array.from({ length: bytes }, () => Math.floor(random() * 256).toString(16).padStart(2, '0')).join('');
+  return Array.from({ length: bytes }, () =>
+    Math.floor(random() * 256)
+      .toString(16)
+      .padStart(2, '0'),
+  ).join('');
 }
 
 /** Mulberry32: the same numbers every time. */

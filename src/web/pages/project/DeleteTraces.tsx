@@ -3,8 +3,8 @@ import { ConfirmDialog } from '../../components/Dialog.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { tell } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
-import { forgetRows } from '../../data/use-rows.ts';
 import { forgetAnswers, toFailure } from '../../data/use-query.ts';
+import { forgetRows } from '../../data/use-rows.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { deleteTraces } from './generated/project.ts';
 

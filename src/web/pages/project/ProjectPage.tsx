@@ -10,10 +10,10 @@ import { PageHeader } from '../../shell/PageHeader.tsx';
 import { TimeRangePicker } from '../../time-range/TimeRangePicker.tsx';
 import { useChosenRange } from '../../time-range/time-range.ts';
 import { NotFoundPage } from '../not-found/NotFoundPage.tsx';
+import { projectChange, projectHead } from './generated/project.ts';
 import { ProjectStrip } from './ProjectStrip.tsx';
 import { SessionsTable } from './SessionsTable.tsx';
 import { SpansTable } from './SpansTable.tsx';
-import { projectChange, projectHead } from './generated/project.ts';
 import './project.css';
 
 const OnboardingPage = lazy(async () => ({ default: (await import('../onboarding/Onboarding.tsx')).Onboarding }));
@@ -96,9 +96,7 @@ function Tables({ projectId, tab, change, lastEnd }: TablesProps) {
 
 function Tabs({ projectId, tab }: { readonly projectId: string; readonly tab: ProjectTab }) {
   const search = new URLSearchParams(window.location.search);
-  const kept = new URLSearchParams(
-    [...search].filter(([name]) => name.startsWith('timeRange')),
-  ).toString();
+  const kept = new URLSearchParams([...search].filter(([name]) => name.startsWith('timeRange'))).toString();
   return (
     <nav className="tabs" aria-label="Views of the project">
       {TABS.map(({ id, label }) => (

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { Failure } from '../../components/Failure.tsx';
-import { type Column, isColumnChoice, NO_CHOICE, type SortState } from '../../components/table/column.ts';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
+import { type Column, isColumnChoice, NO_CHOICE, type SortState } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/DataTable.tsx';
 import { send } from '../../data/request.ts';
 import { type RowPage, useRows } from '../../data/use-rows.ts';
@@ -63,8 +63,7 @@ export function SessionsTable({ projectId, range, change, lastEnd, tabs, onRows 
   useEffect(() => {
     if (!list.isLoading) onRows();
   });
-  const place = ({ id }: SessionRow) =>
-    `/projects/${encodeURIComponent(projectId)}/sessions/${encodeURIComponent(id)}`;
+  const place = ({ id }: SessionRow) => `/projects/${encodeURIComponent(projectId)}/sessions/${encodeURIComponent(id)}`;
   const columns = sessionColumns(times, place);
   return (
     <>
@@ -124,10 +123,29 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
     grow: 1,
     cell: (row) => <Link to={place(row)}>{row.sessionId}</Link>,
   },
-  { id: 'firstInput', label: 'First input', width: 150, grow: 2, cell: (row) => row.firstInput?.truncatedValue ?? MISSED },
-  { id: 'lastOutput', label: 'Last output', width: 150, grow: 2, cell: (row) => row.lastOutput?.truncatedValue ?? MISSED },
+  {
+    id: 'firstInput',
+    label: 'First input',
+    width: 150,
+    grow: 2,
+    cell: (row) => row.firstInput?.truncatedValue ?? MISSED,
+  },
+  {
+    id: 'lastOutput',
+    label: 'Last output',
+    width: 150,
+    grow: 2,
+    cell: (row) => row.lastOutput?.truncatedValue ?? MISSED,
+  },
   { id: 'user', label: 'User', width: 100, cell: (row) => row.userId ?? MISSED },
-  { id: 'traces', label: 'Traces', width: 64, isNumber: true, sort: 'numTraces', cell: (row) => formatCount(row.numTraces) },
+  {
+    id: 'traces',
+    label: 'Traces',
+    width: 64,
+    isNumber: true,
+    sort: 'numTraces',
+    cell: (row) => formatCount(row.numTraces),
+  },
   {
     id: 'errors',
     label: 'Failed',

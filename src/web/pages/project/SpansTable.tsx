@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Failure } from '../../components/Failure.tsx';
-import { isColumnChoice, NO_CHOICE, type SortState } from '../../components/table/column.ts';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
+import { isColumnChoice, NO_CHOICE, type SortState } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/DataTable.tsx';
 import { send } from '../../data/request.ts';
 import { type RowPage, useRows } from '../../data/use-rows.ts';

@@ -19,7 +19,12 @@ const status: Column<SpanRow> = {
   width: 58,
   cell: ({ statusCode }) => <Status code={statusCode} />,
 };
-const kind: Column<SpanRow> = { id: 'kind', label: 'Kind', width: 104, cell: ({ spanKind }) => <Kind kind={spanKind} /> };
+const kind: Column<SpanRow> = {
+  id: 'kind',
+  label: 'Kind',
+  width: 104,
+  cell: ({ spanKind }) => <Kind kind={spanKind} />,
+};
 const name = (place: Place): Column<SpanRow> => ({
   id: 'name',
   label: 'Name',
@@ -77,7 +82,14 @@ export const spanColumns = (times: TimeFormat, place: Place, isRootsOnly: boolea
   name(place),
   input,
   output,
-  { id: 'latency', label: 'Latency', width: 76, isNumber: true, sort: 'latencyMs', cell: (row) => formatLatency(row.latencyMs) },
+  {
+    id: 'latency',
+    label: 'Latency',
+    width: 76,
+    isNumber: true,
+    sort: 'latencyMs',
+    cell: (row) => formatLatency(row.latencyMs),
+  },
   {
     id: 'tokens',
     label: 'Tokens',
@@ -101,7 +113,13 @@ export const traceColumns = (times: TimeFormat, place: Place): readonly Column<S
   input,
   output,
   { id: 'latency', label: 'Latency', width: 76, isNumber: true, cell: ({ trace }) => formatLatency(trace.latencyMs) },
-  { id: 'tokens', label: 'Tokens', width: 74, isNumber: true, cell: (row) => formatCount(row.cumulativeTokenCountTotal || undefined) },
+  {
+    id: 'tokens',
+    label: 'Tokens',
+    width: 74,
+    isNumber: true,
+    cell: (row) => formatCount(row.cumulativeTokenCountTotal || undefined),
+  },
   { id: 'spans', label: 'Spans', width: 64, isNumber: true, cell: ({ trace }) => formatCount(trace.numSpans) },
   {
     id: 'errors',

@@ -26,7 +26,7 @@ export function ProjectCard({ project, onChanged }: ProjectCardProps) {
         <ProjectMenu project={project} onChanged={onChanged} />
       </header>
       <p className="muted clip" title={description ?? undefined}>
-        {description || (hasTraces ? ' ' : 'Waits for its first trace')}
+        {description || (hasTraces ? '\u00a0' : 'Waits for its first trace')}
       </p>
       <dl>
         <div>

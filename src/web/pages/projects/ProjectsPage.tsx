@@ -9,10 +9,10 @@ import { setSearch, useLocation } from '../../router/location.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { TimeRangePicker } from '../../time-range/TimeRangePicker.tsx';
 import { boundsAt, toApiRange, useChosenRange } from '../../time-range/time-range.ts';
+import { type ProjectListData, projectList } from './generated/projects.ts';
 import { NewProject } from './NewProject.tsx';
 import { ProjectCard } from './ProjectCard.tsx';
 import { ProjectsTable } from './ProjectsTable.tsx';
-import { type ProjectListData, projectList } from './generated/projects.ts';
 import { SampleProject } from './SampleProject.tsx';
 import './projects.css';
 

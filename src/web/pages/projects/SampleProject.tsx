@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { tellFailure } from '../../components/toasts.tsx';
-import { forgetRows } from '../../data/use-rows.ts';
 import { forgetAnswers } from '../../data/use-query.ts';
+import { forgetRows } from '../../data/use-rows.ts';
 import { navigate } from '../../router/location.ts';
 
 /** One click, and there is something to look at. */

@@ -16,7 +16,8 @@ export function RedirectPage({ params }: { readonly params: RouteParams }) {
     findPlace(noun, id).then(
       (place) => {
         if (place) navigate(place, { replaces: true });
-        else setFailure(new RequestFailure('notFound', `No ${noun.replace(/s$/, '')} has the id ${id}.`, `${noun} ${id}`));
+        else
+          setFailure(new RequestFailure('notFound', `No ${noun.replace(/s$/, '')} has the id ${id}.`, `${noun} ${id}`));
       },
       (error: unknown) => setFailure(toFailure(error)),
     );

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { RequestFailure, send } from '../../data/request.ts';
-import { type RowPage, useRows } from '../../data/use-rows.ts';
 import { useQuery } from '../../data/use-query.ts';
+import { type RowPage, useRows } from '../../data/use-rows.ts';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { appPath } from '../../router/app-url.ts';

@@ -5,9 +5,17 @@ import { TextView } from '../../components/values/TextView.tsx';
 import { isObject, type Message, type MessagePart, parseIfJson, type ToolCall } from './open-inference.ts';
 
 /** Messages as a conversation: who said what, which tools were called, and what these answered. */
-export function Messages({ messages, calls }: { readonly messages: readonly Message[]; readonly calls?: readonly Message[] }) {
+export function Messages({
+  messages,
+  calls,
+}: {
+  readonly messages: readonly Message[];
+  readonly calls?: readonly Message[];
+}) {
   const names = new Map(
-    [...(calls ?? []), ...messages].flatMap(({ toolCalls }) => toolCalls.flatMap(({ id, name }) => (id ? [[id, name]] : []))),
+    [...(calls ?? []), ...messages].flatMap(({ toolCalls }) =>
+      toolCalls.flatMap(({ id, name }) => (id ? [[id, name]] : [])),
+    ),
   );
   return (
     <ol className="messages">
@@ -76,7 +84,8 @@ function Part({ part, isToolResult }: { readonly part: MessagePart; readonly isT
 
 /** Pictures that came with the span are shown; one that lies elsewhere is not fetched, so that nobody learns who looks. */
 export function Image({ url }: { readonly url: string }) {
-  if (/^data:image\/(png|jpe?g|gif|webp|avif|bmp);base64,/i.test(url)) return <img src={url} alt="Part of the message" />;
+  if (/^data:image\/(png|jpe?g|gif|webp|avif|bmp);base64,/i.test(url))
+    return <img src={url} alt="Part of the message" />;
   return (
     <span className="row">
       <Icon name="link" size={13} />
@@ -110,7 +119,11 @@ function Call({ call }: { readonly call: ToolCall }) {
       </header>
       {value !== undefined && (
         <div>
-          {isObject(value) || Array.isArray(value) ? <JsonView value={value} /> : <TextView text={String(value)} isCode />}
+          {isObject(value) || Array.isArray(value) ? (
+            <JsonView value={value} />
+          ) : (
+            <TextView text={String(value)} isCode />
+          )}
         </div>
       )}
     </div>

@@ -55,7 +55,9 @@ function Problem({ span }: { readonly span: SpanDetails }) {
 }
 
 function Model({ attributes }: { readonly attributes: JsonObject }) {
-  const name = text(at(attributes, 'llm.model_name') ?? at(attributes, 'embedding.model_name') ?? at(attributes, 'reranker.model_name'));
+  const name = text(
+    at(attributes, 'llm.model_name') ?? at(attributes, 'embedding.model_name') ?? at(attributes, 'reranker.model_name'),
+  );
   const provider = text(at(attributes, 'llm.provider') ?? at(attributes, 'llm.system'));
   const parameters = parseIfJson(at(attributes, 'llm.invocation_parameters'));
   const topK = at(attributes, 'reranker.top_k');
@@ -115,7 +117,10 @@ function Input({ span, attributes }: { readonly span: SpanDetails; readonly attr
     >
       {view === 'messages' && <Messages messages={messages} />}
       {view === 'tools' && <Tools tools={tools} />}
-      {view === 'prompts' && prompts.map((prompt, index) => <TextView key={String(index)} text={text(at(prompt, 'prompt.text') ?? prompt) ?? ''} />)}
+      {view === 'prompts' &&
+        prompts.map((prompt, index) => (
+          <TextView key={String(index)} text={text(at(prompt, 'prompt.text') ?? prompt) ?? ''} />
+        ))}
       {view === 'raw' && span.input && <Value {...span.input} />}
     </Card>
   );

@@ -13,10 +13,12 @@ export function SpanEvents({ span }: { readonly span: SpanDetails }) {
     <div>
       {span.events.map((event, index) => {
         const attributes = (event.attributes ?? {}) as JsonObject;
-        const { 'exception.type': type, 'exception.message': message, 'exception.stacktrace': stack } = flat(attributes);
-        const others = Object.fromEntries(
-          Object.entries(attributes).filter(([key]) => !key.startsWith('exception')),
-        );
+        const {
+          'exception.type': type,
+          'exception.message': message,
+          'exception.stacktrace': stack,
+        } = flat(attributes);
+        const others = Object.fromEntries(Object.entries(attributes).filter(([key]) => !key.startsWith('exception')));
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: events have no other name
           <article className="event" key={index}>

@@ -25,7 +25,10 @@ export function SplitPane({ left, right }: { readonly left: ReactNode; readonly 
     fit(event.currentTarget, (event.currentTarget.previousElementSibling as HTMLElement).offsetWidth + step);
   };
   return (
-    <div className="trace" style={width >= LEFT_MIN ? ({ '--tree-width': `${width}px` } as React.CSSProperties) : undefined}>
+    <div
+      className="trace"
+      style={width >= LEFT_MIN ? ({ '--tree-width': `${width}px` } as React.CSSProperties) : undefined}
+    >
       {left}
       <button type="button" className="divider" aria-label="Width of the tree" onPointerDown={drag} onKeyDown={press} />
       {right}

@@ -62,7 +62,9 @@ export function TreeLine({ tree, row, top, isSelected, sought, hasFigures, onSel
           <Marked text={name} sought={sought} />
         </span>
         {group && <span className="tree-count">× {formatCount(group.length)}</span>}
-        {!group && !row.isOpen && row.childCount > 0 && <span className="tree-count">{formatCount(row.childCount)}</span>}
+        {!group && !row.isOpen && row.childCount > 0 && (
+          <span className="tree-count">{formatCount(row.childCount)}</span>
+        )}
         {tree.isOrphan(index) && !group && (
           <span className="tree-mark" title="Its parent has not arrived, or was deleted">
             no parent
@@ -85,22 +87,19 @@ function Lane({ tree, row, hasFigures }: Pick<TreeLineProps, 'tree' | 'row' | 'h
   const start = offsetsMs[members[0]!]!;
   const end = members.reduce((latest, index) => Math.max(latest, offsetsMs[index]! + latenciesMs[index]!), start);
   const whole = tree.endMs || 1;
-  const left = (start / whole) * 100;
-  const width = ((end - start) / whole) * 100;
   const tokens = members.reduce((sum, index) => sum + (cumulativeTokenCounts[index] ?? 0), 0);
   const isFailed = !row.group && tree.isError(row.index);
-  // Beside the bar where there is room, else on the other side of it.
-  const place = left + width < 62 ? { left: `calc(${left + width}% + 2px)` } : left > 38 ? { right: `${100 - left}%` } : { right: 0 };
   return (
-    <span className="tree-lane">
-      <span className={isFailed ? 'tree-span failed' : 'tree-span'} style={{ left: `${left}%`, width: `${width}%` }} />
-      {hasFigures && (
-        <span className={left + width >= 62 && left <= 38 ? 'tree-figure over' : 'tree-figure'} style={place}>
-          {formatLatency(end - start)}
-          {tokens > 0 && ` · ${formatCount(tokens)} tok`}
-        </span>
-      )}
-    </span>
+    <>
+      {hasFigures && <span className="tree-figure">{formatLatency(end - start)}</span>}
+      {hasFigures && <span className="tree-figure">{tokens > 0 ? formatCount(tokens) : ''}</span>}
+      <span className="tree-lane">
+        <span
+          className={isFailed ? 'tree-span failed' : 'tree-span'}
+          style={{ left: `${(start / whole) * 100}%`, width: `${((end - start) / whole) * 100}%` }}
+        />
+      </span>
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { useRowHeight, useRowWindow } from '../../components/table/use-window.ts
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { setPreference, usePreferences } from '../../preferences/preferences.ts';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
-import { type Folding, SpanTree, type TreeRow } from './span-tree.ts';
+import type { Folding, SpanTree, TreeRow } from './span-tree.ts';
 import { TreeLine } from './TreeLine.tsx';
 
 interface TreePaneProps {
@@ -83,7 +83,7 @@ export function TreePane({ tree, selected, onSelect }: TreePaneProps) {
 
   const isAllOpen = folding.closed.size === 0;
   return (
-    <div className="tree">
+    <div className="tree" data-figures={showsTreeFigures}>
       <div className="tree-bar">
         <input
           ref={field}
@@ -128,13 +128,15 @@ export function TreePane({ tree, selected, onSelect }: TreePaneProps) {
           aria-label={isAllOpen ? 'Fold all' : 'Unfold all'}
           title={isAllOpen ? 'Fold all' : 'Unfold all'}
           onClick={() =>
-            setFolding(isAllOpen ? { closed: foldable(tree), openGroups: new Set() } : { ...folding, closed: new Set() })
+            setFolding(
+              isAllOpen ? { closed: foldable(tree), openGroups: new Set() } : { ...folding, closed: new Set() },
+            )
           }
         >
           <Icon name={isAllOpen ? 'minus' : 'plus'} size={14} />
         </button>
       </div>
-      <Axis endMs={tree.endMs} />
+      <Axis endMs={tree.endMs} hasFigures={showsTreeFigures} />
       <div
         ref={scroller}
         className="tree-rows"
@@ -164,12 +166,14 @@ export function TreePane({ tree, selected, onSelect }: TreePaneProps) {
   );
 }
 
-const TICKS = [0, 0.25, 0.5, 0.75];
+const TICKS = [0, 1 / 3, 2 / 3];
 
-function Axis({ endMs }: { readonly endMs: number }) {
+function Axis({ endMs, hasFigures }: { readonly endMs: number; readonly hasFigures: boolean }) {
   return (
     <div className="tree-axis" aria-hidden="true">
       <span />
+      {hasFigures && <span className="tree-figure">Latency</span>}
+      {hasFigures && <span className="tree-figure">Tokens</span>}
       <span className="tree-ticks">
         {TICKS.map((share) => (
           <span key={share} style={{ left: `${share * 100}%` }}>
