@@ -66,4 +66,4 @@ function requiredLiteral(pattern: string): string {
 }
 
 /** Groups (up to three inside each other), classes, escapes and repetitions as wholes, else single signs. */
-const PARTS = /\((?:\\.|[^()\\]|\((?:\\.|[^()\\]|\((?:\\.|[^()\\])*\))*\))*\)|\[(?:\\.|[^\]\\])*\]|\\.|\{[^}]*\}|[^]/gu;
+const PARTS = /\((?:\\.|[^()\\]|\((?:\\.|[^()\\]|\((?:\\.|[^()\\])*\))*\))*\)|\[(?:\\.|[^\]\\])*\]|\\.|\{[^}]*\}|[\s\S]/gu;

@@ -11,9 +11,15 @@ export class PriceTable {
   /** By provider and model name: what may price such spans, the best first. */
   readonly #found = new Map<string, readonly PricedModel[]>();
 
-  /** @throws {SpandrelError} `MODEL_INVALID` when a pattern is none. */
+  /** Patterns are checked before they get here; one that is none all the same, by an older rule say, finds nothing. */
   constructor(models: readonly PricedModel[]) {
-    this.#models = models.map((model) => ({ model, pattern: compileNamePattern(model.namePattern) }));
+    this.#models = models.flatMap((model) => {
+      try {
+        return { model, pattern: compileNamePattern(model.namePattern) };
+      } catch {
+        return [];
+      }
+    });
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { NullableTextColumn, SpanColumns } from '../columns/span-columns.ts';
+import type { SpanCost } from '../model/span-cost.ts';
 import { isHexSpanId } from '../model/trace-ids.ts';
 import { type ChunkWriter, type RowSlice, VECTOR_ROW_COUNT } from './chunk-writer.ts';
 import { LongTextCollector } from './long-texts.ts';
@@ -24,6 +25,7 @@ export async function appendSpans(
   kept: KeptRows,
   traceOfRow: (row: number) => TraceRow,
   firstRowId: number,
+  costs: readonly (SpanCost | undefined)[],
 ): Promise<void> {
   const spanIdTexts = toSparseTexts(batch, 'spanId');
   const parentIdTexts = toSparseTexts(batch, 'parentSpanId');
@@ -64,6 +66,7 @@ export async function appendSpans(
     writer.numbers('long_texts', longBits);
     writer.texts('span_id_text', spanIdTexts, slice);
     writer.texts('parent_span_id_text', parentIdTexts, slice);
+    appendCosts(writer, costs.slice(slice.from, slice.to));
     writer.append();
     await longTexts.write(longTextWriter);
     await new Promise(setImmediate);
@@ -94,6 +97,32 @@ function appendIds(
   writer.numbers('project_id', projectIds);
   writer.numbers('span_id', bigints(batch.spanId, slice));
   writer.numbers('parent_span_id', bigints(batch.parentSpanId, slice), bytes(batch.hasParent, slice));
+}
+
+function appendCosts(writer: ChunkWriter, costs: readonly (SpanCost | undefined)[]): void {
+  appendCostColumn(writer, 'cost_model_id', costs, (cost) => cost.modelRowId);
+  appendCostColumn(writer, 'cost_tokens_prompt', costs, (cost) => cost.tokensPrompt);
+  appendCostColumn(writer, 'cost_tokens_completion', costs, (cost) => cost.tokensCompletion);
+  appendCostColumn(writer, 'cost_prompt_pico', costs, (cost) => cost.promptPico);
+  appendCostColumn(writer, 'cost_completion_pico', costs, (cost) => cost.completionPico);
+}
+
+function appendCostColumn(
+  writer: ChunkWriter,
+  name: string,
+  costs: readonly (SpanCost | undefined)[],
+  of: (cost: SpanCost) => number | null,
+): void {
+  const values = new Uint32Array(2 * costs.length);
+  const present = new Uint8Array(costs.length);
+  for (let index = 0; index < costs.length; index++) {
+    const cost = costs[index];
+    const value = cost === undefined ? null : of(cost);
+    if (value === null) continue;
+    setInt64(values, index, value);
+    present[index] = 1;
+  }
+  writer.numbers(name, values, present);
 }
 
 function setInt64(words: Uint32Array, index: number, value: number): void {
