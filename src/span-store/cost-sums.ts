@@ -1,6 +1,8 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import { COST_SUM_PICO_MAX } from '../model/limits.ts';
+import type { SpanCost } from '../model/span-cost.ts';
 import type { ChunkWriter } from './chunk-writer.ts';
+import { setInt64 } from './cost-details.ts';
 
 /** Sums of the cost rows of spans; amounts in 10⁻¹² dollars, where a missing one counts nothing. */
 export interface CostSums {
@@ -52,7 +54,16 @@ export const setCosts = (source: string): string => COST_NAMES.map((name) => `${
 export const costsDiffer = (a: string, b: string): string =>
   `(${COST_NAMES.map((name) => `${a}.${name} IS DISTINCT FROM ${b}.${name}`).join(' OR ')})`;
 
-/** Adds what a span, or a trace, costs. */
+/** Adds what a span costs. */
+export function addCost(sums: CostSums, cost: SpanCost): void {
+  sums.costSpanCount++;
+  sums.costTokensPrompt += cost.tokensPrompt;
+  sums.costTokensCompletion += cost.tokensCompletion;
+  sums.costPromptPico = Math.min(COST_SUM_PICO_MAX, sums.costPromptPico + (cost.promptPico ?? 0));
+  sums.costCompletionPico = Math.min(COST_SUM_PICO_MAX, sums.costCompletionPico + (cost.completionPico ?? 0));
+}
+
+/** Adds what a trace costs. */
 export function addCosts(sums: CostSums, added: CostSums): void {
   sums.costSpanCount += added.costSpanCount;
   sums.costTokensPrompt += added.costTokensPrompt;
@@ -72,9 +83,12 @@ export const toCostSums = (row: DuckDBValue[], at: number): CostSums => ({
 
 export function writeCostSums(writer: ChunkWriter, rows: readonly CostSums[]): void {
   for (const [name, key] of Object.entries(COST_COLUMNS)) {
-    writer.numbers(
-      name,
-      BigInt64Array.from(rows, (row) => BigInt(row[key])),
-    );
+    writer.numbers(name, int64(rows, key));
   }
+}
+
+function int64(rows: readonly CostSums[], key: keyof CostSums): Uint32Array<ArrayBuffer> {
+  const words = new Uint32Array(2 * rows.length);
+  for (let index = 0; index < rows.length; index++) setInt64(words, index, rows[index]![key]);
+  return words;
 }

@@ -26,7 +26,7 @@ import type {
   WrittenQuery,
 } from './annotation-queries.ts';
 import { ChangeClock } from './change-clock.ts';
-import type { CostChange } from './cost-changes.ts';
+import type { CostChange } from './cost-change.ts';
 import type {
   BinQuery,
   ErrorTypeCount,

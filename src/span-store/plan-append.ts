@@ -5,12 +5,12 @@ import type { PriceTable } from '../model/price-table.ts';
 import type { SpanCost } from '../model/span-cost.ts';
 import { clampTokens, type KeptRows } from './append-spans.ts';
 import { headEnd } from './chunk-writer.ts';
-import { addCosts, NO_COSTS } from './cost-sums.ts';
+import { addCost, addCosts, NO_COSTS } from './cost-sums.ts';
 import { textHash } from './id-hash.ts';
 import { IdTable } from './id-table.ts';
 import type { KnownSessions } from './known-sessions.ts';
 import { type KnownTraces, traceKey, wordsOf } from './known-traces.ts';
-import { priceSpans, toSums } from './price-spans.ts';
+import { priceSpans } from './price-spans.ts';
 import type { RootText, SessionRow, TraceRow } from './rollups.ts';
 import { Parameters, queryRows } from './sql.ts';
 
@@ -385,9 +385,8 @@ function addToRollups(
     }
     const cost = costs[at];
     if (cost) {
-      const added = toSums(cost);
-      addCosts(trace, added);
-      if (session) addCosts(session, added);
+      addCost(trace, cost);
+      if (session) addCost(session, cost);
     }
     if (session && batch.hasParent[row] === 0) addRootOfBatch(session, batch, row, start, firstRowId + at);
   }

@@ -4,7 +4,6 @@ import type { PriceTable } from '../model/price-table.ts';
 import { computeCost, type SpanCost, toTokenCounts } from '../model/span-cost.ts';
 import { SPAN_KINDS } from '../semconv/span-kinds.ts';
 import type { KeptRows } from './append-spans.ts';
-import type { CostSums } from './cost-sums.ts';
 import { findTokenCountText } from './token-count-text.ts';
 
 export const LLM_KIND = SPAN_KINDS.indexOf('LLM');
@@ -42,12 +41,3 @@ export function priceSpan(prices: PriceTable, span: PricedSpan): SpanCost | unde
   const counts = toTokenCounts(JSON.parse(span.tokenCounts));
   return computeCost(counts, prices.find(modelName, span.provider?.trim() ?? '', span.start));
 }
-
-/** What a span adds to the sums of its trace. */
-export const toSums = (cost: SpanCost): CostSums => ({
-  costSpanCount: 1,
-  costTokensPrompt: cost.tokensPrompt,
-  costTokensCompletion: cost.tokensCompletion,
-  costPromptPico: cost.promptPico ?? 0,
-  costCompletionPico: cost.completionPico ?? 0,
-});

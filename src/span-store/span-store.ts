@@ -5,7 +5,7 @@ import type { Span, SpanBody, SpanRow, SpanSummary } from '../model/span.ts';
 import type { Trace } from '../model/trace.ts';
 import type { SpanKind, StatusCode } from '../semconv/span-kinds.ts';
 import type { AnnotationFilter, AnnotationReader, AnnotationRecord } from './annotation-queries.ts';
-import type { CostChange } from './cost-changes.ts';
+import type { CostChange } from './cost-change.ts';
 import type {
   BinQuery,
   ErrorTypeCount,
@@ -26,7 +26,7 @@ import type {
 } from './list-queries.ts';
 import type { ReadOptions } from './read-options.ts';
 
-export type { CostChange } from './cost-changes.ts';
+export type { CostChange } from './cost-change.ts';
 export type { ReadClass, ReadOptions } from './read-options.ts';
 
 /** A row by its row id (from a global ID) or by the text that the application gave it. */

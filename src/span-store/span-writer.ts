@@ -7,12 +7,13 @@ import { AnnotationWriter } from './annotation-writer.ts';
 import { appendSpans } from './append-spans.ts';
 import { arrivedTargets } from './arrived-targets.ts';
 import { ChunkWriter } from './chunk-writer.ts';
-import { type CostChange, digestOfPrices, readPrices, recomputeCosts, writePrices } from './cost-changes.ts';
+import { type CostChange, digestOfPrices } from './cost-change.ts';
 import { writeCostDetails } from './cost-details.ts';
 import { deleteSpans } from './delete-spans.ts';
 import { KnownSessions } from './known-sessions.ts';
 import { KnownTraces, wordsOf } from './known-traces.ts';
 import { type AppendPlan, type NextRowIds, planAppend } from './plan-append.ts';
+import { readPrices, recomputeCosts, writePrices } from './recompute-costs.ts';
 import {
   type SessionRow,
   type TraceRow,

@@ -12,7 +12,7 @@ import {
 } from '../model/limits.ts';
 import type { AnnotationRecord } from './annotation-queries.ts';
 import { copyDatabase } from './copy-database.ts';
-import type { CostChange } from './cost-changes.ts';
+import type { CostChange } from './cost-change.ts';
 import {
   BACKUP_FILE,
   DATABASE_FILE,

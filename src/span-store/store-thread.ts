@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { SpanColumns } from '../columns/span-columns.ts';
 import type { AnnotationQuery, AnnotationReader, AnnotationRecord, WrittenQuery } from './annotation-queries.ts';
 import { binSpans, binTraceLatencies, binTraces } from './bin-by-time.ts';
-import type { CostChange } from './cost-changes.ts';
+import type { CostChange } from './cost-change.ts';
 import { findAnnotations, findWrittenAnnotations } from './find-annotations.ts';
 import { findSpanRowId, findStoredSpanIds, findTraceRowId } from './find-ids.ts';
 import { findSession, findSessions } from './find-sessions.ts';

@@ -1,27 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { PriceTable } from '../model/price-table.ts';
 import type { SpanCost } from '../model/span-cost.ts';
 import { type ChunkWriter, VECTOR_ROW_COUNT } from './chunk-writer.ts';
+import type { CostChange } from './cost-change.ts';
 import { type StoredCost, writeCostDetails } from './cost-details.ts';
 import { recomputeSums } from './delete-spans.ts';
 import { LLM_KIND, priceSpan } from './price-spans.ts';
 import { Parameters, queryRows } from './sql.ts';
-
-/** What changes how spans are priced, or what is stored of it; a record of the journal each. */
-export type CostChange =
-  /** The prices of spans that come from here on: JSON text of a list of `PricedModel`. */
-  | { readonly what: 'prices'; readonly models: string }
-  /** Costs of stored spans by the prices of now; row ids inclusive, `projectId` null: of all projects. */
-  | {
-      readonly what: 'recompute';
-      readonly projectId: number | null;
-      readonly firstRowId: number;
-      readonly lastRowId: number;
-    };
-
-/** What tells one text of prices from another. */
-export const digestOfPrices = (models: string): string => createHash('sha256').update(models).digest('hex');
 
 export async function readPrices(connection: DuckDBConnection): Promise<string> {
   const [[models] = []] = await queryRows(connection, 'SELECT models FROM store.prices');
