@@ -87,12 +87,12 @@ function usedFragments(node, fragments, seen = new Set()) {
 
 /** A union of object types where the selection tells types apart, else one. */
 function selectionType(type, selectionSet, fragments) {
-  if (!graphql.isAbstractType(type)) return objectType(type, type, selectionSet, fragments);
+  if (!graphql.isAbstractType(type)) return objectType(type, selectionSet, fragments);
   const possible = schema.getPossibleTypes(type);
   const named = possible.filter((it) =>
     selectionSet.selections.some((each) => conditionOf(each, fragments) === it.name),
   );
-  const variants = named.map((it) => objectType(it, type, selectionSet, fragments));
+  const variants = named.map((it) => objectType(it, selectionSet, fragments));
   return [...variants, "{ readonly __typename: 'another' }"].join(' | ');
 }
 
@@ -102,7 +102,7 @@ function conditionOf(selection, fragments) {
     : selection.typeCondition?.name.value;
 }
 
-function objectType(type, declared, selectionSet, fragments) {
+function objectType(type, selectionSet, fragments) {
   const fields = new Map();
   collect(type, selectionSet, fragments, fields);
   return `{ ${[...fields].map(([name, text]) => `readonly ${name}: ${text}`).join('; ')} }`;

@@ -17,7 +17,7 @@ export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
       backdrop={<div className="backdrop" />}
       unmountOnHide
     >
-      <ariakit.DialogHeading render={<h2 />}>{title}</ariakit.DialogHeading>
+      <ariakit.DialogHeading className="dialog-title">{title}</ariakit.DialogHeading>
       {children}
     </ariakit.Dialog>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Keys as people say them: `mod+k`, `?`, `]`. Without `mod` they do nothing while somebody types. */
+/** Keys as people say them: `mod+k`, `?`, `]`, `escape`. Without `mod` they do nothing while somebody types. */
 export type Hotkeys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 export function useHotkeys(hotkeys: Hotkeys): void {
@@ -11,7 +11,8 @@ export function useHotkeys(hotkeys: Hotkeys): void {
       if (event.defaultPrevented || event.altKey) return;
       const isMod = event.metaKey || event.ctrlKey;
       if (!isMod && (isTyping(event.target) || isInDialog(event.target))) return;
-      const run = latest.current[(isMod ? 'mod+' : '') + (isMod ? event.key.toLowerCase() : event.key)];
+      const run =
+        latest.current[(isMod ? 'mod+' : '') + (isMod || event.key === 'Escape' ? event.key.toLowerCase() : event.key)];
       if (!run) return;
       event.preventDefault();
       run(event);

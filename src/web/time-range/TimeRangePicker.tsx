@@ -20,8 +20,11 @@ export function TimeRangePicker({ hasLive = false }: { readonly hasLive?: boolea
   const range = useChosenRange();
   const { isLive } = usePreferences();
   const canLive = range.kind === 'relative' || range.end === undefined;
-  const change = (next: ChosenRange) => () => chooseRange(next);
   const store = ariakit.usePopoverStore({ placement: 'bottom-end' });
+  const choose = (next: ChosenRange) => {
+    store.hide();
+    chooseRange(next);
+  };
   return (
     <div className="range">
       {hasLive && (
@@ -60,7 +63,7 @@ export function TimeRangePicker({ hasLive = false }: { readonly hasLive?: boolea
         portal
         aria-label="Time range"
       >
-        <DurationField onChoose={(next) => (store.hide(), chooseRange(next))} />
+        <DurationField onChoose={choose} />
         <div className="range-presets">
           {PRESETS.map(({ key, label, ms }) => (
             <button
@@ -68,13 +71,13 @@ export function TimeRangePicker({ hasLive = false }: { readonly hasLive?: boolea
               type="button"
               className="menu-item button bare"
               aria-pressed={range.kind === 'relative' && range.key === key}
-              onClick={() => (store.hide(), change({ kind: 'relative', key, ms })())}
+              onClick={() => choose({ kind: 'relative', key, ms })}
             >
               {label}
             </button>
           ))}
         </div>
-        <CustomRange range={range} onChoose={(next) => (store.hide(), chooseRange(next))} />
+        <CustomRange range={range} onChoose={choose} />
       </ariakit.Popover>
     </div>
   );

@@ -108,7 +108,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div className="table-frame">
       {isBusy && <div className="table-busy" role="progressbar" aria-label="Loading" />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move in it */}
       <div
         className="table"
         ref={scroller}
@@ -146,7 +145,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               const index = first + offset;
               return (
                 // biome-ignore lint/a11y/useKeyWithClickEvents: the table takes the keys
-                // biome-ignore lint/a11y/useFocusableInteractive: the table has the focus
                 <div
                   key={id}
                   role="row"

@@ -72,7 +72,8 @@ function readTable(lines: readonly string[], at: number): readonly [ReactNode, n
       <thead>
         <tr>
           {cells(lines[at]!).map((cell, index) => (
-            <th key={`${index}${cell}`}>{inline(cell.trim())}</th>
+            // biome-ignore lint/suspicious/noArrayIndexKey: cells of a text have no other name
+            <th key={index}>{inline(cell.trim())}</th>
           ))}
         </tr>
       </thead>
@@ -81,7 +82,8 @@ function readTable(lines: readonly string[], at: number): readonly [ReactNode, n
           // biome-ignore lint/suspicious/noArrayIndexKey: rows of a text have no other name
           <tr key={row}>
             {cells(line).map((cell, index) => (
-              <td key={`${index}${cell}`}>{inline(cell.trim())}</td>
+              // biome-ignore lint/suspicious/noArrayIndexKey: cells of a text have no other name
+              <td key={index}>{inline(cell.trim())}</td>
             ))}
           </tr>
         ))}

@@ -21,6 +21,10 @@ export function DeleteTraces({ traceIds, onClear, onDeleted }: DeleteTracesProps
   const [problem, setProblem] = useState<string>();
   if (traceIds.length === 0) return null;
   const count = `${formatCount(traceIds.length)} ${traceIds.length === 1 ? 'trace' : 'traces'}`;
+  const ask = () => {
+    setProblem(undefined);
+    setAsking(true);
+  };
   const confirm = async () => {
     setBusy(true);
     try {
@@ -39,7 +43,7 @@ export function DeleteTraces({ traceIds, onClear, onDeleted }: DeleteTracesProps
   return (
     <div className="selection-bar" role="region" aria-label="Selected rows">
       <span>{count} selected</span>
-      <button type="button" className="button danger" onClick={() => (setProblem(undefined), setAsking(true))}>
+      <button type="button" className="button danger" onClick={ask}>
         <Icon name="trash" size={14} /> Delete
       </button>
       <button type="button" className="button bare" onClick={onClear}>

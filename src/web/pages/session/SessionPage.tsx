@@ -33,7 +33,7 @@ export function SessionPage({ params }: { readonly params: RouteParams }) {
   useHotkeys({
     j: () => step(1),
     k: () => step(-1),
-    Escape: () => navigate(back ? appPath(back) : `${projectPath}/sessions`),
+    escape: () => navigate(back ? appPath(back) : `${projectPath}/sessions`),
   });
   const failure = head.failure ?? (node && !session ? NO_SESSION : undefined);
   return (

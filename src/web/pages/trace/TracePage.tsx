@@ -43,7 +43,7 @@ export function TracePage({ params }: { readonly params: RouteParams }) {
   useHotkeys({
     j: () => step(1),
     k: () => step(-1),
-    Escape: () => navigate(back ? appPath(back) : `${projectPath}/${tab}`),
+    escape: () => navigate(back ? appPath(back) : `${projectPath}/${tab}`),
   });
   useEffect(() => window.scrollTo(0, 0), []);
 
