@@ -164,8 +164,8 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
     sort: 'tokenCountTotal',
     cell: (row) => formatCount(row.tokenUsage.total || undefined),
   },
-  { id: 'start', label: 'Started', width: 124, sort: 'startTime', cell: (row) => times.short(row.startTime) },
-  { id: 'end', label: 'Last trace', width: 124, sort: 'endTime', cell: (row) => times.short(row.endTime) },
+  { id: 'start', label: 'Started', width: 136, sort: 'startTime', cell: (row) => times.short(row.startTime) },
+  { id: 'end', label: 'Last trace', width: 136, sort: 'endTime', cell: (row) => times.short(row.endTime) },
 ];
 
 const SORT = /^(startTime|endTime|tokenCountTotal|numTraces):(asc|desc)$/;

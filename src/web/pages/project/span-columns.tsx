@@ -71,7 +71,7 @@ const session: Column<SpanRow> = {
 const startTime = (times: TimeFormat): Column<SpanRow> => ({
   id: 'startTime',
   label: 'Started',
-  width: 124,
+  width: 136,
   sort: 'startTime',
   cell: (row) => <span title={times.full(row.startTime)}>{times.short(row.startTime)}</span>,
 });
