@@ -11,7 +11,8 @@ import { isMac, useHotkeys } from './use-hotkeys.ts';
 import './shell.css';
 
 // Both are opened by a person, so no page waits for them.
-const CommandPalette = lazy(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette }));
+const loadPalette = async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette });
+const CommandPalette = lazy(loadPalette);
 const KeyboardHelp = lazy(async () => ({ default: (await import('./KeyboardHelp.tsx')).KeyboardHelp }));
 
 /** What stands around every page. */
@@ -19,6 +20,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [opened, setOpened] = useState<'palette' | 'help' | undefined>();
   useHotkeys({ 'mod+k': () => setOpened('palette'), '?': () => setOpened('help') });
   const close = () => setOpened(undefined);
+  // Whoever presses the keys types on at once, so by then it should be here.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette(), PALETTE_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <div className="shell">
       <Nav onSearch={() => setOpened('palette')} onHelp={() => setOpened('help')} />
@@ -34,6 +40,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     </div>
   );
 }
+
+/** After the page has what it needs. */
+const PALETTE_DELAY_MS = 2_500;
 
 /** Below this width the labels would take what the page needs. */
 const NARROW = '(max-width: 1100px)';
@@ -130,7 +139,12 @@ function ThemeButton() {
 }
 
 function StorageBanner() {
-  const { data } = useQuery(storageState, NOTHING);
+  const [isAsking, setAsking] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsking(true), STORAGE_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const { data } = useQuery(storageState, isAsking ? NOTHING : undefined);
   if (!data?.serverStatus.insufficientStorage) return null;
   return (
     <div className="banner" role="alert">
@@ -139,6 +153,8 @@ function StorageBanner() {
   );
 }
 
+/** The rows of a page come first. */
+const STORAGE_DELAY_MS = 1_500;
 const NOTHING = {};
 
 function useMediaQuery(query: string): boolean {

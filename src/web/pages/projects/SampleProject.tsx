@@ -3,6 +3,7 @@ import { tellFailure } from '../../components/toasts.tsx';
 import { forgetAnswers } from '../../data/use-query.ts';
 import { forgetRows } from '../../data/use-rows.ts';
 import { navigate } from '../../router/location.ts';
+import './sample.css';
 
 /** One click, and there is something to look at. */
 export function SampleProject() {
@@ -24,10 +25,10 @@ export function SampleProject() {
   return (
     <div className="sample card">
       <div className="grow">
-        <h2>Nothing has arrived yet</h2>
+        <h2>Or look around first</h2>
         <p className="muted">
-          Send the first trace from your application, or look around with a sample: a support assistant that answers,
-          searches, calls tools, and sometimes fails.
+          A day of a support assistant that answers, searches, calls tools, and sometimes fails; in a project of its
+          own.
         </p>
       </div>
       <button type="button" className="button primary" disabled={isBusy} onClick={load}>

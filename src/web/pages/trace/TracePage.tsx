@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -45,7 +45,6 @@ export function TracePage({ params }: { readonly params: RouteParams }) {
     k: () => step(-1),
     escape: () => navigate(back ? appPath(back) : `${projectPath}/${tab}`),
   });
-  useEffect(() => window.scrollTo(0, 0), []);
 
   const failure = head.failure ?? (node && !trace ? NO_TRACE : undefined);
   const root = tree && tree.roots[0] !== undefined ? tree.name(tree.roots[0]) : traceId.slice(0, 12);

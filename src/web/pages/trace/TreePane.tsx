@@ -38,7 +38,9 @@ export function TreePane({ tree, selected, onSelect }: TreePaneProps) {
     const at = rows.findIndex((row) => !row.group && row.index === selected);
     scrollInto(scroller.current, at, rowHeight);
   }, [selected, rowHeight]);
-  useEffect(() => scroller.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    scroller.current?.focus({ preventScroll: true });
+  }, []);
 
   const { errors } = tree.skeleton;
   useHotkeys({
