@@ -27,8 +27,11 @@ async function seriousFaults(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
 }
 
-const settled = (page: Page) =>
-  page.waitForFunction('document.querySelector("h1") && !document.querySelector("[aria-busy=true]")');
+async function settled(page: Page): Promise<void> {
+  await page.locator('h1').waitFor();
+  // Not `waitForFunction`, which evaluates in the page, where its policy forbids that.
+  while ((await page.locator('[aria-busy=true]').count()) > 0) await page.waitForTimeout(50);
+}
 
 describe('the pages of the interface', { skip: NO_BROWSER }, () => {
   test('load in both themes and at all widths without a fault', async (t) => {

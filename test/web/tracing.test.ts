@@ -143,7 +143,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       const first = page.url();
       await page.getByRole('tree').focus();
       await page.keyboard.press('j');
-      await page.waitForFunction(`location.href !== ${JSON.stringify(first)}`);
+      await page.waitForURL((url) => url.href !== first);
       await page.getByRole('tree').waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('table', { name: 'Traces' }).waitFor();
