@@ -38,6 +38,13 @@ export const ERROR_KINDS = {
   ANNOTATION_CONFIG_NOT_FOUND: 'notFound',
   ANNOTATION_CONFIG_NAME_TAKEN: 'conflict',
   ANNOTATION_CONFIG_INVALID: 'badRequest',
+  PROMPT_NOT_FOUND: 'notFound',
+  PROMPT_NAME_TAKEN: 'conflict',
+  PROMPT_VERSION_NOT_FOUND: 'notFound',
+  PROMPT_TAG_NOT_FOUND: 'notFound',
+  PROMPT_LABEL_NOT_FOUND: 'notFound',
+  PROMPT_LABEL_NAME_TAKEN: 'conflict',
+  PROMPT_INVALID: 'invalid',
   INGEST_OVERLOADED: 'overloaded',
   SHUTTING_DOWN: 'overloaded',
   /** Storage is above the limit that somebody set; only people can change that. */

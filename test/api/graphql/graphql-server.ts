@@ -53,6 +53,7 @@ export async function openGraphqlServer(
   let position = 0;
   const domain: Domain = {
     projects: fake.projects,
+    prompts: fake.prompts,
     spans: store,
     writes: {
       ...fake.writes,
