@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { type ExactJson, toExactJsonText } from '../../base/exact-json.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { deletePrompt, updatePrompt } from '../../domain/prompts/change-prompt.ts';
+import { comparePromptVersions } from '../../domain/prompts/compare-prompt-versions.ts';
 import { createPromptVersion } from '../../domain/prompts/create-prompt-version.ts';
 import { getLatestVersion, getPromptVersion, getTaggedVersion } from '../../domain/prompts/get-prompt-version.ts';
 import { promptRef } from '../../domain/prompts/prompt-ref.ts';
@@ -13,7 +14,7 @@ import { templateTypeOf } from '../../model/prompt-template.ts';
 import { cursorTo, rowIdOfCursor } from './cursor.ts';
 import { defineRoute, JsonText, type RestRoute } from './define-route.ts';
 import { NewVersionBody, type NewVersionJson, PromptJson, PromptVersionJson } from './prompt-schemas.ts';
-import { Cursor, DataOf, JsonObject, Nullable, OpenLimit, PageOf, Ruled } from './schema.ts';
+import { AnyJson, Cursor, DataOf, JsonObject, Nullable, OneOf, OpenLimit, PageOf, Ruled } from './schema.ts';
 
 const PROMPT_PARAM = { prompt_identifier: 'Global ID or name of the prompt.' };
 const INVALID_NAME = 'Invalid prompt name';
@@ -38,6 +39,16 @@ const VERSION = {
   schema: DataOf(PromptVersionJson),
   example: { data: { ...VERSION_EXAMPLE, description: 'Shorter', id: 'UHJvbXB0VmVyc2lvbjox' } },
 } as const;
+
+const DifferenceJson = Type.Object(
+  {
+    path: Type.String({ description: 'As `template.messages[0].content`.' }),
+    kind: OneOf(['ADDED', 'REMOVED', 'CHANGED']),
+    before: AnyJson({ description: 'Null when there was nothing.' }),
+    after: AnyJson({ description: 'Null when there is nothing.' }),
+  },
+  { $id: 'PromptDifference' },
+);
 
 export const promptRoutes = (domain: Domain): RestRoute[] => [
   defineRoute({
@@ -184,6 +195,26 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     errors: { 404: 'Not Found', 422: 'Invalid prompt version ID' },
     handle: async ({ params }) =>
       exact({ data: toVersionJson(await getPromptVersion(domain, params.prompt_version_id)) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/prompt_versions/:prompt_version_id/diff',
+    access: 'viewer',
+    operationId: 'comparePromptVersions',
+    tag: 'prompts',
+    summary: 'List where a version differs from another',
+    description: 'The other one may be of another prompt. Equal items of two lists are found beside each other.',
+    params: { prompt_version_id: 'Global ID of the version.' },
+    query: Type.Object({ base: Type.String({ description: 'Global ID of the version that it is compared with.' }) }),
+    success: {
+      status: 200,
+      description: 'Places that differ, in the order of fields.',
+      schema: DataOf(Type.Array(DifferenceJson)),
+      example: { data: [{ path: 'model_name', kind: 'CHANGED', before: 'gpt-4o', after: 'gpt-5' }] },
+    },
+    errors: { 404: 'Not Found', 422: 'Invalid prompt version ID' },
+    handle: async ({ params, query }) =>
+      exact({ data: await comparePromptVersions(domain, query.base, params.prompt_version_id) }),
   }),
 ];
 
