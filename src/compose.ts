@@ -24,6 +24,7 @@ import {
   resolveProjectIds,
   updateProject,
 } from './metadata-store/projects.ts';
+import { openPromptRows } from './metadata-store/prompt-rows.ts';
 import { SpandrelError } from './model/errors.ts';
 import { openGrpcServer } from './server/grpc-server.ts';
 import { guardRoutes } from './server/guard-routes.ts';
@@ -106,6 +107,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         update: (rowId, changes) => updateProject(db, rowId, changes),
         delete: async (rowId) => void (await deleteProject(db, rowId)),
       },
+      prompts: openPromptRows({ db, readDb }),
       spans: spanStore,
       writes: ingest,
     };

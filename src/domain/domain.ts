@@ -1,3 +1,4 @@
+import type { PromptRows } from '../metadata-store/prompt-rows.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { Deletion, SpanReader } from '../span-store/span-store.ts';
@@ -25,6 +26,7 @@ export type { AttributeCondition, ReadOptions, RowRef, SpanQuery, SpanReader } f
 /** What the operations of this folder work with; each names the parts it needs. */
 export interface Domain {
   readonly projects: ProjectRows;
+  readonly prompts: PromptRows;
   readonly spans: SpanReader;
   readonly writes: SpanWrites;
 }

@@ -2,10 +2,22 @@ import { type Generated, type GeneratedAlways, Kysely, type LogEvent, PostgresDi
 import type { Pool } from 'pg';
 import type { Log } from '../base/log.ts';
 import { withCallerErrors } from './pool-errors.ts';
+import type {
+  PromptLabelLinkTable,
+  PromptLabelTable,
+  PromptTable,
+  PromptVersionTable,
+  PromptVersionTagTable,
+} from './prompt-tables.ts';
 
 /** The metadata tables as they are after every migration. A row id is a bigint in Postgres and stays below 2^53. */
 export interface Database {
   readonly projects: ProjectTable;
+  readonly prompts: PromptTable;
+  readonly prompt_versions: PromptVersionTable;
+  readonly prompt_version_tags: PromptVersionTagTable;
+  readonly prompt_labels: PromptLabelTable;
+  readonly prompts_prompt_labels: PromptLabelLinkTable;
 }
 
 export interface ProjectTable {
@@ -22,7 +34,14 @@ export interface ProjectTable {
 export type Db = Kysely<Database>;
 
 /** Every table, and each after those that it refers to: the order in which rows can be copied. */
-export const TABLE_NAMES = ['projects'] as const satisfies readonly (keyof Database)[];
+export const TABLE_NAMES = [
+  'projects',
+  'prompts',
+  'prompt_versions',
+  'prompt_version_tags',
+  'prompt_labels',
+  'prompts_prompt_labels',
+] as const satisfies readonly (keyof Database)[];
 
 /** Kysely on a pool, which stays its opener's to end. With `logSql`, statements are logged without their values. */
 export function openDb<Tables = Database>(

@@ -81,6 +81,12 @@ export const COMMIT_INTERVAL_MS_MIN = 20;
 /** UTF-8 bytes of a project's name: the entry of a unique index in Postgres holds 2,704. */
 export const PROJECT_NAME_BYTES_MAX = 2_000;
 
+/** Characters of an identifier, and bytes of a label's name: entries of the same kind of index. */
+export const IDENTIFIER_CHARS_MAX = 1_000;
+export const LABEL_NAME_BYTES_MAX = 1_000;
+/** Prompts that a list of all of them reads, by row id alone. */
+export const PROMPT_LIST_COUNT_MAX = 100_000;
+
 /** Connections to the metadata database that the pool opens, and again as many to its read replica. */
 export const METADATA_CONNECTION_COUNT_MAX = 10;
 /** What the embedded Postgres admits: the pool, its owner's session, `db move`, and three people with psql. */

@@ -65,6 +65,8 @@ export function openFakeDomain(): FakeDomain {
         rows.projects = rows.projects.filter((project) => project.rowId !== rowId);
       },
     },
+    // Tested on a real database.
+    prompts: {} as Domain['prompts'],
     spans: {
       ...NOT_FAKED,
       async findSpans(query) {

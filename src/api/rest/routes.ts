@@ -2,12 +2,21 @@ import type { Domain } from '../../domain/domain.ts';
 import type { Route } from '../../server/route.ts';
 import { documentationRoutes } from './documentation.ts';
 import { projectRoutes } from './projects.ts';
+import { promptTagRoutes } from './prompt-tags.ts';
+import { promptRoutes } from './prompts.ts';
 import { sessionRoutes } from './sessions.ts';
 import { spanRoutes } from './spans.ts';
 import { traceRoutes } from './traces.ts';
 
 /** Every REST route, and the pages that describe them. `version` is our own. */
 export function restRoutes({ domain, version }: { readonly domain: Domain; readonly version: string }): Route[] {
-  const routes = [...projectRoutes(domain), ...spanRoutes(domain), ...traceRoutes(domain), ...sessionRoutes(domain)];
+  const routes = [
+    ...projectRoutes(domain),
+    ...spanRoutes(domain),
+    ...traceRoutes(domain),
+    ...sessionRoutes(domain),
+    ...promptRoutes(domain),
+    ...promptTagRoutes(domain),
+  ];
   return [...routes, ...documentationRoutes(routes, version)];
 }
