@@ -1,3 +1,4 @@
+import type { SpanFilter } from '../filter/span-filter.ts';
 import type { Session } from '../model/session.ts';
 import type { SpanRow } from '../model/span.ts';
 
@@ -29,6 +30,7 @@ export interface SpanListQuery extends TimeRange {
   /** Spans of this trace alone. */
   readonly traceRowId?: number | undefined;
   readonly roots?: RootRule | undefined;
+  readonly filter?: SpanFilter | undefined;
   /** Absent: by row id. Missing tokens count as 0. */
   readonly sort?: SpanSortColumn | undefined;
   /** Of the row id too, among equal values. */
@@ -85,6 +87,8 @@ export interface ProjectSums {
 
 export interface RangeQuery extends TimeRange {
   readonly projectId: number;
+  /** Spans that it selects, or traces with such a span; nothing else of sessions. */
+  readonly filter?: SpanFilter | undefined;
 }
 
 /** Traces that start in a range. */

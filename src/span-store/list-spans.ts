@@ -10,14 +10,11 @@ import type {
   SpanListQuery,
   SpanSortColumn,
 } from './list-queries.ts';
+import { matchingSpans, windowsOf } from './matching-spans.ts';
 import type { ReadContext } from './read-context.ts';
 import { findSpanRows } from './read-span-rows.ts';
 import type { RowRange } from './row-range.ts';
 import { Parameters } from './sql.ts';
-
-/** Row ids of the first window that a list by row id searches; each further one is this many times larger. */
-const WINDOW_ROW_COUNT = 131_072;
-const WINDOW_GROWTH = 8;
 
 const VALUES: Readonly<Record<SpanSortColumn, string>> = {
   startTime: 'start_ns',
@@ -65,7 +62,8 @@ async function searchWindows(context: ReadContext, query: SpanListQuery, range: 
   let { first, last } = range;
   if (query.after && isUp) first = Math.max(first, query.after.rowId + 1);
   if (query.after && !isUp) last = Math.min(last, query.after.rowId - 1);
-  for (let count = WINDOW_ROW_COUNT; first <= last && found.length <= query.limit; count *= WINDOW_GROWTH) {
+  const { rowCount, growth } = windowsOf(query.filter);
+  for (let count = rowCount; first <= last && found.length <= query.limit; count *= growth) {
     const window = isUp
       ? { first, last: Math.min(last, first + count - 1) }
       : { first: Math.max(first, last - count + 1), last };
@@ -92,6 +90,8 @@ async function readPositions(
   const conditions = [...scope, ...startsIn(query, parameters)];
   if (query.after) conditions.push(beyond(value, { order: query.order, after: query.after }, parameters));
   if (query.roots) conditions.push(`row_id IN (SELECT row_id FROM (${rootsOf(scope.join(' AND '), query.roots)}))`);
+  const { projectId, filter } = query;
+  if (filter) conditions.push(await matchingSpans(context, { projectId, filter }, range, parameters));
   const rows = await context.rows(
     `SELECT row_id, ${value ?? 'NULL'} FROM store.spans WHERE ${conditions.join(' AND ')}
      ${orderBy(value, query.order)} LIMIT ${limit}`,

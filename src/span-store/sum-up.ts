@@ -1,6 +1,8 @@
 import type { DuckDBValue } from '@duckdb/node-api';
+import type { SpanFilter } from '../filter/span-filter.ts';
 import { LATENCY_NS, overlaps, startsIn } from './list-order.ts';
 import type { ProjectSums, QuantileQuery, RangeQuery, SessionSums, TraceSums } from './list-queries.ts';
+import { matchingSpans } from './matching-spans.ts';
 import type { ReadContext } from './read-context.ts';
 import { Parameters } from './sql.ts';
 
@@ -40,13 +42,16 @@ export async function sumUpProjects(
 export async function countSpans(context: ReadContext, query: RangeQuery): Promise<number> {
   const parameters = new Parameters();
   const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
-  const isWhole = query.startTimeUnixNano === undefined && query.endTimeUnixNano === undefined;
+  const isWhole =
+    query.startTimeUnixNano === undefined && query.endTimeUnixNano === undefined && query.filter === undefined;
+  if (query.filter) conditions.push(await matches(context, query, query.filter, parameters));
   const select = isWhole ? 'coalesce(sum(span_count), 0) FROM store.traces' : 'count(*) FROM store.spans';
   const [[count] = []] = await context.rows(`SELECT ${select} WHERE ${conditions.join(' AND ')}`, parameters);
   return Number(count);
 }
 
 export async function sumUpTraces(context: ReadContext, query: RangeQuery): Promise<TraceSums> {
+  if (query.filter) return sumUpMatching(context, query, query.filter);
   const parameters = new Parameters();
   const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
   const [[count, prompt, completion] = []] = await context.rows(
@@ -55,6 +60,57 @@ export async function sumUpTraces(context: ReadContext, query: RangeQuery): Prom
     parameters,
   );
   return { traceCount: Number(count), tokensPrompt: Number(prompt), tokensCompletion: Number(completion) };
+}
+
+/** Traces that start in the range and have a matching span, and tokens of the matching spans that start in it. */
+async function sumUpMatching(context: ReadContext, query: RangeQuery, filter: SpanFilter): Promise<TraceSums> {
+  const parameters = new Parameters();
+  const project = `project_id = ${parameters.integer(query.projectId)}`;
+  const inRange = ['true', ...startsIn(query, parameters)].join(' AND ');
+  const isMatch = await matches(context, query, filter, parameters);
+  const [[count, prompt, completion] = []] = await context.rows(
+    `WITH matching AS MATERIALIZED (
+       SELECT trace_row_id, start_ns, tokens_prompt, tokens_completion FROM store.spans WHERE ${project} AND ${isMatch}
+     )
+     SELECT
+       (SELECT count(*) FROM store.traces
+        WHERE ${project} AND ${inRange} AND row_id IN (SELECT trace_row_id FROM matching)),
+       coalesce(sum(tokens_prompt), 0), coalesce(sum(tokens_completion), 0) FROM matching WHERE ${inRange}`,
+    parameters,
+  );
+  return { traceCount: Number(count), tokensPrompt: Number(prompt), tokensCompletion: Number(completion) };
+}
+
+const matches = (
+  context: ReadContext,
+  { projectId }: RangeQuery,
+  filter: SpanFilter,
+  parameters: Parameters,
+): Promise<string> =>
+  matchingSpans(context, { projectId, filter }, { first: 1, last: context.newestSpanRowId }, parameters);
+
+/** The same of traces: that they have a matching span. */
+async function hasMatch(
+  context: ReadContext,
+  query: RangeQuery,
+  filter: SpanFilter,
+  parameters: Parameters,
+): Promise<string> {
+  const project = parameters.integer(query.projectId);
+  return `row_id IN (SELECT trace_row_id FROM store.spans
+    WHERE project_id = ${project} AND ${await matches(context, query, filter, parameters)})`;
+}
+
+/** A filter of spans as a condition on rows of `spans` or `traces`. */
+export async function filterConditions(
+  context: ReadContext,
+  query: RangeQuery,
+  table: 'spans' | 'traces' | 'sessions',
+  parameters: Parameters,
+): Promise<string[]> {
+  if (!query.filter || table === 'sessions') return [];
+  const toCondition = table === 'spans' ? matches : hasMatch;
+  return [await toCondition(context, query, query.filter, parameters)];
 }
 
 export async function sumUpSessions(context: ReadContext, query: RangeQuery): Promise<SessionSums> {
@@ -75,7 +131,11 @@ export async function sumUpSessions(context: ReadContext, query: RangeQuery): Pr
 export async function findQuantiles(context: ReadContext, query: QuantileQuery): Promise<number[] | undefined> {
   const parameters = new Parameters();
   const inRange = query.of === 'sessions' ? overlaps(query, parameters) : startsIn(query, parameters);
-  const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...inRange];
+  const conditions = [
+    `project_id = ${parameters.integer(query.projectId)}`,
+    ...inRange,
+    ...(await filterConditions(context, query, query.of, parameters)),
+  ];
   const [[quantiles] = []] = await context.rows(
     `SELECT quantile_cont(${LATENCY_MS}, ${quantileList(query.probabilities)}) FROM store.${query.of}
      WHERE ${conditions.join(' AND ')}`,
