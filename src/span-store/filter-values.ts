@@ -1,5 +1,6 @@
 import type {
   BooleanValue,
+  NumberField,
   NumberValue,
   RawAttribute,
   SpanCondition,
@@ -61,16 +62,7 @@ export class FilterValues {
       case 'literal':
         return this.#parameters.double(value.value);
       case 'field':
-        switch (value.field) {
-          case 'latency_ms':
-            return '((end_ns::HUGEINT - start_ns)::DOUBLE / 1e6::DOUBLE)';
-          case 'cumulative_llm_token_count_prompt':
-            return `${this.relations.cumulativeTokens('prompt')}::DOUBLE`;
-          case 'cumulative_llm_token_count_completion':
-            return `${this.relations.cumulativeTokens('completion')}::DOUBLE`;
-          case 'cumulative_llm_token_count_total':
-            return `(${this.relations.cumulativeTokens('prompt')} + ${this.relations.cumulativeTokens('completion')})::DOUBLE`;
-        }
+        return this.#numberField(value.field);
       case 'attribute':
         return numberOf(this.#attributes.shortText(value.path));
       case 'annotation':
@@ -79,6 +71,20 @@ export class FilterValues {
         return `(- ${this.number(value.operand)})`;
       case 'arithmetic':
         return finite(`(${this.number(value.left)} ${value.operator} ${this.number(value.right)})`);
+    }
+  }
+
+  #numberField(field: NumberField): string {
+    const { relations } = this;
+    switch (field) {
+      case 'latency_ms':
+        return '((end_ns::HUGEINT - start_ns)::DOUBLE / 1e6::DOUBLE)';
+      case 'cumulative_llm_token_count_prompt':
+        return `${relations.cumulativeTokens('prompt')}::DOUBLE`;
+      case 'cumulative_llm_token_count_completion':
+        return `${relations.cumulativeTokens('completion')}::DOUBLE`;
+      case 'cumulative_llm_token_count_total':
+        return `(${relations.cumulativeTokens('prompt')} + ${relations.cumulativeTokens('completion')})::DOUBLE`;
     }
   }
 

@@ -161,7 +161,7 @@ const EVIL_TEXTS = [
   '~0',
   '~1/~',
   "E'\\x27'",
-  '${1}',
+  '$' + '{1}',
   'annotation_0_row',
   'SELECT * FROM store.spans',
   '/* */ UNION SELECT 1',
@@ -265,10 +265,7 @@ function toTestSpan(view: SpanView, random: Random): TestSpan {
   if (random.chance(0.1)) attributes.user = { id: random.pick([1, true, 2.5]) };
   if (random.chance(0.1)) attributes.input = { value: random.pick([0, false]) };
   if (random.chance(0.1)) attributes[''] = { '': 'x' };
-  const { llm } = attributes;
-  const canHaveModel =
-    llm === undefined ||
-    (typeof llm === 'object' && llm !== null && !Array.isArray(llm) && !Object.hasOwn(llm, 'model_name'));
+  const model = takeModelName(attributes, some('gpt'));
   const hasTokens = view.spanKind === 'LLM';
   const of = <Key extends string>(key: Key, value: string | undefined) =>
     (value === undefined ? {} : { [key]: value }) as { readonly [key in Key]?: string };
@@ -293,8 +290,20 @@ function toTestSpan(view: SpanView, random: Random): TestSpan {
       ? {}
       : { ...of('input', some('short', ...LONG_TEXTS)), ...of('inputMimeType', some('text/plain')) }),
     ...of('output', some('short', ...LONG_TEXTS)),
-    ...(canHaveModel ? of('modelName', some('gpt')) : {}),
+    ...of('modelName', model),
   };
+}
+
+/** A model's name that is text is in its column alone; one that is not is among the attributes alone. */
+function takeModelName(attributes: Record<string, ExactJson>, orElse: string | undefined): string | undefined {
+  const { llm } = attributes;
+  if (llm === undefined) return orElse;
+  if (typeof llm !== 'object' || llm === null || Array.isArray(llm)) return undefined;
+  const { model_name: name, ...others } = llm as Record<string, ExactJson>;
+  if (name === undefined) return orElse;
+  if (typeof name !== 'string') return undefined;
+  attributes.llm = others;
+  return name;
 }
 
 /** DuckDB writes numbers with an exponent in another way than they were sent. */

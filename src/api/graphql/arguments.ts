@@ -1,4 +1,6 @@
 import type { TimeRange } from '../../domain/domain.ts';
+import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
+import type { SpanFilter } from '../../filter/span-filter.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
 
@@ -20,6 +22,25 @@ export interface RangeArguments {
   readonly timeRange?: TimeRangeInput | null;
 }
 
+export interface FilterArguments {
+  readonly filterCondition?: string | null;
+}
+
+/** Undefined for all spans. @throws {FilterError} */
+export const toSpanFilter = ({ filterCondition }: FilterArguments): SpanFilter | undefined =>
+  parseSpanFilter(filterCondition ?? '');
+
+/** A range, and which spans in it. */
+export interface FilteredRange extends TimeRange {
+  readonly filter?: SpanFilter | undefined;
+}
+
+/** @throws {FilterError} */
+export const toFilteredRange = (args: RangeArguments & FilterArguments): FilteredRange => ({
+  ...toTimeRange(args),
+  filter: toSpanFilter(args),
+});
+
 export const refuse = (message: string): never => {
   throw new SpandrelError('QUERY_INVALID', message);
 };
@@ -39,8 +60,8 @@ export const toTimeRange = ({ timeRange }: RangeArguments): TimeRange => ({
   endTimeUnixNano: timeRange?.end ? BigInt(timeRange.end) : undefined,
 });
 
-export const isWhole = ({ startTimeUnixNano, endTimeUnixNano }: TimeRange): boolean =>
-  startTimeUnixNano === undefined && endTimeUnixNano === undefined;
+export const isWhole = ({ startTimeUnixNano, endTimeUnixNano, filter }: FilteredRange): boolean =>
+  startTimeUnixNano === undefined && endTimeUnixNano === undefined && filter === undefined;
 
 export function checkProbability(probability: number): number {
   return probability >= 0 && probability <= 1 ? probability : refuse('Probability must be between 0 and 1 (inclusive)');

@@ -5,13 +5,13 @@ import type {
   ReadOptions,
   SessionDetails,
   SessionSums,
-  TimeRange,
   TraceSums,
 } from '../../domain/domain.ts';
 import type { Project } from '../../model/project.ts';
 import type { Session } from '../../model/session.ts';
 import type { SpanBody, SpanRow } from '../../model/span.ts';
 import type { Trace } from '../../model/trace.ts';
+import type { FilteredRange } from './arguments.ts';
 import { BatchLoader } from './batch-loader.ts';
 import { QuantileLoader } from './quantile-loader.ts';
 import { TraceTree } from './trace-tree.ts';
@@ -31,9 +31,9 @@ export interface Loaders {
   readonly usersOfSessions: BatchLoader<number, string>;
   readonly tracesOfSessions: BatchLoader<number, Trace[]>;
   readonly quantiles: QuantileLoader;
-  countSpans(projectId: number, range: TimeRange): Promise<number>;
-  sumUpTraces(projectId: number, range: TimeRange): Promise<TraceSums>;
-  sumUpSessions(projectId: number, range: TimeRange): Promise<SessionSums>;
+  countSpans(projectId: number, range: FilteredRange): Promise<number>;
+  sumUpTraces(projectId: number, range: FilteredRange): Promise<TraceSums>;
+  sumUpSessions(projectId: number, range: FilteredRange): Promise<SessionSums>;
 }
 
 /** Spans of so many traces are read at once: a trace may have many. */
@@ -74,8 +74,8 @@ export function createLoaders({ projects, spans }: Pick<Domain, 'projects' | 'sp
   };
 }
 
-export const rangeKey = (projectId: number, { startTimeUnixNano, endTimeUnixNano }: TimeRange): string =>
-  `${projectId} ${startTimeUnixNano} ${endTimeUnixNano}`;
+export const rangeKey = (projectId: number, { startTimeUnixNano, endTimeUnixNano, filter }: FilteredRange): string =>
+  `${projectId} ${startTimeUnixNano} ${endTimeUnixNano} ${filter?.text ?? ''}`;
 
 /** The same question is asked of the store once. */
 function memoize() {

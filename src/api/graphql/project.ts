@@ -2,7 +2,14 @@ import { FilterError } from '../../filter/filter-error.ts';
 import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
 import { rootScopeOf } from '../../filter/root-scope.ts';
 import { rowIdOf } from '../../model/global-id.ts';
-import { checkProbability, isWhole, type RangeArguments, toTimeRange } from './arguments.ts';
+import {
+  checkProbability,
+  type FilterArguments,
+  isWhole,
+  type RangeArguments,
+  toFilteredRange,
+  toTimeRange,
+} from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
 import { fromRow, id, type NodeRef, type Resolver, type Resolvers, traceRef } from './resolvers.ts';
@@ -26,8 +33,8 @@ export const projectResolvers: Resolvers = {
   startTime: sums((found) => found?.startTimeUnixNano ?? null),
   // One step of its precision later, so that a range up to it has the last trace in it.
   endTime: sums((found) => (found ? found.endTimeUnixNano + 1_000n : null)),
-  recordCount: ({ rowId }: ProjectRef, args: RangeArguments, { loaders }) => {
-    const range = toTimeRange(args);
+  recordCount: ({ rowId }: ProjectRef, args: RangeArguments & FilterArguments, { loaders }) => {
+    const range = toFilteredRange(args);
     if (!isWhole(range)) return loaders.countSpans(rowId, range);
     return whenKnown(loaders.projectSums.load(rowId), (found) => found?.spanCount ?? 0);
   },
@@ -78,9 +85,11 @@ function sums(select: (sums: Sums) => unknown): Resolver<ProjectRef> {
 }
 
 /** Figures of all traces come for many projects at once, those of a range for one. */
-function traceSums(select: (sums: Loaded<'sumUpTraces'>) => number): Resolver<ProjectRef, RangeArguments> {
+function traceSums(
+  select: (sums: Loaded<'sumUpTraces'>) => number,
+): Resolver<ProjectRef, RangeArguments & FilterArguments> {
   return ({ rowId }, args, { loaders }) => {
-    const range = toTimeRange(args);
+    const range = toFilteredRange(args);
     if (!isWhole(range)) return loaders.sumUpTraces(rowId, range).then(select);
     return whenKnown(loaders.projectSums.load(rowId), (found) => (found ? select(found) : 0));
   };
@@ -92,7 +101,7 @@ function sessionSums(select: (sums: Loaded<'sumUpSessions'>) => number | null): 
 
 function quantile(
   of: 'traces' | 'spans' | 'sessions',
-): Resolver<ProjectRef, RangeArguments & { readonly probability: number }> {
+): Resolver<ProjectRef, RangeArguments & FilterArguments & { readonly probability: number }> {
   return ({ rowId }, args, { loaders }) =>
-    loaders.quantiles.load(of, rowId, toTimeRange(args), checkProbability(args.probability));
+    loaders.quantiles.load(of, rowId, toFilteredRange(args), checkProbability(args.probability));
 }

@@ -1,5 +1,13 @@
 import type { SpanListPage, SpanSortColumn } from '../../domain/domain.ts';
-import { checkCappedPage, type PageArguments, type RangeArguments, refuse, toTimeRange } from './arguments.ts';
+import {
+  checkCappedPage,
+  type FilterArguments,
+  type PageArguments,
+  type RangeArguments,
+  refuse,
+  toSpanFilter,
+  toTimeRange,
+} from './arguments.ts';
 import { type Connection, keysetConnection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
 import { type CursorType, parseCursor, toCursor } from './cursor.ts';
@@ -10,7 +18,7 @@ interface SpanSort {
   readonly dir: 'asc' | 'desc';
 }
 
-interface SpansArguments extends PageArguments, RangeArguments {
+interface SpansArguments extends PageArguments, RangeArguments, FilterArguments {
   readonly sort?: SpanSort | null;
   readonly rootSpansOnly?: boolean | null;
   readonly orphanSpanAsRootSpan?: boolean | null;
@@ -36,11 +44,12 @@ export async function listProjectSpans(
   const after = args.after ? parseCursor(args.after, cursorType) : undefined;
   const query = { projectId, ...toTimeRange(args), order: args.sort?.dir ?? 'asc', after, limit } as const;
   const roots = args.rootSpansOnly ? rootRule(args) : undefined;
+  const filter = toSpanFilter(args);
   const options = { readClass: 'interface', signal: context.signal } as const;
   const { spans } = context.domain;
-  const page = await (roots && sort === 'startTime'
+  const page = await (roots && sort === 'startTime' && !filter
     ? spans.listRootSpans({ ...query, roots }, options)
-    : spans.listSpans({ ...query, sort, roots }, options));
+    : spans.listSpans({ ...query, sort, roots, filter }, options));
   return spanConnection(page, cursorType, context);
 }
 
