@@ -51,8 +51,55 @@ async function rowRange(context: ReadContext, query: SpanListQuery): Promise<Row
 }
 
 async function findPositions(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
-  const isByRowId = query.sort === undefined && query.roots === undefined;
-  return isByRowId ? searchWindows(context, query, range) : readPositions(context, query, range, query.limit + 1);
+  if (query.roots === undefined && query.sort === undefined) return searchWindows(context, query, range);
+  if (query.roots === undefined && query.sort === 'startTime' && query.filter && query.traceRowId === undefined) {
+    return searchTimeWindows(context, query, range);
+  }
+  return readPositions(context, query, range, query.limit + 1);
+}
+
+/** By start time, and a filter: windows of time that hold so many rows at first, and grow like those by row id. */
+async function searchTimeWindows(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
+  const found: ListPosition[] = [];
+  const { rowCount, growth } = windowsOf(query.filter);
+  let { startTimeUnixNano, endTimeUnixNano } = query;
+  for (let count = rowCount; found.length <= query.limit; count *= growth) {
+    const window = await findTimeWindow(context, { ...query, startTimeUnixNano, endTimeUnixNano }, range, count);
+    if (!window) break;
+    const inWindow = { ...query, startTimeUnixNano: window.from, endTimeUnixNano: window.to + 1n };
+    found.push(...(await readPositions(context, inWindow, window, query.limit + 1 - found.length)));
+    if (query.order === 'asc') startTimeUnixNano = window.to + 1n;
+    else endTimeUnixNano = window.from;
+  }
+  return found;
+}
+
+/** The next rows of a list by start time: from when to when they start, both included, and among which rows they are. */
+async function findTimeWindow(
+  context: ReadContext,
+  query: SpanListQuery,
+  range: RowRange,
+  count: number,
+): Promise<(RowRange & { readonly from: bigint; readonly to: bigint }) | undefined> {
+  const parameters = new Parameters();
+  const scope = [
+    `row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)}`,
+    `project_id = ${parameters.integer(query.projectId)}`,
+  ];
+  const conditions = [...scope, ...startsIn(query, parameters)];
+  if (query.after) {
+    conditions.push(beyond('start_ns', { order: query.order, after: query.after }, parameters));
+  }
+  const [[from, to, first, last] = []] = await context.rows(
+    `WITH ends AS MATERIALIZED (
+       SELECT min(start_ns) AS least, max(start_ns) AS greatest FROM (
+         SELECT start_ns FROM store.spans WHERE ${conditions.join(' AND ')} ORDER BY start_ns ${query.order} LIMIT ${count}))
+     SELECT any_value(least), any_value(greatest), min(row_id), max(row_id) FROM store.spans, ends
+     WHERE ${scope.join(' AND ')} AND start_ns BETWEEN least AND greatest`,
+    parameters,
+  );
+  if (typeof from !== 'bigint') return undefined;
+  return { from, to: to as bigint, first: Number(first), last: Number(last) };
 }
 
 /** By row id: windows that grow, so that a page of common matches costs the same whatever is stored. */
