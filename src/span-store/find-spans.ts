@@ -4,7 +4,7 @@ import { spanIdNumber } from '../model/trace-ids.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
 import { attributeToSql } from './attribute-to-sql.ts';
 import { findTraceRanges } from './find-ids.ts';
-import { windowsOf } from './matching-spans.ts';
+import { nextRowCount, windowsOf } from './matching-spans.ts';
 import type { ReadContext } from './read-context.ts';
 import { readSpans } from './read-spans.ts';
 import type { RowRange } from './row-range.ts';
@@ -47,8 +47,8 @@ async function findRowIds(context: ReadContext, query: SpanQuery, range: SearchR
   const found: number[] = [];
   const wanted = query.limit + 1;
   let last = range.last;
-  const { rowCount, growth } = windowsOf(query.filter);
-  let windowRowCount = rowCount;
+  const windows = await windowsOf(context, query.filter);
+  let windowRowCount = windows.rowCount;
   while (found.length < wanted && last >= range.first) {
     const window = { first: Math.max(range.first, last - windowRowCount + 1), last };
     const parameters = new Parameters();
@@ -61,7 +61,7 @@ async function findRowIds(context: ReadContext, query: SpanQuery, range: SearchR
     );
     for (const [rowId] of rows) found.push(Number(rowId));
     last = window.first - 1;
-    windowRowCount *= growth;
+    windowRowCount = nextRowCount(windowRowCount, windows);
   }
   return found;
 }

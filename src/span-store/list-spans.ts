@@ -10,10 +10,11 @@ import type {
   SpanListQuery,
   SpanSortColumn,
 } from './list-queries.ts';
-import { matchingSpans, windowsOf } from './matching-spans.ts';
+import { matchingSpans, nextRowCount, windowsOf } from './matching-spans.ts';
 import type { ReadContext } from './read-context.ts';
 import { findSpanRows } from './read-span-rows.ts';
 import type { RowRange } from './row-range.ts';
+import { searchTimeWindows } from './search-time-windows.ts';
 import { Parameters } from './sql.ts';
 
 const VALUES: Readonly<Record<SpanSortColumn, string>> = {
@@ -53,53 +54,11 @@ async function rowRange(context: ReadContext, query: SpanListQuery): Promise<Row
 async function findPositions(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
   if (query.roots === undefined && query.sort === undefined) return searchWindows(context, query, range);
   if (query.roots === undefined && query.sort === 'startTime' && query.filter && query.traceRowId === undefined) {
-    return searchTimeWindows(context, query, range);
+    return searchTimeWindows(context, query, range, (window, rows, limit) =>
+      readPositions(context, { ...query, ...window }, rows, limit),
+    );
   }
   return readPositions(context, query, range, query.limit + 1);
-}
-
-/** By start time, and a filter: windows of time that hold so many rows at first, and grow like those by row id. */
-async function searchTimeWindows(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
-  const found: ListPosition[] = [];
-  const { rowCount, growth } = windowsOf(query.filter);
-  let { startTimeUnixNano, endTimeUnixNano } = query;
-  for (let count = rowCount; found.length <= query.limit; count *= growth) {
-    const window = await findTimeWindow(context, { ...query, startTimeUnixNano, endTimeUnixNano }, range, count);
-    if (!window) break;
-    const inWindow = { ...query, startTimeUnixNano: window.from, endTimeUnixNano: window.to + 1n };
-    found.push(...(await readPositions(context, inWindow, window, query.limit + 1 - found.length)));
-    if (query.order === 'asc') startTimeUnixNano = window.to + 1n;
-    else endTimeUnixNano = window.from;
-  }
-  return found;
-}
-
-/** The next rows of a list by start time: from when to when they start, both included, and among which rows they are. */
-async function findTimeWindow(
-  context: ReadContext,
-  query: SpanListQuery,
-  range: RowRange,
-  count: number,
-): Promise<(RowRange & { readonly from: bigint; readonly to: bigint }) | undefined> {
-  const parameters = new Parameters();
-  const scope = [
-    `row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)}`,
-    `project_id = ${parameters.integer(query.projectId)}`,
-  ];
-  const conditions = [...scope, ...startsIn(query, parameters)];
-  if (query.after) {
-    conditions.push(beyond('start_ns', { order: query.order, after: query.after }, parameters));
-  }
-  const [[from, to, first, last] = []] = await context.rows(
-    `WITH ends AS MATERIALIZED (
-       SELECT min(start_ns) AS least, max(start_ns) AS greatest FROM (
-         SELECT start_ns FROM store.spans WHERE ${conditions.join(' AND ')} ORDER BY start_ns ${query.order} LIMIT ${count}))
-     SELECT any_value(least), any_value(greatest), min(row_id), max(row_id) FROM store.spans, ends
-     WHERE ${scope.join(' AND ')} AND start_ns BETWEEN least AND greatest`,
-    parameters,
-  );
-  if (typeof from !== 'bigint') return undefined;
-  return { from, to: to as bigint, first: Number(first), last: Number(last) };
 }
 
 /** By row id: windows that grow, so that a page of common matches costs the same whatever is stored. */
@@ -109,8 +68,9 @@ async function searchWindows(context: ReadContext, query: SpanListQuery, range: 
   let { first, last } = range;
   if (query.after && isUp) first = Math.max(first, query.after.rowId + 1);
   if (query.after && !isUp) last = Math.min(last, query.after.rowId - 1);
-  const { rowCount, growth } = windowsOf(query.filter);
-  for (let count = rowCount; first <= last && found.length <= query.limit; count *= growth) {
+  const windows = await windowsOf(context, query.filter);
+  let count = windows.rowCount;
+  for (; first <= last && found.length <= query.limit; count = nextRowCount(count, windows)) {
     const window = isUp
       ? { first, last: Math.min(last, first + count - 1) }
       : { first: Math.max(first, last - count + 1), last };

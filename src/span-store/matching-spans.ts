@@ -4,17 +4,33 @@ import type { RowRange } from './row-range.ts';
 import { readsLongTexts, spanFilterToSql } from './span-filter-to-sql.ts';
 import { Parameters } from './sql.ts';
 
-/** Row ids of the first window of rows that a search looks at; each further one is `WINDOW_GROWTH` times larger. */
-export const WINDOW_ROW_COUNT = 131_072;
-/** Of filters that put long texts together: memory for all texts of a window must be there. */
-const LONG_TEXT_WINDOW_ROW_COUNT = 8_192;
-
-/** How windows grow from one to the next. */
-export function windowsOf(filter: SpanFilter | undefined): { readonly rowCount: number; readonly growth: number } {
-  return filter && readsLongTexts(filter, new Parameters())
-    ? { rowCount: LONG_TEXT_WINDOW_ROW_COUNT, growth: 1 }
-    : { rowCount: WINDOW_ROW_COUNT, growth: 8 };
+/** How many rows a search looks at at a time: so many at first, then more and more. */
+export interface Windows {
+  readonly rowCount: number;
+  readonly growth: number;
+  readonly rowCountMax: number;
 }
+
+const ROW_COUNT = 131_072;
+/** Pieces of long texts in one window, 2 KB each: memory for them must be there. */
+const PIECE_COUNT_MAX = 65_536;
+
+/** Windows for a filter. */
+export async function windowsOf(context: ReadContext, filter: SpanFilter | undefined): Promise<Windows> {
+  const windows = { rowCount: ROW_COUNT, growth: 8, rowCountMax: Number.MAX_SAFE_INTEGER };
+  if (!filter || !readsLongTexts(filter, new Parameters())) return windows;
+  const [[pieceCount, spanCount] = []] = await context.rows(
+    'SELECT (SELECT count(*) FROM store.long_texts), (SELECT count(*) FROM store.spans)',
+  );
+  const rowCountMax = Math.max(
+    1_024,
+    Math.floor((PIECE_COUNT_MAX * Number(spanCount)) / Math.max(1, Number(pieceCount))),
+  );
+  return { ...windows, rowCount: Math.min(ROW_COUNT, rowCountMax), rowCountMax };
+}
+
+export const nextRowCount = (rowCount: number, { growth, rowCountMax }: Windows): number =>
+  Math.min(rowCount * growth, rowCountMax);
 
 /**
  * A condition on rows of `spans` in a range: those of the project that a filter selects. A filter that puts long texts
@@ -26,8 +42,8 @@ export async function matchingSpans(
   { first, last }: RowRange,
   parameters: Parameters,
 ): Promise<string> {
-  const { rowCount, growth } = windowsOf(filter);
-  if (growth > 1) return spanFilterToSql(filter, { projectId, first, last }, parameters);
+  const { rowCountMax: rowCount } = await windowsOf(context, filter);
+  if (rowCount > last - first) return spanFilterToSql(filter, { projectId, first, last }, parameters);
   const found: bigint[] = [];
   for (let end = last; end >= first; end -= rowCount) {
     const window = { projectId, first: Math.max(first, end - rowCount + 1), last: end };

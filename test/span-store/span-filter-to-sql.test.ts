@@ -12,6 +12,7 @@ import type { SpanView } from '../../src/filter/span-view.ts';
 import { ANNOTATION_TARGETS } from '../../src/model/annotation.ts';
 import type { SpanBody } from '../../src/model/span.ts';
 import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
+import type { ListPosition } from '../../src/span-store/list-queries.ts';
 import type { SpanStore } from '../../src/span-store/span-store.ts';
 import { type Random, randomFilterText, randomFrom, randomSpan, TEXTS } from '../filter/random-filters.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
@@ -111,6 +112,30 @@ describe(`span filters in SQL (seed ${SEED})`, () => {
       }
     }
     assert.equal((await store.stats()).spanCount, SPAN_COUNT + 1);
+  });
+
+  test('a list by start time, in pages, has what the list by row id has', async () => {
+    for (const text of [
+      "name != 'a'",
+      "'e' in input.value",
+      "annotations['quality'].score > 0",
+      "plain == 'a' or plain is None",
+    ]) {
+      for (const order of ['asc', 'desc'] as const) {
+        const filter = parseSpanFilter(text);
+        const listed: number[] = [];
+        for (let after: ListPosition | undefined, isFirst = true; isFirst || after; isFirst = false) {
+          const query = { projectId: PROJECT, order, sort: 'startTime', limit: 7, filter, after } as const;
+          const page = await store.listSpans(query);
+          listed.push(...page.items.map(({ span }) => span.rowId));
+          after = page.nextAfter;
+        }
+        const sign = order === 'asc' ? 1 : -1;
+        const startOf = (rowId: number) => views.get(rowId)!.startTimeUnixNano;
+        const sorted = expected(text).sort((a, b) => sign * (Number(startOf(a) - startOf(b)) || a - b));
+        assert.deepEqual(listed, sorted, `${text} ${order}`);
+      }
+    }
   });
 
   test('counts, sums, quantiles and bins are of what the filter selects', async () => {
