@@ -10,9 +10,11 @@ import type {
   SpanListQuery,
   SpanSortColumn,
 } from './list-queries.ts';
+import { matchTraces } from './match-traces.ts';
 import { matchingSpans, nextRowCount, windowsOf } from './matching-spans.ts';
 import type { ReadContext } from './read-context.ts';
 import { findSpanRows } from './read-span-rows.ts';
+import { readClusters } from './read-spans.ts';
 import type { RowRange } from './row-range.ts';
 import { searchTimeWindows } from './search-time-windows.ts';
 import { Parameters } from './sql.ts';
@@ -51,7 +53,37 @@ async function rowRange(context: ReadContext, query: SpanListQuery): Promise<Row
   return { first: 1, last: context.newestSpanRowId };
 }
 
+/** Positions whose traces a filter is asked of at a time: so many at first, then more. */
+const FILTERED_COUNT = 200;
+const FILTERED_COUNT_MAX = 2_000;
+
+/** Of the page and of the span after it. */
 async function findPositions(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
+  const { traceFilter, ...inAllTraces } = query;
+  if (!traceFilter) return findInAllTraces(context, query, range);
+  const found: ListPosition[] = [];
+  let after = query.after;
+  for (let count = FILTERED_COUNT; ; count = Math.min(2 * count, FILTERED_COUNT_MAX)) {
+    const positions = (await findInAllTraces(context, { ...inAllTraces, after, limit: count }, range)).slice(0, count);
+    const traceOf = await readTraceRowIds(
+      context,
+      positions.map(({ rowId }) => rowId),
+    );
+    const traceRowIds = [...new Set(traceOf.values())];
+    const matching = await matchTraces(context, traceFilter, traceRowIds, query.roots ?? 'orphansToo');
+    found.push(...positions.filter(({ rowId }) => matching.has(traceOf.get(rowId)!)));
+    if (found.length > query.limit || positions.length < count) return found;
+    after = positions.at(-1);
+  }
+}
+
+/** Traces of spans. */
+async function readTraceRowIds(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await readClusters(context, 'row_id, trace_row_id', 'spans', 'row_id', rowIds);
+  return new Map(rows.map(([rowId, traceRowId]) => [Number(rowId), Number(traceRowId)]));
+}
+
+async function findInAllTraces(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
   if (query.roots === undefined && query.sort === undefined) return searchWindows(context, query, range);
   if (query.roots === undefined && query.sort === 'startTime' && query.filter && query.traceRowId === undefined) {
     return searchTimeWindows(context, query, range, (window, rows, limit) =>
@@ -138,7 +170,7 @@ export async function listRootSpans(context: ReadContext, query: RootSpanListQue
     const traces = await readTraces(context, query, after, limit);
     const hasMore = traces.length > limit;
     const page = traces.slice(0, limit);
-    const roots = await findRoots(context, page, query.roots);
+    const roots = await findRoots(context, await selected(context, query, page), query.roots);
     for (const { at } of page) {
       const span = roots.get(at.rowId);
       if (span) items.push({ span, at });
@@ -151,6 +183,22 @@ export async function listRootSpans(context: ReadContext, query: RootSpanListQue
     limit = Math.max(query.limit, REFILL_TRACE_COUNT);
   }
   return after ? { items, nextAfter: after } : { items };
+}
+
+/** Those of the traces that the filter of a list selects. */
+async function selected(
+  context: ReadContext,
+  { traceFilter, roots }: RootSpanListQuery,
+  traces: readonly TraceAt[],
+): Promise<readonly TraceAt[]> {
+  if (!traceFilter) return traces;
+  const matching = await matchTraces(
+    context,
+    traceFilter,
+    traces.map(({ at }) => at.rowId),
+    roots,
+  );
+  return traces.filter(({ at }) => matching.has(at.rowId));
 }
 
 interface TraceAt extends RowRange {

@@ -1,7 +1,9 @@
 import type { DuckDBValue } from '@duckdb/node-api';
+import type { EntityFilter } from '../filter/entity-filter.ts';
 import type { SpanFilter } from '../filter/span-filter.ts';
 import { LATENCY_NS, overlaps, startsIn } from './list-order.ts';
 import type { ProjectSums, QuantileQuery, RangeQuery, SessionSums, TraceSums } from './list-queries.ts';
+import { matchSessions } from './match-sessions.ts';
 import { matchingSpans } from './matching-spans.ts';
 import type { ReadContext } from './read-context.ts';
 import { Parameters } from './sql.ts';
@@ -42,9 +44,9 @@ export async function sumUpProjects(
 export async function countSpans(context: ReadContext, query: RangeQuery): Promise<number> {
   const parameters = new Parameters();
   const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
-  const isWhole =
-    query.startTimeUnixNano === undefined && query.endTimeUnixNano === undefined && query.filter === undefined;
-  if (query.filter) conditions.push(await matches(context, query, query.filter, parameters));
+  const filters = await filterConditions(context, query, 'spans', parameters);
+  conditions.push(...filters);
+  const isWhole = query.startTimeUnixNano === undefined && query.endTimeUnixNano === undefined && filters.length === 0;
   const select = isWhole ? 'coalesce(sum(span_count), 0) FROM store.traces' : 'count(*) FROM store.spans';
   const [[count] = []] = await context.rows(`SELECT ${select} WHERE ${conditions.join(' AND ')}`, parameters);
   return Number(count);
@@ -53,7 +55,11 @@ export async function countSpans(context: ReadContext, query: RangeQuery): Promi
 export async function sumUpTraces(context: ReadContext, query: RangeQuery): Promise<TraceSums> {
   if (query.filter) return sumUpMatching(context, query, query.filter);
   const parameters = new Parameters();
-  const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
+  const conditions = [
+    `project_id = ${parameters.integer(query.projectId)}`,
+    ...startsIn(query, parameters),
+    ...(await filterConditions(context, query, 'traces', parameters)),
+  ];
   const [[count, prompt, completion] = []] = await context.rows(
     `SELECT count(*), coalesce(sum(tokens_prompt), 0), coalesce(sum(tokens_completion), 0) FROM store.traces
      WHERE ${conditions.join(' AND ')}`,
@@ -101,21 +107,48 @@ async function hasMatch(
     WHERE project_id = ${project} AND ${await matches(context, query, filter, parameters)})`;
 }
 
-/** A filter of spans as a condition on rows of `spans` or `traces`. */
+/** The filters of a query as conditions on rows of a table. */
 export async function filterConditions(
   context: ReadContext,
   query: RangeQuery,
   table: 'spans' | 'traces' | 'sessions',
   parameters: Parameters,
 ): Promise<string[]> {
-  if (!query.filter || table === 'sessions') return [];
+  const conditions: string[] = [];
+  if (query.sessionFilter) conditions.push(await isOfSession(context, query, query.sessionFilter, table, parameters));
+  if (!query.filter || table === 'sessions') return conditions;
   const toCondition = table === 'spans' ? matches : hasMatch;
-  return [await toCondition(context, query, query.filter, parameters)];
+  return [...conditions, await toCondition(context, query, query.filter, parameters)];
+}
+
+async function isOfSession(
+  context: ReadContext,
+  query: RangeQuery,
+  filter: EntityFilter,
+  table: 'spans' | 'traces' | 'sessions',
+  parameters: Parameters,
+): Promise<string> {
+  const candidates = new Parameters();
+  const inRange = table === 'sessions' ? overlaps(query, candidates) : [];
+  const conditions = [`project_id = ${candidates.integer(query.projectId)}`, ...inRange];
+  const rows = await context.rows(`SELECT row_id FROM store.sessions WHERE ${conditions.join(' AND ')}`, candidates);
+  const matching = await matchSessions(
+    context,
+    filter,
+    rows.map(([rowId]) => Number(rowId)),
+  );
+  if (table === 'sessions') return parameters.bigintIn('row_id', [...matching]);
+  const isTrace = parameters.bigintIn('session_row_id', [...matching]);
+  return table === 'traces' ? isTrace : `trace_row_id IN (SELECT row_id FROM store.traces WHERE ${isTrace})`;
 }
 
 export async function sumUpSessions(context: ReadContext, query: RangeQuery): Promise<SessionSums> {
   const parameters = new Parameters();
-  const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...overlaps(query, parameters)];
+  const conditions = [
+    `project_id = ${parameters.integer(query.projectId)}`,
+    ...overlaps(query, parameters),
+    ...(await filterConditions(context, query, 'sessions', parameters)),
+  ];
   const [[count, duration, traces] = []] = await context.rows(
     `SELECT count(*), avg(${LATENCY_MS}), avg(trace_count) FROM store.sessions WHERE ${conditions.join(' AND ')}`,
     parameters,

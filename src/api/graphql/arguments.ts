@@ -1,4 +1,6 @@
 import type { TimeRange } from '../../domain/domain.ts';
+import type { EntityFilter } from '../../filter/entity-filter.ts';
+import { parseSessionFilter, parseTraceFilter } from '../../filter/parse-entity-filter.ts';
 import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
 import type { SpanFilter } from '../../filter/span-filter.ts';
 import { SpandrelError } from '../../model/errors.ts';
@@ -26,6 +28,22 @@ export interface FilterArguments {
   readonly filterCondition?: string | null;
 }
 
+export interface SessionFilterArguments {
+  readonly sessionFilterCondition?: string | null;
+}
+
+export interface TraceFilterArguments {
+  readonly traceFilterCondition?: string | null;
+}
+
+/** @throws {FilterError} */
+export const toSessionFilter = ({ sessionFilterCondition }: SessionFilterArguments): EntityFilter | undefined =>
+  parseSessionFilter(sessionFilterCondition ?? '');
+
+/** @throws {FilterError} */
+export const toTraceFilter = ({ traceFilterCondition }: TraceFilterArguments): EntityFilter | undefined =>
+  parseTraceFilter(traceFilterCondition ?? '');
+
 /** Undefined for all spans. @throws {FilterError} */
 export const toSpanFilter = ({ filterCondition }: FilterArguments): SpanFilter | undefined =>
   parseSpanFilter(filterCondition ?? '');
@@ -33,13 +51,18 @@ export const toSpanFilter = ({ filterCondition }: FilterArguments): SpanFilter |
 /** A range, and which spans in it. */
 export interface FilteredRange extends TimeRange {
   readonly filter?: SpanFilter | undefined;
+  readonly sessionFilter?: EntityFilter | undefined;
 }
 
 /** @throws {FilterError} */
-export const toFilteredRange = (args: RangeArguments & FilterArguments): FilteredRange => ({
-  ...toTimeRange(args),
-  filter: toSpanFilter(args),
-});
+export function toFilteredRange(args: RangeArguments & FilterArguments & SessionFilterArguments): FilteredRange {
+  const filter = toSpanFilter(args);
+  const sessionFilter = toSessionFilter(args);
+  if (filter && sessionFilter) {
+    refuse('Both a filter condition and session filter condition cannot be applied at the same time');
+  }
+  return { ...toTimeRange(args), filter, sessionFilter };
+}
 
 export const refuse = (message: string): never => {
   throw new SpandrelError('QUERY_INVALID', message);
@@ -60,8 +83,11 @@ export const toTimeRange = ({ timeRange }: RangeArguments): TimeRange => ({
   endTimeUnixNano: timeRange?.end ? BigInt(timeRange.end) : undefined,
 });
 
-export const isWhole = ({ startTimeUnixNano, endTimeUnixNano, filter }: FilteredRange): boolean =>
-  startTimeUnixNano === undefined && endTimeUnixNano === undefined && filter === undefined;
+export const isWhole = ({ startTimeUnixNano, endTimeUnixNano, filter, sessionFilter }: FilteredRange): boolean =>
+  startTimeUnixNano === undefined &&
+  endTimeUnixNano === undefined &&
+  filter === undefined &&
+  sessionFilter === undefined;
 
 export function checkProbability(probability: number): number {
   return probability >= 0 && probability <= 1 ? probability : refuse('Probability must be between 0 and 1 (inclusive)');

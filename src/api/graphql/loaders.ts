@@ -74,8 +74,10 @@ export function createLoaders({ projects, spans }: Pick<Domain, 'projects' | 'sp
   };
 }
 
-export const rangeKey = (projectId: number, { startTimeUnixNano, endTimeUnixNano, filter }: FilteredRange): string =>
-  `${projectId} ${startTimeUnixNano} ${endTimeUnixNano} ${filter?.text ?? ''}`;
+export const rangeKey = (
+  projectId: number,
+  { startTimeUnixNano, endTimeUnixNano, filter, sessionFilter }: FilteredRange,
+): string => `${projectId} ${startTimeUnixNano} ${endTimeUnixNano} ${filter?.text ?? ''}\0${sessionFilter?.text ?? ''}`;
 
 /** The same question is asked of the store once. */
 function memoize() {

@@ -17,7 +17,9 @@ export class QuantileLoader {
 
   /** Milliseconds; null when there is nothing in the range. */
   load(of: QuantileQuery['of'], projectId: number, range: FilteredRange, probability: number): Promise<number | null> {
-    const key = `${of} ${projectId} ${range.startTimeUnixNano} ${range.endTimeUnixNano} ${range.filter?.text ?? ''}`;
+    const { startTimeUnixNano, endTimeUnixNano, filter, sessionFilter } = range;
+    const texts = `${filter?.text ?? ''}\0${sessionFilter?.text ?? ''}`;
+    const key = `${of} ${projectId} ${startTimeUnixNano} ${endTimeUnixNano} ${texts}`;
     let group = this.#groups.get(key);
     if (!group) {
       group = { query: { of, projectId, ...range }, asked: [] };
