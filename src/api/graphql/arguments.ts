@@ -56,12 +56,10 @@ export interface FilteredRange extends TimeRange {
 
 /** @throws {FilterError} */
 export function toFilteredRange(args: RangeArguments & FilterArguments & SessionFilterArguments): FilteredRange {
-  const filter = toSpanFilter(args);
-  const sessionFilter = toSessionFilter(args);
-  if (filter && sessionFilter) {
+  if (args.filterCondition?.trim() && args.sessionFilterCondition?.trim()) {
     refuse('Both a filter condition and session filter condition cannot be applied at the same time');
   }
-  return { ...toTimeRange(args), filter, sessionFilter };
+  return { ...toTimeRange(args), filter: toSpanFilter(args), sessionFilter: toSessionFilter(args) };
 }
 
 export const refuse = (message: string): never => {
