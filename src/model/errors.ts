@@ -38,6 +38,11 @@ export const ERROR_KINDS = {
   ANNOTATION_CONFIG_NOT_FOUND: 'notFound',
   ANNOTATION_CONFIG_NAME_TAKEN: 'conflict',
   ANNOTATION_CONFIG_INVALID: 'badRequest',
+  MODEL_INVALID: 'badRequest',
+  MODEL_NOT_FOUND: 'notFound',
+  MODEL_NAME_TAKEN: 'conflict',
+  MODEL_BUILT_IN: 'badRequest',
+  RECOMPUTATION_NOT_FOUND: 'notFound',
   INGEST_OVERLOADED: 'overloaded',
   SHUTTING_DOWN: 'overloaded',
   /** Storage is above the limit that somebody set; only people can change that. */

@@ -12,6 +12,7 @@ import {
 } from '../model/limits.ts';
 import type { AnnotationRecord } from './annotation-queries.ts';
 import { copyDatabase } from './copy-database.ts';
+import type { CostChange } from './cost-change.ts';
 import {
   BACKUP_FILE,
   DATABASE_FILE,
@@ -95,6 +96,18 @@ export class StoreEngine {
       await this.#writer.delete(deletion, position);
       this.#options.onChange(undefined);
     });
+  }
+
+  changeCosts(change: CostChange, position: number): Promise<void> {
+    return this.#write(async () => {
+      const rowCount = await this.#writer.changeCosts(change, position);
+      this.#rowCountSinceCheckpoint += rowCount;
+      if (rowCount > 0) this.#options.onChange(undefined);
+    });
+  }
+
+  get priceDigest(): string {
+    return this.#writer.priceDigest;
   }
 
   advance(position: number): Promise<void> {
