@@ -10,8 +10,10 @@ import type { ReadContext } from './read-context.ts';
 import { findSpanBodies } from './read-spans.ts';
 import { readTraceRows, type SessionRow, type TraceRow } from './rollups.ts';
 import {
+  detailsOf,
   readAnnotationViews,
   readSpanEntities,
+  SPAN_COLLECTIONS,
   type SpanEntity,
   SUMMED_FIELDS,
   sumsOf,
@@ -54,7 +56,7 @@ interface Parts {
 async function readParts(context: ReadContext, needs: EntityNeeds, sessions: readonly SessionRow[]): Promise<Parts> {
   const rowIds = sessions.map(({ rowId }) => rowId);
   const needsTexts = needsAny(needs, 'any_input', 'any_output');
-  const needsSpans = needs.attributes || needsTexts || needsAny(needs, 'spans', 'span_annotations', ...SUMMED_FIELDS);
+  const needsSpans = needs.attributes || needsTexts || needsAny(needs, ...SPAN_COLLECTIONS, ...SUMMED_FIELDS);
   const needsTraces = needsSpans || needsAny(needs, 'traces', 'num_traces_with_error');
   const traces = new Map<number, TraceRow[]>();
   if (needsTraces) {
@@ -68,9 +70,7 @@ async function readParts(context: ReadContext, needs: EntityNeeds, sessions: rea
     }
   }
   const traceRowIds = [...traces.values()].flat().map(({ rowId }) => rowId);
-  const spans = needsSpans
-    ? await readSpanEntities(context, traceRowIds, needsAny(needs, 'span_annotations'))
-    : new Map<number, SpanEntity[]>();
+  const spans = needsSpans ? await readSpanEntities(context, traceRowIds, needs) : new Map<number, SpanEntity[]>();
   const wantedBodies: number[] = [];
   for (const session of sessions) {
     if (needsAny(needs, 'first_input') && session.firstInput) wantedBodies.push(session.firstInput.rowId);
@@ -98,7 +98,7 @@ function toView(session: SessionRow, { traces, spans, bodies, annotations }: Par
   const textsOf = (which: 'input' | 'output') => roots.flatMap(({ span }) => bodies.get(span.rowId)?.[which] ?? []);
   return {
     fields: {
-      ...sumsOf(ownSpans),
+      ...sumsOf(ownSpans, session),
       session_id: session.sessionId,
       first_input: session.firstInput ? (bodies.get(session.firstInput.rowId)?.input ?? null) : null,
       last_output: session.lastOutput ? (bodies.get(session.lastOutput.rowId)?.output ?? null) : null,
@@ -122,8 +122,7 @@ function toView(session: SessionRow, { traces, spans, bodies, annotations }: Par
         collections: { spans: spansOf(trace) },
       })),
       session_annotations: ownAnnotations.map(toElement),
-      span_annotations: ownSpans.flatMap(({ collections }) => collections?.annotations ?? []),
-      span_cost_details: [],
+      ...detailsOf(ownSpans),
     },
     attributes: earliest ? joinAttributeParts(earliest.attributeParts) : {},
     annotations: ownAnnotations,

@@ -10,9 +10,11 @@ import type { ReadContext } from './read-context.ts';
 import { findSpanBodies } from './read-spans.ts';
 import type { TraceRow } from './rollups.ts';
 import {
+  detailsOf,
   earliestRoot,
   readAnnotationViews,
   readSpanEntities,
+  SPAN_COLLECTIONS,
   type SpanEntity,
   SUMMED_FIELDS,
   sumsOf,
@@ -47,9 +49,8 @@ async function toViews(
   const needs = needsOf(filter);
   const rowIds = traces.map(({ rowId }) => rowId);
   const needsRoot = needs.attributes || needsAny(needs, 'input', 'output');
-  const needsSpans = needsRoot || needsAny(needs, 'spans', 'span_annotations', ...SUMMED_FIELDS);
-  const needsSpanAnnotations = needsAny(needs, 'span_annotations', 'annotations');
-  const spans = needsSpans ? await readSpanEntities(context, rowIds, needsSpanAnnotations) : new Map();
+  const needsSpans = needsRoot || needsAny(needs, ...SPAN_COLLECTIONS, ...SUMMED_FIELDS);
+  const spans = needsSpans ? await readSpanEntities(context, rowIds, needs) : new Map();
   const roots = new Map(
     Array.from(spans as ReadonlyMap<number, SpanEntity[]>, ([rowId, list]) => [
       rowId,
@@ -67,7 +68,7 @@ async function toViews(
       const ownAnnotations = annotations.get(trace.rowId) ?? [];
       const view: EntityView = {
         fields: {
-          ...sumsOf(ofTrace),
+          ...sumsOf(ofTrace, trace),
           trace_id: trace.text ?? toTraceId(trace.high, trace.low),
           input: body?.input ?? null,
           output: body?.output ?? null,
@@ -83,8 +84,7 @@ async function toViews(
         collections: {
           spans: ofTrace,
           trace_annotations: ownAnnotations.map(toElement),
-          span_annotations: ofTrace.flatMap(({ collections }) => collections?.annotations ?? []),
-          span_cost_details: [],
+          ...detailsOf(ofTrace),
         },
         attributes: body ? joinAttributeParts(body.attributeParts) : {},
         annotations: ownAnnotations,

@@ -2,6 +2,9 @@ import type { EntityView } from '../filter/entity-view.ts';
 import type { AnnotationView } from '../filter/span-view.ts';
 import { ANNOTATION_TARGETS, type AnnotationTarget } from '../model/annotation.ts';
 import type { SpanSummary } from '../model/span.ts';
+import { PICO_PER_DOLLAR } from '../model/span-cost.ts';
+import type { CostSums } from './cost-sums.ts';
+import { type EntityNeeds, needsAny } from './entity-needs.ts';
 import { findSpansOfTraces } from './find-spans-of-traces.ts';
 import type { ReadContext } from './read-context.ts';
 import { Parameters } from './sql.ts';
@@ -15,15 +18,24 @@ export interface SpanEntity extends EntityView {
 export async function readSpanEntities(
   context: ReadContext,
   traceRowIds: readonly number[],
-  withAnnotations: boolean,
+  needs: EntityNeeds,
 ): Promise<Map<number, SpanEntity[]>> {
   const byTrace = await findSpansOfTraces(context, traceRowIds);
   const rowIds = [...byTrace.values()].flat().map(({ rowId }) => rowId);
-  const annotations = withAnnotations ? await readAnnotationViews(context, 'span', rowIds) : new Map();
-  return new Map(Array.from(byTrace, ([traceRowId, spans]) => [traceRowId, toEntities(spans, annotations)]));
+  const annotations = needsAny(needs, 'span_annotations', 'annotations')
+    ? await readAnnotationViews(context, 'span', rowIds)
+    : new Map<number, AnnotationView[]>();
+  const costs = needsAny(needs, 'span_cost_details', 'cost_details')
+    ? await readCostDetails(context, rowIds)
+    : new Map<number, EntityView[]>();
+  return new Map(Array.from(byTrace, ([traceRowId, spans]) => [traceRowId, toEntities(spans, annotations, costs)]));
 }
 
-function toEntities(spans: readonly SpanSummary[], annotations: ReadonlyMap<number, AnnotationView[]>): SpanEntity[] {
+function toEntities(
+  spans: readonly SpanSummary[],
+  annotations: ReadonlyMap<number, AnnotationView[]>,
+  costs: ReadonlyMap<number, EntityView[]>,
+): SpanEntity[] {
   const byId = new Map<string, SpanEntity>();
   const byParent = new Map<string, SpanEntity[]>();
   const entities = spans.map((span): SpanEntity => {
@@ -41,7 +53,7 @@ function toEntities(spans: readonly SpanSummary[], annotations: ReadonlyMap<numb
           children: byParent.get(span.spanId) ?? [],
           siblings: others.filter((other) => other.span !== span),
           annotations: (annotations.get(span.rowId) ?? []).map(toElement),
-          cost_details: [],
+          cost_details: costs.get(span.rowId) ?? [],
         };
       },
     };
@@ -80,6 +92,12 @@ function fieldsOf(span: SpanSummary): EntityView['fields'] {
 /** An annotation as an element of a collection. */
 export const toElement = ({ name, label, score }: AnnotationView): EntityView => ({ fields: { name, label, score } });
 
+/** What the spans of an entity have, as collections of the entity. */
+export const detailsOf = (spans: readonly SpanEntity[]) => ({
+  span_annotations: spans.flatMap(({ collections }) => collections?.annotations ?? []),
+  span_cost_details: spans.flatMap(({ collections }) => collections?.cost_details ?? []),
+});
+
 /** Annotations by the row id of their target. */
 export async function readAnnotationViews(
   context: ReadContext,
@@ -117,17 +135,55 @@ export function earliestRoot(spans: readonly SpanEntity[], takesOrphans: boolean
   return root;
 }
 
-/** Sums that sessions and traces have of their spans. Costs are 0 where none are known. */
-export function sumsOf(spans: readonly SpanEntity[]): EntityView['fields'] {
+/** How many of an entity's spans are of a kind, and what they cost in dollars: 0 where no cost is known. */
+export function sumsOf(
+  spans: readonly SpanEntity[],
+  { costPromptPico, costCompletionPico }: CostSums,
+): EntityView['fields'] {
   const count = (kind: string) => spans.filter(({ span }) => span.spanKind === kind).length;
   return {
     tool_span_count: count('TOOL'),
     llm_span_count: count('LLM'),
-    prompt_cost: 0,
-    completion_cost: 0,
-    total_cost: 0,
+    prompt_cost: costPromptPico / PICO_PER_DOLLAR,
+    completion_cost: costCompletionPico / PICO_PER_DOLLAR,
+    total_cost: (costPromptPico + costCompletionPico) / PICO_PER_DOLLAR,
   };
 }
 
+/** Collections that are made of spans. */
+export const SPAN_COLLECTIONS = ['spans', 'span_annotations', 'span_cost_details'] as const;
+
 /** Fields that `sumsOf` needs spans for. */
 export const SUMMED_FIELDS = ['tool_span_count', 'llm_span_count'] as const;
+
+/** How the cost of spans is split by token type, by the row id of the span. */
+async function readCostDetails(
+  context: ReadContext,
+  spanRowIds: readonly number[],
+): Promise<Map<number, EntityView[]>> {
+  const found = new Map<number, EntityView[]>();
+  if (spanRowIds.length === 0) return found;
+  const parameters = new Parameters();
+  const rows = await context.rows(
+    `SELECT span_row_id, token_type, is_prompt, tokens, cost_pico FROM store.cost_details
+     WHERE ${parameters.bigintIn('span_row_id', spanRowIds)} ORDER BY span_row_id, is_prompt DESC, token_type`,
+    parameters,
+  );
+  for (const [spanRowId, tokenType, isPrompt, tokens, pico] of rows) {
+    const cost = pico === null ? null : Number(pico) / PICO_PER_DOLLAR;
+    const count = Number(tokens);
+    const detail: EntityView = {
+      fields: {
+        token_type: tokenType as string,
+        is_prompt: isPrompt === 1,
+        cost,
+        tokens: count,
+        cost_per_token: cost === null || count === 0 ? null : cost / count,
+      },
+    };
+    const details = found.get(Number(spanRowId));
+    if (details) details.push(detail);
+    else found.set(Number(spanRowId), [detail]);
+  }
+  return found;
+}

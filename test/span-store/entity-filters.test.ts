@@ -61,6 +61,8 @@ const SPANS: readonly TestSpan[] = [
     tokens: [1, 2],
     input: 'Thanks',
     output: 'Bye',
+    modelName: 'm',
+    attributes: { llm: { token_count: { prompt: 1_000, completion: 500 } } },
   },
   {
     traceId: 'c',
@@ -103,7 +105,9 @@ const SESSIONS: Readonly<Record<string, readonly string[]>> = {
   '"lost" not in any_input': ['one', 'two'],
   'token_count_prompt == 11 and token_count_completion == 7 and token_count_total == 18': ['one'],
   'tool_span_count == 1 and llm_span_count == 2': ['one'],
-  'total_cost == 0': ['one', 'two'],
+  'total_cost == 0': ['two'],
+  'prompt_cost == 1 and completion_cost == 1 and total_cost == 2': ['one'],
+  'any(d.token_type == "output" and not d.is_prompt and d.cost == 1 for d in span_cost_details)': ['one'],
   'user.id == "bob"': ['two'],
   'metadata["tier"] == "pro" and attributes["metadata.nested.n"] == 3': ['one'],
   'any(s.span_kind == "TOOL" and s.status_code == "ERROR" for s in spans)': ['one'],
@@ -114,7 +118,7 @@ const SESSIONS: Readonly<Record<string, readonly string[]>> = {
   'session_annotations["helpful"].score > 0.5': ['two'],
   'not session_annotations["helpful"]': ['one'],
   'any(a.name == "quality" and a.label == "bad" for a in span_annotations)': ['one'],
-  'len([d for d in span_cost_details]) == 0': ['one', 'two'],
+  'len([d for d in span_cost_details]) == 0': ['two'],
 };
 
 const TRACES: Readonly<Record<string, readonly string[]>> = {
@@ -132,6 +136,7 @@ const TRACES: Readonly<Record<string, readonly string[]>> = {
   'any(s.cumulative_llm_token_count_total == 15 and s.parent_id is None for s in spans)': ['a1'],
   'max(s.start_time for s in spans) == "2026-03-02T08:00:31Z"': ['d1'],
   'any(any(a.label == "bad" for a in s.annotations) for s in spans)': ['a1'],
+  'prompt_cost == 1 and any(any(d.cost_per_token == 0.002 for d in s.cost_details) for s in spans)': ['b1'],
   'trace_annotations["good"].label == "yes"': ['b1'],
   'start_time >= "2026-03-02T08:00:20Z"': ['c1', 'd1'],
 };
@@ -144,7 +149,13 @@ describe('filters of sessions and traces on the store', () => {
     dir = await mkdtemp(join(tmpdir(), 'entity-filters-'));
     const resolveProjects = async (names: readonly string[]) => new Map(names.map((name) => [name, 1]));
     store = await openSpanStore({ dir, resolveProjects, log: silentLog });
-    await store.append(spanColumns(SPANS), 1);
+    const prices = [
+      { tokenType: 'input', isPrompt: true, perToken: 0.001 },
+      { tokenType: 'output', isPrompt: false, perToken: 0.002 },
+    ];
+    const model = { rowId: 1, name: 'm', provider: '', namePattern: 'm', isBuiltIn: false, startTimeMs: null, prices };
+    await store.changeCosts({ what: 'prices', models: JSON.stringify([model]) }, 1);
+    await store.append(spanColumns(SPANS), 2);
     for (const [index, [target, targetId, name, label, score]] of (
       [
         ['session', 'two', 'helpful', null, 0.75],
@@ -155,7 +166,7 @@ describe('filters of sessions and traces on the store', () => {
       const annotation = { targetId, name, label, score, explanation: null, documentPosition: null, identifier: '' };
       const annotations = [{ ...annotation, annotatorKind: 'HUMAN', metadata: '{}' }] as const;
       const batch = { target, annotations, isWhole: false, source: 'API', userId: null } as const;
-      await store.append(spanColumns([]), 2 + index, [{ ...batch, position: 2 + index, receivedAtMs: 1 }]);
+      await store.append(spanColumns([]), 3 + index, [{ ...batch, position: 3 + index, receivedAtMs: 1 }]);
     }
   });
   after(async () => {
