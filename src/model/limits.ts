@@ -133,6 +133,8 @@ export const PENDING_ANNOTATION_BYTES_MAX = 64 * MiB;
 export const PENDING_ANNOTATION_MS_MAX = 24 * 3_600_000;
 /** Values of one repeated query parameter (`trace_id`, `name`, …). */
 export const FILTER_VALUE_COUNT_MAX = 1_000;
+/** Tables of spans that one request asks for; clients ask for one. */
+export const SPAN_QUERY_COUNT_MAX = 100;
 /** UTF-16 units of a filter text: room for a list of some thousand ids. */
 export const FILTER_CHARS_MAX = 100_000;
 /** Nodes of a filter's tree: each becomes a term of SQL, and a planner's work grows faster than their number. */

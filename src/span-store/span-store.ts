@@ -1,4 +1,5 @@
 import type { SpanColumns } from '../columns/span-columns.ts';
+import type { SpanFilter } from '../filter/span-filter.ts';
 import type { Page } from '../model/page.ts';
 import type { Session } from '../model/session.ts';
 import type { Span, SpanBody, SpanRow, SpanSummary } from '../model/span.ts';
@@ -57,6 +58,7 @@ export interface SpanQuery {
   readonly spanKinds?: readonly SpanKind[];
   readonly statusCodes?: readonly StatusCode[];
   readonly attributes?: readonly AttributeCondition[];
+  readonly filter?: SpanFilter | undefined;
 }
 
 export interface TraceQuery {

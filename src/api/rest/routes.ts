@@ -5,6 +5,7 @@ import { projectRoutes } from './projects.ts';
 import { promptTagRoutes } from './prompt-tags.ts';
 import { promptRoutes } from './prompts.ts';
 import { sessionRoutes } from './sessions.ts';
+import { spanQueryRoutes } from './span-queries.ts';
 import { spanRoutes } from './spans.ts';
 import { traceRoutes } from './traces.ts';
 
@@ -13,6 +14,7 @@ export function restRoutes({ domain, version }: { readonly domain: Domain; reado
   const routes = [
     ...projectRoutes(domain),
     ...spanRoutes(domain),
+    ...spanQueryRoutes(domain),
     ...traceRoutes(domain),
     ...sessionRoutes(domain),
     ...promptRoutes(domain),
