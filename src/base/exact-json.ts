@@ -24,6 +24,9 @@ export class ExactNumber {
   }
 }
 
+/** A number of parsed JSON, whichever way it was written. */
+export type ExactNumeric = number | ExactNumber;
+
 /** The text is no JSON. `offset` counts Unicode characters, as the public clients' JSON readers do. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
