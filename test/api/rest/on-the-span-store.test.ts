@@ -136,4 +136,25 @@ describe('REST on the span store', () => {
     const session = (await rest.call('GET', '/v1/sessions/chat')).json as { data: { traces: unknown } };
     assert.deepEqual(session.data.traces, []);
   });
+
+  test('traces are selected by errors and by latency, bounds included', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    const data = [
+      span('quick'),
+      span('slow', { end_time: '2024-05-01T12:00:02.000001Z' }),
+      span('bad', { status_code: 'ERROR', end_time: '2024-05-01T12:00:02Z' }),
+    ];
+    await rest.call('POST', '/v1/projects/default/spans', { json: { data } });
+    const found = async (query: string) =>
+      (await walk(rest, `/v1/projects/default/traces?limit=1&${query}`)).map(({ trace_id: id }) => id).toSorted();
+    const named = (...names: string[]) => names.map((name) => `trace of ${name}`);
+
+    assert.deepEqual(await found('error=true'), named('bad'));
+    assert.deepEqual(await found('error=false'), named('quick', 'slow'));
+    assert.deepEqual(await found('min_latency_ms=2000'), named('bad', 'slow'));
+    assert.deepEqual(await found('max_latency_ms=2000'), named('bad', 'quick'));
+    assert.deepEqual(await found('min_latency_ms=2000.001&sort=latency_ms'), named('slow'));
+    assert.deepEqual(await found('min_latency_ms=1000&max_latency_ms=2000&error=no'), named('quick'));
+    assert.equal((await rest.call('GET', '/v1/projects/default/traces?min_latency_ms=fast')).status, 422);
+  });
 });
