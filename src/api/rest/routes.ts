@@ -1,6 +1,11 @@
 import type { Domain } from '../../domain/domain.ts';
 import type { Route } from '../../server/route.ts';
+import { annotationConfigRoutes } from './annotation-configs.ts';
+import { annotationRoutes } from './annotations.ts';
 import { documentationRoutes } from './documentation.ts';
+import { noteRoutes } from './notes.ts';
+import { projectAnnotationConfigRoutes } from './project-annotation-configs.ts';
+import { projectAnnotationRoutes } from './project-annotations.ts';
 import { projectRoutes } from './projects.ts';
 import { promptTagRoutes } from './prompt-tags.ts';
 import { promptRoutes } from './prompts.ts';
@@ -19,6 +24,11 @@ export function restRoutes({ domain, version }: { readonly domain: Domain; reado
     ...sessionRoutes(domain),
     ...promptRoutes(domain),
     ...promptTagRoutes(domain),
+    ...annotationRoutes(domain),
+    ...noteRoutes(domain),
+    ...projectAnnotationRoutes(domain),
+    ...annotationConfigRoutes(domain),
+    ...projectAnnotationConfigRoutes(domain),
   ];
   return [...routes, ...documentationRoutes(routes, version)];
 }
