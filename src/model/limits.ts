@@ -84,6 +84,11 @@ export const PROJECT_NAME_BYTES_MAX = 2_000;
 /** Characters of an identifier, and bytes of a label's name: entries of the same kind of index. */
 export const IDENTIFIER_CHARS_MAX = 1_000;
 export const LABEL_NAME_BYTES_MAX = 1_000;
+/** Characters of a rendered text, and steps to render it: lists inside lists of a template multiply. */
+export const RENDERED_CHARS_MAX = 16 * MiB;
+export const RENDER_STEP_COUNT_MAX = 1_000_000;
+/** Sections of a template inside each other. */
+export const TEMPLATE_DEPTH_MAX = 50;
 /** Prompts that a list of all of them reads, by row id alone. */
 export const PROMPT_LIST_COUNT_MAX = 100_000;
 
