@@ -2,6 +2,7 @@ import type { AttributePath } from '../filter/span-filter.ts';
 import { PREVIEW_CHARS_MAX } from '../model/limits.ts';
 import { SPAN_KINDS } from '../semconv/span-kinds.ts';
 import type { FilterRelations } from './filter-relations.ts';
+import { keyNeedle } from './key-needle.ts';
 import { type LongTextSource, sourceBit } from './long-texts.ts';
 import type { Parameters } from './sql.ts';
 
@@ -159,7 +160,11 @@ export class FilterAttributes {
       }
     }
     const rest = steps === '' ? '$' : `$${steps}`;
-    return `TRY(${extract}(${value}, ${this.#parameters.text(rest)}))`;
+    const found = `TRY(${extract}(${value}, ${this.#parameters.text(rest)}))`;
+    const key = path.findLast((step) => typeof step === 'string');
+    const needle = key === undefined ? undefined : keyNeedle(key);
+    if (needle === undefined) return found;
+    return `(CASE WHEN contains(${json}, ${this.#parameters.text(needle)}) THEN ${found} END)`;
   }
 }
 
