@@ -110,6 +110,31 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
+    await t.test(
+      'a filter is applied when it is understood, completed, kept in the address, and else explained',
+      async () => {
+        const { page, faults } = await openPage(browser, server.url);
+        await page.goto(`${place}/spans?timeRangeKey=1d&spans=all`);
+        await page.locator('.table-row', { hasText: 'assistant' }).first().waitFor();
+        const field = page.getByRole('combobox', { name: 'Filter' });
+        await field.click();
+        await page.getByRole('option', { name: /what failed/ }).click();
+        await page.locator('.table-row', { hasText: 'assistant' }).first().waitFor({ state: 'detached' });
+        assert.match(await page.locator('.table-row').first().innerText(), /Error[^]*find_order/);
+        await page.reload();
+        await page.locator('.table-row', { hasText: 'find_order' }).first().waitFor();
+        assert.equal(await field.inputValue(), "status_code == 'ERROR'");
+
+        await field.fill('status_code ==');
+        await page.locator('#filter-problem').waitFor();
+        assert.match(new URL(page.url()).searchParams.get('spanFilterCondition') ?? '', /ERROR/);
+        await field.fill('span_ki');
+        await page.getByRole('option', { name: /span_kind/ }).waitFor();
+        assert.deepEqual(faults, []);
+        await page.context().close();
+      },
+    );
+
     await t.test('columns that were hidden or widened stay so', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?timeRangeKey=1d`);

@@ -105,7 +105,13 @@ interface NavButtonProps {
 
 function NavButton({ icon, label, keys, isNarrow, onClick }: NavButtonProps) {
   return (
-    <button type="button" className="nav-item" title={`${label} (${keys})`} aria-label={label} onClick={onClick}>
+    <button
+      type="button"
+      className="nav-item"
+      title={`${label} (${keys})`}
+      onClick={onClick}
+      {...(isNarrow ? { 'aria-label': label } : {})}
+    >
       <Icon name={icon} />
       <span className="nav-label">{label}</span>
       {!isNarrow && <kbd>{keys}</kbd>}

@@ -5,6 +5,7 @@ import { usePoll } from '../../data/use-poll.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { Link } from '../../router/Link.tsx';
+import { useLocation } from '../../router/location.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { TimeRangePicker } from '../../time-range/TimeRangePicker.tsx';
@@ -75,13 +76,21 @@ interface TablesProps {
 
 function Tables({ projectId, tab, change, lastEnd }: TablesProps) {
   const range = useChosenRange();
+  const filter = useLocation().search.get('spanFilterCondition') ?? '';
   // The rows come first; what is above them must not make them wait.
   const [hasRows, setHasRows] = useState(false);
   const common = { projectId, range, change, lastEnd, onRows: () => setHasRows(true) };
   return (
     <div className="project">
       <FailureBoundary name="The statistics">
-        <ProjectStrip projectId={projectId} tab={tab} range={range} change={change} isWaiting={!hasRows} />
+        <ProjectStrip
+          projectId={projectId}
+          tab={tab}
+          range={range}
+          filter={tab === 'sessions' ? '' : filter}
+          change={change}
+          isWaiting={!hasRows}
+        />
       </FailureBoundary>
       <FailureBoundary name="The table">
         {tab === 'sessions' ? (
@@ -96,7 +105,9 @@ function Tables({ projectId, tab, change, lastEnd }: TablesProps) {
 
 function Tabs({ projectId, tab }: { readonly projectId: string; readonly tab: ProjectTab }) {
   const search = new URLSearchParams(window.location.search);
-  const kept = new URLSearchParams([...search].filter(([name]) => name.startsWith('timeRange'))).toString();
+  const kept = new URLSearchParams(
+    [...search].filter(([name]) => name.startsWith('timeRange') || name === 'spanFilterCondition'),
+  ).toString();
   return (
     <nav className="tabs" aria-label="Views of the project">
       {TABS.map(({ id, label }) => (

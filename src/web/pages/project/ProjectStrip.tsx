@@ -14,6 +14,8 @@ interface StripProps {
   readonly projectId: string;
   readonly tab: ProjectTab;
   readonly range: ChosenRange;
+  /** A span filter, or nothing. */
+  readonly filter: string;
   /** Changes when the project does. */
   readonly change: string | undefined;
   readonly isWaiting: boolean;
@@ -23,11 +25,12 @@ interface StripProps {
 const REREAD_MS = 5_000;
 
 /** What the range holds, in figures and over time. */
-export function ProjectStrip({ projectId, tab, range, change, isWaiting }: StripProps) {
+export function ProjectStrip({ projectId, tab, range, filter, change, isWaiting }: StripProps) {
   const now = useNow(range, change);
   const bounds = useMemo(() => boundsAt(range, now), [range, now]);
   const timeRange = toApiRange(bounds);
-  const statistics = useQuery(projectStatistics, isWaiting ? undefined : { id: projectId, timeRange });
+  const filterCondition = filter === '' ? null : filter;
+  const statistics = useQuery(projectStatistics, isWaiting ? undefined : { id: projectId, timeRange, filterCondition });
   const node = statistics.data?.node;
   const figures = node?.__typename === 'Project' ? node : undefined;
   return (
@@ -56,7 +59,7 @@ export function ProjectStrip({ projectId, tab, range, change, isWaiting }: Strip
             </button>
           </p>
         ) : (
-          !isWaiting && <Series projectId={projectId} tab={tab} bounds={bounds} now={now} />
+          !isWaiting && <Series projectId={projectId} tab={tab} filter={filter} bounds={bounds} now={now} />
         )}
       </div>
     </section>
@@ -79,12 +82,12 @@ function Figure({ label, value, hint }: FigureProps) {
   );
 }
 
-interface SeriesProps extends Pick<StripProps, 'projectId' | 'tab'> {
+interface SeriesProps extends Pick<StripProps, 'projectId' | 'tab' | 'filter'> {
   readonly bounds: { readonly start?: number; readonly end?: number };
   readonly now: number;
 }
 
-function Series({ projectId, tab, bounds, now }: SeriesProps) {
+function Series({ projectId, tab, filter, bounds, now }: SeriesProps) {
   const { timeZone } = useTimeFormat();
   const end = bounds.end ?? now;
   const start = bounds.start ?? end - 7 * 86_400_000;
@@ -94,7 +97,10 @@ function Series({ projectId, tab, bounds, now }: SeriesProps) {
     timeRange: toApiRange({ start, end: end + 1_000 }),
     timeBinConfig: { scale, utcOffsetMinutes: Math.round(offsetMs(end, timeZone) / 60_000) },
   };
-  const spans = useQuery(projectSpanSeries, tab === 'spans' ? variables : undefined);
+  const spans = useQuery(
+    projectSpanSeries,
+    tab === 'spans' ? { ...variables, filterCondition: filter === '' ? null : filter } : undefined,
+  );
   const traces = useQuery(projectTraceSeries, tab === 'spans' ? undefined : variables);
   const spanNode = spans.data?.node;
   const traceNode = traces.data?.node;

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { Failure } from '../../components/Failure.tsx';
+import { FilterField } from '../../components/filter/FilterField.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
 import { type Column, isColumnChoice, NO_CHOICE, type SortState } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/DataTable.tsx';
@@ -34,6 +35,7 @@ interface SessionsTableProps {
 export function SessionsTable({ projectId, range, change, lastEnd, tabs, onRows }: SessionsTableProps) {
   const { search } = useLocation();
   const times = useTimeFormat();
+  const filter = search.get('sessionFilterCondition') ?? '';
   const sort = readSort(search.get('sort')) ?? { col: 'startTime', dir: 'desc' };
   const [choice, setChoice] = useStoredState(`columns.${projectId}.sessions`, NO_CHOICE, isColumnChoice);
   const load = async (after: string | undefined, signal: AbortSignal): Promise<RowPage<SessionRow>> => {
@@ -45,6 +47,7 @@ export function SessionsTable({ projectId, range, change, lastEnd, tabs, onRows 
         after: after ?? null,
         timeRange: toApiRange(boundsAt(range, Date.now())),
         sort: { col: sort.col as SortColumn, dir: sort.dir },
+        filterCondition: filter === '' ? null : filter,
       },
       signal,
     );
@@ -55,7 +58,7 @@ export function SessionsTable({ projectId, range, change, lastEnd, tabs, onRows 
       next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
     };
   };
-  const list = useRows(JSON.stringify([projectId, 'sessions', range, sort]), load, sessionId);
+  const list = useRows(JSON.stringify([projectId, 'sessions', range, sort, filter]), load, sessionId);
   const { rows, refresh } = list;
   useEffect(() => {
     if (change !== undefined) refresh();
@@ -69,7 +72,12 @@ export function SessionsTable({ projectId, range, change, lastEnd, tabs, onRows 
     <>
       <div className="table-bar">
         {tabs}
-        <span className="grow" />
+        <FilterField
+          projectId={projectId}
+          kind="session"
+          value={filter}
+          onApply={(condition) => setSearch({ sessionFilterCondition: condition || null })}
+        />
         <ColumnsMenu columns={columns} choice={choice} onChoice={setChoice} />
       </div>
       {list.failure && rows.length === 0 ? (
@@ -92,7 +100,7 @@ export function SessionsTable({ projectId, range, change, lastEnd, tabs, onRows 
           onEnd={list.isLoading || list.failure ? undefined : list.loadMore}
           isBusy={list.isLoading && (rows.length === 0 || change === undefined)}
           foot={list.failure && <RowsFailed message={list.failure.message} onRetry={list.loadMore} />}
-          empty={<NoSessions lastEnd={lastEnd} />}
+          empty={<NoSessions isFiltered={filter !== ''} lastEnd={lastEnd} />}
         />
       )}
     </>
@@ -101,10 +109,10 @@ export function SessionsTable({ projectId, range, change, lastEnd, tabs, onRows 
 
 const sessionId = ({ id }: SessionRow): string => id;
 
-function NoSessions({ lastEnd }: { readonly lastEnd: string | undefined }) {
+function NoSessions({ isFiltered, lastEnd }: { readonly isFiltered: boolean; readonly lastEnd: string | undefined }) {
   return (
     <>
-      <EmptyRange what="sessions" lastEnd={lastEnd} />
+      <EmptyRange what="sessions" isFiltered={isFiltered} lastEnd={lastEnd} />
       <div className="empty" style={{ paddingTop: 0 }}>
         <p>
           Spans with the attribute <code>session.id</code> make a session: traces of one conversation that share its

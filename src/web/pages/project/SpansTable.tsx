@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Failure } from '../../components/Failure.tsx';
+import { FilterField } from '../../components/filter/FilterField.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
 import { isColumnChoice, NO_CHOICE, type SortState } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/DataTable.tsx';
@@ -35,6 +36,7 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
   const { search } = useLocation();
   const times = useTimeFormat();
   const isRootsOnly = tab === 'traces' || search.get('spans') !== 'all';
+  const filter = search.get('spanFilterCondition') ?? '';
   const sort = readSort(search.get('sort'));
   const [choice, setChoice] = useStoredState(`columns.${projectId}.${tab}`, NO_CHOICE, isColumnChoice);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -49,6 +51,7 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
         timeRange: toApiRange(boundsAt(range, Date.now())),
         sort: sort ? { col: sort.col as SortColumn, dir: sort.dir } : { col: 'startTime', dir: 'desc' },
         rootSpansOnly: isRootsOnly,
+        filterCondition: filter === '' ? null : filter,
       },
       signal,
     );
@@ -59,7 +62,7 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
       next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
     };
   };
-  const key = JSON.stringify([projectId, tab, range, sort, isRootsOnly]);
+  const key = JSON.stringify([projectId, tab, range, sort, isRootsOnly, filter]);
   const list = useRows(key, load, spanId);
   const { rows, refresh } = list;
   useEffect(() => {
@@ -85,7 +88,12 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
     <>
       <div className="table-bar">
         {tabs}
-        <span className="grow" />
+        <FilterField
+          projectId={projectId}
+          kind="span"
+          value={filter}
+          onApply={(condition) => setSearch({ spanFilterCondition: condition || null })}
+        />
         {list.isLoading && rows.length > 0 && change === undefined && (
           <button type="button" className="button bare" onClick={list.cancel}>
             Cancel
@@ -120,7 +128,19 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
           onEnd={list.isLoading || list.failure ? undefined : list.loadMore}
           isBusy={list.isLoading && (rows.length === 0 || change === undefined)}
           foot={list.failure && <RowsFailed message={list.failure.message} onRetry={list.loadMore} />}
-          empty={<EmptyRange what={tab === 'traces' ? 'traces' : 'spans'} lastEnd={lastEnd} />}
+          empty={
+            <EmptyRange
+              what={tab === 'traces' ? 'traces' : isRootsOnly ? 'root spans' : 'spans'}
+              isFiltered={filter !== ''}
+              lastEnd={lastEnd}
+            >
+              {filter !== '' && tab === 'spans' && isRootsOnly && (
+                <button type="button" className="button" onClick={() => setSearch({ spans: 'all' })}>
+                  Search all spans
+                </button>
+              )}
+            </EmptyRange>
+          }
         />
       )}
       <DeleteTraces
