@@ -10,9 +10,8 @@ import { projectId } from './seed.ts';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const VIEWS = [
   { theme: 'light', width: 1440, height: 900 },
-  { theme: 'dark', width: 1440, height: 900 },
-  { theme: 'light', width: 1024, height: 768 },
-  { theme: 'dark', width: 420, height: 860 },
+  { theme: 'dark', width: 1024, height: 768 },
+  { theme: 'light', width: 420, height: 860 },
 ] as const;
 
 /** Serious and critical faults, each with where it is. */

@@ -120,7 +120,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
         await field.click();
         await page.getByRole('option', { name: /what failed/ }).click();
         await page.locator('.table-row', { hasText: 'assistant' }).first().waitFor({ state: 'detached' });
-        assert.match(await page.locator('.table-row').first().innerText(), /Error[^]*find_order/);
+        assert.match((await page.locator('.table-row').first().textContent()) ?? '', /Error.*find_order/);
         await page.reload();
         await page.locator('.table-row', { hasText: 'find_order' }).first().waitFor();
         assert.equal(await field.inputValue(), "status_code == 'ERROR'");
@@ -259,10 +259,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
     await page.goto(server.url);
     await page.getByRole('link', { name: 'default', exact: true }).click();
     await page.getByText('Waiting for the first trace of default').waitFor();
-    assert.match(
-      (await page.locator('.code pre').last().textContent()) ?? '',
-      new RegExp(`default[^]*${server.url}|${server.url}`),
-    );
+    assert.match((await page.locator('.code pre').last().textContent()) ?? '', new RegExp(`${server.url}`));
 
     await seed(server.url, 'default', [
       { traceId: hexId(1, 16), spanId: hexId(1, 8), name: 'hello', start: Date.now(), latencyMs: 5 },

@@ -72,7 +72,7 @@ function Nav({ onSearch, onHelp }: { readonly onSearch: () => void; readonly onH
           type="button"
           className="nav-item nav-fold"
           aria-expanded={isNavOpen}
-          aria-label="Navigation labels"
+          aria-label={isNavOpen ? 'Fold navigation' : 'Unfold navigation'}
           title={isNavOpen ? 'Fold navigation' : 'Unfold navigation'}
           onClick={() => setPreference('isNavOpen', !isNavOpen)}
         >
