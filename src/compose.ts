@@ -9,11 +9,13 @@ import type { Log } from './base/log.ts';
 import { registerProcessMetrics } from './base/process-metrics.ts';
 import { COMPATIBLE_VERSION, VERSION } from './base/version.ts';
 import type { Config } from './config/config.ts';
+import { createUploadQueue } from './domain/datasets/upload-queue.ts';
 import type { Domain } from './domain/domain.ts';
 import { lockDataDirectory } from './ingest/data-directory-lock.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import { openIngest } from './ingest/open-ingest.ts';
 import { openStorageGuard } from './jobs/storage-guard.ts';
+import { datasetRows } from './metadata-store/dataset-rows.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
 import {
   createProject,
@@ -106,6 +108,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         update: (rowId, changes) => updateProject(db, rowId, changes),
         delete: async (rowId) => void (await deleteProject(db, rowId)),
       },
+      datasets: datasetRows(db),
+      uploads: createUploadQueue(),
       spans: spanStore,
       writes: ingest,
     };
@@ -116,7 +120,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     const health = healthRoutes({ compatibleVersion: COMPATIBLE_VERSION, isReady, registry });
     const faces = [
       ...otlpRoutes(ingest),
-      ...restRoutes({ domain, version: VERSION }),
+      ...restRoutes({ domain, version: VERSION, uploadDir: join(paths.dataDir, 'uploads') }),
       ...graphqlRoutes({ domain, log, isReadOnly: config.readOnly, storageLock: () => storage.lock() }),
     ];
     const common = { compatibleVersion: COMPATIBLE_VERSION, version: VERSION, log, registry, engine: 'auto' } as const;

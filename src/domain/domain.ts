@@ -1,6 +1,8 @@
+import type { DatasetRows } from '../metadata-store/dataset-rows.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { Deletion, SpanReader } from '../span-store/span-store.ts';
+import type { UploadQueue } from './datasets/upload-queue.ts';
 
 // A face asks for spans in these terms, and knows no store.
 export type {
@@ -25,6 +27,8 @@ export type { AttributeCondition, ReadOptions, RowRef, SpanQuery, SpanReader } f
 /** What the operations of this folder work with; each names the parts it needs. */
 export interface Domain {
   readonly projects: ProjectRows;
+  readonly datasets: DatasetRows;
+  readonly uploads: UploadQueue;
   readonly spans: SpanReader;
   readonly writes: SpanWrites;
 }

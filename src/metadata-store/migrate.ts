@@ -2,10 +2,14 @@ import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import type { Log } from '../base/log.ts';
 import { TABLE_NAMES } from './database.ts';
 import { migration0001 } from './migrations/0001-projects.ts';
+import { migration0005 } from './migrations/0005-datasets.ts';
+import { migration0006 } from './migrations/0006-experiments.ts';
 
 /** Every migration, in the order of its name. One that was released never changes. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': migration0001,
+  '0005-datasets': migration0005,
+  '0006-experiments': migration0006,
 };
 
 export const MIGRATION_TABLE_NAMES = ['spandrel_migrations', 'spandrel_migrations_lock'] as const;

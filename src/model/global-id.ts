@@ -10,7 +10,17 @@ export type GlobalIdType =
   | 'DocumentAnnotation'
   | 'CategoricalAnnotationConfig'
   | 'ContinuousAnnotationConfig'
-  | 'FreeformAnnotationConfig';
+  | 'FreeformAnnotationConfig'
+  | 'Dataset'
+  | 'DatasetVersion'
+  | 'DatasetExample'
+  | 'DatasetExampleRevision'
+  | 'DatasetSplit'
+  | 'DatasetLabel'
+  | 'Experiment'
+  | 'ExperimentRun'
+  | 'ExperimentEvaluation'
+  | 'ExperimentTag';
 
 export const toGlobalId = (type: GlobalIdType, rowId: number): string =>
   Buffer.from(`${type}:${rowId}`, 'latin1').toString('base64');

@@ -81,6 +81,31 @@ export const COMMIT_INTERVAL_MS_MIN = 20;
 /** UTF-8 bytes of a project's name: the entry of a unique index in Postgres holds 2,704. */
 export const PROJECT_NAME_BYTES_MAX = 2_000;
 
+/** UTF-8 bytes of other unique names and ids (datasets, splits, labels, external ids): as for projects. */
+export const INDEXED_TEXT_BYTES_MAX = 2_000;
+/** A dataset's file as it comes, and inflated: disk and time, not memory, since it is never held whole. */
+export const DATASET_FILE_BYTES_MAX = 4 * GiB;
+export const DATASET_INFLATED_BYTES_MAX = 16 * GiB;
+/** Up to here a file waits in memory for the rest of its form; more goes to a temporary file. */
+export const DATASET_FILE_MEMORY_BYTES = 1 * MiB;
+/** Characters of one line or record of a file: what is held at least. */
+export const DATASET_ROW_CHARS_MAX = 64 * MiB;
+/** Bytes of the fields of a form without its file, and their number. */
+export const FORM_FIELD_BYTES_MAX = 1 * MiB;
+export const FORM_FIELD_COUNT_MAX = 10_000;
+/** Rows of an upload that go to the database in one statement, and their characters. */
+export const DATASET_BATCH_ROW_COUNT = 1_000;
+export const DATASET_BATCH_CHARS = 4 * MiB;
+/** Uploads that are written at once, each on a connection of its own; and those that wait. One more is 429. */
+export const DATASET_UPLOAD_COUNT_MAX = 3;
+export const DATASET_UPLOAD_QUEUE_COUNT_MAX = 1_000;
+/** A statement over a whole dataset (matching, deleting): a million rows take a minute on a slow disk. */
+export const DATASET_STATEMENT_MS_MAX = 900_000;
+/** Examples read from the database at a time while an answer is streamed. */
+export const EXAMPLE_BATCH_ROW_COUNT = 1_000;
+/** Bytes of a streamed request body that wait for their reader before the connection is paused. */
+export const BODY_STREAM_BYTES = 1 * MiB;
+
 /** Connections to the metadata database that the pool opens, and again as many to its read replica. */
 export const METADATA_CONNECTION_COUNT_MAX = 10;
 /** What the embedded Postgres admits: the pool, its owner's session, `db move`, and three people with psql. */
@@ -187,3 +212,4 @@ assert(VALUE_DEPTH_MAX < BODY_JSON_DEPTH_MAX, 'a span nested too deeply must be 
 assert(GRAPHQL_TRUNCATED_CHARS_MAX < PREVIEW_CHARS_MAX, 'a preview must show whether there is more');
 assert(SEGMENT_BYTES < BACKLOG_BYTES_MAX, 'the backlog must hold at least one segment');
 assert(METADATA_CONNECTION_COUNT_MAX + 5 <= EMBEDDED_CONNECTION_COUNT_MAX, 'the embedded Postgres must admit its pool');
+assert(DATASET_UPLOAD_COUNT_MAX < METADATA_CONNECTION_COUNT_MAX / 2, 'uploads must leave connections to others');

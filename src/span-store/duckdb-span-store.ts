@@ -55,6 +55,7 @@ import type {
   SpanQuery,
   SpanStore,
   SpanStoreStats,
+  StoredSpanId,
   TraceQuery,
 } from './span-store.ts';
 import { SpanStoreMetrics } from './span-store-metrics.ts';
@@ -190,7 +191,7 @@ class StoreThreadClient implements DuckdbSpanStore {
   findTraceRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined> {
     return this.#read('findTraceRowId', ref, options);
   }
-  findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<{ spanId: string; traceId: string }[]> {
+  findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<StoredSpanId[]> {
     return this.#read('findStoredSpanIds', spanIds, options);
   }
   findAnnotations(query: AnnotationQuery, options?: ReadOptions): Promise<Page<Annotation>> {

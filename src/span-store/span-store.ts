@@ -37,6 +37,13 @@ export interface AttributeCondition {
   readonly value: string | number | bigint | boolean;
 }
 
+/** A span that is stored. */
+export interface StoredSpanId {
+  readonly spanId: string;
+  readonly traceId: string;
+  readonly rowId: number;
+}
+
 /** Conditions are ANDed; values inside one list are ORed. An absent field is no condition, an empty list matches nothing. */
 export interface SpanQuery {
   readonly projectId: number;
@@ -102,8 +109,8 @@ export interface SpanReader extends AnnotationReader {
   /** Row id of the span; the newest one when several traces use the same span id. */
   findSpanRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined>;
   findTraceRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined>;
-  /** Those of the given span ids that are stored, in any trace or project. */
-  findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<{ spanId: string; traceId: string }[]>;
+  /** Those of the given span ids that are stored, in any trace or project; by row id. */
+  findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<StoredSpanId[]>;
 
   /** One page of spans in any order; nothing skipped or repeated. */
   listSpans(query: SpanListQuery, options?: ReadOptions): Promise<SpanListPage>;

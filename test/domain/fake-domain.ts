@@ -1,3 +1,4 @@
+import { createUploadQueue } from '../../src/domain/datasets/upload-queue.ts';
 import type { Domain } from '../../src/domain/domain.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import type { Project, ProjectChanges } from '../../src/model/project.ts';
@@ -37,6 +38,8 @@ export function openFakeDomain(): FakeDomain {
     log,
     submitted,
     deletions,
+    datasets: NO_DATASETS,
+    uploads: createUploadQueue(),
     projects: {
       async list({ limit, fromRowId = Number.MAX_SAFE_INTEGER, nameContains = '' }) {
         const found = rows.projects
@@ -171,4 +174,11 @@ export const aSession = (over: Partial<Session> = {}): Session => ({
   firstInput: null,
   lastOutput: null,
   ...over,
+});
+
+/** Datasets are in Postgres alone, and so are their tests. */
+export const NO_DATASETS = new Proxy({} as Domain['datasets'], {
+  get(_, name) {
+    throw new Error(`datasets.${String(name)} is not faked`);
+  },
 });

@@ -156,8 +156,13 @@ function listCheck(schema: TSchema): Check {
 
 function stringCheck(schema: TSchema): Check {
   const min: number = schema.minLength ?? 0;
+  const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern, 'u');
   return (value, findings) => {
     if (typeof value !== 'string') return addFault(findings, 'string_type', 'Input should be a valid string', value);
+    if (value.length >= min && pattern?.test(value) === false) {
+      const msg = `String should match pattern '${schema.pattern}'`;
+      return addFault(findings, 'string_pattern_mismatch', msg, value, { pattern: schema.pattern });
+    }
     if (value.length >= min) return value;
     const msg = `String should have at least ${plural(min, 'character')}`;
     return addFault(findings, 'string_too_short', msg, value, { min_length: min });

@@ -5,11 +5,12 @@ import type { TestContext } from 'node:test';
 import { Registry } from 'prom-client';
 import { type GraphqlOptions, graphqlRoutes } from '../../../src/api/graphql/routes.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
+import { createUploadQueue } from '../../../src/domain/datasets/upload-queue.ts';
 import type { Domain } from '../../../src/domain/domain.ts';
 import { openHttpServer } from '../../../src/server/http-server.ts';
 import { openSpanStore } from '../../../src/span-store/duckdb-span-store.ts';
 import type { SpanStore } from '../../../src/span-store/span-store.ts';
-import { openFakeDomain } from '../../domain/fake-domain.ts';
+import { NO_DATASETS, openFakeDomain } from '../../domain/fake-domain.ts';
 import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';
 
 export interface Answer {
@@ -53,6 +54,8 @@ export async function openGraphqlServer(
   let position = 0;
   const domain: Domain = {
     projects: fake.projects,
+    datasets: NO_DATASETS,
+    uploads: createUploadQueue(),
     spans: store,
     writes: {
       ...fake.writes,
