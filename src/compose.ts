@@ -16,6 +16,7 @@ import type { Ingest } from './ingest/ingest.ts';
 import { openIngest } from './ingest/open-ingest.ts';
 import { openStorageGuard } from './jobs/storage-guard.ts';
 import { datasetRows } from './metadata-store/dataset-rows.ts';
+import { experimentRows } from './metadata-store/experiment-rows.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
 import {
   createProject,
@@ -109,6 +110,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         delete: async (rowId) => void (await deleteProject(db, rowId)),
       },
       datasets: datasetRows(db),
+      experiments: experimentRows(db),
       uploads: createUploadQueue(),
       spans: spanStore,
       writes: ingest,

@@ -1,4 +1,5 @@
 import type { DatasetRows } from '../metadata-store/dataset-rows.ts';
+import type { ExperimentRows } from '../metadata-store/experiment-rows.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { Deletion, SpanReader } from '../span-store/span-store.ts';
@@ -28,6 +29,7 @@ export type { AttributeCondition, ReadOptions, RowRef, SpanQuery, SpanReader } f
 export interface Domain {
   readonly projects: ProjectRows;
   readonly datasets: DatasetRows;
+  readonly experiments: ExperimentRows;
   readonly uploads: UploadQueue;
   readonly spans: SpanReader;
   readonly writes: SpanWrites;
@@ -51,6 +53,8 @@ export interface ProjectQuery {
   readonly limit: number;
   readonly fromRowId?: number;
   readonly nameContains?: string;
+  /** Leaves out the projects of experiments. */
+  readonly isOutsideExperiments?: boolean;
 }
 
 /** The way to the span store: `Ingest`. A position that comes back is durable; `applied` waits until reads see it. */

@@ -1,30 +1,11 @@
 import { sql } from 'kysely';
-import type { DatasetSplit } from '../model/dataset.ts';
+import type { DatasetSplit, SplitFields, SplitOfDataset, SplitWrite } from '../model/dataset.ts';
 import { SpandrelError } from '../model/errors.ts';
 import type { Db } from './database.ts';
 import { codeOf, UNIQUE_VIOLATION } from './pool-errors.ts';
 import { toPostgresText } from './postgres-text.ts';
 
 // Tables: dataset_splits, dataset_split_examples.
-
-/** A split as one dataset sees it. */
-export interface SplitOfDataset extends DatasetSplit {
-  readonly exampleCount: number;
-}
-
-export interface SplitFields {
-  readonly name: string;
-  readonly description: string | null;
-  readonly color: string;
-  /** A JSON object's text. */
-  readonly metadata: string;
-}
-
-/** Rows of examples that a dataset does not hold (at its latest version) are `missing`, and nothing is written. */
-export type SplitWrite =
-  | { readonly state: 'written'; readonly split: SplitOfDataset }
-  | { readonly state: 'missing'; readonly exampleRowIds: readonly number[] }
-  | { readonly state: 'absent' };
 
 /** Splits by row ids and names; those that there are, lowest row id first. */
 export async function findSplits(

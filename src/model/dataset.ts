@@ -56,6 +56,25 @@ export interface DatasetSplit {
   readonly updatedAt: Date;
 }
 
+/** A split as one dataset sees it. */
+export interface SplitOfDataset extends DatasetSplit {
+  readonly exampleCount: number;
+}
+
+export interface SplitFields {
+  readonly name: string;
+  readonly description: string | null;
+  readonly color: string;
+  /** A JSON object's text. */
+  readonly metadata: string;
+}
+
+/** Rows of examples that a dataset does not hold (at its latest version) are `missing`, and nothing is written. */
+export type SplitWrite =
+  | { readonly state: 'written'; readonly split: SplitOfDataset }
+  | { readonly state: 'missing'; readonly exampleRowIds: readonly number[] }
+  | { readonly state: 'absent' };
+
 /** A tag of datasets. */
 export interface DatasetLabel {
   readonly rowId: number;

@@ -53,6 +53,7 @@ export const ERROR_KINDS = {
   EXPERIMENT_NOT_FOUND: 'notFound',
   EXPERIMENT_RUN_NOT_FOUND: 'notFound',
   EXPERIMENT_RUN_COMPLETE: 'conflict',
+  EVALUATION_NAME_INVALID: 'badRequest',
   UPLOAD_QUEUE_FULL: 'tooMany',
   INGEST_OVERLOADED: 'overloaded',
   SHUTTING_DOWN: 'overloaded',

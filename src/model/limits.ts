@@ -101,6 +101,10 @@ export const DATASET_UPLOAD_COUNT_MAX = 3;
 export const DATASET_UPLOAD_QUEUE_COUNT_MAX = 1_000;
 /** A statement over a whole dataset (matching, deleting): a million rows take a minute on a slow disk. */
 export const DATASET_STATEMENT_MS_MAX = 900_000;
+/** The largest integer of a column that holds 32 bits. */
+export const ROW_INTEGER_MAX = 2_147_483_647;
+/** Repetitions of an experiment; what is left to do is listed one by one. */
+export const REPETITION_COUNT_MAX = 10_000;
 /** Examples read from the database at a time while an answer is streamed. */
 export const EXAMPLE_BATCH_ROW_COUNT = 1_000;
 /** Bytes of a streamed request body that wait for their reader before the connection is paused. */

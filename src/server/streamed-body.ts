@@ -47,7 +47,10 @@ export class StreamedBody implements IncomingBody, AsyncIterable<Uint8Array> {
   data(chunk: Uint8Array): void {
     this.byteCount += chunk.byteLength;
     if (this.#isReleased || this.#failure) return;
-    if (this.byteCount > this.#bytesMax) return this.fail({ kind: 'tooLarge' });
+    if (this.byteCount > this.#bytesMax) {
+      this.fail({ kind: 'tooLarge' });
+      return;
+    }
     // The engine's memory is only lent.
     this.#chunks.push(chunk.slice());
     this.#waitingBytes += chunk.byteLength;

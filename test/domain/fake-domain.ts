@@ -39,6 +39,7 @@ export function openFakeDomain(): FakeDomain {
     submitted,
     deletions,
     datasets: NO_DATASETS,
+    experiments: NO_EXPERIMENTS,
     uploads: createUploadQueue(),
     projects: {
       async list({ limit, fromRowId = Number.MAX_SAFE_INTEGER, nameContains = '' }) {
@@ -176,9 +177,12 @@ export const aSession = (over: Partial<Session> = {}): Session => ({
   ...over,
 });
 
-/** Datasets are in Postgres alone, and so are their tests. */
-export const NO_DATASETS = new Proxy({} as Domain['datasets'], {
-  get(_, name) {
-    throw new Error(`datasets.${String(name)} is not faked`);
-  },
-});
+/** These are in Postgres alone, and so are their tests. */
+const notFaked = <Rows extends object>(noun: string): Rows =>
+  new Proxy({} as Rows, {
+    get(_, name) {
+      throw new Error(`${noun}.${String(name)} is not faked`);
+    },
+  });
+export const NO_DATASETS: Domain['datasets'] = notFaked('datasets');
+export const NO_EXPERIMENTS: Domain['experiments'] = notFaked('experiments');

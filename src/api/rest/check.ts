@@ -66,6 +66,8 @@ function compileKind(schema: TSchema): Check {
       return stringCheck(schema);
     case 'Integer':
       return integerCheck(schema);
+    case 'Number':
+      return checkNumber;
     case 'Boolean':
       return checkBoolean;
     case 'Union':
@@ -200,6 +202,16 @@ function readInteger(value: ExactJson, findings: Findings): number | undefined {
   const msg = 'Input should be a valid integer, got a number with a fractional part';
   return addFault(findings, 'int_from_float', msg, value);
 }
+
+/** What JSON cannot say (`NaN`) has become null before. */
+const checkNumber: Check = (value, findings) => {
+  if (typeof value === 'boolean' || isNumber(value)) return Number(value);
+  if (typeof value !== 'string') return addFault(findings, 'float_type', 'Input should be a valid number', value);
+  const number = value.trim() === '' ? Number.NaN : Number(value);
+  if (Number.isFinite(number)) return number;
+  const msg = 'Input should be a valid number, unable to parse string as a number';
+  return addFault(findings, 'float_parsing', msg, value);
+};
 
 const checkBoolean: Check = (value, findings) => {
   if (typeof value === 'boolean') return value;

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { toExactJsonText } from '../../base/exact-json.ts';
 import { getDataset } from '../../domain/datasets/get-dataset.ts';
 import type { Domain } from '../../domain/domain.ts';
-import type { SplitOfDataset, SplitWrite } from '../../metadata-store/dataset-splits.ts';
+import type { SplitOfDataset, SplitWrite } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { dateText } from './date-text.ts';

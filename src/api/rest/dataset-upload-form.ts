@@ -81,7 +81,7 @@ function toColumns(fields: FormFields): TableColumns {
 
 /** Early: a file that nobody can read need not be received. */
 function checkFileHeaders({ headers }: FormPart): Pick<FileUpload, 'form' | 'encoding'> {
-  const type = headers.get('content-type')?.split(';')[0]!.trim() ?? '';
+  const [type = ''] = (headers.get('content-type') ?? '').split(';').map((text) => text.trim());
   const encoding = headers.get('content-encoding')?.trim() ?? 'none';
   const form = FORM_OF_TYPE.get(type.toLowerCase());
   if (!form) throw invalid(`Invalid file content type: ${type}`);

@@ -7,6 +7,9 @@ import { datasetSplitRoutes } from './dataset-splits.ts';
 import { datasetUploadRoutes } from './dataset-upload.ts';
 import { datasetRoutes } from './datasets.ts';
 import { documentationRoutes } from './documentation.ts';
+import { experimentRunRoutes } from './experiment-runs.ts';
+import { experimentTagRoutes } from './experiment-tags.ts';
+import { experimentRoutes } from './experiments.ts';
 import { projectRoutes } from './projects.ts';
 import { sessionRoutes } from './sessions.ts';
 import { spanRoutes } from './spans.ts';
@@ -33,6 +36,9 @@ export function restRoutes({ domain, version, uploadDir }: RestOptions): Route[]
     ...datasetExportRoutes(domain),
     ...datasetSplitRoutes(domain),
     ...datasetLabelRoutes(domain),
+    ...experimentRoutes(domain),
+    ...experimentRunRoutes(domain),
+    ...experimentTagRoutes(domain),
   ];
   return [...routes, ...documentationRoutes(routes, version)];
 }

@@ -10,7 +10,7 @@ import type { Domain } from '../../../src/domain/domain.ts';
 import { openHttpServer } from '../../../src/server/http-server.ts';
 import { openSpanStore } from '../../../src/span-store/duckdb-span-store.ts';
 import type { SpanStore } from '../../../src/span-store/span-store.ts';
-import { NO_DATASETS, openFakeDomain } from '../../domain/fake-domain.ts';
+import { NO_DATASETS, NO_EXPERIMENTS, openFakeDomain } from '../../domain/fake-domain.ts';
 import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';
 
 export interface Answer {
@@ -55,6 +55,7 @@ export async function openGraphqlServer(
   const domain: Domain = {
     projects: fake.projects,
     datasets: NO_DATASETS,
+    experiments: NO_EXPERIMENTS,
     uploads: createUploadQueue(),
     spans: store,
     writes: {
