@@ -30,19 +30,23 @@ export async function listExamples(db: Db, query: ExampleQuery): Promise<Page<Da
           and s.dataset_split_id = any(${splitRowIds}::bigint[])
       )`
     : sql``;
+  const version = sql`from dataset_versions where id = ${versionRowId} and dataset_id = ${datasetRowId}`;
   const { rows } = await sql<ExampleRow>`
     select e.id, e.external_id, e.span_row_id, r.id as revision_id, r.created_at,
       r.input::text as input, r.output::text as output, r.metadata::text as metadata
-    from dataset_versions v
-    join dataset_example_revisions r on r.dataset_id = v.dataset_id
-      and r.dataset_example_id between greatest(${fromRowId}::bigint, v.first_example_id) and v.last_example_id
+    from (
+      select * from dataset_example_revisions r
+      where r.dataset_id = ${datasetRowId}
+        and r.dataset_example_id >= greatest(${fromRowId}::bigint, (select first_example_id ${version}))
+        and r.dataset_example_id <= (select last_example_id ${version})
+        and r.dataset_version_id <= ${versionRowId}
+        and (r.until_version_id is null or r.until_version_id > ${versionRowId})
+        and r.revision_kind <> 'DELETE' ${inSplits}
+      order by r.dataset_id, r.dataset_example_id
+      limit ${limit + 1}
+    ) r
     join dataset_examples e on e.id = r.dataset_example_id
-    where v.id = ${versionRowId} and v.dataset_id = ${datasetRowId}
-      and r.dataset_id = ${datasetRowId} and r.dataset_version_id <= ${versionRowId}
-      and (r.until_version_id is null or r.until_version_id > ${versionRowId})
-      and r.revision_kind <> 'DELETE' ${inSplits}
-    order by r.dataset_example_id
-    limit ${limit + 1}
+    order by e.id
   `.execute(db);
   return toPage(rows.map(toExample), limit);
 }

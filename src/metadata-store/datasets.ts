@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Dataset, DatasetVersion } from '../model/dataset.ts';
 import { SpandrelError } from '../model/errors.ts';
-import { DATASET_STATEMENT_MS_MAX } from '../model/limits.ts';
+import { DATASET_STATEMENT_MS_MAX, DATASET_WORK_MEMORY_MIB } from '../model/limits.ts';
 import type { Page } from '../model/page.ts';
 import type { Database, Db } from './database.ts';
 import { codeOf, UNIQUE_VIOLATION } from './pool-errors.ts';
@@ -117,9 +117,10 @@ export async function findDatasetVersion(
   return row && toVersion(row);
 }
 
-/** Inside a transaction: its statements may go over whole datasets. */
+/** Inside a transaction: its statements may go over whole datasets, and sort and join them in memory. */
 export async function allowLongStatements(tx: Db): Promise<void> {
   await sql.raw(`set local statement_timeout = ${DATASET_STATEMENT_MS_MAX}`).execute(tx);
+  await sql.raw(`set local work_mem = '${DATASET_WORK_MEMORY_MIB}MB'`).execute(tx);
 }
 
 export function toPage<Item extends { readonly rowId: number }>(rows: Item[], limit: number): Page<Item> {

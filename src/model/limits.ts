@@ -105,6 +105,8 @@ export const DATASET_STATEMENT_MS_MAX = 900_000;
 export const ROW_INTEGER_MAX = 2_147_483_647;
 /** Repetitions of an experiment; what is left to do is listed one by one. */
 export const REPETITION_COUNT_MAX = 10_000;
+/** Memory that the database may take for a sort or join of such a statement; beyond it uses its disk. */
+export const DATASET_WORK_MEMORY_MIB = 32;
 /** Examples read from the database at a time while an answer is streamed. */
 export const EXAMPLE_BATCH_ROW_COUNT = 1_000;
 /** Bytes of a streamed request body that wait for their reader before the connection is paused. */

@@ -13,8 +13,8 @@ export class BodyBudget {
 export interface IncomingBody extends BodySink {
   /** Bytes that came. */
   readonly byteCount: number;
-  /** True while it is we who let it wait. */
-  readonly isPaused: boolean;
+  /** True while its sender owes more of it: it has not come to its end, and is not paused. */
+  readonly isAwaited: boolean;
   /** Gives the body up: what still comes is dropped. */
   fail(outcome: BodyFailure): void;
   /** Nobody holds or reads it any more. */
@@ -37,7 +37,7 @@ const TRUSTED_BYTES_MAX = 1024 * 1024;
  * thread. Counts against the budget from the first byte until `release`.
  */
 export class RequestBody implements IncomingBody {
-  readonly isPaused = false;
+  readonly isAwaited = true;
   readonly outcome: Promise<BodyOutcome>;
   /** Bytes that came; the sweeper of stalled bodies watches it grow. */
   byteCount = 0;

@@ -33,8 +33,7 @@ export function startStallWatch(inFlight: ReadonlySet<RequestInFlight>, limits: 
 
   const look = (request: RequestInFlight) => {
     const { body, sending, exchange } = request;
-    if (body?.isPaused) {
-      // Its sender does what it can.
+    if (body !== undefined && !body.isAwaited) {
       windows.delete(body);
       exchange.heartbeat();
     } else if (body !== undefined) {

@@ -18,7 +18,7 @@ export class BodyBroken extends Error {
  */
 export class StreamedBody implements IncomingBody, AsyncIterable<Uint8Array> {
   byteCount = 0;
-  isPaused = false;
+  #isPaused = false;
   readonly #exchange: Pick<Exchange, 'pauseBody' | 'resumeBody'>;
   readonly #bytesMax: number;
   readonly #contentLength: number | undefined;
@@ -39,6 +39,10 @@ export class StreamedBody implements IncomingBody, AsyncIterable<Uint8Array> {
     this.#contentLength = contentLength;
   }
 
+  get isAwaited(): boolean {
+    return !this.#isPaused && !this.#isOver;
+  }
+
   /** Bytes that are still to come, where the request says how many there are. */
   get unreadBytes(): number {
     return this.#isOver ? 0 : Math.max(0, (this.#contentLength ?? 0) - this.byteCount);
@@ -54,8 +58,8 @@ export class StreamedBody implements IncomingBody, AsyncIterable<Uint8Array> {
     // The engine's memory is only lent.
     this.#chunks.push(chunk.slice());
     this.#waitingBytes += chunk.byteLength;
-    if (this.#waitingBytes > BODY_STREAM_BYTES && !this.isPaused) {
-      this.isPaused = true;
+    if (this.#waitingBytes > BODY_STREAM_BYTES && !this.#isPaused) {
+      this.#isPaused = true;
       this.#exchange.pauseBody();
     }
     this.#wake?.();
@@ -99,8 +103,8 @@ export class StreamedBody implements IncomingBody, AsyncIterable<Uint8Array> {
   }
 
   #resume(): void {
-    if (!this.isPaused) return;
-    this.isPaused = false;
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
     this.#exchange.resumeBody();
   }
 }
