@@ -15,6 +15,7 @@ import { lockDataDirectory } from './ingest/data-directory-lock.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import { openIngest } from './ingest/open-ingest.ts';
 import { openStorageGuard } from './jobs/storage-guard.ts';
+import { openAnnotationConfigRows } from './metadata-store/annotation-configs.ts';
 import { datasetRows } from './metadata-store/dataset-rows.ts';
 import { experimentRows } from './metadata-store/experiment-rows.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
@@ -27,6 +28,8 @@ import {
   resolveProjectIds,
   updateProject,
 } from './metadata-store/projects.ts';
+import { openPromptRows } from './metadata-store/prompt-rows.ts';
+import { USER_FEEDBACK } from './model/annotation-config.ts';
 import { SpandrelError } from './model/errors.ts';
 import { openGrpcServer } from './server/grpc-server.ts';
 import { guardRoutes } from './server/guard-routes.ts';
@@ -99,6 +102,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     });
     opened.push(() => storage.close());
 
+    const annotationConfigs = openAnnotationConfigRows(db);
+    if (!config.readOnly) await annotationConfigs.ensure(USER_FEEDBACK);
     const domain: Domain = {
       projects: {
         list: (query) => listProjects(readDb, query),
@@ -112,6 +117,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       datasets: datasetRows(db),
       experiments: experimentRows(db),
       uploads: createUploadQueue(),
+      prompts: openPromptRows({ db, readDb }),
+      annotationConfigs,
       spans: spanStore,
       writes: ingest,
     };

@@ -1,10 +1,14 @@
+import type { AnnotationConfigRows } from '../metadata-store/annotation-configs.ts';
 import type { DatasetRows } from '../metadata-store/dataset-rows.ts';
 import type { ExperimentRows } from '../metadata-store/experiment-rows.ts';
+import type { PromptRows } from '../metadata-store/prompt-rows.ts';
+import type { AnnotationBatch } from '../model/annotation.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { Deletion, SpanReader } from '../span-store/span-store.ts';
 import type { UploadQueue } from './datasets/upload-queue.ts';
 
+export type { AnnotationFilter } from '../span-store/annotation-queries.ts';
 // A face asks for spans in these terms, and knows no store.
 export type {
   Bin,
@@ -31,6 +35,8 @@ export interface Domain {
   readonly datasets: DatasetRows;
   readonly experiments: ExperimentRows;
   readonly uploads: UploadQueue;
+  readonly prompts: PromptRows;
+  readonly annotationConfigs: AnnotationConfigRows;
   readonly spans: SpanReader;
   readonly writes: SpanWrites;
 }
@@ -61,6 +67,7 @@ export interface ProjectQuery {
 export interface SpanWrites {
   /** Text of `{"project":…,"spans":[…]}`, made by `spans/create-spans.ts`. */
   submitSpans(json: string, spanCount: number): Promise<{ readonly position: number }>;
+  submitAnnotations(batch: AnnotationBatch): Promise<{ readonly position: number }>;
   submitDeletion(deletion: Deletion): Promise<{ readonly position: number }>;
   applied(position: number): Promise<void>;
 }

@@ -4,6 +4,7 @@ export type GlobalIdType =
   | 'Trace'
   | 'Span'
   | 'ProjectSession'
+  | 'User'
   | 'SpanAnnotation'
   | 'TraceAnnotation'
   | 'ProjectSessionAnnotation'
@@ -20,7 +21,11 @@ export type GlobalIdType =
   | 'Experiment'
   | 'ExperimentRun'
   | 'ExperimentEvaluation'
-  | 'ExperimentTag';
+  | 'ExperimentTag'
+  | 'Prompt'
+  | 'PromptVersion'
+  | 'PromptVersionTag'
+  | 'PromptLabel';
 
 export const toGlobalId = (type: GlobalIdType, rowId: number): string =>
   Buffer.from(`${type}:${rowId}`, 'latin1').toString('base64');

@@ -11,7 +11,19 @@ import { ExampleJson, toExampleText } from './dataset-examples.ts';
 import { defineRoute, JsonText, type RestRoute, TextStream } from './define-route.ts';
 import { EXPERIMENT_NOT_FOUND, EXPERIMENT_PARAM, experimentRowId, getExperiment } from './experiments.ts';
 import { rowIdIn, rowIdInNode } from './row-id.ts';
-import { AnyJson, Cursor, DataOf, DateTime, JsonObject, limitOf, Nullable, OneOf, PageOf, Ruled } from './schema.ts';
+import {
+  AnyJson,
+  Cursor,
+  DataOf,
+  DateTime,
+  ExactFloat,
+  JsonObject,
+  limitOf,
+  Nullable,
+  OneOf,
+  PageOf,
+  Ruled,
+} from './schema.ts';
 
 const RUN_FIELDS = {
   dataset_example_id: Type.String({ description: 'Global ID of an example of the experiment.' }),
@@ -60,7 +72,7 @@ const NewEvaluationJson = Ruled(
       Nullable(
         Type.Object({
           label: OptionalText(),
-          score: Type.Optional(Nullable(Type.Number())),
+          score: Type.Optional(Nullable(ExactFloat())),
           explanation: OptionalText(),
           metadata: Type.Optional(Nullable(AnyJson({ description: 'Taken where `metadata` is absent or empty.' }))),
         }),
@@ -244,7 +256,7 @@ const evaluationRoute = (domain: Domain): RestRoute =>
         name: body.name,
         annotatorKind: body.annotator_kind,
         label,
-        score,
+        score: score === null ? null : Number(score),
         explanation,
         traceId: body.trace_id ?? null,
         error: body.error ?? null,

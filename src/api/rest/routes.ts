@@ -1,5 +1,7 @@
 import type { Domain } from '../../domain/domain.ts';
 import type { Route } from '../../server/route.ts';
+import { annotationConfigRoutes } from './annotation-configs.ts';
+import { annotationRoutes } from './annotations.ts';
 import { datasetExampleRoutes } from './dataset-examples.ts';
 import { datasetExportRoutes } from './dataset-exports.ts';
 import { datasetLabelRoutes } from './dataset-labels.ts';
@@ -10,8 +12,14 @@ import { documentationRoutes } from './documentation.ts';
 import { experimentRunRoutes } from './experiment-runs.ts';
 import { experimentTagRoutes } from './experiment-tags.ts';
 import { experimentRoutes } from './experiments.ts';
+import { noteRoutes } from './notes.ts';
+import { projectAnnotationConfigRoutes } from './project-annotation-configs.ts';
+import { projectAnnotationRoutes } from './project-annotations.ts';
 import { projectRoutes } from './projects.ts';
+import { promptTagRoutes } from './prompt-tags.ts';
+import { promptRoutes } from './prompts.ts';
 import { sessionRoutes } from './sessions.ts';
+import { spanQueryRoutes } from './span-queries.ts';
 import { spanRoutes } from './spans.ts';
 import { traceRoutes } from './traces.ts';
 
@@ -28,8 +36,16 @@ export function restRoutes({ domain, version, uploadDir }: RestOptions): Route[]
   const routes = [
     ...projectRoutes(domain),
     ...spanRoutes(domain),
+    ...spanQueryRoutes(domain),
     ...traceRoutes(domain),
     ...sessionRoutes(domain),
+    ...promptRoutes(domain),
+    ...promptTagRoutes(domain),
+    ...annotationRoutes(domain),
+    ...noteRoutes(domain),
+    ...projectAnnotationRoutes(domain),
+    ...annotationConfigRoutes(domain),
+    ...projectAnnotationConfigRoutes(domain),
     ...datasetRoutes(domain),
     ...datasetUploadRoutes(domain, uploadDir),
     ...datasetExampleRoutes(domain),
