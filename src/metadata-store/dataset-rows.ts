@@ -14,7 +14,6 @@ import {
 } from './dataset-labels.ts';
 import { createSplit, deleteSplit, findSplits, updateSplit } from './dataset-splits.ts';
 import {
-  createDataset,
   deleteDataset,
   findDataset,
   findDatasetVersion,
@@ -27,7 +26,6 @@ import { uploadExamples } from './upload-examples.ts';
 const FUNCTIONS = {
   list: listDatasets,
   find: findDataset,
-  create: createDataset,
   update: updateDataset,
   delete: deleteDataset,
   upload: uploadExamples,

@@ -41,25 +41,6 @@ export async function findDataset(
   return row && toDataset(row);
 }
 
-/** A dataset without a version. @throws {SpandrelError} `DATASET_NAME_TAKEN` */
-export async function createDataset(
-  db: Db,
-  { name, description, metadata }: DatasetChanges & { readonly name: string },
-): Promise<number> {
-  return refuseTakenName(name, async () => {
-    const row = await db
-      .insertInto('datasets')
-      .values({
-        name: toPostgresText(name),
-        description: description == null ? null : toPostgresText(description),
-        ...(metadata !== undefined && { metadata }),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return row.id;
-  });
-}
-
 /** Tells whether there is such a dataset. @throws {SpandrelError} `DATASET_NAME_TAKEN` */
 export async function updateDataset(db: Db, rowId: number, changes: DatasetChanges): Promise<boolean> {
   const { name, description, metadata } = changes;

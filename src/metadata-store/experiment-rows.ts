@@ -6,8 +6,6 @@ import {
   listIncompleteRuns,
   listRunRecords,
   listRuns,
-  listTraceIdsOfRuns,
-  summarizeExperiment,
   writeEvaluation,
   writeRun,
 } from './experiment-runs.ts';
@@ -38,8 +36,6 @@ const FUNCTIONS = {
   listIncompleteEvaluations,
   listRunRecords,
   listEvaluationNames,
-  listTraceIdsOfRuns,
-  summarize: summarizeExperiment,
 };
 
 /** The repository of experiments, each function with its database given. */

@@ -1,9 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type {
-  EvaluationSummary,
   ExperimentEvaluation,
   ExperimentRun,
-  ExperimentSummary,
   IncompleteEvaluations,
   IncompleteRuns,
   NewExperimentEvaluation,
@@ -191,28 +189,6 @@ export async function listEvaluationNames(db: Db, experimentRowId: number): Prom
     group by name order by min(place)
   `.execute(db);
   return rows.map(({ name }) => name);
-}
-
-export async function summarizeExperiment(db: Db, experimentRowId: number): Promise<ExperimentSummary> {
-  const { rows: runs } = await sql<Omit<ExperimentSummary, 'evaluations'>>`
-    select count(*) as "runCount", count(error) as "failedRunCount",
-      avg(extract(epoch from end_time - start_time) * 1000)::float8 as "averageLatencyMs"
-    from experiment_runs where experiment_id = ${experimentRowId}
-  `.execute(db);
-  const { rows: evaluations } = await sql<EvaluationSummary>`
-    select name, count(*) as count, count(error) as "errorCount", avg(score) as "meanScore", min(score) as "minScore",
-      max(score) as "maxScore"
-    from experiment_evaluations where experiment_id = ${experimentRowId} group by name order by name
-  `.execute(db);
-  return { ...runs[0]!, evaluations };
-}
-
-/** Ids of the traces that runs name. */
-export async function listTraceIdsOfRuns(db: Db, experimentRowId: number): Promise<string[]> {
-  const { rows } = await sql<{ trace_id: string }>`
-    select distinct trace_id from experiment_runs where experiment_id = ${experimentRowId} and trace_id is not null
-  `.execute(db);
-  return rows.map(({ trace_id }) => trace_id);
 }
 
 async function evaluationsOfRuns(db: Db, runRowIds: readonly number[]): Promise<Map<number, ExperimentEvaluation[]>> {

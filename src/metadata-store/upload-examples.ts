@@ -121,7 +121,7 @@ async function lockDataset(
   }
 }
 
-export const findLatestVersion = (tx: Db, datasetId: number): Promise<LockedDataset['latest']> =>
+const findLatestVersion = (tx: Db, datasetId: number): Promise<LockedDataset['latest']> =>
   tx
     .selectFrom('dataset_versions')
     .select(['id', 'example_count'])
@@ -264,7 +264,7 @@ async function removeUnpaired(tx: Db, dataset: LockedDataset, versionId: number)
 }
 
 /** Ends revisions, given by `id`, `dataset_example_id` and `content_hash`, with a DELETE; their examples leave all splits. */
-export async function insertTombstones(
+async function insertTombstones(
   tx: Db,
   datasetId: number,
   versionId: number,
@@ -325,7 +325,7 @@ async function createUnpaired(tx: Db, dataset: LockedDataset, versionId: number,
 }
 
 /** Notes between which row ids the examples of a new version lie. */
-export async function setExampleRange(tx: Db, datasetId: number, versionId: number): Promise<void> {
+async function setExampleRange(tx: Db, datasetId: number, versionId: number): Promise<void> {
   const live = sql`from dataset_example_revisions
     where dataset_id = ${datasetId} and until_version_id is null and revision_kind <> 'DELETE'`;
   await sql`

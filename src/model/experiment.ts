@@ -107,23 +107,3 @@ export interface ExperimentTag {
   readonly name: string;
   readonly description: string | null;
 }
-
-/** Figures of the runs of an experiment. */
-export interface ExperimentSummary {
-  readonly runCount: number;
-  readonly failedRunCount: number;
-  /** Of all runs; null without any. */
-  readonly averageLatencyMs: number | null;
-  readonly evaluations: readonly EvaluationSummary[];
-}
-
-/** Figures of the evaluations of one name, over an experiment. */
-export interface EvaluationSummary {
-  readonly name: string;
-  readonly count: number;
-  readonly errorCount: number;
-  /** Of those with a score. */
-  readonly meanScore: number | null;
-  readonly minScore: number | null;
-  readonly maxScore: number | null;
-}
