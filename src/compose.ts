@@ -13,8 +13,17 @@ import type { Domain } from './domain/domain.ts';
 import { lockDataDirectory } from './ingest/data-directory-lock.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import { openIngest } from './ingest/open-ingest.ts';
+import { startPricePublisher } from './jobs/publish-prices.ts';
 import { openStorageGuard } from './jobs/storage-guard.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
+import {
+  createModel,
+  deleteModel,
+  findModelsByRowIds,
+  listModels,
+  syncBuiltInModels,
+  updateModel,
+} from './metadata-store/models.ts';
 import {
   createProject,
   deleteProject,
@@ -25,10 +34,12 @@ import {
   updateProject,
 } from './metadata-store/projects.ts';
 import { SpandrelError } from './model/errors.ts';
+import { readModelPrices } from './read-model-prices.ts';
 import { openGrpcServer } from './server/grpc-server.ts';
 import { guardRoutes } from './server/guard-routes.ts';
 import { healthRoutes } from './server/health-routes.ts';
 import { openHttpServer } from './server/http-server.ts';
+import { digestOfPrices } from './span-store/cost-change.ts';
 import { openSpanStore } from './span-store/duckdb-span-store.ts';
 import type { SpanStore } from './span-store/span-store.ts';
 
@@ -58,6 +69,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
   };
   try {
     const { paths } = config;
+    const priceFile = await readModelPrices();
     await mkdir(paths.dataDir, { recursive: true });
     const lock = await lockDataDirectory(paths.dataDir);
     opened.push(() => lock.release());
@@ -96,6 +108,20 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     });
     opened.push(() => storage.close());
 
+    await syncBuiltInModels(db, priceFile.models);
+    const prices = startPricePublisher({
+      readModels: () => listModels(db),
+      isInForce: async (text) => (await spanStore.priceDigest()) === digestOfPrices(text),
+      submit: (models) => ingest.submitCostChange({ what: 'prices', models }),
+      applied: (position) => ingest.applied(position),
+      log,
+    });
+    opened.push(() => prices.close());
+    // Before the first span comes in, if the disk has room.
+    await prices
+      .publish()
+      .catch((error: Error) => log.warn({ error: error.message }, 'New spans have former prices yet'));
+
     const domain: Domain = {
       projects: {
         list: (query) => listProjects(readDb, query),
@@ -105,6 +131,14 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         create: (project) => createProject(db, project),
         update: (rowId, changes) => updateProject(db, rowId, changes),
         delete: async (rowId) => void (await deleteProject(db, rowId)),
+      },
+      models: {
+        list: () => listModels(db),
+        findByRowIds: (rowIds) => findModelsByRowIds(db, rowIds),
+        create: (model) => createModel(db, model),
+        update: (rowId, model) => updateModel(db, rowId, model),
+        delete: (rowId) => deleteModel(db, rowId),
+        publish: () => prices.publish(),
       },
       spans: spanStore,
       writes: ingest,

@@ -1,8 +1,16 @@
+import type { GenerativeModel, NewGenerativeModel } from '../model/generative-model.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { Deletion, SpanReader } from '../span-store/span-store.ts';
 
 // A face asks for spans in these terms, and knows no store.
+export type {
+  CostOwners,
+  Costs,
+  CostsOfModel,
+  CostsOfType,
+  ModelCostQuery,
+} from '../span-store/cost-queries.ts';
 export type {
   Bin,
   BinQuery,
@@ -25,6 +33,7 @@ export type { AttributeCondition, ReadOptions, RowRef, SpanQuery, SpanReader } f
 /** What the operations of this folder work with; each names the parts it needs. */
 export interface Domain {
   readonly projects: ProjectRows;
+  readonly models: ModelRows;
   readonly spans: SpanReader;
   readonly writes: SpanWrites;
 }
@@ -41,6 +50,21 @@ export interface ProjectRows {
   update(rowId: number, changes: ProjectChanges): Promise<Project | undefined>;
   /** Idempotent. The row id is never given again. */
   delete(rowId: number): Promise<void>;
+}
+
+/** The repository of models that have prices (`metadata-store/models.ts`). */
+export interface ModelRows {
+  /** Those that are not deleted. */
+  list(): Promise<GenerativeModel[]>;
+  /** Deleted ones too; a row id that none has is absent. */
+  findByRowIds(rowIds: readonly number[]): Promise<Map<number, GenerativeModel>>;
+  /** @throws {SpandrelError} `MODEL_NAME_TAKEN`, as `update` */
+  create(model: NewGenerativeModel): Promise<GenerativeModel>;
+  /** Undefined when nobody made a model of this row id. */
+  update(rowId: number, model: NewGenerativeModel): Promise<GenerativeModel | undefined>;
+  delete(rowId: number): Promise<boolean>;
+  /** Resolves when spans from now on have the prices that are stored now. */
+  publish(): Promise<void>;
 }
 
 export interface ProjectQuery {

@@ -1,4 +1,4 @@
-import { type Generated, type GeneratedAlways, Kysely, type LogEvent, PostgresDialect } from 'kysely';
+import { type ColumnType, type Generated, type GeneratedAlways, Kysely, type LogEvent, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import type { Log } from '../base/log.ts';
 import { withCallerErrors } from './pool-errors.ts';
@@ -6,6 +6,9 @@ import { withCallerErrors } from './pool-errors.ts';
 /** The metadata tables as they are after every migration. A row id is a bigint in Postgres and stays below 2^53. */
 export interface Database {
   readonly projects: ProjectTable;
+  readonly generative_models: GenerativeModelTable;
+  readonly token_prices: TokenPriceTable;
+  readonly cost_recomputations: CostRecomputationTable;
 }
 
 export interface ProjectTable {
@@ -18,11 +21,49 @@ export interface ProjectTable {
   readonly updated_at: Generated<Date>;
 }
 
+export interface GenerativeModelTable {
+  readonly id: GeneratedAlways<number>;
+  readonly name: string;
+  /** Empty: any. */
+  readonly provider: string;
+  readonly name_pattern: string;
+  readonly is_built_in: boolean;
+  readonly start_time: Date | null;
+  readonly created_at: Generated<Date>;
+  readonly updated_at: Generated<Date>;
+  readonly deleted_at: Generated<Date | null>;
+}
+
+export interface TokenPriceTable {
+  readonly id: GeneratedAlways<number>;
+  readonly model_id: number;
+  readonly token_type: string;
+  readonly is_prompt: boolean;
+  /** US dollars for one token. */
+  readonly base_rate: number;
+  /** JSON: `{"type": "threshold_based", "key", "threshold", "new_rate"}`, or something that is kept. */
+  readonly customization: ColumnType<unknown, string | null, string | null>;
+}
+
+export interface CostRecomputationTable {
+  readonly id: GeneratedAlways<number>;
+  readonly project_id: number | null;
+  readonly next_span_row_id: number;
+  readonly last_span_row_id: number;
+  readonly created_at: Generated<Date>;
+  readonly ended_at: Generated<Date | null>;
+}
+
 /** A pool or, inside a transaction, its one connection. */
 export type Db = Kysely<Database>;
 
 /** Every table, and each after those that it refers to: the order in which rows can be copied. */
-export const TABLE_NAMES = ['projects'] as const satisfies readonly (keyof Database)[];
+export const TABLE_NAMES = [
+  'projects',
+  'generative_models',
+  'token_prices',
+  'cost_recomputations',
+] as const satisfies readonly (keyof Database)[];
 
 /** Kysely on a pool, which stays its opener's to end. With `logSql`, statements are logged without their values. */
 export function openDb<Tables = Database>(

@@ -2,10 +2,12 @@ import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import type { Log } from '../base/log.ts';
 import { TABLE_NAMES } from './database.ts';
 import { migration0001 } from './migrations/0001-projects.ts';
+import { migration0003 } from './migrations/0003-models.ts';
 
 /** Every migration, in the order of its name. One that was released never changes. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': migration0001,
+  '0003-models': migration0003,
 };
 
 export const MIGRATION_TABLE_NAMES = ['spandrel_migrations', 'spandrel_migrations_lock'] as const;

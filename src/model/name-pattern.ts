@@ -66,4 +66,5 @@ function requiredLiteral(pattern: string): string {
 }
 
 /** Groups (up to three inside each other), classes, escapes and repetitions as wholes, else single signs. */
-const PARTS = /\((?:\\.|[^()\\]|\((?:\\.|[^()\\]|\((?:\\.|[^()\\])*\))*\))*\)|\[(?:\\.|[^\]\\])*\]|\\.|\{[^}]*\}|[\s\S]/gu;
+const PARTS =
+  /\((?:\\.|[^()\\]|\((?:\\.|[^()\\]|\((?:\\.|[^()\\])*\))*\))*\)|\[(?:\\.|[^\]\\])*\]|\\.|\{[^}]*\}|[\s\S]/gu;

@@ -11,6 +11,7 @@ const VALUES: Readonly<Record<SessionSortColumn, string>> = {
   endTime: 'end_ns',
   tokensTotal: '(tokens_prompt::HUGEINT + tokens_completion)',
   traceCount: 'trace_count',
+  cost: '(cost_prompt_pico::HUGEINT + cost_completion_pico)',
 };
 
 /** One page of sessions that overlap the range. */

@@ -6,6 +6,7 @@ import type { Trace } from '../model/trace.ts';
 import type { SpanKind, StatusCode } from '../semconv/span-kinds.ts';
 import type { AnnotationFilter, AnnotationReader, AnnotationRecord } from './annotation-queries.ts';
 import type { CostChange } from './cost-change.ts';
+import type { CostReader } from './cost-queries.ts';
 import type {
   BinQuery,
   ErrorTypeCount,
@@ -85,7 +86,7 @@ export interface SessionQuery {
  * @throws {SpandrelError} `QUERY_TIMED_OUT` past the deadline of its class, `CANCELLED` when the signal fired,
  *   `STORE_UNAVAILABLE` while the store is being rebuilt or its queue is full.
  */
-export interface SpanReader extends AnnotationReader {
+export interface SpanReader extends AnnotationReader, CostReader {
   /** One page of the spans that meet every condition, highest row id (newest commit) first. */
   findSpans(query: SpanQuery, options?: ReadOptions): Promise<Page<Span>>;
   /**

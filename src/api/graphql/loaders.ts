@@ -1,4 +1,5 @@
 import type {
+  Costs,
   Domain,
   ErrorTypeCount,
   ProjectSums,
@@ -8,17 +9,20 @@ import type {
   TimeRange,
   TraceSums,
 } from '../../domain/domain.ts';
+import type { GenerativeModel } from '../../model/generative-model.ts';
 import type { Project } from '../../model/project.ts';
 import type { Session } from '../../model/session.ts';
 import type { SpanBody, SpanRow } from '../../model/span.ts';
 import type { Trace } from '../../model/trace.ts';
 import { BatchLoader } from './batch-loader.ts';
+import { type CostLoaders, createCostLoaders } from './cost-loaders.ts';
 import { QuantileLoader } from './quantile-loader.ts';
 import { TraceTree } from './trace-tree.ts';
 
 /** What is asked for once a row and read once for all rows. Keys are row ids, of what the loader is named after. */
-export interface Loaders {
+export interface Loaders extends CostLoaders {
   readonly projects: BatchLoader<number, Project>;
+  readonly models: BatchLoader<number, GenerativeModel>;
   readonly projectSums: BatchLoader<number, ProjectSums>;
   readonly traces: BatchLoader<number, Trace>;
   readonly usersOfTraces: BatchLoader<number, string>;
@@ -32,6 +36,7 @@ export interface Loaders {
   readonly tracesOfSessions: BatchLoader<number, Trace[]>;
   readonly quantiles: QuantileLoader;
   countSpans(projectId: number, range: TimeRange): Promise<number>;
+  sumUpCosts(projectId: number, range: TimeRange): Promise<Costs>;
   sumUpTraces(projectId: number, range: TimeRange): Promise<TraceSums>;
   sumUpSessions(projectId: number, range: TimeRange): Promise<SessionSums>;
 }
@@ -41,11 +46,16 @@ const TREE_COUNT_MAX = 200;
 /** Bodies may be long. */
 const BODY_COUNT_MAX = 200;
 
-export function createLoaders({ projects, spans }: Pick<Domain, 'projects' | 'spans'>, options: ReadOptions): Loaders {
+export function createLoaders(
+  { projects, models, spans }: Pick<Domain, 'projects' | 'models' | 'spans'>,
+  options: ReadOptions,
+): Loaders {
   const once = memoize();
   const traces = new BatchLoader<number, Trace>((rowIds) => spans.findTracesByRowIds(rowIds, options));
   return {
     projects: new BatchLoader((rowIds) => projects.findByRowIds(rowIds)),
+    models: new BatchLoader((rowIds) => models.findByRowIds(rowIds)),
+    ...createCostLoaders(spans, options),
     projectSums: new BatchLoader((rowIds) => spans.sumUpProjects(rowIds, options)),
     traces,
     usersOfTraces: new BatchLoader((rowIds) => spans.findUsersOfTraces(rowIds, options)),
@@ -67,6 +77,8 @@ export function createLoaders({ projects, spans }: Pick<Domain, 'projects' | 'sp
     quantiles: new QuantileLoader((query) => spans.findQuantiles(query, options)),
     countSpans: (projectId, range) =>
       once(`spans ${rangeKey(projectId, range)}`, () => spans.countSpans({ projectId, ...range }, options)),
+    sumUpCosts: (projectId, range) =>
+      once(`costs ${rangeKey(projectId, range)}`, () => spans.sumUpCosts({ projectId, ...range }, options)),
     sumUpTraces: (projectId, range) =>
       once(`traces ${rangeKey(projectId, range)}`, () => spans.sumUpTraces({ projectId, ...range }, options)),
     sumUpSessions: (projectId, range) =>

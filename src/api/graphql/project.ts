@@ -5,6 +5,7 @@ import { rowIdOf } from '../../model/global-id.ts';
 import { checkProbability, isWhole, type RangeArguments, toTimeRange } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
+import { projectCostResolvers } from './cost.ts';
 import { fromRow, id, type NodeRef, type Resolver, type Resolvers, traceRef } from './resolvers.ts';
 import { listProjectSessions } from './session-list.ts';
 import { listProjectSpans } from './span-list.ts';
@@ -67,6 +68,7 @@ export const projectResolvers: Resolvers = {
     selectsRootSpansOnly: rootScopeOf(condition) !== undefined,
   }),
   ...seriesResolvers,
+  ...projectCostResolvers,
 };
 
 type Loaders = GraphqlContext['loaders'];
