@@ -14,7 +14,15 @@ import { lockDataDirectory } from './ingest/data-directory-lock.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import { openIngest } from './ingest/open-ingest.ts';
 import { startPricePublisher } from './jobs/publish-prices.ts';
+import { startRecomputingCosts } from './jobs/recompute-costs.ts';
 import { openStorageGuard } from './jobs/storage-guard.ts';
+import {
+  advanceRecomputation,
+  countOpenRecomputations,
+  createRecomputation,
+  findOpenRecomputation,
+  findRecomputation,
+} from './metadata-store/cost-recomputations.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
 import {
   createModel,
@@ -122,6 +130,18 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       .publish()
       .catch((error: Error) => log.warn({ error: error.message }, 'New spans have former prices yet'));
 
+    const recomputing = startRecomputingCosts({
+      findOpen: () => findOpenRecomputation(db),
+      advance: (...progress) => advanceRecomputation(db, ...progress),
+      recompute: async (range) => {
+        const { position } = await ingest.submitCostChange({ what: 'recompute', ...range });
+        await ingest.applied(position);
+      },
+      newestSpanRowId: () => spanStore.newestSpanRowId(),
+      log,
+    });
+    opened.push(() => recomputing.close());
+
     const domain: Domain = {
       projects: {
         list: (query) => listProjects(readDb, query),
@@ -139,6 +159,15 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         update: (rowId, model) => updateModel(db, rowId, model),
         delete: (rowId) => deleteModel(db, rowId),
         publish: () => prices.publish(),
+      },
+      recomputations: {
+        async create(projectId) {
+          const created = await createRecomputation(db, projectId);
+          recomputing.notify();
+          return created;
+        },
+        find: (rowId) => findRecomputation(db, rowId),
+        countOpen: () => countOpenRecomputations(db),
       },
       spans: spanStore,
       writes: ingest,

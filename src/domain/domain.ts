@@ -1,3 +1,4 @@
+import type { CostRecomputation } from '../model/cost-recomputation.ts';
 import type { GenerativeModel, NewGenerativeModel } from '../model/generative-model.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
@@ -34,6 +35,7 @@ export type { AttributeCondition, ReadOptions, RowRef, SpanQuery, SpanReader } f
 export interface Domain {
   readonly projects: ProjectRows;
   readonly models: ModelRows;
+  readonly recomputations: RecomputationRows;
   readonly spans: SpanReader;
   readonly writes: SpanWrites;
 }
@@ -65,6 +67,13 @@ export interface ModelRows {
   delete(rowId: number): Promise<boolean>;
   /** Resolves when spans from now on have the prices that are stored now. */
   publish(): Promise<void>;
+}
+
+/** Wishes to compute costs anew (`metadata-store/cost-recomputations.ts`); one that is made begins by itself. */
+export interface RecomputationRows {
+  create(projectId: number | null): Promise<CostRecomputation>;
+  find(rowId: number): Promise<CostRecomputation | undefined>;
+  countOpen(): Promise<number>;
 }
 
 export interface ProjectQuery {

@@ -4,16 +4,22 @@ import type { CostRecomputationTable, Db } from './database.ts';
 
 // Table: cost_recomputations.
 
-export async function createRecomputation(
-  db: Db,
-  { projectId, lastSpanRowId }: Pick<CostRecomputation, 'projectId' | 'lastSpanRowId'>,
-): Promise<CostRecomputation> {
+export async function createRecomputation(db: Db, projectId: number | null): Promise<CostRecomputation> {
   const row = await db
     .insertInto('cost_recomputations')
-    .values({ project_id: projectId, next_span_row_id: 1, last_span_row_id: lastSpanRowId })
+    .values({ project_id: projectId, next_span_row_id: 1 })
     .returningAll()
     .executeTakeFirstOrThrow();
   return toRecomputation(row);
+}
+
+export async function countOpenRecomputations(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('cost_recomputations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 export async function findRecomputation(db: Db, rowId: number): Promise<CostRecomputation | undefined> {
@@ -33,13 +39,19 @@ export async function findOpenRecomputation(db: Db): Promise<CostRecomputation |
   return row && toRecomputation(row);
 }
 
-/** Notes that all spans before this one are done; beyond the last one it ends. */
-export async function advanceRecomputation(db: Db, rowId: number, nextSpanRowId: number): Promise<void> {
+/** Notes that all spans before `nextSpanRowId` are done; beyond the last one it ends. */
+export async function advanceRecomputation(
+  db: Db,
+  rowId: number,
+  nextSpanRowId: number,
+  lastSpanRowId: number,
+): Promise<void> {
   await db
     .updateTable('cost_recomputations')
     .set({
       next_span_row_id: nextSpanRowId,
-      ended_at: sql<Date | null>`case when ${nextSpanRowId}::bigint > last_span_row_id then now() end`,
+      last_span_row_id: lastSpanRowId,
+      ...(nextSpanRowId > lastSpanRowId && { ended_at: sql<Date>`now()` }),
     })
     .where('id', '=', rowId)
     .execute();

@@ -49,7 +49,7 @@ export interface CostRecomputationTable {
   readonly id: GeneratedAlways<number>;
   readonly project_id: number | null;
   readonly next_span_row_id: number;
-  readonly last_span_row_id: number;
+  readonly last_span_row_id: number | null;
   readonly created_at: Generated<Date>;
   readonly ended_at: Generated<Date | null>;
 }

@@ -5,7 +5,8 @@ export interface CostRecomputation {
   readonly projectId: number | null;
   /** Spans before this one are done. */
   readonly nextSpanRowId: number;
-  readonly lastSpanRowId: number;
+  /** Null before it has begun. */
+  readonly lastSpanRowId: number | null;
   readonly createdAt: Date;
   readonly endedAt: Date | null;
 }

@@ -43,6 +43,7 @@ export const ERROR_KINDS = {
   MODEL_NAME_TAKEN: 'conflict',
   MODEL_BUILT_IN: 'badRequest',
   RECOMPUTATION_NOT_FOUND: 'notFound',
+  RECOMPUTATIONS_TOO_MANY: 'conflict',
   INGEST_OVERLOADED: 'overloaded',
   SHUTTING_DOWN: 'overloaded',
   /** Storage is above the limit that somebody set; only people can change that. */

@@ -313,6 +313,9 @@ class StoreThreadClient implements DuckdbSpanStore {
     return this.#write('advance', [position]);
   }
 
+  newestSpanRowId(): Promise<number> {
+    return this.#call('newestSpanRowId');
+  }
   priceDigest(): Promise<string> {
     return this.#call('priceDigest');
   }

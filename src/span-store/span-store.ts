@@ -215,6 +215,8 @@ export interface SpanStore extends SpanReader, SpanWriter {
   stats(): Promise<SpanStoreStats>;
   /** `digestOfPrices` of the prices that new spans get. */
   priceDigest(): Promise<string>;
+  /** Greatest row id that a span was ever given; 0 before the first. */
+  newestSpanRowId(): Promise<number>;
   /** Makes everything applied so far survive a crash. The store schedules its own; tests and backups call this. */
   checkpoint(): Promise<void>;
   /** Ends running reads, checkpoints and closes. */

@@ -197,6 +197,8 @@ async function call(engine: StoreEngine, id: number, method: string, args: reado
       return engine.delete(args[0] as Deletion, args[1] as number);
     case 'changeCosts':
       return engine.changeCosts(args[0] as CostChange, args[1] as number);
+    case 'newestSpanRowId':
+      return engine.newestSpanRowId;
     case 'priceDigest':
       return engine.priceDigest;
     case 'advance':

@@ -6,7 +6,7 @@ import type { Span, SpanSummary } from '../../src/model/span.ts';
 import type { Trace } from '../../src/model/trace.ts';
 import type { SpanId, TraceId } from '../../src/model/trace-ids.ts';
 import type { Deletion, RowRef, SpanQuery, SpanReader, TraceQuery } from '../../src/span-store/span-store.ts';
-import { openFakeModels } from './fake-models.ts';
+import { openFakeModels, openFakeRecomputations } from './fake-models.ts';
 
 /** Stores in memory that keep the contracts of `Domain` as far as the operations use them, and what was asked. */
 export interface FakeDomain extends Domain {
@@ -67,6 +67,7 @@ export function openFakeDomain(): FakeDomain {
       },
     },
     models: openFakeModels(),
+    recomputations: openFakeRecomputations(),
     spans: {
       ...NOT_FAKED,
       async findSpans(query) {

@@ -1,4 +1,5 @@
-import type { ModelRows } from '../../src/domain/domain.ts';
+import type { ModelRows, RecomputationRows } from '../../src/domain/domain.ts';
+import type { CostRecomputation } from '../../src/model/cost-recomputation.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import type { GenerativeModel, NewGenerativeModel } from '../../src/model/generative-model.ts';
 
@@ -28,5 +29,19 @@ export function openFakeModels(
     update: async (rowId, model) => (known.has(rowId) ? put(rowId, model, false) : undefined),
     delete: async (rowId) => known.has(rowId) && !deleted.has(rowId) && Boolean(deleted.add(rowId)),
     publish: () => onPublish(list()),
+  };
+}
+
+/** Wishes that nobody fulfils. */
+export function openFakeRecomputations(): RecomputationRows {
+  const rows: CostRecomputation[] = [];
+  return {
+    async create(projectId) {
+      const row = { rowId: rows.length + 1, projectId, nextSpanRowId: 1, lastSpanRowId: null };
+      rows.push({ ...row, createdAt: new Date(0), endedAt: null });
+      return rows.at(-1)!;
+    },
+    find: async (rowId) => rows.find((row) => row.rowId === rowId),
+    countOpen: async () => rows.length,
   };
 }

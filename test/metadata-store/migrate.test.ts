@@ -30,7 +30,7 @@ describe('migrations', () => {
 
     for (const { reply } of servers) assert.deepEqual(reply, { ...servers[0]!.reply, opened: true });
     const rows = await query(url, 'select name from spandrel_migrations');
-    assert.deepEqual(rows, [{ name: '0001-projects' }]);
+    assert.deepEqual(rows, [{ name: '0001-projects' }, { name: '0003-models' }]);
   });
 
   test('run once in a schema that several servers make at once', async (t) => {
@@ -90,7 +90,7 @@ describe('migrations', () => {
     const url = await server.newDatabase();
 
     await assert.rejects(openMetadataStore(storeOptions({ url, migrate: false })), {
-      message: /lack the migrations 0001-projects\. Run 'spandrel db migrate'/,
+      message: /lack the migrations 0001-projects, 0003-models\. Run 'spandrel db migrate'/,
     });
     assert.deepEqual(await tablesOf(url), []);
   });
@@ -121,6 +121,6 @@ describe('migrations', () => {
 
     await (await openMetadataStore(storeOptions({ url: await server.newDatabase(), log }))).close();
 
-    assert.deepEqual(lines, [{ migrations: ['0001-projects'], schema: 'public' }]);
+    assert.deepEqual(lines, [{ migrations: ['0001-projects', '0003-models'], schema: 'public' }]);
   });
 });

@@ -36,7 +36,7 @@ export const migration0003: Migration = {
       .addColumn('id', 'bigint', (column) => column.generatedAlwaysAsIdentity().primaryKey())
       .addColumn('project_id', 'bigint')
       .addColumn('next_span_row_id', 'bigint', (column) => column.notNull())
-      .addColumn('last_span_row_id', 'bigint', (column) => column.notNull())
+      .addColumn('last_span_row_id', 'bigint')
       .addColumn('created_at', 'timestamptz', (column) => column.notNull().defaultTo(sql`now()`))
       .addColumn('ended_at', 'timestamptz')
       .execute();

@@ -22,7 +22,13 @@ async function openRestServerOnSpanStore(t: TestContext): Promise<RestServer<Dom
     await store.close();
     await rm(dir, { recursive: true, force: true });
   });
-  return openRestServerOn(t, { projects: fake.projects, models: fake.models, spans: store, writes: writesTo(store) });
+  return openRestServerOn(t, {
+    projects: fake.projects,
+    models: fake.models,
+    recomputations: fake.recomputations,
+    spans: store,
+    writes: writesTo(store),
+  });
 }
 
 async function resolve({ projects }: FakeDomain, names: readonly string[]): Promise<Map<string, number>> {
