@@ -538,6 +538,14 @@ describe('GraphQL of prompts', () => {
     assert.deepEqual((await apply([])).errors, ['variables must be a JSON object']);
   });
 
+  test('a value that could not be read again is not stored', async () => {
+    const nest = (depth: number) => JSON.parse(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`);
+    const name = newName();
+    const { errors } = await server.post(CREATE, { input: { name, promptVersion: version(), metadata: nest(1_000) } });
+    assert.deepEqual(errors, ['JSON must not be nested deeper than 500 levels']);
+    assert.deepEqual((await create({ metadata: nest(500) })).metadata, nest(500));
+  });
+
   test('numbers of JSON values are shown as they were written', async () => {
     const metadata = JSON.parse('{"a":1}');
     const { id } = await create({ metadata });
