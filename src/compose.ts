@@ -14,6 +14,7 @@ import { lockDataDirectory } from './ingest/data-directory-lock.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import { openIngest } from './ingest/open-ingest.ts';
 import { openStorageGuard } from './jobs/storage-guard.ts';
+import { openAnnotationConfigRows } from './metadata-store/annotation-configs.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
 import {
   createProject,
@@ -26,6 +27,7 @@ import {
 } from './metadata-store/projects.ts';
 import { openPromptRows } from './metadata-store/prompt-rows.ts';
 import { tableSizes } from './metadata-store/table-sizes.ts';
+import { USER_FEEDBACK } from './model/annotation-config.ts';
 import { SpandrelError } from './model/errors.ts';
 import { openGrpcServer } from './server/grpc-server.ts';
 import { guardRoutes } from './server/guard-routes.ts';
@@ -98,6 +100,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     });
     opened.push(() => storage.close());
 
+    const annotationConfigs = openAnnotationConfigRows(db);
+    if (!config.readOnly) await annotationConfigs.ensure(USER_FEEDBACK);
     const domain: Domain = {
       projects: {
         list: (query) => listProjects(readDb, query),
@@ -109,6 +113,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         delete: async (rowId) => void (await deleteProject(db, rowId)),
       },
       prompts: openPromptRows({ db, readDb }),
+      annotationConfigs,
       spans: spanStore,
       writes: ingest,
     };

@@ -5,7 +5,6 @@ import type {
   ReadOptions,
   SessionDetails,
   SessionSums,
-  TimeRange,
   TraceSums,
 } from '../../domain/domain.ts';
 import type { Project } from '../../model/project.ts';
@@ -13,6 +12,7 @@ import type { Prompt, PromptLabel, PromptVersion, PromptVersionTag } from '../..
 import type { Session } from '../../model/session.ts';
 import type { SpanBody, SpanRow } from '../../model/span.ts';
 import type { Trace } from '../../model/trace.ts';
+import type { FilteredRange } from './arguments.ts';
 import { BatchLoader } from './batch-loader.ts';
 import { QuantileLoader } from './quantile-loader.ts';
 import { TraceTree } from './trace-tree.ts';
@@ -41,9 +41,9 @@ export interface Loaders {
   readonly labelsOfPrompts: BatchLoader<number, PromptLabel[]>;
   readonly promptCountsOfLabels: BatchLoader<number, number>;
   readonly quantiles: QuantileLoader;
-  countSpans(projectId: number, range: TimeRange): Promise<number>;
-  sumUpTraces(projectId: number, range: TimeRange): Promise<TraceSums>;
-  sumUpSessions(projectId: number, range: TimeRange): Promise<SessionSums>;
+  countSpans(projectId: number, range: FilteredRange): Promise<number>;
+  sumUpTraces(projectId: number, range: FilteredRange): Promise<TraceSums>;
+  sumUpSessions(projectId: number, range: FilteredRange): Promise<SessionSums>;
 }
 
 /** Spans of so many traces are read at once: a trace may have many. */
@@ -95,8 +95,10 @@ export function createLoaders(
   };
 }
 
-export const rangeKey = (projectId: number, { startTimeUnixNano, endTimeUnixNano }: TimeRange): string =>
-  `${projectId} ${startTimeUnixNano} ${endTimeUnixNano}`;
+export const rangeKey = (
+  projectId: number,
+  { startTimeUnixNano, endTimeUnixNano, filter, sessionFilter }: FilteredRange,
+): string => `${projectId} ${startTimeUnixNano} ${endTimeUnixNano} ${filter?.text ?? ''}\0${sessionFilter?.text ?? ''}`;
 
 /** The same question is asked of the store once. */
 function memoize() {

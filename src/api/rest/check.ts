@@ -4,7 +4,7 @@ import { parseDateTime } from '../../model/datetime.ts';
 import { isNumber, numberCheck } from './check-number.ts';
 import { taggedCheck, textOrListCheck } from './check-union.ts';
 import { addFault, type Check, isObject, plural } from './findings.ts';
-import { FAULT_TYPE, RULE } from './schema.ts';
+import { FAULT_TYPE, RULE, TRIMS } from './schema.ts';
 
 /** Makes the check of a schema, once for a route. */
 export function compileCheck(schema: TSchema): Check {
@@ -140,8 +140,10 @@ function stringCheck(schema: TSchema): Check {
   const min: number = schema.minLength ?? 0;
   const max: number = schema.maxLength ?? Number.POSITIVE_INFINITY;
   const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern);
-  return (value, findings) => {
-    if (typeof value !== 'string') return addFault(findings, 'string_type', 'Input should be a valid string', value);
+  const trims = TRIMS in schema;
+  return (sent, findings) => {
+    if (typeof sent !== 'string') return addFault(findings, 'string_type', 'Input should be a valid string', sent);
+    const value = trims ? sent.trim() : sent;
     if (value.length < min) {
       const msg = `String should have at least ${plural(min, 'character')}`;
       return addFault(findings, 'string_too_short', msg, value, { min_length: min });

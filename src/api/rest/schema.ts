@@ -57,6 +57,10 @@ export const Tagged = <Value>(objects: readonly TObject[], options: SchemaOption
 /** A text, or a list. */
 export const TextOr = <Value>(list: TArray) => Type.Unsafe<string | Value>({ anyOf: [Type.String(), list] });
 
+/** A text without the blanks around it, at least one character long. */
+export const TrimmedText = (options: StringOptions = {}) =>
+  Object.assign({}, Type.String({ ...options, minLength: 1 }), { [TRIMS]: true });
+
 /** An object that must also satisfy a rule over its fields: `rule` returns what is wrong. */
 export const Ruled = <Schema extends TSchema>(schema: Schema, rule: (value: Static<Schema>) => string | undefined) =>
   Object.assign({}, schema, { [RULE]: rule });
@@ -65,6 +69,8 @@ export const Ruled = <Schema extends TSchema>(schema: Schema, rule: (value: Stat
 export const RULE: unique symbol = Symbol('rule');
 /** Where `EnumOf` keeps the type of its fault. */
 export const FAULT_TYPE: unique symbol = Symbol('fault type');
+/** Marks `TrimmedText`. */
+export const TRIMS: unique symbol = Symbol('trims');
 
 /** `limit` of a list whose length is bounded by the server, whatever the caller asks for. */
 export const OpenLimit = Type.Integer({

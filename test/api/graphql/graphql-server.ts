@@ -34,10 +34,9 @@ export interface GraphqlServer {
 /** GraphQL over HTTP on a real span store; projects are in memory, and named in the order of their first span. */
 export async function openGraphqlServer(
   t: Pick<TestContext, 'after'>,
-  options: Partial<Pick<GraphqlOptions, 'isReadOnly' | 'storageLock' | 'storage'>> & {
-    readonly log?: Log;
-    readonly prompts?: Domain['prompts'];
-  } = {},
+  options: Partial<Pick<GraphqlOptions, 'isReadOnly' | 'storageLock' | 'storage'>> & { readonly log?: Log } & Partial<
+      Pick<Domain, 'annotationConfigs' | 'prompts'>
+    > = {},
 ): Promise<GraphqlServer> {
   const fake = openFakeDomain();
   const dir = await mkdtemp(join(tmpdir(), 'graphql-'));
@@ -57,9 +56,15 @@ export async function openGraphqlServer(
   const domain: Domain = {
     projects: fake.projects,
     prompts: options.prompts ?? fake.prompts,
+    annotationConfigs: options.annotationConfigs ?? fake.annotationConfigs,
     spans: store,
     writes: {
       ...fake.writes,
+      async submitAnnotations(batch) {
+        const record = { ...batch, position: ++position, receivedAtMs: Date.now() };
+        await store.append(spanColumns([]), position, [record]);
+        return { position };
+      },
       async submitDeletion(deletion) {
         await store.delete(deletion, ++position);
         return { position };
