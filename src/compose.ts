@@ -43,6 +43,7 @@ import {
   updateProject,
 } from './metadata-store/projects.ts';
 import { openPromptRows } from './metadata-store/prompt-rows.ts';
+import { tableSizes } from './metadata-store/table-sizes.ts';
 import { USER_FEEDBACK } from './model/annotation-config.ts';
 import { SpandrelError } from './model/errors.ts';
 import { readModelPrices } from './read-model-prices.ts';
@@ -187,7 +188,19 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     const faces = [
       ...otlpRoutes(ingest),
       ...restRoutes({ domain, version: VERSION }),
-      ...graphqlRoutes({ domain, log, isReadOnly: config.readOnly, storageLock: () => storage.lock() }),
+      ...graphqlRoutes({
+        domain,
+        log,
+        isReadOnly: config.readOnly,
+        storageLock: () => storage.lock(),
+        storage: {
+          capacityBytes: config.capacity.capacityBytes,
+          tableSizes: async () => [
+            { tableName: 'spans', numBytes: (await spanStore.stats()).diskBytes },
+            ...(await tableSizes(readDb)),
+          ],
+        },
+      }),
     ];
     const common = { compatibleVersion: COMPATIBLE_VERSION, version: VERSION, log, registry, engine: 'auto' } as const;
     const http = await openHttpServer({

@@ -36,7 +36,7 @@ export interface GraphqlServer {
 /** GraphQL over HTTP on a real span store; projects are in memory, and named in the order of their first span. */
 export async function openGraphqlServer(
   t: Pick<TestContext, 'after'>,
-  options: Partial<Pick<GraphqlOptions, 'isReadOnly' | 'storageLock'>> & {
+  options: Partial<Pick<GraphqlOptions, 'isReadOnly' | 'storageLock' | 'storage'>> & {
     readonly log?: Log;
     readonly shippedModels?: readonly NewGenerativeModel[];
   } & Partial<Pick<Domain, 'annotationConfigs' | 'prompts'>> = {},
@@ -80,7 +80,14 @@ export async function openGraphqlServer(
   };
   const log = options.log ?? silentLog;
   const server = await openHttpServer({
-    routes: graphqlRoutes({ isReadOnly: false, storageLock: () => undefined, ...options, domain, log }),
+    routes: graphqlRoutes({
+      storage: { capacityBytes: undefined, tableSizes: async () => [] },
+      isReadOnly: false,
+      storageLock: () => undefined,
+      ...options,
+      domain,
+      log,
+    }),
     host: '127.0.0.1',
     port: 0,
     rootPath: '',
