@@ -50,7 +50,8 @@ function residentBytes({ pid }: ServerProcess): number {
 async function upload(server: ServerProcess, exampleCount: number): Promise<string> {
   const lines = Array.from(
     { length: exampleCount },
-    (_, i) => `ex-${i},"What is the answer to question ${i}, exactly?",Answer number ${i} with some words,topic ${i % 7}`,
+    (_, i) =>
+      `ex-${i},"What is the answer to question ${i}, exactly?",Answer number ${i} with some words,topic ${i % 7}`,
   );
   const form = new FormData();
   form.set('name', `bench of ${exampleCount}`);
@@ -85,7 +86,13 @@ async function postRuns(server: ServerProcess): Promise<string> {
   const time = new Date().toISOString();
   const recorder = new LatencyRecorder();
   const todo = data.examples.map(({ node_id }) =>
-    JSON.stringify({ dataset_example_id: node_id, output: 'x', repetition_number: 1, start_time: time, end_time: time }),
+    JSON.stringify({
+      dataset_example_id: node_id,
+      output: 'x',
+      repetition_number: 1,
+      start_time: time,
+      end_time: time,
+    }),
   );
   const client = async () => {
     for (let body = todo.pop(); body !== undefined; body = todo.pop()) {

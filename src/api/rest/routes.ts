@@ -2,6 +2,7 @@ import type { Domain } from '../../domain/domain.ts';
 import type { Route } from '../../server/route.ts';
 import { annotationConfigRoutes } from './annotation-configs.ts';
 import { annotationRoutes } from './annotations.ts';
+import { costRoutes } from './costs.ts';
 import { datasetExampleRoutes } from './dataset-examples.ts';
 import { datasetExportRoutes } from './dataset-exports.ts';
 import { datasetLabelRoutes } from './dataset-labels.ts';
@@ -55,6 +56,7 @@ export function restRoutes({ domain, version, uploadDir }: RestOptions): Route[]
     ...experimentRoutes(domain),
     ...experimentRunRoutes(domain),
     ...experimentTagRoutes(domain),
+    ...costRoutes(domain),
   ];
   return [...routes, ...documentationRoutes(routes, version)];
 }
