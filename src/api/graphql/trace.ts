@@ -3,6 +3,7 @@ import { checkCappedPage, type FilterArguments, type PageArguments, toSpanFilter
 import { whenKnown } from './batch-loader.ts';
 import type { Connection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
+import { traceCostResolvers } from './cost.ts';
 import { parseCursor } from './cursor.ts';
 import { latencyMs } from './latency.ts';
 import {
@@ -52,6 +53,7 @@ export const traceResolvers: Resolvers = {
     whenKnown(loaders.errorTypesOfTraces.load(rowId), (types) => types ?? []),
   spans: listTraceSpans,
   skeleton: tree(({ spans }) => toSkeleton(spans)),
+  ...traceCostResolvers,
 };
 
 function tree(select: (tree: TraceTree) => unknown): Resolver<TraceRef> {
