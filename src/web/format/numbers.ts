@@ -37,6 +37,15 @@ function join(value: number, base: number, large: string, small: string): string
   return `${Math.floor(value / base)}${large}${rest === 0 ? '' : ` ${rest}${small}`}`;
 }
 
+/** Dollars: `$0`, `<$0.01`, `$1.25`, `$1,250`, `$12.5K`. */
+export function formatCost(value: number | null | undefined): string {
+  if (value === null || value === undefined) return MISSING;
+  if (value === 0) return '$0';
+  if (value < 0.01) return '<$0.01';
+  if (value < 100) return `$${value.toFixed(2)}`;
+  return `$${value < 10_000 ? whole.format(Math.round(value)) : short.format(value)}`;
+}
+
 /** `1.2 MB`. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];

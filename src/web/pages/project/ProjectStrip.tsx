@@ -3,7 +3,7 @@ import { planBins, toBins } from '../../components/chart/bins.ts';
 import { Histogram } from '../../components/chart/Histogram.tsx';
 import { Tip } from '../../components/Tip.tsx';
 import { useQuery } from '../../data/use-query.ts';
-import { formatCount, formatLatency } from '../../format/numbers.ts';
+import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { boundsAt, type ChosenRange, chooseRange, toApiRange } from '../../time-range/time-range.ts';
 import { offsetMs } from '../../time-range/zoned-text.ts';
@@ -47,6 +47,14 @@ export function ProjectStrip({ projectId, tab, range, filter, change, isWaiting 
           hint={
             figures &&
             `${formatCount(figures.tokenCountPrompt)} prompt, ${formatCount(figures.tokenCountCompletion)} completion`
+          }
+        />
+        <Figure
+          label="Cost"
+          value={figures && formatCost(figures.costSummary.total.cost)}
+          hint={
+            figures &&
+            `${formatCost(figures.costSummary.prompt.cost)} prompt, ${formatCost(figures.costSummary.completion.cost)} completion; of all traces in the range`
           }
         />
       </dl>

@@ -17,7 +17,7 @@ import { setTraceOrder } from '../trace/trace-order.ts';
 import { EmptyRange } from './EmptyRange.tsx';
 import { type ProjectSessionsData, type ProjectSessionsVariables, projectSessions } from './generated/project.ts';
 import { RowsFailed } from './SpansTable.tsx';
-import { MISSED } from './span-columns.tsx';
+import { Cost, MISSED } from './span-columns.tsx';
 
 type ProjectNode = Extract<ProjectSessionsData['node'], { readonly __typename: 'Project' }>;
 type SessionRow = ProjectNode['sessions']['edges'][number]['node'];
@@ -172,11 +172,19 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
     sort: 'tokenCountTotal',
     cell: (row) => formatCount(row.tokenUsage.total || undefined),
   },
+  {
+    id: 'cost',
+    label: 'Cost',
+    width: 64,
+    isNumber: true,
+    sort: 'costTotal',
+    cell: (row) => <Cost value={row.costSummary.total.cost} />,
+  },
   { id: 'start', label: 'Started', width: 136, sort: 'startTime', cell: (row) => times.short(row.startTime) },
   { id: 'end', label: 'Last trace', width: 136, sort: 'endTime', cell: (row) => times.short(row.endTime) },
 ];
 
-const SORT = /^(startTime|endTime|tokenCountTotal|numTraces):(asc|desc)$/;
+const SORT = /^(costTotal|startTime|endTime|tokenCountTotal|numTraces):(asc|desc)$/;
 
 function readSort(text: string | null): SortState | undefined {
   const match = SORT.exec(text ?? '');

@@ -168,7 +168,8 @@ export function RowsFailed({ message, onRetry }: { readonly message: string; rea
   );
 }
 
-const SORT = /^(startTime|endTime|latencyMs|tokenCountTotal|tokenCountPrompt|tokenCountCompletion):(asc|desc)$/;
+const SORT =
+  /^(tokenCostTotal|cumulativeTokenCostTotal|startTime|endTime|latencyMs|tokenCountTotal|tokenCountPrompt|tokenCountCompletion):(asc|desc)$/;
 
 function readSort(text: string | null): SortState | undefined {
   const match = SORT.exec(text ?? '');

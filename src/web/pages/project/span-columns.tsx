@@ -1,6 +1,6 @@
 import { Kind } from '../../components/Kind.tsx';
 import type { Column } from '../../components/table/column.ts';
-import { formatCount, formatLatency, MISSING } from '../../format/numbers.ts';
+import { formatCost, formatCount, formatLatency, MISSING } from '../../format/numbers.ts';
 import type { TimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
 import type { ProjectSpansData } from './generated/project.ts';
@@ -98,6 +98,14 @@ export const spanColumns = (times: TimeFormat, place: Place, isRootsOnly: boolea
     sort: 'tokenCountTotal',
     cell: (row) => formatCount((isRootsOnly ? row.cumulativeTokenCountTotal : row.tokenCountTotal) || undefined),
   },
+  {
+    id: 'cost',
+    label: 'Cost',
+    width: 64,
+    isNumber: true,
+    sort: isRootsOnly ? 'cumulativeTokenCostTotal' : 'tokenCostTotal',
+    cell: (row) => <Cost value={(isRootsOnly ? row.trace.costSummary : row.costSummary)?.total.cost} />,
+  },
   startTime(times),
   spanId,
   traceId,
@@ -120,6 +128,13 @@ export const traceColumns = (times: TimeFormat, place: Place): readonly Column<S
     isNumber: true,
     cell: (row) => formatCount(row.cumulativeTokenCountTotal || undefined),
   },
+  {
+    id: 'cost',
+    label: 'Cost',
+    width: 64,
+    isNumber: true,
+    cell: ({ trace }) => <Cost value={trace.costSummary?.total.cost} />,
+  },
   { id: 'spans', label: 'Spans', width: 64, isNumber: true, cell: ({ trace }) => formatCount(trace.numSpans) },
   {
     id: 'errors',
@@ -134,6 +149,11 @@ export const traceColumns = (times: TimeFormat, place: Place): readonly Column<S
   { ...session, isHiddenAtFirst: false },
   traceId,
 ];
+
+/** Less than a cent is told whole to whoever asks. */
+export function Cost({ value }: { readonly value: number | null | undefined }) {
+  return <span title={value ? `$${value}` : undefined}>{formatCost(value)}</span>;
+}
 
 function Status({ code }: { readonly code: SpanRow['statusCode'] }) {
   if (code === 'ERROR') return <span className="status-error">Error</span>;

@@ -3,7 +3,7 @@ import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { RequestFailure, send } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { type RowPage, useRows } from '../../data/use-rows.ts';
-import { formatCount, formatLatency } from '../../format/numbers.ts';
+import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { appPath } from '../../router/app-url.ts';
 import { navigate, useLocation } from '../../router/location.ts';
@@ -55,6 +55,7 @@ export function SessionPage({ params }: { readonly params: RouteParams }) {
             )}
             <Fact label="P50" value={formatLatency(session.p50)} />
             <Fact label="Tokens" value={formatCount(session.tokenUsage.total || undefined)} />
+            <Fact label="Cost" value={formatCost(session.costSummary.total.cost)} />
             <Span start={session.startTime} end={session.endTime} />
             {session.userId && <Fact label="User" value={session.userId} />}
           </div>

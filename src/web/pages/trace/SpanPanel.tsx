@@ -7,7 +7,7 @@ import { Card } from '../../components/values/Card.tsx';
 import { JsonView } from '../../components/values/JsonView.tsx';
 import { TextView } from '../../components/values/TextView.tsx';
 import { useQuery } from '../../data/use-query.ts';
-import { formatBytes, formatCount, formatLatency, MISSING } from '../../format/numbers.ts';
+import { formatBytes, formatCost, formatCount, formatLatency, MISSING } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
 import { type SpanDetailsData, spanDetails } from './generated/trace.ts';
@@ -110,6 +110,16 @@ function SpanHead({ span, children }: { readonly span: SpanDetails; readonly chi
             </Tip>
           )}
         </span>
+        {span.costSummary?.total.cost != null && (
+          <span className="fact">
+            <span>Cost</span>
+            <Tip
+              text={`${formatCost(span.costSummary.prompt.cost)} prompt · ${formatCost(span.costSummary.completion.cost)} completion`}
+            >
+              <strong>{formatCost(span.costSummary.total.cost)}</strong>
+            </Tip>
+          </span>
+        )}
         <span className="fact">
           <span>Started</span>
           <span title={times.full(span.startTime)}>{times.clock(span.startTime)}</span>

@@ -5,7 +5,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { Tip } from '../../components/Tip.tsx';
 import { RequestFailure } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { formatCount, formatLatency } from '../../format/numbers.ts';
+import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { appPath, appUrl } from '../../router/app-url.ts';
 import { Link } from '../../router/Link.tsx';
@@ -83,6 +83,7 @@ export function TracePage({ params }: { readonly params: RouteParams }) {
             <Fact label="Latency" value={formatLatency(trace.latencyMs)} />
             <Fact label="Spans" value={formatCount(trace.numSpans)} />
             <Fact label="Tokens" value={formatCount(sumRoots(tree) || undefined)} />
+            <Fact label="Cost" value={formatCost(trace.costSummary.total.cost)} />
             <Fact label="Started" value={times.full(trace.startTime)} />
             {trace.session && (
               <span className="fact">
