@@ -13,18 +13,12 @@ import { useChosenRange } from '../../time-range/time-range.ts';
 import { NotFoundPage } from '../not-found/NotFoundPage.tsx';
 import { projectChange, projectHead } from './generated/project.ts';
 import { ProjectStrip } from './ProjectStrip.tsx';
+import { type ProjectTab, TABS } from './project-tabs.ts';
 import { SessionsTable } from './SessionsTable.tsx';
 import { SpansTable } from './SpansTable.tsx';
 import './project.css';
 
 const OnboardingPage = lazy(async () => ({ default: (await import('../onboarding/Onboarding.tsx')).Onboarding }));
-
-const TABS = [
-  { id: 'spans', label: 'Spans' },
-  { id: 'traces', label: 'Traces' },
-  { id: 'sessions', label: 'Sessions' },
-] as const;
-export type ProjectTab = (typeof TABS)[number]['id'];
 
 const LIVE_MS = 2_000;
 

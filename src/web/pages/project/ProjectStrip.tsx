@@ -8,7 +8,7 @@ import { useTimeFormat } from '../../format/times.ts';
 import { boundsAt, type ChosenRange, chooseRange, toApiRange } from '../../time-range/time-range.ts';
 import { offsetMs } from '../../time-range/zoned-text.ts';
 import { projectSpanSeries, projectStatistics, projectTraceSeries } from './generated/project.ts';
-import type { ProjectTab } from './ProjectPage.tsx';
+import type { ProjectTab } from './project-tabs.ts';
 
 interface StripProps {
   readonly projectId: string;

@@ -2,7 +2,7 @@ import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { formatAge, useTimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
 import { ProjectMenu } from './ProjectMenu.tsx';
-import type { ProjectRow } from './ProjectsPage.tsx';
+import type { ProjectRow } from './project-row.ts';
 
 export const projectPlace = ({ id }: ProjectRow): string => `/projects/${encodeURIComponent(id)}`;
 

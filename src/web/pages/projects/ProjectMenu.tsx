@@ -8,7 +8,7 @@ import { send } from '../../data/request.ts';
 import { forgetAnswers, toFailure } from '../../data/use-query.ts';
 import { forgetRows } from '../../data/use-rows.ts';
 import { deleteProject, patchProject } from './generated/projects.ts';
-import type { ProjectRow } from './ProjectsPage.tsx';
+import type { ProjectRow } from './project-row.ts';
 
 interface ProjectMenuProps {
   readonly project: ProjectRow;

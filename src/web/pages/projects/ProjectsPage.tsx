@@ -9,14 +9,13 @@ import { setSearch, useLocation } from '../../router/location.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { TimeRangePicker } from '../../time-range/TimeRangePicker.tsx';
 import { boundsAt, toApiRange, useChosenRange } from '../../time-range/time-range.ts';
-import { type ProjectListData, projectList } from './generated/projects.ts';
+import { projectList } from './generated/projects.ts';
 import { NewProject } from './NewProject.tsx';
 import { ProjectCard } from './ProjectCard.tsx';
 import { ProjectsTable } from './ProjectsTable.tsx';
+import type { ProjectRow } from './project-row.ts';
 import { SampleProject } from './SampleProject.tsx';
 import './projects.css';
-
-export type ProjectRow = ProjectListData['projects']['edges'][number]['node'];
 
 const PAGE_COUNT = 24;
 const REREAD_MS = 60_000;

@@ -3,7 +3,7 @@ import { formatAge, useTimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
 import { Disc, projectPlace } from './ProjectCard.tsx';
 import { ProjectMenu } from './ProjectMenu.tsx';
-import type { ProjectRow } from './ProjectsPage.tsx';
+import type { ProjectRow } from './project-row.ts';
 
 interface ProjectsTableProps {
   readonly rows: readonly ProjectRow[];

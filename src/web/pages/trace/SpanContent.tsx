@@ -17,7 +17,7 @@ import {
   readMessages,
   text,
 } from './open-inference.ts';
-import type { SpanDetails } from './SpanPanel.tsx';
+import type { SpanDetails } from './span-details.ts';
 
 /** What a span did, as its kind has it; whatever is not understood is among the attributes. */
 export function SpanContent({ span }: { readonly span: SpanDetails }) {

@@ -3,7 +3,7 @@ import { JsonView } from '../../components/values/JsonView.tsx';
 import { formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { type JsonObject, text } from './open-inference.ts';
-import type { SpanDetails } from './SpanPanel.tsx';
+import type { SpanDetails } from './span-details.ts';
 
 /** What happened in a span, exceptions with their stacks. */
 export function SpanEvents({ span }: { readonly span: SpanDetails }) {

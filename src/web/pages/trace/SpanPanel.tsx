@@ -10,12 +10,11 @@ import { useQuery } from '../../data/use-query.ts';
 import { formatBytes, formatCost, formatCount, formatLatency, MISSING } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
-import { type SpanDetailsData, spanDetails } from './generated/trace.ts';
+import { spanDetails } from './generated/trace.ts';
 import { parseAttributes } from './open-inference.ts';
 import { SpanContent } from './SpanContent.tsx';
 import { SpanEvents } from './SpanEvents.tsx';
-
-export type SpanDetails = Extract<SpanDetailsData['node'], { readonly __typename: 'Span' }>;
+import type { SpanDetails } from './span-details.ts';
 
 const TABS = ['content', 'attributes', 'events'] as const;
 const LABELS = { content: 'Content', attributes: 'Attributes', events: 'Events' } as const;
