@@ -14,6 +14,7 @@ import { lockDataDirectory } from './ingest/data-directory-lock.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import { openIngest } from './ingest/open-ingest.ts';
 import { openStorageGuard } from './jobs/storage-guard.ts';
+import { openAnnotationConfigRows } from './metadata-store/annotation-configs.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
 import {
   createProject,
@@ -24,6 +25,8 @@ import {
   resolveProjectIds,
   updateProject,
 } from './metadata-store/projects.ts';
+import { openPromptRows } from './metadata-store/prompt-rows.ts';
+import { USER_FEEDBACK } from './model/annotation-config.ts';
 import { SpandrelError } from './model/errors.ts';
 import { openGrpcServer } from './server/grpc-server.ts';
 import { guardRoutes } from './server/guard-routes.ts';
@@ -96,6 +99,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     });
     opened.push(() => storage.close());
 
+    const annotationConfigs = openAnnotationConfigRows(db);
+    if (!config.readOnly) await annotationConfigs.ensure(USER_FEEDBACK);
     const domain: Domain = {
       projects: {
         list: (query) => listProjects(readDb, query),
@@ -106,6 +111,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         update: (rowId, changes) => updateProject(db, rowId, changes),
         delete: async (rowId) => void (await deleteProject(db, rowId)),
       },
+      prompts: openPromptRows({ db, readDb }),
+      annotationConfigs,
       spans: spanStore,
       writes: ingest,
     };

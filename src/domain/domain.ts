@@ -1,7 +1,11 @@
+import type { AnnotationConfigRows } from '../metadata-store/annotation-configs.ts';
+import type { PromptRows } from '../metadata-store/prompt-rows.ts';
+import type { AnnotationBatch } from '../model/annotation.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { Deletion, SpanReader } from '../span-store/span-store.ts';
 
+export type { AnnotationFilter } from '../span-store/annotation-queries.ts';
 // A face asks for spans in these terms, and knows no store.
 export type {
   Bin,
@@ -25,6 +29,8 @@ export type { AttributeCondition, ReadOptions, RowRef, SpanQuery, SpanReader } f
 /** What the operations of this folder work with; each names the parts it needs. */
 export interface Domain {
   readonly projects: ProjectRows;
+  readonly prompts: PromptRows;
+  readonly annotationConfigs: AnnotationConfigRows;
   readonly spans: SpanReader;
   readonly writes: SpanWrites;
 }
@@ -53,6 +59,7 @@ export interface ProjectQuery {
 export interface SpanWrites {
   /** Text of `{"project":…,"spans":[…]}`, made by `spans/create-spans.ts`. */
   submitSpans(json: string, spanCount: number): Promise<{ readonly position: number }>;
+  submitAnnotations(batch: AnnotationBatch): Promise<{ readonly position: number }>;
   submitDeletion(deletion: Deletion): Promise<{ readonly position: number }>;
   applied(position: number): Promise<void>;
 }

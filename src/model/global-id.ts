@@ -4,13 +4,18 @@ export type GlobalIdType =
   | 'Trace'
   | 'Span'
   | 'ProjectSession'
+  | 'User'
   | 'SpanAnnotation'
   | 'TraceAnnotation'
   | 'ProjectSessionAnnotation'
   | 'DocumentAnnotation'
   | 'CategoricalAnnotationConfig'
   | 'ContinuousAnnotationConfig'
-  | 'FreeformAnnotationConfig';
+  | 'FreeformAnnotationConfig'
+  | 'Prompt'
+  | 'PromptVersion'
+  | 'PromptVersionTag'
+  | 'PromptLabel';
 
 export const toGlobalId = (type: GlobalIdType, rowId: number): string =>
   Buffer.from(`${type}:${rowId}`, 'latin1').toString('base64');

@@ -11,7 +11,8 @@ export interface Windows {
   readonly rowCountMax: number;
 }
 
-const ROW_COUNT = 131_072;
+/** DuckDB scans whole vectors of 2,048 rows, so that a page of common matches takes one or two of them. */
+const ROW_COUNT = 2_048;
 /** Pieces of long texts in one window, 2 KB each: memory for them must be there. */
 const PIECE_COUNT_MAX = 65_536;
 

@@ -67,6 +67,11 @@ export interface TraceQuery {
   readonly endTimeUnixNano?: bigint;
   /** Sessions by row id or by the application's text; a trace of any of them matches. Unknown ones match nothing. */
   readonly sessions?: readonly RowRef[];
+  /** Whether a span of the trace has failed. */
+  readonly hasError?: boolean;
+  /** Bounds of the latency, both inclusive; any finite number. */
+  readonly latencyMsMin?: number;
+  readonly latencyMsMax?: number;
   readonly sort: 'startTime' | 'latency';
   readonly order: 'asc' | 'desc';
   readonly limit: number;

@@ -65,6 +65,9 @@ export function openFakeDomain(): FakeDomain {
         rows.projects = rows.projects.filter((project) => project.rowId !== rowId);
       },
     },
+    // Tested on a real database.
+    prompts: {} as Domain['prompts'],
+    annotationConfigs: {} as Domain['annotationConfigs'],
     spans: {
       ...NOT_FAKED,
       async findSpans(query) {
@@ -91,6 +94,9 @@ export function openFakeDomain(): FakeDomain {
       async submitSpans(json) {
         submitted.push(json);
         return { position: log.push('spans journaled') };
+      },
+      async submitAnnotations({ annotations }) {
+        return { position: log.push(`${annotations.length} annotations journaled`) };
       },
       async submitDeletion(deletion) {
         deletions.push(deletion);

@@ -9,7 +9,8 @@ import {
   type Route,
   textResponse,
 } from '../../server/route.ts';
-import { addFault, type Check, compileCheck, compileField, type Fault, type Findings } from './check.ts';
+import { compileCheck, compileField } from './check.ts';
+import { addFault, type Check, type Fault, type Findings } from './findings.ts';
 import { type RequestBody, readBody, readQuery } from './read-request.ts';
 
 /**

@@ -1,55 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
-import { silentLog } from '../../../src/base/log.ts';
-import { SpanColumnsBuilder } from '../../../src/columns/span-columns-builder.ts';
-import type { Domain } from '../../../src/domain/domain.ts';
-import { decodeRestSpans } from '../../../src/otlp/decode-rest-spans.ts';
-import { openSpanStore } from '../../../src/span-store/duckdb-span-store.ts';
-import type { SpanStore } from '../../../src/span-store/span-store.ts';
-import { type FakeDomain, openFakeDomain } from '../../domain/fake-domain.ts';
-import { openRestServerOn, type RestServer } from './rest-server.ts';
-
-/** The span store that the server uses, without a journal before it: what is submitted is stored when it returns. */
-async function openRestServerOnSpanStore(t: TestContext): Promise<RestServer<Domain>> {
-  const dir = await mkdtemp(join(tmpdir(), 'spandrel-rest-'));
-  const fake = openFakeDomain();
-  const resolveProjects = (names: readonly string[]) => resolve(fake, names);
-  const store = await openSpanStore({ dir, resolveProjects, log: silentLog });
-  t.after(async () => {
-    await store.close();
-    await rm(dir, { recursive: true, force: true });
-  });
-  return openRestServerOn(t, { projects: fake.projects, spans: store, writes: writesTo(store) });
-}
-
-async function resolve({ projects }: FakeDomain, names: readonly string[]): Promise<Map<string, number>> {
-  const ids = new Map<string, number>();
-  for (const name of names) {
-    const project = (await projects.find({ name })) ?? (await projects.create({ name, description: null }));
-    ids.set(name, project.rowId);
-  }
-  return ids;
-}
-
-function writesTo(store: SpanStore): Domain['writes'] {
-  let position = 0;
-  return {
-    async submitSpans(json) {
-      const builder = new SpanColumnsBuilder();
-      decodeRestSpans(json, builder);
-      await store.append(builder.finish(), ++position);
-      return { position };
-    },
-    async submitDeletion(deletion) {
-      await store.delete(deletion, ++position);
-      return { position };
-    },
-    async applied() {},
-  };
-}
+import { describe, test } from 'node:test';
+import { openRestServerOnSpanStore, type Page, walk } from './span-store-server.ts';
 
 const span = (id: string, over: object = {}) => ({
   name: id,
@@ -60,22 +11,6 @@ const span = (id: string, over: object = {}) => ({
   status_code: 'OK',
   ...over,
 });
-
-interface Page {
-  readonly data: Record<string, unknown>[];
-  readonly next_cursor: string | null;
-}
-
-async function walk(rest: RestServer<Domain>, path: string): Promise<Record<string, unknown>[]> {
-  const rows: Record<string, unknown>[] = [];
-  let cursor: string | null = '';
-  while (cursor !== null) {
-    const page = (await rest.call('GET', `${path}&cursor=${encodeURIComponent(cursor)}`)).json as Page;
-    rows.push(...page.data);
-    cursor = page.next_cursor;
-  }
-  return rows;
-}
 
 describe('REST on the span store', () => {
   test('answers a query of spans with a table in the JSON dialect, as a part', async (t) => {
@@ -269,5 +204,26 @@ describe('REST on the span store', () => {
     assert.deepEqual(((await rest.call('GET', '/v1/projects/p/traces')).json as Page).data, []);
     const session = (await rest.call('GET', '/v1/sessions/chat')).json as { data: { traces: unknown } };
     assert.deepEqual(session.data.traces, []);
+  });
+
+  test('traces are selected by errors and by latency, bounds included', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    const data = [
+      span('quick'),
+      span('slow', { end_time: '2024-05-01T12:00:02.000001Z' }),
+      span('bad', { status_code: 'ERROR', end_time: '2024-05-01T12:00:02Z' }),
+    ];
+    await rest.call('POST', '/v1/projects/default/spans', { json: { data } });
+    const found = async (query: string) =>
+      (await walk(rest, `/v1/projects/default/traces?limit=1&${query}`)).map(({ trace_id: id }) => id).toSorted();
+    const named = (...names: string[]) => names.map((name) => `trace of ${name}`);
+
+    assert.deepEqual(await found('error=true'), named('bad'));
+    assert.deepEqual(await found('error=false'), named('quick', 'slow'));
+    assert.deepEqual(await found('min_latency_ms=2000'), named('bad', 'slow'));
+    assert.deepEqual(await found('max_latency_ms=2000'), named('bad', 'quick'));
+    assert.deepEqual(await found('min_latency_ms=2000.001&sort=latency_ms'), named('slow'));
+    assert.deepEqual(await found('min_latency_ms=1000&max_latency_ms=2000&error=no'), named('quick'));
+    assert.equal((await rest.call('GET', '/v1/projects/default/traces?min_latency_ms=fast')).status, 422);
   });
 });
