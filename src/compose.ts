@@ -16,6 +16,7 @@ import { openIngest } from './ingest/open-ingest.ts';
 import { startPricePublisher } from './jobs/publish-prices.ts';
 import { startRecomputingCosts } from './jobs/recompute-costs.ts';
 import { openStorageGuard } from './jobs/storage-guard.ts';
+import { openAnnotationConfigRows } from './metadata-store/annotation-configs.ts';
 import {
   advanceRecomputation,
   countOpenRecomputations,
@@ -41,6 +42,8 @@ import {
   resolveProjectIds,
   updateProject,
 } from './metadata-store/projects.ts';
+import { openPromptRows } from './metadata-store/prompt-rows.ts';
+import { USER_FEEDBACK } from './model/annotation-config.ts';
 import { SpandrelError } from './model/errors.ts';
 import { readModelPrices } from './read-model-prices.ts';
 import { openGrpcServer } from './server/grpc-server.ts';
@@ -142,6 +145,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     });
     opened.push(() => recomputing.close());
 
+    const annotationConfigs = openAnnotationConfigRows(db);
+    if (!config.readOnly) await annotationConfigs.ensure(USER_FEEDBACK);
     const domain: Domain = {
       projects: {
         list: (query) => listProjects(readDb, query),
@@ -169,6 +174,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         find: (rowId) => findRecomputation(db, rowId),
         countOpen: () => countOpenRecomputations(db),
       },
+      prompts: openPromptRows({ db, readDb }),
+      annotationConfigs,
       spans: spanStore,
       writes: ingest,
     };

@@ -1,9 +1,13 @@
+import type { AnnotationConfigRows } from '../metadata-store/annotation-configs.ts';
+import type { PromptRows } from '../metadata-store/prompt-rows.ts';
+import type { AnnotationBatch } from '../model/annotation.ts';
 import type { CostRecomputation } from '../model/cost-recomputation.ts';
 import type { GenerativeModel, NewGenerativeModel } from '../model/generative-model.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { Deletion, SpanReader } from '../span-store/span-store.ts';
 
+export type { AnnotationFilter } from '../span-store/annotation-queries.ts';
 // A face asks for spans in these terms, and knows no store.
 export type {
   CostOwners,
@@ -36,6 +40,8 @@ export interface Domain {
   readonly projects: ProjectRows;
   readonly models: ModelRows;
   readonly recomputations: RecomputationRows;
+  readonly prompts: PromptRows;
+  readonly annotationConfigs: AnnotationConfigRows;
   readonly spans: SpanReader;
   readonly writes: SpanWrites;
 }
@@ -86,6 +92,7 @@ export interface ProjectQuery {
 export interface SpanWrites {
   /** Text of `{"project":…,"spans":[…]}`, made by `spans/create-spans.ts`. */
   submitSpans(json: string, spanCount: number): Promise<{ readonly position: number }>;
+  submitAnnotations(batch: AnnotationBatch): Promise<{ readonly position: number }>;
   submitDeletion(deletion: Deletion): Promise<{ readonly position: number }>;
   applied(position: number): Promise<void>;
 }

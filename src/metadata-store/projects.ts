@@ -6,7 +6,8 @@ import { PROJECT_NAME_BYTES_MAX } from '../model/limits.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { Db, ProjectTable } from './database.ts';
-import { codeOf } from './pool-errors.ts';
+import { codeOf, UNIQUE_VIOLATION } from './pool-errors.ts';
+import { toPostgresText } from './postgres-text.ts';
 
 // Table: projects. Every name that comes in is taken as `toStoredName` says.
 
@@ -133,10 +134,6 @@ export function toStoredName(name: string): string {
   // The cut may have gone through a character.
   return head.replace(/\uFFFD$/, '') + tail;
 }
-
-const toPostgresText = (text: string): string => text.replace(/\0|\p{Surrogate}/gu, '\uFFFD');
-
-const UNIQUE_VIOLATION = '23505';
 
 const findRows = (db: Db, names: readonly string[]) =>
   db.selectFrom('projects').select(['id', 'name']).where('name', '=', sql<string>`any(${names}::text[])`).execute();

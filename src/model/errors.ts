@@ -44,6 +44,13 @@ export const ERROR_KINDS = {
   MODEL_BUILT_IN: 'badRequest',
   RECOMPUTATION_NOT_FOUND: 'notFound',
   RECOMPUTATIONS_TOO_MANY: 'conflict',
+  PROMPT_NOT_FOUND: 'notFound',
+  PROMPT_NAME_TAKEN: 'conflict',
+  PROMPT_VERSION_NOT_FOUND: 'notFound',
+  PROMPT_TAG_NOT_FOUND: 'notFound',
+  PROMPT_LABEL_NOT_FOUND: 'notFound',
+  PROMPT_LABEL_NAME_TAKEN: 'conflict',
+  PROMPT_INVALID: 'invalid',
   INGEST_OVERLOADED: 'overloaded',
   SHUTTING_DOWN: 'overloaded',
   /** Storage is above the limit that somebody set; only people can change that. */

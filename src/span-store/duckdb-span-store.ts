@@ -201,6 +201,12 @@ class StoreThreadClient implements DuckdbSpanStore {
   findWrittenAnnotations(query: WrittenQuery, options?: ReadOptions): Promise<(number | undefined)[]> {
     return this.#read('findWrittenAnnotations', query, options);
   }
+  findAnnotationNames(
+    query: Parameters<AnnotationReader['findAnnotationNames']>[0],
+    options?: ReadOptions,
+  ): Promise<string[]> {
+    return this.#read('findAnnotationNames', query, options);
+  }
   findTargets(
     query: Parameters<AnnotationReader['findTargets']>[0],
     options?: ReadOptions,

@@ -31,7 +31,7 @@ export interface Column {
   readonly name: string;
   readonly type: SqlType;
   /** Forced; else DuckDB chooses for each segment at a checkpoint. */
-  readonly compression?: 'zstd';
+  readonly compression?: 'zstd' | 'uncompressed';
 }
 
 /**
@@ -105,7 +105,8 @@ export const TRACE_TABLE = [
 
 /**
  * One row a session. `session_hash` is `textHash` of the session id: comparing numbers is what makes a look-up among
- * millions cheap. `first_input` comes from the earliest root span that has an input, by start time, then row id.
+ * millions cheap. `first_input` comes from the earliest root span that has an input, by start time, then row id. Its
+ * texts are not packed: a commit reads sessions here and there, and each such read would unpack a whole dictionary.
  */
 export const SESSION_TABLE = [
   { name: 'row_id', type: 'BIGINT' },
@@ -121,9 +122,9 @@ export const SESSION_TABLE = [
   { name: 'first_input_row_id', type: 'BIGINT' },
   { name: 'last_output_ns', type: 'BIGINT' },
   { name: 'last_output_row_id', type: 'BIGINT' },
-  { name: 'session_id', type: 'VARCHAR' },
-  { name: 'first_input', type: 'VARCHAR' },
-  { name: 'last_output', type: 'VARCHAR' },
+  { name: 'session_id', type: 'VARCHAR', compression: 'uncompressed' },
+  { name: 'first_input', type: 'VARCHAR', compression: 'uncompressed' },
+  { name: 'last_output', type: 'VARCHAR', compression: 'uncompressed' },
   ...COST_SUMS,
 ] as const satisfies readonly Column[];
 

@@ -1,4 +1,5 @@
 import type { SpanColumns } from '../columns/span-columns.ts';
+import type { SpanFilter } from '../filter/span-filter.ts';
 import type { Page } from '../model/page.ts';
 import type { Session } from '../model/session.ts';
 import type { Span, SpanBody, SpanRow, SpanSummary } from '../model/span.ts';
@@ -58,6 +59,7 @@ export interface SpanQuery {
   readonly spanKinds?: readonly SpanKind[];
   readonly statusCodes?: readonly StatusCode[];
   readonly attributes?: readonly AttributeCondition[];
+  readonly filter?: SpanFilter | undefined;
 }
 
 export interface TraceQuery {
@@ -66,6 +68,11 @@ export interface TraceQuery {
   readonly endTimeUnixNano?: bigint;
   /** Sessions by row id or by the application's text; a trace of any of them matches. Unknown ones match nothing. */
   readonly sessions?: readonly RowRef[];
+  /** Whether a span of the trace has failed. */
+  readonly hasError?: boolean;
+  /** Bounds of the latency, both inclusive; any finite number. */
+  readonly latencyMsMin?: number;
+  readonly latencyMsMax?: number;
   readonly sort: 'startTime' | 'latency';
   readonly order: 'asc' | 'desc';
   readonly limit: number;

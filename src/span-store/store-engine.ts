@@ -25,6 +25,7 @@ import { ReadContext } from './read-context.ts';
 import type { AppendResult, Deletion, SpanStoreStats } from './span-store.ts';
 import { type ResolveProjects, SpanWriter } from './span-writer.ts';
 import { queryRows } from './sql.ts';
+import { StatementCache } from './statement-cache.ts';
 
 export interface StoreEngineOptions extends DatabaseOptions {
   readonly resolveProjects: ResolveProjects;
@@ -46,7 +47,7 @@ export class StoreEngine {
   readonly #options: StoreEngineOptions;
   readonly #database: Database;
   readonly #writer: SpanWriter;
-  readonly #idleReaders: DuckDBConnection[] = [];
+  readonly #idleReaders: Reader[] = [];
   readonly #reads = new Set<ReadContext>();
   #writes: Promise<unknown> = Promise.resolve();
   #checkpointedPosition: number;
@@ -137,8 +138,8 @@ export class StoreEngine {
     onStart?: (context: ReadContext) => void,
   ): Promise<Result> {
     if (this.#isClosed) throw new SpandrelError('STORE_UNAVAILABLE', 'the span store is closed');
-    const connection = this.#idleReaders.pop() ?? (await this.#database.instance.connect());
-    const context = new ReadContext(connection, this.#writer.nextRowIds.span - 1);
+    const reader = this.#idleReaders.pop() ?? (await this.#connectReader());
+    const context = new ReadContext(reader.connection, this.#writer.nextRowIds.span - 1, reader.statements);
     this.#reads.add(context);
     onStart?.(context);
     try {
@@ -148,9 +149,14 @@ export class StoreEngine {
       throw error;
     } finally {
       this.#reads.delete(context);
-      if (this.#isClosed) connection.closeSync();
-      else this.#idleReaders.push(connection);
+      if (this.#isClosed) closeReader(reader);
+      else this.#idleReaders.push(reader);
     }
+  }
+
+  async #connectReader(): Promise<Reader> {
+    const connection = await this.#database.instance.connect();
+    return { connection, statements: new StatementCache(connection) };
   }
 
   stats(): Promise<SpanStoreStats> {
@@ -180,7 +186,7 @@ export class StoreEngine {
     } finally {
       this.#isClosed = true;
       await this.#endReads();
-      for (const connection of this.#idleReaders) connection.closeSync();
+      for (const reader of this.#idleReaders) closeReader(reader);
       this.#database.writer.closeSync();
       this.#database.instance.closeSync();
     }
@@ -261,6 +267,16 @@ export class StoreEngine {
       this.#options.onFatal(error);
     }
   }
+}
+
+interface Reader {
+  readonly connection: DuckDBConnection;
+  readonly statements: StatementCache;
+}
+
+function closeReader({ connection, statements }: Reader): void {
+  statements.close();
+  connection.closeSync();
 }
 
 function textBytes(batch: SpanColumns): number {

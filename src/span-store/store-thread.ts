@@ -5,7 +5,7 @@ import type { AnnotationQuery, AnnotationReader, AnnotationRecord, WrittenQuery 
 import { binSpans, binTraceLatencies, binTraces } from './bin-by-time.ts';
 import type { CostChange } from './cost-change.ts';
 import type { CostOwners, ModelCostQuery } from './cost-queries.ts';
-import { findAnnotations, findWrittenAnnotations } from './find-annotations.ts';
+import { findAnnotationNames, findAnnotations, findWrittenAnnotations } from './find-annotations.ts';
 import {
   binCosts,
   findCosts,
@@ -59,6 +59,8 @@ const READS: Record<string, (context: ReadContext, argument: never) => Promise<u
   findTraceRowId: (context, ref: RowRef) => findTraceRowId(context, ref),
   findAnnotations: (context, query: AnnotationQuery) => findAnnotations(context, query),
   findWrittenAnnotations: (context, query: WrittenQuery) => findWrittenAnnotations(context, query),
+  findAnnotationNames: (context, query: Parameters<AnnotationReader['findAnnotationNames']>[0]) =>
+    findAnnotationNames(context, query),
   findTargets: (context, query: Parameters<AnnotationReader['findTargets']>[0]) => findTargets(context, query),
   findStoredSpanIds: (context, spanIds: readonly string[]) => findStoredSpanIds(context, spanIds),
   listSpans: (context, query: SpanListQuery) => listSpans(context, query),

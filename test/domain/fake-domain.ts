@@ -68,6 +68,9 @@ export function openFakeDomain(): FakeDomain {
     },
     models: openFakeModels(),
     recomputations: openFakeRecomputations(),
+    // Tested on a real database.
+    prompts: {} as Domain['prompts'],
+    annotationConfigs: {} as Domain['annotationConfigs'],
     spans: {
       ...NOT_FAKED,
       async findSpans(query) {
@@ -94,6 +97,9 @@ export function openFakeDomain(): FakeDomain {
       async submitSpans(json) {
         submitted.push(json);
         return { position: log.push('spans journaled') };
+      },
+      async submitAnnotations({ annotations }) {
+        return { position: log.push(`${annotations.length} annotations journaled`) };
       },
       async submitDeletion(deletion) {
         deletions.push(deletion);

@@ -50,7 +50,7 @@ describe('moving the metadata', () => {
     assert.deepEqual(await findProject(db, { rowId: odd.rowId }), odd);
     assert.ok((await createProject(db, { name: 'next', description: null })).rowId > last.rowId);
     assert.deepEqual(lines.slice(0, 2), ['Both databases are up to date', 'projects: 2 rows']);
-    assert.match(lines[2]!, /^Moved\. Set SERVICE_SQL_DATABASE_URL to postgresql:\/\/spandrel:\*\*\*@/);
+    assert.match(lines.at(-1)!, /^Moved\. Set SERVICE_SQL_DATABASE_URL to postgresql:\/\/spandrel:\*\*\*@/);
     // The source stays.
     const source = await openTestStore(cleanUp, { dataDir });
     assert.deepEqual(await listProjects(source.db, { limit: 100 }), projects);

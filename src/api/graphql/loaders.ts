@@ -6,14 +6,15 @@ import type {
   ReadOptions,
   SessionDetails,
   SessionSums,
-  TimeRange,
   TraceSums,
 } from '../../domain/domain.ts';
 import type { GenerativeModel } from '../../model/generative-model.ts';
 import type { Project } from '../../model/project.ts';
+import type { Prompt, PromptLabel, PromptVersion, PromptVersionTag } from '../../model/prompt.ts';
 import type { Session } from '../../model/session.ts';
 import type { SpanBody, SpanRow } from '../../model/span.ts';
 import type { Trace } from '../../model/trace.ts';
+import type { FilteredRange } from './arguments.ts';
 import { BatchLoader } from './batch-loader.ts';
 import { type CostLoaders, createCostLoaders } from './cost-loaders.ts';
 import { QuantileLoader } from './quantile-loader.ts';
@@ -34,11 +35,20 @@ export interface Loaders extends CostLoaders {
   readonly sessionDetails: BatchLoader<number, SessionDetails>;
   readonly usersOfSessions: BatchLoader<number, string>;
   readonly tracesOfSessions: BatchLoader<number, Trace[]>;
+  readonly prompts: BatchLoader<number, Prompt>;
+  readonly promptVersions: BatchLoader<number, PromptVersion>;
+  /** Newest first. */
+  readonly versionIdsOfPrompts: BatchLoader<number, number[]>;
+  readonly promptVersionTags: BatchLoader<number, PromptVersionTag>;
+  readonly tagsOfPrompts: BatchLoader<number, PromptVersionTag[]>;
+  readonly promptLabels: BatchLoader<number, PromptLabel>;
+  readonly labelsOfPrompts: BatchLoader<number, PromptLabel[]>;
+  readonly promptCountsOfLabels: BatchLoader<number, number>;
   readonly quantiles: QuantileLoader;
-  countSpans(projectId: number, range: TimeRange): Promise<number>;
-  sumUpCosts(projectId: number, range: TimeRange): Promise<Costs>;
-  sumUpTraces(projectId: number, range: TimeRange): Promise<TraceSums>;
-  sumUpSessions(projectId: number, range: TimeRange): Promise<SessionSums>;
+  countSpans(projectId: number, range: FilteredRange): Promise<number>;
+  sumUpCosts(projectId: number, range: FilteredRange): Promise<Costs>;
+  sumUpTraces(projectId: number, range: FilteredRange): Promise<TraceSums>;
+  sumUpSessions(projectId: number, range: FilteredRange): Promise<SessionSums>;
 }
 
 /** Spans of so many traces are read at once: a trace may have many. */
@@ -47,7 +57,7 @@ const TREE_COUNT_MAX = 200;
 const BODY_COUNT_MAX = 200;
 
 export function createLoaders(
-  { projects, models, spans }: Pick<Domain, 'projects' | 'models' | 'spans'>,
+  { projects, prompts, models, spans }: Pick<Domain, 'projects' | 'prompts' | 'models' | 'spans'>,
   options: ReadOptions,
 ): Loaders {
   const once = memoize();
@@ -74,6 +84,14 @@ export function createLoaders(
       for (const list of found.values()) for (const trace of list) traces.prime(trace.rowId, trace);
       return found;
     }),
+    prompts: new BatchLoader((rowIds) => prompts.findByRowIds(rowIds)),
+    promptVersions: new BatchLoader((rowIds) => prompts.findVersions(rowIds), BODY_COUNT_MAX),
+    versionIdsOfPrompts: new BatchLoader((rowIds) => prompts.findVersionIdsOfPrompts(rowIds)),
+    promptVersionTags: new BatchLoader((rowIds) => prompts.findTags(rowIds)),
+    tagsOfPrompts: new BatchLoader((rowIds) => prompts.findTagsOfPrompts(rowIds)),
+    promptLabels: new BatchLoader((rowIds) => prompts.findLabels(rowIds)),
+    labelsOfPrompts: new BatchLoader((rowIds) => prompts.findLabelsOfPrompts(rowIds)),
+    promptCountsOfLabels: new BatchLoader((rowIds) => prompts.countPromptsOfLabels(rowIds)),
     quantiles: new QuantileLoader((query) => spans.findQuantiles(query, options)),
     countSpans: (projectId, range) =>
       once(`spans ${rangeKey(projectId, range)}`, () => spans.countSpans({ projectId, ...range }, options)),
@@ -86,8 +104,10 @@ export function createLoaders(
   };
 }
 
-export const rangeKey = (projectId: number, { startTimeUnixNano, endTimeUnixNano }: TimeRange): string =>
-  `${projectId} ${startTimeUnixNano} ${endTimeUnixNano}`;
+export const rangeKey = (
+  projectId: number,
+  { startTimeUnixNano, endTimeUnixNano, filter, sessionFilter }: FilteredRange,
+): string => `${projectId} ${startTimeUnixNano} ${endTimeUnixNano} ${filter?.text ?? ''}\0${sessionFilter?.text ?? ''}`;
 
 /** The same question is asked of the store once. */
 function memoize() {

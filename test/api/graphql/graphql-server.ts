@@ -39,7 +39,7 @@ export async function openGraphqlServer(
   options: Partial<Pick<GraphqlOptions, 'isReadOnly' | 'storageLock'>> & {
     readonly log?: Log;
     readonly shippedModels?: readonly NewGenerativeModel[];
-  } = {},
+  } & Partial<Pick<Domain, 'annotationConfigs' | 'prompts'>> = {},
 ): Promise<GraphqlServer> {
   const fake = openFakeDomain();
   const dir = await mkdtemp(join(tmpdir(), 'graphql-'));
@@ -62,9 +62,16 @@ export async function openGraphqlServer(
     models: openFakeModels(options.shippedModels ?? [], async (models) => {
       await store.changeCosts({ what: 'prices', models: JSON.stringify(models) }, ++position);
     }),
+    prompts: options.prompts ?? fake.prompts,
+    annotationConfigs: options.annotationConfigs ?? fake.annotationConfigs,
     spans: store,
     writes: {
       ...fake.writes,
+      async submitAnnotations(batch) {
+        const record = { ...batch, position: ++position, receivedAtMs: Date.now() };
+        await store.append(spanColumns([]), position, [record]);
+        return { position };
+      },
       async submitDeletion(deletion) {
         await store.delete(deletion, ++position);
         return { position };
@@ -73,7 +80,7 @@ export async function openGraphqlServer(
   };
   const log = options.log ?? silentLog;
   const server = await openHttpServer({
-    routes: graphqlRoutes({ domain, log, isReadOnly: false, storageLock: () => undefined, ...options }),
+    routes: graphqlRoutes({ isReadOnly: false, storageLock: () => undefined, ...options, domain, log }),
     host: '127.0.0.1',
     port: 0,
     rootPath: '',
