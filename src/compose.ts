@@ -43,6 +43,7 @@ import {
   updateProject,
 } from './metadata-store/projects.ts';
 import { openPromptRows } from './metadata-store/prompt-rows.ts';
+import { tableSizes } from './metadata-store/table-sizes.ts';
 import { USER_FEEDBACK } from './model/annotation-config.ts';
 import { SpandrelError } from './model/errors.ts';
 import { readModelPrices } from './read-model-prices.ts';
@@ -119,6 +120,11 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     });
     opened.push(() => storage.close());
 
+<<<<<<< HEAD
+=======
+    const annotationConfigs = openAnnotationConfigRows(db);
+    if (!config.readOnly) await annotationConfigs.ensure(USER_FEEDBACK);
+>>>>>>> main
     await syncBuiltInModels(db, priceFile.models);
     const prices = startPricePublisher({
       readModels: () => listModels(db),
@@ -145,8 +151,11 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     });
     opened.push(() => recomputing.close());
 
+<<<<<<< HEAD
     const annotationConfigs = openAnnotationConfigRows(db);
     if (!config.readOnly) await annotationConfigs.ensure(USER_FEEDBACK);
+=======
+>>>>>>> main
     const domain: Domain = {
       projects: {
         list: (query) => listProjects(readDb, query),
@@ -157,25 +166,31 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         update: (rowId, changes) => updateProject(db, rowId, changes),
         delete: async (rowId) => void (await deleteProject(db, rowId)),
       },
-      models: {
+<<<<<<< HEAD
+=======
+      prompts: openPromptRows(db, readDb ),
+      annotationConfigs,
+>>>>>>> main
+      models: 
         list: () => listModels(db),
         findByRowIds: (rowIds) => findModelsByRowIds(db, rowIds),
         create: (model) => createModel(db, model),
         update: (rowId, model) => updateModel(db, rowId, model),
         delete: (rowId) => deleteModel(db, rowId),
-        publish: () => prices.publish(),
-      },
-      recomputations: {
+        publish: () => prices.publish(),,
+      recomputations: 
         async create(projectId) {
           const created = await createRecomputation(db, projectId);
           recomputing.notify();
           return created;
         },
         find: (rowId) => findRecomputation(db, rowId),
-        countOpen: () => countOpenRecomputations(db),
-      },
-      prompts: openPromptRows({ db, readDb }),
+        countOpen: () => countOpenRecomputations(db),,
+<<<<<<< HEAD
+      prompts: openPromptRows(db, readDb ),
       annotationConfigs,
+=======
+>>>>>>> main
       spans: spanStore,
       writes: ingest,
     };
@@ -187,7 +202,19 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     const faces = [
       ...otlpRoutes(ingest),
       ...restRoutes({ domain, version: VERSION }),
-      ...graphqlRoutes({ domain, log, isReadOnly: config.readOnly, storageLock: () => storage.lock() }),
+      ...graphqlRoutes({
+        domain,
+        log,
+        isReadOnly: config.readOnly,
+        storageLock: () => storage.lock(),
+        storage: {
+          capacityBytes: config.capacity.capacityBytes,
+          tableSizes: async () => [
+            { tableName: 'spans', numBytes: (await spanStore.stats()).diskBytes },
+            ...(await tableSizes(readDb)),
+          ],
+        },
+      }),
     ];
     const common = { compatibleVersion: COMPATIBLE_VERSION, version: VERSION, log, registry, engine: 'auto' } as const;
     const http = await openHttpServer({

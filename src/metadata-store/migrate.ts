@@ -12,6 +12,10 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002-annotation-configs': migration0002,
   '0003-models': migration0003,
   '0007-prompts': migration0007,
+<<<<<<< HEAD
+=======
+  '0003-models': migration0003,
+>>>>>>> main
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

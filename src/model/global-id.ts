@@ -4,8 +4,13 @@ export type GlobalIdType =
   | 'Trace'
   | 'Span'
   | 'ProjectSession'
+<<<<<<< HEAD
   | 'GenerativeModel'
   | 'User'
+=======
+  | 'User'
+  | 'GenerativeModel'
+>>>>>>> main
   | 'SpanAnnotation'
   | 'TraceAnnotation'
   | 'ProjectSessionAnnotation'

@@ -49,6 +49,10 @@ export interface Loaders extends CostLoaders {
   sumUpCosts(projectId: number, range: FilteredRange): Promise<Costs>;
   sumUpTraces(projectId: number, range: FilteredRange): Promise<TraceSums>;
   sumUpSessions(projectId: number, range: FilteredRange): Promise<SessionSums>;
+<<<<<<< HEAD
+=======
+  sumUpCosts(projectId: number, range: FilteredRange): Promise<Costs>;
+>>>>>>> main
 }
 
 /** Spans of so many traces are read at once: a trace may have many. */

@@ -36,7 +36,7 @@ export interface GraphqlServer {
 /** GraphQL over HTTP on a real span store; projects are in memory, and named in the order of their first span. */
 export async function openGraphqlServer(
   t: Pick<TestContext, 'after'>,
-  options: Partial<Pick<GraphqlOptions, 'isReadOnly' | 'storageLock'>> & {
+  options: Partial<Pick<GraphqlOptions, 'isReadOnly' | 'storageLock' | 'storage'>> & {
     readonly log?: Log;
     readonly shippedModels?: readonly NewGenerativeModel[];
   } & Partial<Pick<Domain, 'annotationConfigs' | 'prompts'>> = {},
@@ -58,12 +58,12 @@ export async function openGraphqlServer(
   let position = 0;
   const domain: Domain = {
     projects: fake.projects,
+    prompts: options.prompts ?? fake.prompts,
+    annotationConfigs: options.annotationConfigs ?? fake.annotationConfigs,
     recomputations: fake.recomputations,
     models: openFakeModels(options.shippedModels ?? [], async (models) => {
       await store.changeCosts({ what: 'prices', models: JSON.stringify(models) }, ++position);
     }),
-    prompts: options.prompts ?? fake.prompts,
-    annotationConfigs: options.annotationConfigs ?? fake.annotationConfigs,
     spans: store,
     writes: {
       ...fake.writes,
@@ -80,7 +80,14 @@ export async function openGraphqlServer(
   };
   const log = options.log ?? silentLog;
   const server = await openHttpServer({
-    routes: graphqlRoutes({ isReadOnly: false, storageLock: () => undefined, ...options, domain, log }),
+    routes: graphqlRoutes({
+      storage: { capacityBytes: undefined, tableSizes: async () => [] },
+      isReadOnly: false,
+      storageLock: () => undefined,
+      ...options,
+      domain,
+      log,
+    }),
     host: '127.0.0.1',
     port: 0,
     rootPath: '',
