@@ -120,11 +120,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     });
     opened.push(() => storage.close());
 
-<<<<<<< HEAD
-=======
     const annotationConfigs = openAnnotationConfigRows(db);
     if (!config.readOnly) await annotationConfigs.ensure(USER_FEEDBACK);
->>>>>>> main
     await syncBuiltInModels(db, priceFile.models);
     const prices = startPricePublisher({
       readModels: () => listModels(db),
@@ -151,11 +148,6 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     });
     opened.push(() => recomputing.close());
 
-<<<<<<< HEAD
-    const annotationConfigs = openAnnotationConfigRows(db);
-    if (!config.readOnly) await annotationConfigs.ensure(USER_FEEDBACK);
-=======
->>>>>>> main
     const domain: Domain = {
       projects: {
         list: (query) => listProjects(readDb, query),
@@ -166,31 +158,25 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         update: (rowId, changes) => updateProject(db, rowId, changes),
         delete: async (rowId) => void (await deleteProject(db, rowId)),
       },
-<<<<<<< HEAD
-=======
-      prompts: openPromptRows(db, readDb ),
+      prompts: openPromptRows({ db, readDb }),
       annotationConfigs,
->>>>>>> main
-      models: 
+      models: {
         list: () => listModels(db),
         findByRowIds: (rowIds) => findModelsByRowIds(db, rowIds),
         create: (model) => createModel(db, model),
         update: (rowId, model) => updateModel(db, rowId, model),
         delete: (rowId) => deleteModel(db, rowId),
-        publish: () => prices.publish(),,
-      recomputations: 
+        publish: () => prices.publish(),
+      },
+      recomputations: {
         async create(projectId) {
           const created = await createRecomputation(db, projectId);
           recomputing.notify();
           return created;
         },
         find: (rowId) => findRecomputation(db, rowId),
-        countOpen: () => countOpenRecomputations(db),,
-<<<<<<< HEAD
-      prompts: openPromptRows(db, readDb ),
-      annotationConfigs,
-=======
->>>>>>> main
+        countOpen: () => countOpenRecomputations(db),
+      },
       spans: spanStore,
       writes: ingest,
     };

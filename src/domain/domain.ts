@@ -38,17 +38,10 @@ export type { AttributeCondition, ReadOptions, RowRef, SpanQuery, SpanReader } f
 /** What the operations of this folder work with; each names the parts it needs. */
 export interface Domain {
   readonly projects: ProjectRows;
-<<<<<<< HEAD
-  readonly models: ModelRows;
-  readonly recomputations: RecomputationRows;
-  readonly prompts: PromptRows;
-  readonly annotationConfigs: AnnotationConfigRows;
-=======
   readonly prompts: PromptRows;
   readonly annotationConfigs: AnnotationConfigRows;
   readonly models: ModelRows;
   readonly recomputations: RecomputationRows;
->>>>>>> main
   readonly spans: SpanReader;
   readonly writes: SpanWrites;
 }

@@ -14,12 +14,6 @@ import type {
 /** The metadata tables as they are after every migration. A row id is a bigint in Postgres and stays below 2^53. */
 export interface Database {
   readonly projects: ProjectTable;
-<<<<<<< HEAD
-  readonly generative_models: GenerativeModelTable;
-  readonly token_prices: TokenPriceTable;
-  readonly cost_recomputations: CostRecomputationTable;
-=======
->>>>>>> main
   readonly prompts: PromptTable;
   readonly prompt_versions: PromptVersionTable;
   readonly prompt_version_tags: PromptVersionTagTable;
@@ -27,12 +21,9 @@ export interface Database {
   readonly prompts_prompt_labels: PromptLabelLinkTable;
   readonly annotation_configs: AnnotationConfigTable;
   readonly project_annotation_configs: ProjectAnnotationConfigTable;
-<<<<<<< HEAD
-=======
   readonly generative_models: GenerativeModelTable;
   readonly token_prices: TokenPriceTable;
   readonly cost_recomputations: CostRecomputationTable;
->>>>>>> main
 }
 
 export interface ProjectTable {
@@ -45,8 +36,6 @@ export interface ProjectTable {
   readonly updated_at: Generated<Date>;
 }
 
-<<<<<<< HEAD
-=======
 export interface AnnotationConfigTable {
   readonly id: GeneratedAlways<number>;
   readonly name: string;
@@ -65,7 +54,6 @@ export interface ProjectAnnotationConfigTable {
   readonly annotation_config_id: number;
 }
 
->>>>>>> main
 export interface GenerativeModelTable {
   readonly id: GeneratedAlways<number>;
   readonly name: string;
@@ -97,27 +85,6 @@ export interface CostRecomputationTable {
   readonly last_span_row_id: number | null;
   readonly created_at: Generated<Date>;
   readonly ended_at: Generated<Date | null>;
-<<<<<<< HEAD
-}
-
-export interface AnnotationConfigTable {
-  readonly id: GeneratedAlways<number>;
-  readonly name: string;
-  readonly description: string | null;
-  readonly type: AnnotationConfigType;
-  readonly optimization_direction: OptimizationDirection | null;
-  readonly threshold: number | null;
-  readonly lower_bound: number | null;
-  readonly upper_bound: number | null;
-  /** A list of `CategoricalValue`; goes in as JSON text. */
-  readonly values: ColumnType<unknown, string, string>;
-}
-
-export interface ProjectAnnotationConfigTable {
-  readonly project_id: number;
-  readonly annotation_config_id: number;
-=======
->>>>>>> main
 }
 
 /** A pool or, inside a transaction, its one connection. */
@@ -126,12 +93,6 @@ export type Db = Kysely<Database>;
 /** Every table, and each after those that it refers to: the order in which rows can be copied. */
 export const TABLE_NAMES = [
   'projects',
-<<<<<<< HEAD
-  'generative_models',
-  'token_prices',
-  'cost_recomputations',
-=======
->>>>>>> main
   'prompts',
   'prompt_versions',
   'prompt_version_tags',
@@ -139,12 +100,9 @@ export const TABLE_NAMES = [
   'prompts_prompt_labels',
   'annotation_configs',
   'project_annotation_configs',
-<<<<<<< HEAD
-=======
   'generative_models',
   'token_prices',
   'cost_recomputations',
->>>>>>> main
 ] as const satisfies readonly (keyof Database)[];
 
 /** Kysely on a pool, which stays its opener's to end. With `logSql`, statements are logged without their values. */

@@ -10,12 +10,8 @@ import { migration0007 } from './migrations/0007-prompts.ts';
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': migration0001,
   '0002-annotation-configs': migration0002,
-  '0003-models': migration0003,
   '0007-prompts': migration0007,
-<<<<<<< HEAD
-=======
   '0003-models': migration0003,
->>>>>>> main
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

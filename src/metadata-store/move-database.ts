@@ -68,15 +68,9 @@ async function copyAll(reader: Client, writer: Client, { onProgress }: MoveOptio
 /** Empties the target of what migrations and the first start put there. */
 async function clearSeedRows(writer: Client): Promise<void> {
   await writer.query('delete from projects where name = $1 and id = 1', [DEFAULT_PROJECT_NAME]);
-<<<<<<< HEAD
-  // A server that was started on the target has put the shipped models there.
-  await writer.query('delete from generative_models where is_built_in');
-  await writer.query('delete from annotation_configs where name = $1 and id = 1', [USER_FEEDBACK.name]);
-=======
   await writer.query('delete from annotation_configs where name = $1 and id = 1', [USER_FEEDBACK.name]);
   // A server that was started on the target has put the shipped models there.
   await writer.query('delete from generative_models where is_built_in');
->>>>>>> main
   for (const table of TABLE_NAMES) {
     const rowCount = await countRows(writer, table);
     if (rowCount > 0) {

@@ -43,10 +43,6 @@ export const ERROR_KINDS = {
   MODEL_NAME_TAKEN: 'conflict',
   MODEL_BUILT_IN: 'badRequest',
   RECOMPUTATION_NOT_FOUND: 'notFound',
-<<<<<<< HEAD
-  RECOMPUTATIONS_TOO_MANY: 'conflict',
-=======
->>>>>>> main
   PROMPT_NOT_FOUND: 'notFound',
   PROMPT_NAME_TAKEN: 'conflict',
   PROMPT_VERSION_NOT_FOUND: 'notFound',
@@ -54,10 +50,7 @@ export const ERROR_KINDS = {
   PROMPT_LABEL_NOT_FOUND: 'notFound',
   PROMPT_LABEL_NAME_TAKEN: 'conflict',
   PROMPT_INVALID: 'invalid',
-<<<<<<< HEAD
-=======
   RECOMPUTATIONS_TOO_MANY: 'conflict',
->>>>>>> main
   INGEST_OVERLOADED: 'overloaded',
   SHUTTING_DOWN: 'overloaded',
   /** Storage is above the limit that somebody set; only people can change that. */

@@ -4,13 +4,8 @@ export type GlobalIdType =
   | 'Trace'
   | 'Span'
   | 'ProjectSession'
-<<<<<<< HEAD
-  | 'GenerativeModel'
-  | 'User'
-=======
   | 'User'
   | 'GenerativeModel'
->>>>>>> main
   | 'SpanAnnotation'
   | 'TraceAnnotation'
   | 'ProjectSessionAnnotation'

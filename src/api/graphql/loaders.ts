@@ -46,13 +46,9 @@ export interface Loaders extends CostLoaders {
   readonly promptCountsOfLabels: BatchLoader<number, number>;
   readonly quantiles: QuantileLoader;
   countSpans(projectId: number, range: FilteredRange): Promise<number>;
-  sumUpCosts(projectId: number, range: FilteredRange): Promise<Costs>;
   sumUpTraces(projectId: number, range: FilteredRange): Promise<TraceSums>;
   sumUpSessions(projectId: number, range: FilteredRange): Promise<SessionSums>;
-<<<<<<< HEAD
-=======
   sumUpCosts(projectId: number, range: FilteredRange): Promise<Costs>;
->>>>>>> main
 }
 
 /** Spans of so many traces are read at once: a trace may have many. */

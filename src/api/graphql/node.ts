@@ -32,18 +32,11 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   Trace: traceRef,
   Span: spanRef,
   ProjectSession: sessionRef,
-<<<<<<< HEAD
-  GenerativeModel: modelRef,
-=======
->>>>>>> main
   Prompt: promptRef,
   PromptVersion: promptVersionRef,
   PromptVersionTag: promptVersionTagRef,
   PromptLabel: promptLabelRef,
-<<<<<<< HEAD
-=======
   GenerativeModel: modelRef,
->>>>>>> main
 };
 
 /** The node that a global ID names, whether or not there is one. */

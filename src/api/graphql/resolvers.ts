@@ -21,16 +21,11 @@ export type NodeType =
   | 'Trace'
   | 'Span'
   | 'ProjectSession'
-  | 'GenerativeModel'
   | 'Prompt'
   | 'PromptVersion'
   | 'PromptVersionTag'
-<<<<<<< HEAD
-  | 'PromptLabel';
-=======
   | 'PromptLabel'
   | 'GenerativeModel';
->>>>>>> main
 
 /** A payload that is the query root, for reading again in the same request. */
 export const QUERY = {};
@@ -48,10 +43,6 @@ export const projectRef = (rowId: number): NodeRef<'Project'> => ({ type: 'Proje
 export const traceRef = (rowId: number): NodeRef<'Trace'> => ({ type: 'Trace', rowId });
 export const spanRef = (rowId: number): NodeRef<'Span'> => ({ type: 'Span', rowId });
 export const sessionRef = (rowId: number): NodeRef<'ProjectSession'> => ({ type: 'ProjectSession', rowId });
-<<<<<<< HEAD
-export const modelRef = (rowId: number): NodeRef<'GenerativeModel'> => ({ type: 'GenerativeModel', rowId });
-=======
->>>>>>> main
 export const promptRef = (rowId: number): NodeRef<'Prompt'> => ({ type: 'Prompt', rowId });
 export const promptVersionRef = (rowId: number): NodeRef<'PromptVersion'> => ({ type: 'PromptVersion', rowId });
 export const promptVersionTagRef = (rowId: number): NodeRef<'PromptVersionTag'> => ({
@@ -59,10 +50,7 @@ export const promptVersionTagRef = (rowId: number): NodeRef<'PromptVersionTag'> 
   rowId,
 });
 export const promptLabelRef = (rowId: number): NodeRef<'PromptLabel'> => ({ type: 'PromptLabel', rowId });
-<<<<<<< HEAD
-=======
 export const modelRef = (rowId: number): NodeRef<'GenerativeModel'> => ({ type: 'GenerativeModel', rowId });
->>>>>>> main
 
 export const id: Resolver<NodeRef> = ({ type, rowId }) => toGlobalId(type, rowId);
 
@@ -80,18 +68,11 @@ const NOT_FOUND = {
   Trace: 'TRACE_NOT_FOUND',
   Span: 'SPAN_NOT_FOUND',
   ProjectSession: 'SESSION_NOT_FOUND',
-<<<<<<< HEAD
-  GenerativeModel: 'MODEL_NOT_FOUND',
-=======
->>>>>>> main
   Prompt: 'PROMPT_NOT_FOUND',
   PromptVersion: 'PROMPT_VERSION_NOT_FOUND',
   PromptVersionTag: 'PROMPT_TAG_NOT_FOUND',
   PromptLabel: 'PROMPT_LABEL_NOT_FOUND',
-<<<<<<< HEAD
-=======
   GenerativeModel: 'MODEL_NOT_FOUND',
->>>>>>> main
 } as const satisfies Record<NodeType, ErrorCode>;
 
 export function missing({ type, rowId }: NodeRef): never {

@@ -23,9 +23,6 @@ import { traceMutations } from './trace-mutations.ts';
 /** Types whose fields are computed; the fields of others are properties. */
 const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   Query: { ...nodeQueries, ...queryResolvers, ...projectQueries, ...promptQueries, ...modelQueries },
-<<<<<<< HEAD
-  Mutation: { ...projectMutations, ...traceMutations, ...promptMutations, ...promptLabelMutations, ...modelMutations },
-=======
   Mutation: {
     ...projectMutations,
     ...traceMutations,
@@ -33,24 +30,16 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...promptLabelMutations,
     ...modelMutations,
   },
->>>>>>> main
   Project: projectResolvers,
   Trace: traceResolvers,
   Span: spanResolvers,
   SpanIOValue: ioValueResolvers,
   ProjectSession: sessionResolvers,
-<<<<<<< HEAD
-  GenerativeModel: modelResolvers,
-=======
->>>>>>> main
   Prompt: promptResolvers,
   PromptVersion: promptVersionResolvers,
   PromptVersionTag: promptVersionTagResolvers,
   PromptLabel: promptLabelResolvers,
-<<<<<<< HEAD
-=======
   GenerativeModel: modelResolvers,
->>>>>>> main
 };
 
 /** The schema of the files in `schema/`, one a noun, with its resolvers. */
