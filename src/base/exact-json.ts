@@ -223,3 +223,10 @@ const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdf
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const NON_FINITE = /NaN|-?Infinity/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/** For objects made key by key from what came from outside. */
+export const newJsonObject = (): ExactJsonObject => new Keys() as ExactJsonObject;
+
+/** An object, not a list, number or null. */
+export const isJsonObject = (value: unknown): value is ExactJsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);

@@ -1,12 +1,24 @@
 import type { AnnotationConfigRows } from '../metadata-store/annotation-configs.ts';
+import type { DatasetRows } from '../metadata-store/dataset-rows.ts';
+import type { ExperimentRows } from '../metadata-store/experiment-rows.ts';
 import type { PromptRows } from '../metadata-store/prompt-rows.ts';
 import type { AnnotationBatch } from '../model/annotation.ts';
+import type { CostRecomputation } from '../model/cost-recomputation.ts';
+import type { GenerativeModel, NewGenerativeModel } from '../model/generative-model.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { Deletion, SpanReader } from '../span-store/span-store.ts';
+import type { UploadQueue } from './datasets/upload-queue.ts';
 
 export type { AnnotationFilter } from '../span-store/annotation-queries.ts';
 // A face asks for spans in these terms, and knows no store.
+export type {
+  CostOwners,
+  Costs,
+  CostsOfModel,
+  CostsOfType,
+  ModelCostQuery,
+} from '../span-store/cost-queries.ts';
 export type {
   Bin,
   BinQuery,
@@ -29,8 +41,13 @@ export type { AttributeCondition, ReadOptions, RowRef, SpanQuery, SpanReader } f
 /** What the operations of this folder work with; each names the parts it needs. */
 export interface Domain {
   readonly projects: ProjectRows;
+  readonly datasets: DatasetRows;
+  readonly experiments: ExperimentRows;
+  readonly uploads: UploadQueue;
   readonly prompts: PromptRows;
   readonly annotationConfigs: AnnotationConfigRows;
+  readonly models: ModelRows;
+  readonly recomputations: RecomputationRows;
   readonly spans: SpanReader;
   readonly writes: SpanWrites;
 }
@@ -49,10 +66,34 @@ export interface ProjectRows {
   delete(rowId: number): Promise<void>;
 }
 
+/** The repository of models that have prices (`metadata-store/models.ts`). */
+export interface ModelRows {
+  /** Those that are not deleted. */
+  list(): Promise<GenerativeModel[]>;
+  /** Deleted ones too; a row id that none has is absent. */
+  findByRowIds(rowIds: readonly number[]): Promise<Map<number, GenerativeModel>>;
+  /** @throws {SpandrelError} `MODEL_NAME_TAKEN`, as `update` */
+  create(model: NewGenerativeModel): Promise<GenerativeModel>;
+  /** Undefined when nobody made a model of this row id. */
+  update(rowId: number, model: NewGenerativeModel): Promise<GenerativeModel | undefined>;
+  delete(rowId: number): Promise<boolean>;
+  /** Resolves when spans from now on have the prices that are stored now. */
+  publish(): Promise<void>;
+}
+
+/** Wishes to compute costs anew (`metadata-store/cost-recomputations.ts`); one that is made begins by itself. */
+export interface RecomputationRows {
+  create(projectId: number | null): Promise<CostRecomputation>;
+  find(rowId: number): Promise<CostRecomputation | undefined>;
+  countOpen(): Promise<number>;
+}
+
 export interface ProjectQuery {
   readonly limit: number;
   readonly fromRowId?: number;
   readonly nameContains?: string;
+  /** Leaves out the projects of experiments. */
+  readonly isOutsideExperiments?: boolean;
 }
 
 /** The way to the span store: `Ingest`. A position that comes back is durable; `applied` waits until reads see it. */

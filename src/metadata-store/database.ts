@@ -14,6 +14,20 @@ import type {
 /** The metadata tables as they are after every migration. A row id is a bigint in Postgres and stays below 2^53. */
 export interface Database {
   readonly projects: ProjectTable;
+  readonly datasets: DatasetTable;
+  readonly dataset_versions: DatasetVersionTable;
+  readonly dataset_examples: DatasetExampleTable;
+  readonly dataset_example_revisions: DatasetExampleRevisionTable;
+  readonly dataset_splits: DatasetSplitTable;
+  readonly dataset_split_examples: DatasetSplitExampleTable;
+  readonly dataset_labels: DatasetLabelTable;
+  readonly datasets_dataset_labels: DatasetsDatasetLabelTable;
+  readonly experiments: ExperimentTable;
+  readonly experiment_examples: ExperimentExampleTable;
+  readonly experiment_splits: ExperimentSplitTable;
+  readonly experiment_runs: ExperimentRunTable;
+  readonly experiment_evaluations: ExperimentEvaluationTable;
+  readonly experiment_tags: ExperimentTagTable;
   readonly prompts: PromptTable;
   readonly prompt_versions: PromptVersionTable;
   readonly prompt_version_tags: PromptVersionTagTable;
@@ -21,6 +35,9 @@ export interface Database {
   readonly prompts_prompt_labels: PromptLabelLinkTable;
   readonly annotation_configs: AnnotationConfigTable;
   readonly project_annotation_configs: ProjectAnnotationConfigTable;
+  readonly generative_models: GenerativeModelTable;
+  readonly token_prices: TokenPriceTable;
+  readonly cost_recomputations: CostRecomputationTable;
 }
 
 export interface ProjectTable {
@@ -31,6 +48,143 @@ export interface ProjectTable {
   readonly gradient_end_color: Generated<string>;
   readonly created_at: Generated<Date>;
   readonly updated_at: Generated<Date>;
+}
+
+/** Goes in as text and comes out as what the driver makes of it: select `column::text`. */
+type Json = ColumnType<unknown, string, string>;
+type JsonWithDefault = ColumnType<unknown, string | undefined, string>;
+
+export interface DatasetTable {
+  readonly id: GeneratedAlways<number>;
+  readonly name: string;
+  readonly description: string | null;
+  readonly metadata: JsonWithDefault;
+  readonly created_at: Generated<Date>;
+  readonly updated_at: Generated<Date>;
+}
+
+export interface DatasetVersionTable {
+  readonly id: GeneratedAlways<number>;
+  readonly dataset_id: number;
+  readonly description: string | null;
+  readonly metadata: JsonWithDefault;
+  readonly created_at: Generated<Date>;
+  /** Of the version; so are the ids, between which its examples lie (null when it has none). */
+  readonly example_count: number;
+  readonly first_example_id: number | null;
+  readonly last_example_id: number | null;
+}
+
+export interface DatasetExampleTable {
+  readonly id: GeneratedAlways<number>;
+  readonly dataset_id: number;
+  readonly external_id: string | null;
+  readonly span_row_id: number | null;
+  readonly created_at: Generated<Date>;
+}
+
+export interface DatasetExampleRevisionTable {
+  readonly id: GeneratedAlways<number>;
+  readonly dataset_id: number;
+  readonly dataset_example_id: number;
+  readonly dataset_version_id: number;
+  /** The version that replaced it; null while it is current. */
+  readonly until_version_id: number | null;
+  readonly revision_kind: 'CREATE' | 'PATCH' | 'DELETE';
+  readonly input: Json;
+  readonly output: Json;
+  readonly metadata: Json;
+  readonly content_hash: Buffer;
+  readonly created_at: Generated<Date>;
+}
+
+export interface DatasetSplitTable {
+  readonly id: GeneratedAlways<number>;
+  readonly name: string;
+  readonly description: string | null;
+  readonly color: string;
+  readonly metadata: JsonWithDefault;
+  readonly created_at: Generated<Date>;
+  readonly updated_at: Generated<Date>;
+}
+
+export interface DatasetSplitExampleTable {
+  readonly dataset_split_id: number;
+  readonly dataset_id: number;
+  readonly dataset_example_id: number;
+}
+
+export interface DatasetLabelTable {
+  readonly id: GeneratedAlways<number>;
+  readonly name: string;
+  readonly description: string | null;
+  readonly color: string;
+}
+
+export interface DatasetsDatasetLabelTable {
+  readonly dataset_id: number;
+  readonly dataset_label_id: number;
+}
+
+export interface ExperimentTable {
+  readonly id: GeneratedAlways<number>;
+  readonly dataset_id: number;
+  readonly dataset_version_id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly repetitions: number;
+  readonly metadata: JsonWithDefault;
+  readonly project_name: string;
+  readonly example_count: number;
+  readonly created_at: Generated<Date>;
+  readonly updated_at: Generated<Date>;
+}
+
+export interface ExperimentExampleTable {
+  readonly experiment_id: number;
+  readonly dataset_example_id: number;
+  readonly dataset_example_revision_id: number;
+}
+
+export interface ExperimentSplitTable {
+  readonly experiment_id: number;
+  readonly dataset_split_id: number;
+}
+
+export interface ExperimentRunTable {
+  readonly id: GeneratedAlways<number>;
+  readonly experiment_id: number;
+  readonly dataset_example_id: number;
+  readonly repetition_number: number;
+  readonly trace_id: string | null;
+  readonly output: Json;
+  readonly start_time: Date;
+  readonly end_time: Date;
+  readonly error: string | null;
+}
+
+export interface ExperimentEvaluationTable {
+  readonly id: GeneratedAlways<number>;
+  readonly experiment_id: number;
+  readonly experiment_run_id: number;
+  readonly name: string;
+  readonly annotator_kind: 'LLM' | 'CODE' | 'HUMAN';
+  readonly label: string | null;
+  readonly score: number | null;
+  readonly explanation: string | null;
+  readonly trace_id: string | null;
+  readonly error: string | null;
+  readonly metadata: JsonWithDefault;
+  readonly start_time: Date;
+  readonly end_time: Date;
+}
+
+export interface ExperimentTagTable {
+  readonly id: GeneratedAlways<number>;
+  readonly dataset_id: number;
+  readonly experiment_id: number;
+  readonly name: string;
+  readonly description: string | null;
 }
 
 export interface AnnotationConfigTable {
@@ -51,12 +205,59 @@ export interface ProjectAnnotationConfigTable {
   readonly annotation_config_id: number;
 }
 
+export interface GenerativeModelTable {
+  readonly id: GeneratedAlways<number>;
+  readonly name: string;
+  /** Empty: any. */
+  readonly provider: string;
+  readonly name_pattern: string;
+  readonly is_built_in: boolean;
+  readonly start_time: Date | null;
+  readonly created_at: Generated<Date>;
+  readonly updated_at: Generated<Date>;
+  readonly deleted_at: Generated<Date | null>;
+}
+
+export interface TokenPriceTable {
+  readonly id: GeneratedAlways<number>;
+  readonly model_id: number;
+  readonly token_type: string;
+  readonly is_prompt: boolean;
+  /** US dollars for one token. */
+  readonly base_rate: number;
+  /** JSON: `{"type": "threshold_based", "key", "threshold", "new_rate"}`, or something that is kept. */
+  readonly customization: ColumnType<unknown, string | null, string | null>;
+}
+
+export interface CostRecomputationTable {
+  readonly id: GeneratedAlways<number>;
+  readonly project_id: number | null;
+  readonly next_span_row_id: number;
+  readonly last_span_row_id: number | null;
+  readonly created_at: Generated<Date>;
+  readonly ended_at: Generated<Date | null>;
+}
+
 /** A pool or, inside a transaction, its one connection. */
 export type Db = Kysely<Database>;
 
 /** Every table, and each after those that it refers to: the order in which rows can be copied. */
 export const TABLE_NAMES = [
   'projects',
+  'datasets',
+  'dataset_versions',
+  'dataset_examples',
+  'dataset_example_revisions',
+  'dataset_splits',
+  'dataset_split_examples',
+  'dataset_labels',
+  'datasets_dataset_labels',
+  'experiments',
+  'experiment_examples',
+  'experiment_splits',
+  'experiment_runs',
+  'experiment_evaluations',
+  'experiment_tags',
   'prompts',
   'prompt_versions',
   'prompt_version_tags',
@@ -64,6 +265,9 @@ export const TABLE_NAMES = [
   'prompts_prompt_labels',
   'annotation_configs',
   'project_annotation_configs',
+  'generative_models',
+  'token_prices',
+  'cost_recomputations',
 ] as const satisfies readonly (keyof Database)[];
 
 /** Kysely on a pool, which stays its opener's to end. With `logSql`, statements are logged without their values. */

@@ -11,10 +11,18 @@ import { toPostgresText } from './postgres-text.ts';
 
 // Table: projects. Every name that comes in is taken as `toStoredName` says.
 
-/** Highest row id first. `nameContains` ignores case; empty is the same as absent. */
+/**
+ * Highest row id first. `nameContains` ignores case; empty is the same as absent. `isOutsideExperiments` leaves out the
+ * projects of experiments.
+ */
 export async function listProjects(
   db: Db,
-  query: { readonly limit: number; readonly fromRowId?: number; readonly nameContains?: string },
+  query: {
+    readonly limit: number;
+    readonly fromRowId?: number;
+    readonly nameContains?: string;
+    readonly isOutsideExperiments?: boolean;
+  },
 ): Promise<Page<Project>> {
   let select = db
     .selectFrom('projects')
@@ -22,6 +30,11 @@ export async function listProjects(
     .orderBy('id', 'desc')
     .limit(query.limit + 1);
   if (query.fromRowId !== undefined) select = select.where('id', '<=', query.fromRowId);
+  if (query.isOutsideExperiments) {
+    select = select.where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('experiments').select('id').whereRef('project_name', '=', 'projects.name'))),
+    );
+  }
   if (query.nameContains) {
     const part = toPostgresText(query.nameContains);
     select = select.where(sql<boolean>`position(lower(${part}) in lower(name)) > 0`);

@@ -9,6 +9,7 @@ export type ErrorKind =
   | 'conflict'
   | 'tooLarge'
   | 'unsupported'
+  | 'tooMany'
   | 'overloaded'
   | 'storageFull'
   | 'timedOut'
@@ -19,6 +20,7 @@ export const ERROR_KINDS = {
   OTLP_MALFORMED: 'invalid',
   BODY_UNREADABLE: 'invalid',
   BODY_TOO_LARGE: 'tooLarge',
+  CONTENT_TYPE_MISSING: 'badRequest',
   CONTENT_TYPE_UNSUPPORTED: 'unsupported',
   CONTENT_ENCODING_UNSUPPORTED: 'unsupported',
   CURSOR_INVALID: 'invalid',
@@ -38,6 +40,21 @@ export const ERROR_KINDS = {
   ANNOTATION_CONFIG_NOT_FOUND: 'notFound',
   ANNOTATION_CONFIG_NAME_TAKEN: 'conflict',
   ANNOTATION_CONFIG_INVALID: 'badRequest',
+  DATASET_NOT_FOUND: 'notFound',
+  DATASET_NAME_TAKEN: 'conflict',
+  DATASET_VERSION_NOT_FOUND: 'notFound',
+  DATASET_EXAMPLE_NOT_FOUND: 'notFound',
+  DATASET_EXAMPLES_UNKNOWN: 'invalid',
+  DATASET_UPLOAD_INVALID: 'invalid',
+  DATASET_SPLIT_NOT_FOUND: 'notFound',
+  DATASET_SPLIT_NAME_TAKEN: 'conflict',
+  DATASET_LABEL_NOT_FOUND: 'notFound',
+  DATASET_LABEL_NAME_TAKEN: 'conflict',
+  EXPERIMENT_NOT_FOUND: 'notFound',
+  EXPERIMENT_RUN_NOT_FOUND: 'notFound',
+  EXPERIMENT_RUN_COMPLETE: 'conflict',
+  EVALUATION_NAME_INVALID: 'badRequest',
+  UPLOAD_QUEUE_FULL: 'tooMany',
   MODEL_INVALID: 'badRequest',
   MODEL_NOT_FOUND: 'notFound',
   MODEL_NAME_TAKEN: 'conflict',
@@ -50,6 +67,7 @@ export const ERROR_KINDS = {
   PROMPT_LABEL_NOT_FOUND: 'notFound',
   PROMPT_LABEL_NAME_TAKEN: 'conflict',
   PROMPT_INVALID: 'invalid',
+  RECOMPUTATIONS_TOO_MANY: 'conflict',
   INGEST_OVERLOADED: 'overloaded',
   SHUTTING_DOWN: 'overloaded',
   /** Storage is above the limit that somebody set; only people can change that. */

@@ -81,6 +81,36 @@ export const COMMIT_INTERVAL_MS_MIN = 20;
 /** UTF-8 bytes of a project's name: the entry of a unique index in Postgres holds 2,704. */
 export const PROJECT_NAME_BYTES_MAX = 2_000;
 
+/** UTF-8 bytes of other unique names and ids (datasets, splits, labels, external ids): as for projects. */
+export const INDEXED_TEXT_BYTES_MAX = 2_000;
+/** A dataset's file as it comes, and inflated: disk and time, not memory, since it is never held whole. */
+export const DATASET_FILE_BYTES_MAX = 4 * GiB;
+export const DATASET_INFLATED_BYTES_MAX = 16 * GiB;
+/** Up to here a file waits in memory for the rest of its form; more goes to a temporary file. */
+export const DATASET_FILE_MEMORY_BYTES = 1 * MiB;
+/** Characters of one line or record of a file: what is held at least. */
+export const DATASET_ROW_CHARS_MAX = 64 * MiB;
+/** Bytes of the fields of a form without its file, and their number. */
+export const FORM_FIELD_BYTES_MAX = 1 * MiB;
+export const FORM_FIELD_COUNT_MAX = 10_000;
+/** Rows of an upload that go to the database in one statement, and their characters. */
+export const DATASET_BATCH_ROW_COUNT = 1_000;
+export const DATASET_BATCH_CHARS = 4 * MiB;
+/** Uploads that are written at once, each on a connection of its own; and those that wait. One more is 429. */
+export const DATASET_UPLOAD_COUNT_MAX = 3;
+export const DATASET_UPLOAD_QUEUE_COUNT_MAX = 1_000;
+/** A statement over a whole dataset (matching, deleting): a million rows take a minute on a slow disk. */
+export const DATASET_STATEMENT_MS_MAX = 900_000;
+/** The largest integer of a column that holds 32 bits. */
+export const ROW_INTEGER_MAX = 2_147_483_647;
+/** Repetitions of an experiment; what is left to do is listed one by one. */
+export const REPETITION_COUNT_MAX = 10_000;
+/** Memory that the database may take for a sort or join of such a statement; beyond it uses its disk. */
+export const DATASET_WORK_MEMORY_MIB = 32;
+/** Examples read from the database at a time while an answer is streamed. */
+export const EXAMPLE_BATCH_ROW_COUNT = 1_000;
+/** Bytes of a streamed request body that wait for their reader before the connection is paused. */
+export const BODY_STREAM_BYTES = 1 * MiB;
 /** Characters of an identifier, and bytes of a label's name: entries of the same kind of index. */
 export const IDENTIFIER_CHARS_MAX = 1_000;
 export const LABEL_NAME_BYTES_MAX = 1_000;
@@ -207,6 +237,8 @@ export const TOKEN_COUNT_MAX = 2 ** 40;
 /** Cost of a side of a span, and of all spans of a trace or session, in 10⁻¹² dollars: some 9,000 and 9 million dollars. */
 export const SPAN_COST_PICO_MAX = Number.MAX_SAFE_INTEGER;
 export const COST_SUM_PICO_MAX = 9e18;
+/** Wishes to compute costs anew that may wait. */
+export const OPEN_RECOMPUTATION_COUNT_MAX = 100;
 /** Row ids of spans whose cost one record of the journal computes anew: what one transaction of the store may touch. */
 export const RECOMPUTE_ROW_COUNT = 32_768;
 
@@ -221,3 +253,4 @@ assert(VALUE_DEPTH_MAX < BODY_JSON_DEPTH_MAX, 'a span nested too deeply must be 
 assert(GRAPHQL_TRUNCATED_CHARS_MAX < PREVIEW_CHARS_MAX, 'a preview must show whether there is more');
 assert(SEGMENT_BYTES < BACKLOG_BYTES_MAX, 'the backlog must hold at least one segment');
 assert(METADATA_CONNECTION_COUNT_MAX + 5 <= EMBEDDED_CONNECTION_COUNT_MAX, 'the embedded Postgres must admit its pool');
+assert(DATASET_UPLOAD_COUNT_MAX < METADATA_CONNECTION_COUNT_MAX / 2, 'uploads must leave connections to others');

@@ -11,6 +11,7 @@ const STATUS_OF_KIND = {
   conflict: 409,
   tooLarge: 413,
   unsupported: 415,
+  tooMany: 429,
   overloaded: 503,
   storageFull: 507,
   timedOut: 504,

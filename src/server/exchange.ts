@@ -17,6 +17,9 @@ export interface Exchange {
   readonly signal: AbortSignal;
   /** To be called before the first await, or the body is dropped. After an answer was begun, no more is delivered. */
   receiveBody(sink: BodySink): void;
+  /** Delivers no more of the body until `resumeBody`, beyond what was received already. Each undoes the other. */
+  pauseBody(): void;
+  resumeBody(): void;
   /** Answers with headers and body at once. `body` undefined: none is sent and the head says nothing of its length. */
   send(head: ResponseHead, body: Uint8Array | undefined): void;
   /** Answers as `send` does to a HEAD request: states the length and sends no body. */

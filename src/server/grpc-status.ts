@@ -19,6 +19,7 @@ const CODE_OF_KIND = {
   conflict: Code.ALREADY_EXISTS,
   tooLarge: Code.RESOURCE_EXHAUSTED,
   unsupported: Code.INVALID_ARGUMENT,
+  tooMany: Code.RESOURCE_EXHAUSTED,
   overloaded: Code.UNAVAILABLE,
   storageFull: Code.RESOURCE_EXHAUSTED,
   timedOut: Code.DEADLINE_EXCEEDED,

@@ -131,6 +131,14 @@ class NodeExchange implements Exchange {
     this.#req.on('end', () => sink.end());
   }
 
+  pauseBody(): void {
+    this.#req.pause();
+  }
+
+  resumeBody(): void {
+    this.#req.resume();
+  }
+
   send(head: ResponseHead, body: Uint8Array | undefined): void {
     this.#writeHead(head, body?.byteLength);
     this.#res.end(body);

@@ -9,6 +9,19 @@ export class BodyBudget {
   }
 }
 
+/** A body on its way, as the watch on stalled bodies sees it. */
+export interface IncomingBody extends BodySink {
+  /** Bytes that came. */
+  readonly byteCount: number;
+  /** True while its sender owes more of it: it has not come to its end, and is not paused. */
+  readonly isAwaited: boolean;
+  /** Gives the body up: what still comes is dropped. */
+  fail(outcome: BodyFailure): void;
+  /** Nobody holds or reads it any more. */
+  release(): void;
+}
+
+export type BodyFailure = Exclude<BodyOutcome, { readonly kind: 'complete' }>;
 export type BodyOutcome =
   | { readonly kind: 'complete'; readonly body: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'tooLarge' }
@@ -23,7 +36,8 @@ const TRUSTED_BYTES_MAX = 1024 * 1024;
  * Collects a request's body in one buffer that owns its memory exactly, so that it can be transferred to another
  * thread. Counts against the budget from the first byte until `release`.
  */
-export class RequestBody implements BodySink {
+export class RequestBody implements IncomingBody {
+  readonly isAwaited = true;
   readonly outcome: Promise<BodyOutcome>;
   /** Bytes that came; the sweeper of stalled bodies watches it grow. */
   byteCount = 0;
@@ -68,7 +82,7 @@ export class RequestBody implements BodySink {
   }
 
   /** Gives the body up: its memory goes, and what still comes is dropped. */
-  fail(outcome: BodyOutcome): void {
+  fail(outcome: BodyFailure): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
     this.#buffer = new Uint8Array(0);

@@ -11,9 +11,19 @@ export interface Route {
   readonly growsStorage?: boolean;
   /** Largest body; 0 when the route takes none (one that comes is read and dropped). More is 413. */
   readonly bodyBytesMax: number;
+  /** For requests whose body is handed over while it comes. */
+  readonly streaming?: BodyStreaming;
   /** Called before the body is read: a response here refuses the request early. */
   readonly admit?: (request: RequestHead) => HttpResponse | undefined;
   readonly handle: (request: HttpRequest) => Promise<HttpResponse> | HttpResponse;
+}
+
+/** Bodies that are too large to hold: never more than `BODY_STREAM_BYTES` of one waits for its reader. */
+export interface BodyStreaming {
+  /** Asked once per request with a body; a request that it says no to has its body collected, as anywhere. */
+  readonly appliesTo: (request: RequestHead) => boolean;
+  /** More is 413, in place of `bodyBytesMax`. */
+  readonly bytesMax: number;
 }
 
 export interface RequestHead {
@@ -34,6 +44,11 @@ export interface RequestHead {
 export interface HttpRequest extends RequestHead {
   /** Owned by the handler: its ArrayBuffer holds nothing else and may be transferred. Empty when there is none. */
   readonly body: Uint8Array<ArrayBuffer>;
+  /**
+   * The body as it comes, of a request that `streaming` applies to; then `body` is empty. To be read once. The connection
+   * is paused while nobody reads. Throws when the body does not come to its end.
+   */
+  readonly bodyStream: AsyncIterable<Uint8Array> | undefined;
   /** Fires when the client is gone. */
   readonly signal: AbortSignal;
 }

@@ -5,7 +5,7 @@ import { errorResponse } from './error-response.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import { corsHeaders, type OriginPolicy, preflightResponse, untrustedOrigin } from './origin-policy.ts';
-import { type BodyBudget, type BodyOutcome, RequestBody } from './request-body.ts';
+import { type BodyBudget, type BodyFailure, type IncomingBody, RequestBody } from './request-body.ts';
 import {
   type Access,
   type HttpResponse,
@@ -16,6 +16,7 @@ import {
 } from './route.ts';
 import { createRouter, type RouteMatch } from './router.ts';
 import { type SendProgress, sendResponse } from './send-response.ts';
+import { BodyBroken, StreamedBody } from './streamed-body.ts';
 
 /** Undefined when the request may pass; else the refusal. Not asked for routes with access `open`. */
 export type Authenticate = (
@@ -40,7 +41,7 @@ export interface ServeOptions {
 export interface RequestInFlight {
   readonly exchange: Exchange;
   /** Set while its body is awaited. */
-  body: RequestBody | undefined;
+  body: IncomingBody | undefined;
   /** Set while its response is on the way. */
   sending: SendProgress | undefined;
 }
@@ -127,19 +128,19 @@ class Visit implements RequestInFlight {
   readonly exchange: Exchange;
   readonly startedMs = performance.now();
   readonly header: (name: string) => string | undefined;
-  body: RequestBody | undefined;
+  body: IncomingBody | undefined;
   sending: SendProgress | undefined;
   routePath = 'unmatched';
   /** After this response the connection is in no state for another request. */
   mustClose = false;
-  #heldBody: RequestBody | undefined;
+  #heldBody: IncomingBody | undefined;
 
   constructor(exchange: Exchange) {
     this.exchange = exchange;
     this.header = (name) => exchange.headers.get(name);
   }
 
-  receive(body: RequestBody): void {
+  receive(body: IncomingBody): void {
     this.body = body;
     this.#heldBody = body;
     this.exchange.receiveBody(body);
@@ -198,12 +199,16 @@ async function handle(
     const refusal = denied ?? route.admit?.(head);
     if (refusal !== undefined) return refusal;
   }
-  if (takesBody && contentLength !== undefined && contentLength > route.bodyBytesMax) {
-    visit.mustClose = contentLength > DROPPED_BYTES_MAX + route.bodyBytesMax;
-    return tooLargeResponse(route.bodyBytesMax);
+  const isStreamed = takesBody && route.streaming?.appliesTo(head) === true;
+  const bytesMax = isStreamed ? route.streaming!.bytesMax : route.bodyBytesMax;
+  if (takesBody && contentLength !== undefined && contentLength > bytesMax) {
+    visit.mustClose = contentLength > DROPPED_BYTES_MAX + bytesMax;
+    return tooLargeResponse(bytesMax);
   }
-  const body = takesBody ? new RequestBody(bodyBudget, route.bodyBytesMax, contentLength) : undefined;
-  if (body !== undefined) visit.receive(body);
+  const stream = isStreamed ? new StreamedBody(exchange, bytesMax, contentLength) : undefined;
+  const body = takesBody && !isStreamed ? new RequestBody(bodyBudget, bytesMax, contentLength) : undefined;
+  const incoming = stream ?? body;
+  if (incoming !== undefined) visit.receive(incoming);
   if (denied instanceof Promise) {
     const refusal = (await denied) ?? route.admit?.(head);
     if (refusal !== undefined) return refusal;
@@ -214,17 +219,24 @@ async function handle(
     const outcome = await body.outcome;
     visit.body = undefined;
     metrics.received(body.byteCount);
-    if (outcome.kind !== 'complete') return bodyRefusal(visit, outcome, route.bodyBytesMax);
+    if (outcome.kind !== 'complete') return bodyRefusal(visit, outcome, bytesMax);
     bytes = outcome.body;
   }
-  return route.handle({ ...head, body: bytes, signal: exchange.signal });
+  const request = { ...head, body: bytes, bodyStream: stream, signal: exchange.signal };
+  if (stream === undefined) return route.handle(request);
+  try {
+    return await route.handle(request);
+  } catch (error) {
+    if (!(error instanceof BodyBroken)) throw error;
+    return bodyRefusal(visit, error.failure, bytesMax);
+  } finally {
+    metrics.received(stream.byteCount);
+    // The rest is read and dropped, so that its sender sees the answer; of a long one the connection goes.
+    visit.mustClose ||= stream.unreadBytes > DROPPED_BYTES_MAX;
+  }
 }
 
-function bodyRefusal(
-  visit: Visit,
-  outcome: Exclude<BodyOutcome, { kind: 'complete' }>,
-  bytesMax: number,
-): HttpResponse {
+function bodyRefusal(visit: Visit, outcome: BodyFailure, bytesMax: number): HttpResponse {
   switch (outcome.kind) {
     case 'tooLarge':
       return tooLargeResponse(bytesMax);

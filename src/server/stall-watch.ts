@@ -33,7 +33,10 @@ export function startStallWatch(inFlight: ReadonlySet<RequestInFlight>, limits: 
 
   const look = (request: RequestInFlight) => {
     const { body, sending, exchange } = request;
-    if (body !== undefined) {
+    if (body !== undefined && !body.isAwaited) {
+      windows.delete(body);
+      exchange.heartbeat();
+    } else if (body !== undefined) {
       if (isStalled(body, body.byteCount, limits.bodyBytesMin, limits.bodyMsMax)) body.fail({ kind: 'stalled' });
       else exchange.heartbeat();
     } else if (sending !== undefined) {

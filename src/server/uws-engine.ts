@@ -73,6 +73,7 @@ class UwsExchange implements Exchange {
   readonly #abort = new AbortController();
   #remoteAddress: string | undefined;
   #writer: UwsBodyWriter | undefined;
+  #isPaused = false;
 
   constructor(res: UwsResponse, req: UwsRequest) {
     // uWS frees req once its handler returns, so everything is copied here.
@@ -107,6 +108,19 @@ class UwsExchange implements Exchange {
       if (chunk.byteLength > 0) sink.data(new Uint8Array(chunk));
       if (isLast) sink.end();
     });
+  }
+
+  /** A paused connection has no idle clock. */
+  pauseBody(): void {
+    if (this.#state.isOver || this.#isPaused) return;
+    this.#isPaused = true;
+    this.#state.res.pause();
+  }
+
+  resumeBody(): void {
+    if (this.#state.isOver || !this.#isPaused) return;
+    this.#isPaused = false;
+    this.#state.res.resume();
   }
 
   send(head: ResponseHead, body: Uint8Array | undefined): void {
@@ -149,7 +163,7 @@ class UwsExchange implements Exchange {
   }
 
   heartbeat(): void {
-    if (this.#state.isOver || this.#writer?.nudge()) return;
+    if (this.#state.isOver || this.#isPaused || this.#writer?.nudge()) return;
     // Resuming starts the clock anew. Without the pause before it, the connection is never read again.
     this.#state.res.pause();
     this.#state.res.resume();

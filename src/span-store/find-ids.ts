@@ -2,7 +2,7 @@ import { spanIdNumber, traceIdHalves } from '../model/trace-ids.ts';
 import { textHash } from './id-hash.ts';
 import type { ReadContext } from './read-context.ts';
 import { readSessionRows, readTraceRows, type SessionRow, type TraceRow } from './rollups.ts';
-import type { RowRef } from './span-store.ts';
+import type { RowRef, StoredSpanId } from './span-store.ts';
 import { Parameters } from './sql.ts';
 import { readTraceIds, toStoredSpanId } from './stored-ids.ts';
 
@@ -58,21 +58,18 @@ async function findRow(context: ReadContext, table: 'spans' | 'traces', rowId: n
   return rows.length > 0 ? rowId : undefined;
 }
 
-export async function findStoredSpanIds(
-  context: ReadContext,
-  spanIds: readonly string[],
-): Promise<{ spanId: string; traceId: string }[]> {
+export async function findStoredSpanIds(context: ReadContext, spanIds: readonly string[]): Promise<StoredSpanId[]> {
   if (spanIds.length === 0) return [];
   const parameters = new Parameters();
   const rows = await context.rows(
-    `SELECT span_id, span_id_text, trace_row_id FROM store.spans
+    `SELECT span_id, span_id_text, trace_row_id, row_id FROM store.spans
      WHERE ${parameters.ubigintIn('span_id', [...new Set(spanIds.map(spanIdNumber))])} ORDER BY row_id`,
     parameters,
   );
   const traceIds = await readTraceIds(context, [...new Set(rows.map(([, , traceRowId]) => Number(traceRowId)))]);
-  return rows.flatMap(([id, text, traceRowId]) => {
+  return rows.flatMap(([id, text, traceRowId, rowId]) => {
     const traceId = traceIds.get(Number(traceRowId));
-    return traceId === undefined ? [] : { spanId: toStoredSpanId(id!, text!), traceId };
+    return traceId === undefined ? [] : { spanId: toStoredSpanId(id!, text!), traceId, rowId: Number(rowId) };
   });
 }
 

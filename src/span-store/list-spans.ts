@@ -19,7 +19,7 @@ import type { RowRange } from './row-range.ts';
 import { searchTimeWindows } from './search-time-windows.ts';
 import { Parameters } from './sql.ts';
 
-const VALUES: Readonly<Record<SpanSortColumn, string>> = {
+const VALUES: Readonly<Record<Exclude<SpanSortColumn, 'cost' | 'traceCost'>, string>> = {
   startTime: 'start_ns',
   endTime: 'end_ns',
   latency: LATENCY_NS,
@@ -27,6 +27,26 @@ const VALUES: Readonly<Record<SpanSortColumn, string>> = {
   tokensCompletion: 'coalesce(tokens_completion, 0)',
   tokensTotal: '(coalesce(tokens_prompt, 0)::HUGEINT + coalesce(tokens_completion, 0))',
 };
+
+/** Costs are 0 or more: those without an amount come last in either order. */
+const COSTS = {
+  cost: {
+    value: '(cost_prompt_pico::HUGEINT + cost_completion_pico)',
+    condition: 'cost_tokens_prompt IS NOT NULL',
+  },
+  traceCost: {
+    value: `(SELECT t.cost_prompt_pico::HUGEINT + t.cost_completion_pico FROM store.traces t
+      WHERE t.row_id = trace_row_id)`,
+    condition: 'trace_row_id IN (SELECT row_id FROM store.traces WHERE cost_span_count > 0)',
+  },
+} as const;
+const LAST = { asc: '9223372036854775807', desc: '-1' } as const;
+
+function sortOf({ sort, order }: SpanListQuery): { readonly value: string | undefined; readonly condition?: string } {
+  if (sort !== 'cost' && sort !== 'traceCost') return { value: sort && VALUES[sort] };
+  const { value, condition } = COSTS[sort];
+  return { value: `least(coalesce(${value}, ${LAST[order]}), 9223372036854775807)`, condition };
+}
 
 /** One page of spans: positions from the narrow columns that sort and conditions need, then the shown columns. */
 export async function listSpans(context: ReadContext, query: SpanListQuery): Promise<SpanListPage> {
@@ -122,13 +142,14 @@ async function readPositions(
   limit: number,
 ): Promise<ListPosition[]> {
   const parameters = new Parameters();
-  const value = query.sort && VALUES[query.sort];
+  const { value, condition } = sortOf(query);
   const scope = [
     `row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)}`,
     `project_id = ${parameters.integer(query.projectId)}`,
   ];
   if (query.traceRowId !== undefined) scope.push(`trace_row_id = ${parameters.bigint(query.traceRowId)}`);
   const conditions = [...scope, ...startsIn(query, parameters)];
+  if (condition) conditions.push(condition);
   if (query.after) conditions.push(beyond(value, { order: query.order, after: query.after }, parameters));
   const { projectId, filter, roots } = query;
   if (filter) {
@@ -146,24 +167,26 @@ async function readPositions(
 /** Of the spans that meet conditions those that are the root span of their trace. */
 async function readRoots(
   context: ReadContext,
-  { projectId, sort, order, roots }: SpanListQuery & { readonly roots: RootRule },
+  query: SpanListQuery & { readonly roots: RootRule },
   conditions: readonly string[],
   limit: number,
   parameters: Parameters,
 ): Promise<ListPosition[]> {
+  const { projectId, order, roots } = query;
+  const sorted = sortOf(query).value;
   const traces = 'SELECT trace_row_id FROM candidates';
   const project = parameters.integer(projectId);
   const ofTraces = (column: string) => `(SELECT ${column} FROM store.traces WHERE row_id IN (${traces}))`;
   const scope = `row_id BETWEEN ${ofTraces('min(first_span_row_id)')} AND ${ofTraces('max(last_span_row_id)')}
     AND project_id = ${project} AND trace_row_id IN (${traces})`;
-  const value = sort && 'sort_value';
+  const value = sorted && 'sort_value';
   // Most spans are no roots for a reason that is known without the rest of their trace: their parent is there.
   const orphans = `UNION ALL SELECT m.* FROM (SELECT * FROM matching WHERE parent_span_id IS NOT NULL) m
     ANTI JOIN (SELECT trace_row_id, span_id FROM store.spans WHERE project_id = ${project}) p
       ON p.trace_row_id = m.trace_row_id AND p.span_id = m.parent_span_id`;
   const rows = await context.rows(
     `WITH matching AS MATERIALIZED (
-       SELECT row_id, trace_row_id, parent_span_id, ${sort ? VALUES[sort] : 'NULL'} AS sort_value FROM store.spans
+       SELECT row_id, trace_row_id, parent_span_id, ${sorted ?? 'NULL'} AS sort_value FROM store.spans
        WHERE ${conditions.join(' AND ')} ${roots === 'parentless' ? 'AND parent_span_id IS NULL' : ''}
      ), candidates AS MATERIALIZED (
        SELECT * FROM matching WHERE parent_span_id IS NULL ${roots === 'parentless' ? '' : orphans})

@@ -7,6 +7,7 @@ import type { Trace } from '../model/trace.ts';
 import type { SpanKind, StatusCode } from '../semconv/span-kinds.ts';
 import type { AnnotationFilter, AnnotationReader, AnnotationRecord } from './annotation-queries.ts';
 import type { CostChange } from './cost-change.ts';
+import type { CostReader } from './cost-queries.ts';
 import type {
   BinQuery,
   ErrorTypeCount,
@@ -38,6 +39,13 @@ export interface AttributeCondition {
   readonly path: string;
   /** A number equals 2 and 2.0 alike when it is an integer; text and booleans are exact. Lists and objects never match. */
   readonly value: string | number | bigint | boolean;
+}
+
+/** A span that is stored. */
+export interface StoredSpanId {
+  readonly spanId: string;
+  readonly traceId: string;
+  readonly rowId: number;
 }
 
 /** Conditions are ANDed; values inside one list are ORed. An absent field is no condition, an empty list matches nothing. */
@@ -92,7 +100,7 @@ export interface SessionQuery {
  * @throws {SpandrelError} `QUERY_TIMED_OUT` past the deadline of its class, `CANCELLED` when the signal fired,
  *   `STORE_UNAVAILABLE` while the store is being rebuilt or its queue is full.
  */
-export interface SpanReader extends AnnotationReader {
+export interface SpanReader extends AnnotationReader, CostReader {
   /** One page of the spans that meet every condition, highest row id (newest commit) first. */
   findSpans(query: SpanQuery, options?: ReadOptions): Promise<Page<Span>>;
   /**
@@ -111,8 +119,8 @@ export interface SpanReader extends AnnotationReader {
   /** Row id of the span; the newest one when several traces use the same span id. */
   findSpanRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined>;
   findTraceRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined>;
-  /** Those of the given span ids that are stored, in any trace or project. */
-  findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<{ spanId: string; traceId: string }[]>;
+  /** Those of the given span ids that are stored, in any trace or project; by row id. */
+  findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<StoredSpanId[]>;
 
   /** One page of spans in any order; nothing skipped or repeated. */
   listSpans(query: SpanListQuery, options?: ReadOptions): Promise<SpanListPage>;
@@ -221,6 +229,8 @@ export interface SpanStore extends SpanReader, SpanWriter {
   stats(): Promise<SpanStoreStats>;
   /** `digestOfPrices` of the prices that new spans get. */
   priceDigest(): Promise<string>;
+  /** Greatest row id that a span was ever given; 0 before the first. */
+  newestSpanRowId(): Promise<number>;
   /** Makes everything applied so far survive a crash. The store schedules its own; tests and backups call this. */
   checkpoint(): Promise<void>;
   /** Ends running reads, checkpoints and closes. */

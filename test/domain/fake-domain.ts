@@ -1,3 +1,4 @@
+import { createUploadQueue } from '../../src/domain/datasets/upload-queue.ts';
 import type { Domain } from '../../src/domain/domain.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import type { Project, ProjectChanges } from '../../src/model/project.ts';
@@ -6,6 +7,7 @@ import type { Span, SpanSummary } from '../../src/model/span.ts';
 import type { Trace } from '../../src/model/trace.ts';
 import type { SpanId, TraceId } from '../../src/model/trace-ids.ts';
 import type { Deletion, RowRef, SpanQuery, SpanReader, TraceQuery } from '../../src/span-store/span-store.ts';
+import { openFakeModels, openFakeRecomputations } from './fake-models.ts';
 
 /** Stores in memory that keep the contracts of `Domain` as far as the operations use them, and what was asked. */
 export interface FakeDomain extends Domain {
@@ -37,6 +39,9 @@ export function openFakeDomain(): FakeDomain {
     log,
     submitted,
     deletions,
+    datasets: NO_DATASETS,
+    experiments: NO_EXPERIMENTS,
+    uploads: createUploadQueue(),
     projects: {
       async list({ limit, fromRowId = Number.MAX_SAFE_INTEGER, nameContains = '' }) {
         const found = rows.projects
@@ -65,6 +70,8 @@ export function openFakeDomain(): FakeDomain {
         rows.projects = rows.projects.filter((project) => project.rowId !== rowId);
       },
     },
+    models: openFakeModels(),
+    recomputations: openFakeRecomputations(),
     // Tested on a real database.
     prompts: {} as Domain['prompts'],
     annotationConfigs: {} as Domain['annotationConfigs'],
@@ -178,3 +185,13 @@ export const aSession = (over: Partial<Session> = {}): Session => ({
   lastOutput: null,
   ...over,
 });
+
+/** These are in Postgres alone, and so are their tests. */
+const notFaked = <Rows extends object>(noun: string): Rows =>
+  new Proxy({} as Rows, {
+    get(_, name) {
+      throw new Error(`${noun}.${String(name)} is not faked`);
+    },
+  });
+export const NO_DATASETS: Domain['datasets'] = notFaked('datasets');
+export const NO_EXPERIMENTS: Domain['experiments'] = notFaked('experiments');

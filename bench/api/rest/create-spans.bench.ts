@@ -33,7 +33,7 @@ const journal = {
   },
 };
 const domain = { spans: journal, writes: journal, projects: {} } as unknown as Domain;
-const route = restRoutes({ domain, version: '0' }).find(
+const route = restRoutes({ domain, version: '0', uploadDir: '' }).find(
   ({ method, path }) => method === 'POST' && path.endsWith('/spans'),
 )!;
 const request = {

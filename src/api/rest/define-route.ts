@@ -26,6 +26,8 @@ export interface RouteDefinition<
   readonly params?: Readonly<Record<ParamsOf<Path>, string>>;
   readonly query?: Query;
   readonly body?: Body;
+  /** The route reads the body itself, from `request`; `body` is then for the page in `openapi.json` alone. */
+  readonly rawBody?: Pick<Route, 'bodyBytesMax' | 'streaming'>;
   readonly success: SuccessDescription & { readonly schema?: Success };
   /** Answers with the success's value or its JSON text; nothing for a 204. */
   handle(request: TypedRequest<Path, Query, Body>): Promise<Answer<Success>>;
@@ -35,6 +37,7 @@ export interface TypedRequest<Path extends string, Query extends TObject, Body e
   readonly query: Static<Query>;
   readonly params: Readonly<Record<ParamsOf<Path>, string>>;
   readonly body: Static<Body>;
+  readonly request: HttpRequest;
   /** Value of a header by its lower-case name. */
   header(name: string): string | undefined;
   /** Fires when the caller is gone; reads take it. */
@@ -48,7 +51,7 @@ export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name
     ? Name
     : never;
 
-export type Answer<Success extends TSchema> = Static<Success> | JsonText | OtherAnswer;
+export type Answer<Success extends TSchema> = Static<Success> | JsonText | TextStream | OtherAnswer;
 
 /** An answer that is no JSON, as it goes out. */
 export class OtherAnswer {
@@ -65,6 +68,16 @@ export class JsonText {
   constructor(text: string, status?: number) {
     this.text = text;
     this.status = status;
+  }
+}
+
+/** An answer that is written while it is sent. What throws once it has begun cuts the connection. */
+export class TextStream {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly chunks: AsyncIterable<string>;
+  constructor(headers: Readonly<Record<string, string>>, chunks: AsyncIterable<string>) {
+    this.headers = headers;
+    this.chunks = chunks;
   }
 }
 
@@ -90,7 +103,9 @@ export interface RouteDescription {
 }
 
 export interface SuccessDescription {
-  readonly status: 200 | 202 | 204;
+  readonly status: 200 | 201 | 202 | 204;
+  /** Of what comes; `application/json` as a rule. */
+  readonly contentType?: string;
   readonly description: string;
   readonly schema?: TSchema;
   readonly example?: unknown;
@@ -114,13 +129,15 @@ export function defineRoute<
   Success extends TSchema,
 >(definition: RouteDefinition<Path, Query, Body, Success>): RestRoute {
   const checkQuery = definition.query && compileQuery(definition.query);
-  const checkBody = definition.body && compileCheck(definition.body);
+  const { rawBody } = definition;
+  const checkBody = definition.body && !rawBody ? compileCheck(definition.body) : undefined;
   return {
     method: definition.method,
     path: definition.path,
     access: definition.access,
     ...(definition.growsStorage && { growsStorage: true }),
     bodyBytesMax: definition.body ? JSON_BODY_BYTES_MAX : 0,
+    ...rawBody,
     described: definition,
     async handle(request) {
       const findings: Findings = { faults: [], loc: [] };
@@ -133,6 +150,7 @@ export function defineRoute<
         query: query as Static<Query>,
         body: body as Static<Body>,
         params: request.params as Readonly<Record<ParamsOf<Path>, string>>,
+        request,
         header: (name) => request.header(name),
         signal: request.signal,
       });
@@ -204,5 +222,10 @@ function compileQuery(schema: TObject): (query: string, findings: Findings) => R
 function toResponse<Success extends TSchema>(status: number, answer: Answer<Success>): HttpResponse {
   if (answer instanceof OtherAnswer) return answer.response;
   if (answer instanceof JsonText) return jsonTextResponse(answer.status ?? status, answer.text);
+  if (answer instanceof TextStream) return { status, headers: answer.headers, body: toBytes(answer.chunks) };
   return answer === undefined ? { status } : jsonTextResponse(status, JSON.stringify(answer));
+}
+
+async function* toBytes(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const text of texts) if (text !== '') yield Buffer.from(text);
 }

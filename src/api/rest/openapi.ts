@@ -107,9 +107,13 @@ const queryParameters = (route: RouteDescription, schemas: Map<string, JsonSchem
   });
 
 function toResponses(route: RouteDescription, schemas: Map<string, JsonSchema>): Operation['responses'] {
-  const { status, description, schema, example } = route.success;
+  const { status, description, schema, example, contentType } = route.success;
   const responses: Record<string, { description: string; content?: Content }> = {
-    [status]: { description, ...(schema && { content: jsonContent(schema, example, schemas) }) },
+    [status]: {
+      description,
+      ...(schema && { content: jsonContent(schema, example, schemas) }),
+      ...(contentType && { content: { [contentType]: { schema: { type: 'string' } } } }),
+    },
   };
   for (const [code, error] of Object.entries(route.errors ?? {})) responses[code] = toErrorResponse(error, schemas);
   if (route.query || route.body) {

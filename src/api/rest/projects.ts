@@ -52,6 +52,7 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
         limit: Math.min(query.limit, PAGE_ROW_COUNT_MAX),
         ...(fromRowId !== undefined && { fromRowId }),
         ...(query.name_contains && { nameContains: query.name_contains }),
+        ...(!query.include_experiment_projects && { isOutsideExperiments: true }),
       });
       return { data: page.items.map(toJson), next_cursor: cursorTo('Project', page.nextRowId) };
     },

@@ -73,11 +73,14 @@ export const FAULT_TYPE: unique symbol = Symbol('fault type');
 export const TRIMS: unique symbol = Symbol('trims');
 
 /** `limit` of a list whose length is bounded by the server, whatever the caller asks for. */
-export const OpenLimit = Type.Integer({
-  default: 100,
-  exclusiveMinimum: 0,
-  description: `Rows of the page. A page holds at most ${PAGE_ROW_COUNT_MAX}.`,
-});
+export const limitOf = (defaultCount: number) =>
+  Type.Integer({
+    default: defaultCount,
+    exclusiveMinimum: 0,
+    description: `Rows of the page. A page holds at most ${PAGE_ROW_COUNT_MAX}.`,
+  });
+
+export const OpenLimit = limitOf(100);
 
 /** `limit` of a list that refuses more than the server gives. */
 export const BoundedLimit = Type.Integer({

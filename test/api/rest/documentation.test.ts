@@ -22,7 +22,7 @@ describe('openapi.json', () => {
     const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const routes = restRoutes({ domain: openFakeDomain(), version: '0.1.0' })
+    const routes = restRoutes({ domain: openFakeDomain(), version: '0.1.0', uploadDir: '' })
       .filter(({ path }) => path.startsWith('/v1/'))
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
     assert.deepEqual(listed.sort(), routes.sort());
@@ -65,7 +65,7 @@ describe('the pages', () => {
     test(`at ${path} run only their own style and script, and ask nobody for anything`, async (t) => {
       const rest = await openRestServer(t);
       const { text } = await rest.call('GET', path);
-      const policy = restRoutes({ domain: openFakeDomain(), version: '0.1.0' })
+      const policy = restRoutes({ domain: openFakeDomain(), version: '0.1.0', uploadDir: '' })
         .find((route) => route.path === path)!
         .handle({} as never) as { headers: Record<string, string> };
 
@@ -113,7 +113,7 @@ describe('the pages', () => {
   test('name every route', async (t) => {
     const rest = await openRestServer(t);
     const { text } = await rest.call('GET', '/docs');
-    for (const { path } of restRoutes({ domain: openFakeDomain(), version: '0.1.0' })) {
+    for (const { path } of restRoutes({ domain: openFakeDomain(), version: '0.1.0', uploadDir: '' })) {
       if (path.startsWith('/v1/')) assert.ok(text.includes(path.replace(/:(\w+)/g, '{$1}')), path);
     }
   });

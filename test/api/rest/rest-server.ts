@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type { TestContext } from 'node:test';
 import { Registry } from 'prom-client';
 import { restRoutes } from '../../../src/api/rest/routes.ts';
@@ -35,7 +36,7 @@ export async function openRestServerOn<D extends Domain>(
   domain: D,
 ): Promise<RestServer<D>> {
   const server = await openHttpServer({
-    routes: restRoutes({ domain, version: '0.1.0' }),
+    routes: restRoutes({ domain, version: '0.1.0', uploadDir: tmpdir() }),
     host: '127.0.0.1',
     port: 0,
     rootPath: '',

@@ -1,0 +1,116 @@
+import { Type } from '@sinclair/typebox';
+import { JsonSyntaxError } from '../../base/exact-json.ts';
+import { uploadFile } from '../../domain/datasets/upload-file.ts';
+import { uploadJson } from '../../domain/datasets/upload-json.ts';
+import type { Domain } from '../../domain/domain.ts';
+import type { UploadResult } from '../../model/dataset.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { toGlobalId } from '../../model/global-id.ts';
+import { DATASET_FILE_BYTES_MAX, JSON_BODY_BYTES_MAX } from '../../model/limits.ts';
+import type { HttpRequest, RequestHead } from '../../server/route.ts';
+import { readUploadForm } from './dataset-upload-form.ts';
+import { defineRoute, JsonText, type RestRoute } from './define-route.ts';
+import { boundaryOf } from './read-multipart.ts';
+import { readBody } from './read-request.ts';
+import { DataOf, JsonObject, Nullable } from './schema.ts';
+
+const UploadedJson = Type.Object(
+  {
+    dataset_id: Type.String({ description: 'Global ID.' }),
+    version_id: Type.String({ description: 'Global ID of the version that the upload made, or of the latest.' }),
+    num_created_examples: Type.Integer(),
+    num_updated_examples: Type.Integer({ description: 'Examples whose content or splits changed.' }),
+    num_deleted_examples: Type.Integer(),
+  },
+  { $id: 'DatasetUpload' },
+);
+
+const NewDatasetJson = Type.Object(
+  {
+    action: Type.Optional(Type.String({ enum: ['create', 'append', 'update'], default: 'create' })),
+    name: Type.String(),
+    description: Type.Optional(Type.String({ description: 'Of the dataset, when it is made.' })),
+    inputs: Type.Array(JsonObject()),
+    outputs: Type.Optional(Type.Array(JsonObject())),
+    metadata: Type.Optional(Type.Array(JsonObject())),
+    splits: Type.Optional(Type.Array(Nullable(Type.String()), { description: 'Names, lists of names, or null.' })),
+    span_ids: Type.Optional(Type.Array(Nullable(Type.String()))),
+    example_ids: Type.Optional(Type.Array(Nullable(Type.String()))),
+  },
+  { $id: 'NewDataset' },
+);
+
+const isForm = (request: RequestHead): boolean => boundaryOf(request.header('content-type') ?? '') !== undefined;
+
+export const datasetUploadRoutes = (domain: Domain, spoolDir: string): RestRoute[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/datasets/upload',
+    access: 'member',
+    growsStorage: true,
+    operationId: 'uploadDataset',
+    tag: 'datasets',
+    summary: 'Bring examples into a dataset, all of them or none',
+    description:
+      'As JSON, or as `multipart/form-data` with a CSV or JSON lines `file`, which may be compressed (`Content-Encoding` of the part). The upload is durable when the answer comes, whatever `sync` is.',
+    query: Type.Object({
+      sync: Type.Boolean({ default: false, description: 'Answer with what the upload did; else with null.' }),
+    }),
+    body: NewDatasetJson,
+    bodyExample: {
+      name: 'questions',
+      inputs: [{ question: 'What is a span?' }],
+      outputs: [{ answer: 'A unit of work.' }],
+    },
+    rawBody: {
+      bodyBytesMax: JSON_BODY_BYTES_MAX,
+      streaming: { appliesTo: isForm, bytesMax: DATASET_FILE_BYTES_MAX },
+    },
+    success: { status: 200, description: 'What the upload did, or null.', schema: Nullable(DataOf(UploadedJson)) },
+    errors: {
+      400: 'Missing content-type header',
+      409: 'A dataset named "<name>" already exists.',
+      422: 'Invalid request Content-Type',
+      429: 'Too many requests.',
+    },
+    async handle({ query, request }) {
+      const result = await upload(domain, request, spoolDir);
+      return query.sync ? { data: toJson(result) } : new JsonText('null');
+    },
+  }),
+];
+
+async function upload(domain: Domain, request: HttpRequest, spoolDir: string): Promise<UploadResult> {
+  const contentType = request.header('content-type');
+  if (!contentType) throw new SpandrelError('CONTENT_TYPE_MISSING', 'Missing content-type header');
+  if (!request.bodyStream) return uploadJson(domain, readJson(request, contentType));
+  const form = await readUploadForm(request.bodyStream, boundaryOf(contentType)!, spoolDir);
+  try {
+    return await uploadFile(domain, form.upload);
+  } finally {
+    await form.close();
+  }
+}
+
+function readJson(request: HttpRequest, contentType: string) {
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) invalid('Invalid request Content-Type');
+  try {
+    const body = readBody(request);
+    return body.kind === 'json' ? body.value : invalid('The body must be a JSON object');
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return invalid(`${error.message}: char ${error.offset}`);
+  }
+}
+
+const invalid = (message: string): never => {
+  throw new SpandrelError('DATASET_UPLOAD_INVALID', message);
+};
+
+const toJson = (result: UploadResult) => ({
+  dataset_id: toGlobalId('Dataset', result.datasetRowId),
+  version_id: toGlobalId('DatasetVersion', result.versionRowId),
+  num_created_examples: result.createdCount,
+  num_updated_examples: result.updatedCount,
+  num_deleted_examples: result.deletedCount,
+});

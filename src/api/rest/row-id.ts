@@ -1,0 +1,17 @@
+import { SpandrelError } from '../../model/errors.ts';
+import { type GlobalIdType, parseGlobalId, rowIdOf } from '../../model/global-id.ts';
+
+/** The row id in a global ID of this type. @throws {SpandrelError} `QUERY_INVALID` with `message` for any other text */
+export function rowIdIn(type: GlobalIdType, text: string, message: string): number {
+  const rowId = rowIdOf(type, text);
+  if (rowId === undefined) throw new SpandrelError('QUERY_INVALID', message);
+  return rowId;
+}
+
+/** As `rowIdIn`; a global ID of another type is `NODE_NOT_FOUND`, with a text that says which, unless one is given. */
+export function rowIdInNode(type: GlobalIdType, text: string, message: string, otherType?: string): number {
+  const parsed = parseGlobalId(text);
+  if (!parsed) throw new SpandrelError('QUERY_INVALID', message);
+  if (parsed.type === type) return parsed.rowId;
+  throw new SpandrelError('NODE_NOT_FOUND', otherType ?? `ID ${text} refers to a ${parsed.type}`);
+}

@@ -1,0 +1,145 @@
+import { type ExactJson, isJsonObject, parseExactJson } from '../../base/exact-json.ts';
+import { toPythonJson } from '../../base/python-text.ts';
+import type { DatasetExample } from '../../model/dataset.ts';
+import { toGlobalId } from '../../model/global-id.ts';
+import type { Domain } from '../domain.ts';
+import { CsvColumn, csvLine, leavesOf } from './csv-text.ts';
+import { type ExampleSelection, readExamples } from './read-examples.ts';
+import { BUCKETS } from './table-columns.ts';
+
+/**
+ * The examples of a version as CSV, in pieces. The rows are read twice: the header has a column for every leaf of any row,
+ * in the order in which they appear.
+ *
+ * Cells are what the examples hold, also where a spreadsheet takes them for a formula, so that the file can be uploaded
+ * again.
+ */
+export async function* exportCsv(
+  domain: Pick<Domain, 'datasets'>,
+  selection: ExampleSelection | undefined,
+): AsyncGenerator<string> {
+  const columns = new Map<string, CsvColumn>();
+  let rowCount = 0;
+  for await (const batch of readSelected(domain, selection)) {
+    rowCount += batch.length;
+    for (const [path, leaf] of batch.flatMap((example) => [...exampleLeaves(example)])) {
+      const column = columns.get(path) ?? new CsvColumn();
+      column.note(leaf);
+      columns.set(path, column);
+    }
+  }
+  if (!selection || rowCount === 0) return yield '\n';
+
+  const withSplits = await domain.datasets.hasSplits(selection.datasetRowId, selection.versionRowId);
+  yield csvLine(['id', 'node_id', ...columns.keys(), ...(withSplits ? ['splits'] : [])]);
+  for await (const batch of readSelected(domain, selection)) {
+    const splits = withSplits ? await splitsOf(domain, selection, batch) : undefined;
+    let text = '';
+    for (const example of batch) {
+      const leaves = new Map(exampleLeaves(example));
+      const cells = Array.from(columns, ([path, column]) => column.print(leaves.get(path), rowCount));
+      const names = splits && [toPythonJson(splits.get(example.rowId) ?? [])];
+      text += csvLine([...idsOf(example), ...cells, ...(names ?? [])]);
+    }
+    yield text;
+  }
+}
+
+/** A line per example: `{"id", "node_id", "input", "output", "metadata", "splits"}`. */
+export async function* exportJsonLines(
+  domain: Pick<Domain, 'datasets'>,
+  selection: ExampleSelection | undefined,
+): AsyncGenerator<string> {
+  for await (const batch of readSelected(domain, selection)) {
+    const splits = await splitsOf(domain, selection!, batch);
+    yield batch
+      .map((example) => {
+        const [id, nodeId] = idsOf(example);
+        const buckets = BUCKETS.map((bucket) => `"${bucket}": ${toPythonJson(parseStored(example[bucket]))}`);
+        const names = toPythonJson(splits.get(example.rowId) ?? []);
+        return `{"id": ${JSON.stringify(id)}, "node_id": "${nodeId}", ${buckets.join(', ')}, "splits": ${names}}\n`;
+      })
+      .join('');
+  }
+}
+
+/** A line per example, for fine-tuning: the messages of its input, then those of its output, and the tools if any. */
+export async function* exportOpenAiFineTuning(
+  domain: Pick<Domain, 'datasets'>,
+  selection: ExampleSelection | undefined,
+): AsyncGenerator<string> {
+  yield* exportLines(domain, selection, (input, output): Record<string, ExactJson> => {
+    const messages = [...listOf(input.messages), ...listOf(output.messages)];
+    const { tools } = input;
+    return isTruthy(tools) ? { messages, tools } : { messages };
+  });
+}
+
+/** A line per example, for evals: the messages of its input, and the text of its output's last message. */
+export async function* exportOpenAiEvals(
+  domain: Pick<Domain, 'datasets'>,
+  selection: ExampleSelection | undefined,
+): AsyncGenerator<string> {
+  yield* exportLines(domain, selection, (input, output) => {
+    const last = listOf(output.messages).at(-1);
+    const ideal = last !== undefined && isJsonObject(last) ? last.content : undefined;
+    return { messages: listOf(input.messages), ideal: typeof ideal === 'string' ? ideal : '' };
+  });
+}
+
+type Fields = Readonly<Record<string, ExactJson>>;
+
+async function* exportLines(
+  domain: Pick<Domain, 'datasets'>,
+  selection: ExampleSelection | undefined,
+  toLine: (input: Fields, output: Fields) => Record<string, ExactJson>,
+): AsyncGenerator<string> {
+  for await (const batch of readSelected(domain, selection)) {
+    yield batch
+      .map(({ input, output }) => `${toPythonJson(toLine(parseStored(input), parseStored(output)))}\n`)
+      .join('');
+  }
+}
+
+/** Nothing for a version that the dataset does not have. */
+async function* readSelected(
+  domain: Pick<Domain, 'datasets'>,
+  selection: ExampleSelection | undefined,
+): AsyncGenerator<DatasetExample[]> {
+  if (selection) yield* readExamples(domain, selection);
+}
+
+function* exampleLeaves(example: DatasetExample): Generator<readonly [string, ExactJson]> {
+  for (const bucket of BUCKETS) yield* leavesOf(parseStored(example[bucket]), bucket);
+}
+
+const idsOf = ({ rowId, externalId }: DatasetExample): [id: string, nodeId: string] => {
+  const nodeId = toGlobalId('DatasetExample', rowId);
+  return [externalId ?? nodeId, nodeId];
+};
+
+const splitsOf = (
+  { datasets }: Pick<Domain, 'datasets'>,
+  { datasetRowId }: ExampleSelection,
+  batch: readonly DatasetExample[],
+): Promise<Map<number, string[]>> =>
+  datasets.listSplitsOfExamples(
+    datasetRowId,
+    batch.map(({ rowId }) => rowId),
+  );
+
+/** What was let in was not nested deeper than a body may be. */
+const parseStored = (json: string): Record<string, ExactJson> => {
+  const value = parseExactJson(json, { depthMax: Number.POSITIVE_INFINITY });
+  return isJsonObject(value) ? value : {};
+};
+
+const listOf = (value: ExactJson | undefined): ExactJson[] => (Array.isArray(value) ? value : []);
+
+/** As the public clients' language sees it: an empty list or object is nothing. */
+const isTruthy = (value: ExactJson | undefined): value is ExactJson =>
+  Array.isArray(value)
+    ? value.length > 0
+    : isJsonObject(value)
+      ? Object.keys(value).length > 0
+      : value !== undefined && value !== null && value !== '' && value !== false && Number(value) !== 0;

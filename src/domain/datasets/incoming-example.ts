@@ -1,0 +1,74 @@
+import { type ExactJson, toExactJsonText } from '../../base/exact-json.ts';
+import type { NewExample } from '../../model/dataset.ts';
+import { DATASET_BATCH_CHARS, DATASET_BATCH_ROW_COUNT } from '../../model/limits.ts';
+import type { SpanReader } from '../../span-store/span-store.ts';
+import { contentHash, type ExampleObjects } from './content-hash.ts';
+import { checkIndexed, typeName, uploadInvalid } from './upload-invalid.ts';
+
+/** An example as it was read from a body or a file. */
+export interface IncomingExample extends ExampleObjects {
+  readonly id: string | null;
+  /** Of OpenTelemetry, in hex. */
+  readonly spanId: string | null;
+  readonly splits: readonly string[];
+}
+
+/**
+ * Batches that fit into one statement, with the spans looked up that examples come from. A span that is not stored is
+ * left out.
+ */
+export async function* toBatches(
+  examples: AsyncIterable<IncomingExample> | Iterable<IncomingExample>,
+  spans: Pick<SpanReader, 'findStoredSpanIds'>,
+): AsyncGenerator<NewExample[]> {
+  let batch: { example: NewExample; spanId: string | null }[] = [];
+  let chars = 0;
+  for await (const incoming of examples) {
+    const example = toNewExample(incoming);
+    batch.push({ example, spanId: incoming.spanId });
+    chars += example.input.length + example.output.length + example.metadata.length;
+    if (batch.length < DATASET_BATCH_ROW_COUNT && chars < DATASET_BATCH_CHARS) continue;
+    yield await linkSpans(batch, spans);
+    batch = [];
+    chars = 0;
+  }
+  if (batch.length > 0) yield linkSpans(batch, spans);
+}
+
+async function linkSpans(
+  batch: readonly { readonly example: NewExample; readonly spanId: string | null }[],
+  spans: Pick<SpanReader, 'findStoredSpanIds'>,
+): Promise<NewExample[]> {
+  const spanIds = [...new Set(batch.flatMap(({ spanId }) => spanId ?? []))];
+  if (spanIds.length === 0) return batch.map(({ example }) => example);
+  // By row id, so that of several spans with one id the newest stays.
+  const rowIds = new Map((await spans.findStoredSpanIds(spanIds)).map(({ spanId, rowId }) => [spanId, rowId]));
+  return batch.map(({ example, spanId }) => ({
+    ...example,
+    spanRowId: spanId === null ? null : (rowIds.get(spanId) ?? null),
+  }));
+}
+
+const toNewExample = ({ id, splits, ...objects }: IncomingExample): NewExample => ({
+  id: id === null ? null : checkIndexed('an example_id', id),
+  input: toExactJsonText(objects.input),
+  output: toExactJsonText(objects.output),
+  metadata: toExactJsonText(objects.metadata),
+  hash: contentHash(objects),
+  spanRowId: null,
+  splits,
+});
+
+/** Names of splits as somebody gave them, null among them: trimmed, without empty and repeated ones. */
+export function toSplitNames(values: readonly ExactJson[]): string[] {
+  const names = new Set<string>();
+  for (const value of values) {
+    if (value === null) continue;
+    if (typeof value !== 'string') {
+      throw uploadInvalid(`Split value must be a string or None, got ${typeName(value)}`);
+    }
+    const name = value.trim();
+    if (name !== '') names.add(checkIndexed('the name of a split', name));
+  }
+  return [...names];
+}

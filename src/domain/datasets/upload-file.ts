@@ -1,0 +1,72 @@
+import type { UploadAction, UploadResult } from '../../model/dataset.ts';
+import type { Domain } from '../domain.ts';
+import { decodeFile, type FileEncoding } from './decode-file.ts';
+import { type IncomingExample, toBatches } from './incoming-example.ts';
+import { readCsv } from './read-csv.ts';
+import { readJsonLines } from './read-json-lines.ts';
+import { checkHeaders, csvRowReader, jsonRowReader, type TableColumns } from './table-columns.ts';
+import { uploadInvalid } from './upload-invalid.ts';
+
+export interface FileUpload {
+  readonly action: UploadAction;
+  readonly name: string;
+  readonly description: string;
+  readonly columns: TableColumns;
+  readonly form: 'csv' | 'jsonLines';
+  readonly encoding: FileEncoding;
+  readonly file: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Uploads the rows of a file, which is read as it is written, so that its size does not matter.
+ *
+ * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` with what is wrong, and as `uploadExamples`; nothing is changed then
+ */
+export function uploadFile(
+  domain: Pick<Domain, 'datasets' | 'spans' | 'uploads'>,
+  { action, name, description, columns, form, encoding, file }: FileUpload,
+): Promise<UploadResult> {
+  const texts = decodeFile(file, encoding);
+  const examples = form === 'csv' ? readCsvExamples(texts, columns) : readJsonExamples(texts, columns);
+  return domain.uploads.run(() =>
+    domain.datasets.upload({
+      action,
+      name,
+      description,
+      examples: toBatches(examples, domain.spans),
+      providesSplits: true,
+    }),
+  );
+}
+
+async function* readCsvExamples(texts: AsyncIterable<string>, columns: TableColumns): AsyncGenerator<IncomingExample> {
+  const readRow = csvRowReader(columns);
+  let placeOf: Map<string, number> | undefined;
+  for await (const record of readCsv(texts)) {
+    if (!placeOf) {
+      placeOf = placeColumns(record, columns);
+      continue;
+    }
+    const places = placeOf;
+    yield readRow((column) => {
+      const cell = record[places.get(column)!];
+      return cell === undefined || cell.trim() === '' ? undefined : cell;
+    });
+  }
+  if (!placeOf) throw uploadInvalid('Missing CSV column header');
+}
+
+function placeColumns(headers: readonly string[], columns: TableColumns): Map<string, number> {
+  const placeOf = new Map<string, number>();
+  for (const [place, header] of headers.entries()) {
+    if (placeOf.has(header)) throw uploadInvalid(`Duplicated column header in CSV file: ${header}`);
+    placeOf.set(header, place);
+  }
+  checkHeaders(columns, new Set(placeOf.keys()));
+  return placeOf;
+}
+
+async function* readJsonExamples(texts: AsyncIterable<string>, columns: TableColumns): AsyncGenerator<IncomingExample> {
+  const readRow = jsonRowReader(columns);
+  for await (const object of readJsonLines(texts)) yield readRow((column) => object[column]);
+}

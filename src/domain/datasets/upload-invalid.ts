@@ -1,0 +1,34 @@
+import { type ExactJson, ExactNumber } from '../../base/exact-json.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { INDEXED_TEXT_BYTES_MAX } from '../../model/limits.ts';
+
+export const uploadInvalid = (message: string, cause?: unknown): SpandrelError =>
+  new SpandrelError('DATASET_UPLOAD_INVALID', message, { cause });
+
+/** @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for a text that is too long for an index. */
+export function checkIndexed(what: string, text: string): string {
+  // A UTF-16 unit is 3 bytes at most.
+  if (text.length * 3 <= INDEXED_TEXT_BYTES_MAX || Buffer.byteLength(text) <= INDEXED_TEXT_BYTES_MAX) return text;
+  throw uploadInvalid(`${what} must have at most ${INDEXED_TEXT_BYTES_MAX} bytes of UTF-8`);
+}
+
+/** A set as the public clients' users know it: `{'a', 'b'}`. */
+export const showSet = (values: Iterable<string>): string =>
+  `{${Array.from(values, (value) => `'${value}'`).join(', ')}}`;
+
+/** The name of a JSON value's type as Python has it, which is what texts of this interface speak of. */
+export function typeName(value: ExactJson): string {
+  if (value === null) return 'NoneType';
+  if (Array.isArray(value)) return 'list';
+  switch (typeof value) {
+    case 'string':
+      return 'str';
+    case 'boolean':
+      return 'bool';
+    case 'number':
+      return Number.isInteger(value) ? 'int' : 'float';
+    default:
+      if (!(value instanceof ExactNumber)) return 'dict';
+      return /[.eE]/.test(value.text) ? 'float' : 'int';
+  }
+}

@@ -1,0 +1,33 @@
+import { SpandrelError } from '../../model/errors.ts';
+import { DATASET_UPLOAD_COUNT_MAX, DATASET_UPLOAD_QUEUE_COUNT_MAX } from '../../model/limits.ts';
+
+/** Lets so many uploads write at once; each holds a connection to the database for as long as it takes. */
+export interface UploadQueue {
+  /** @throws {SpandrelError} `UPLOAD_QUEUE_FULL` */
+  run<Result>(write: () => Promise<Result>): Promise<Result>;
+}
+
+export function createUploadQueue(): UploadQueue {
+  let runningCount = 0;
+  const waiting: (() => void)[] = [];
+  return {
+    async run(write) {
+      if (runningCount >= DATASET_UPLOAD_COUNT_MAX) {
+        if (waiting.length >= DATASET_UPLOAD_QUEUE_COUNT_MAX) {
+          throw new SpandrelError('UPLOAD_QUEUE_FULL', 'Too many requests.');
+        }
+        // Whoever ends hands its place over, so the count stays.
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      } else {
+        runningCount++;
+      }
+      try {
+        return await write();
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else runningCount--;
+      }
+    },
+  };
+}

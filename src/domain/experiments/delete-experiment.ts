@@ -1,0 +1,23 @@
+import { SpandrelError } from '../../model/errors.ts';
+import { DEFAULT_PROJECT_NAME } from '../../model/project.ts';
+import type { Domain } from '../domain.ts';
+import { deleteProject } from '../projects/delete-project.ts';
+
+/**
+ * Deletes an experiment with its runs and evaluations, and on request the project that holds the traces of its runs. The
+ * project goes after the experiment: a crash in between leaves traces, which can be deleted on their own.
+ *
+ * @throws {SpandrelError} `EXPERIMENT_NOT_FOUND`
+ */
+export async function deleteExperiment(
+  domain: Pick<Domain, 'experiments' | 'projects' | 'writes'>,
+  rowId: number,
+  { withProject }: { readonly withProject: boolean },
+): Promise<void> {
+  const projectName = await domain.experiments.delete(rowId);
+  if (projectName === undefined) throw new SpandrelError('EXPERIMENT_NOT_FOUND', 'Experiment does not exist');
+  if (!withProject || projectName === DEFAULT_PROJECT_NAME) return;
+  const project = await domain.projects.find({ name: projectName });
+  // Somebody may have deleted it before.
+  if (project) await deleteProject(domain, project.name);
+}

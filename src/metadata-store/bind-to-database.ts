@@ -1,0 +1,16 @@
+import type { Db } from './database.ts';
+
+/** Functions of a repository as those who need no transaction hold them: their database given. */
+export type BoundToDatabase<Functions> = {
+  readonly [Name in keyof Functions]: Functions[Name] extends (db: Db, ...rest: infer Rest) => infer Result
+    ? (...rest: Rest) => Result
+    : never;
+};
+
+export function bindToDatabase<const Functions extends Readonly<Record<string, (db: Db, ...rest: never[]) => unknown>>>(
+  db: Db,
+  functions: Functions,
+): BoundToDatabase<Functions> {
+  const bound = Object.entries(functions).map(([name, run]) => [name, (...rest: never[]) => run(db, ...rest)]);
+  return Object.fromEntries(bound);
+}

@@ -1,0 +1,114 @@
+/** A dataset: a named list of examples with versions. */
+export interface Dataset {
+  readonly rowId: number;
+  /** Unique. */
+  readonly name: string;
+  readonly description: string | null;
+  /** A JSON object's text. */
+  readonly metadata: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Of the latest version; 0 when there is none. */
+  readonly exampleCount: number;
+}
+
+/** What every change of a dataset's examples makes. Row ids grow with time within a dataset. */
+export interface DatasetVersion {
+  readonly rowId: number;
+  readonly datasetRowId: number;
+  readonly description: string | null;
+  /** A JSON object's text. */
+  readonly metadata: string;
+  readonly createdAt: Date;
+  readonly exampleCount: number;
+}
+
+/** Content of an example: texts of JSON objects, numbers in them as they came. */
+export interface ExampleContent {
+  readonly input: string;
+  readonly output: string;
+  readonly metadata: string;
+}
+
+/** An example as it is at a version. */
+export interface DatasetExample extends ExampleContent {
+  readonly rowId: number;
+  /** The caller's own id, unique in the dataset. */
+  readonly externalId: string | null;
+  /** Row id of the span that it was made from, which may be gone. */
+  readonly spanRowId: number | null;
+  /** Row id of the revision shown. */
+  readonly revisionRowId: number;
+  /** When that revision was made. */
+  readonly updatedAt: Date;
+}
+
+/** A named set of examples, over all datasets. Membership has no versions. */
+export interface DatasetSplit {
+  readonly rowId: number;
+  /** Unique. */
+  readonly name: string;
+  readonly description: string | null;
+  readonly color: string;
+  /** A JSON object's text. */
+  readonly metadata: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A split as one dataset sees it. */
+export interface SplitOfDataset extends DatasetSplit {
+  readonly exampleCount: number;
+}
+
+export interface SplitFields {
+  readonly name: string;
+  readonly description: string | null;
+  readonly color: string;
+  /** A JSON object's text. */
+  readonly metadata: string;
+}
+
+/** Rows of examples that a dataset does not hold (at its latest version) are `missing`, and nothing is written. */
+export type SplitWrite =
+  | { readonly state: 'written'; readonly split: SplitOfDataset }
+  | { readonly state: 'missing'; readonly exampleRowIds: readonly number[] }
+  | { readonly state: 'absent' };
+
+/** A tag of datasets. */
+export interface DatasetLabel {
+  readonly rowId: number;
+  /** Unique. */
+  readonly name: string;
+  readonly description: string | null;
+  /** `#rrggbb` in lower case. */
+  readonly color: string;
+}
+
+export const UPLOAD_ACTIONS = ['create', 'append', 'update'] as const;
+/** `create`: a new dataset; `append`: adds and patches; `update`: also removes what the upload lacks. */
+export type UploadAction = (typeof UPLOAD_ACTIONS)[number];
+
+/** An example as an upload brings it. */
+export interface NewExample extends ExampleContent {
+  /** The caller's id, or the global ID of an example that is there. */
+  readonly id: string | null;
+  /** `contentHash` of it. */
+  readonly hash: Buffer;
+  readonly spanRowId: number | null;
+  /** Names, trimmed, none empty, none twice. */
+  readonly splits: readonly string[];
+}
+
+/** What an upload did. */
+export interface UploadResult {
+  readonly datasetRowId: number;
+  readonly versionRowId: number;
+  readonly createdCount: number;
+  /** Examples whose content or splits changed. */
+  readonly updatedCount: number;
+  readonly deletedCount: number;
+}
+
+/** Colour of a split that an upload makes. */
+export const UPLOADED_SPLIT_COLOR = '#808080';
