@@ -167,24 +167,26 @@ async function readPositions(
 /** Of the spans that meet conditions those that are the root span of their trace. */
 async function readRoots(
   context: ReadContext,
-  { projectId, sort, order, roots }: SpanListQuery & { readonly roots: RootRule },
+  query: SpanListQuery & { readonly roots: RootRule },
   conditions: readonly string[],
   limit: number,
   parameters: Parameters,
 ): Promise<ListPosition[]> {
+  const { projectId, order, roots } = query;
+  const sorted = sortOf(query).value;
   const traces = 'SELECT trace_row_id FROM candidates';
   const project = parameters.integer(projectId);
   const ofTraces = (column: string) => `(SELECT ${column} FROM store.traces WHERE row_id IN (${traces}))`;
   const scope = `row_id BETWEEN ${ofTraces('min(first_span_row_id)')} AND ${ofTraces('max(last_span_row_id)')}
     AND project_id = ${project} AND trace_row_id IN (${traces})`;
-  const value = sort && 'sort_value';
+  const value = sorted && 'sort_value';
   // Most spans are no roots for a reason that is known without the rest of their trace: their parent is there.
   const orphans = `UNION ALL SELECT m.* FROM (SELECT * FROM matching WHERE parent_span_id IS NOT NULL) m
     ANTI JOIN (SELECT trace_row_id, span_id FROM store.spans WHERE project_id = ${project}) p
       ON p.trace_row_id = m.trace_row_id AND p.span_id = m.parent_span_id`;
   const rows = await context.rows(
     `WITH matching AS MATERIALIZED (
-       SELECT row_id, trace_row_id, parent_span_id, ${sort ? VALUES[sort] : 'NULL'} AS sort_value FROM store.spans
+       SELECT row_id, trace_row_id, parent_span_id, ${sorted ?? 'NULL'} AS sort_value FROM store.spans
        WHERE ${conditions.join(' AND ')} ${roots === 'parentless' ? 'AND parent_span_id IS NULL' : ''}
      ), candidates AS MATERIALIZED (
        SELECT * FROM matching WHERE parent_span_id IS NULL ${roots === 'parentless' ? '' : orphans})
