@@ -184,7 +184,8 @@ const refuseWhileLocked = (ingest: Ingest, lock: () => string | undefined): Pick
 
 async function usedBytes(spanStore: SpanStore, dirs: readonly string[]): Promise<number> {
   const sizes = await Promise.all(dirs.map(directoryBytes));
-  return sizes.reduce((sum, bytes) => sum + bytes, (await spanStore.stats()).diskBytes);
+  const { diskBytes, freeBytes } = await spanStore.stats();
+  return sizes.reduce((sum, bytes) => sum + bytes, diskBytes - freeBytes);
 }
 
 /** Bytes that the files below take on disk; what vanishes meanwhile counts nothing. */

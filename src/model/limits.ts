@@ -115,6 +115,8 @@ export const STORE_CHECKPOINT_IDLE_MS = 5_000;
 export const STORE_CHECKPOINT_INTERVAL_MS = 60_000;
 /** Longest pause before a store thread that died is started again. */
 export const STORE_RESTART_MS_MAX = 30_000;
+/** Deleted traces whose place among others is kept, for cursors that name them: about 10 bytes each on disk. */
+export const DELETED_TRACE_COUNT_MAX = 1_000_000;
 
 /** Rows of one page of any list. */
 export const PAGE_ROW_COUNT_MAX = 1_000;

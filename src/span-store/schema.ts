@@ -2,7 +2,7 @@
  * Version of the tables below. A file of an older version is brought up to date by `UPGRADES`; one of another version is
  * set aside and rebuilt (`open-database.ts`).
  */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 export type SqlType = 'BIGINT' | 'UBIGINT' | 'INTEGER' | 'UTINYINT' | 'DOUBLE' | 'VARCHAR';
 
@@ -133,6 +133,17 @@ export const ANNOTATION_TABLE = [
 /** Annotations whose target has not come; what says where it is, is zero or null. */
 export const PENDING_ANNOTATION_TABLE = ANNOTATION_TABLE;
 
+/**
+ * Where deleted traces stood among others, so that a page which was to begin with one begins there. The newest
+ * `DELETED_TRACE_COUNT_MAX`. `position` is that of the deletion.
+ */
+export const DELETED_TRACE_TABLE = [
+  { name: 'row_id', type: 'BIGINT' },
+  { name: 'start_ns', type: 'BIGINT' },
+  { name: 'end_ns', type: 'BIGINT' },
+  { name: 'position', type: 'BIGINT' },
+] as const satisfies readonly Column[];
+
 const ddl = (columns: readonly Column[]) =>
   columns
     .map(({ name, type, compression }) => `${name} ${type}${compression ? ` USING COMPRESSION ${compression}` : ''}`)
@@ -143,6 +154,8 @@ const CREATE_ANNOTATION_TABLES = [
   `CREATE TABLE store.pending_annotations (${ddl(PENDING_ANNOTATION_TABLE)})`,
 ];
 
+const CREATE_DELETED_TRACES = `CREATE TABLE store.deleted_traces (${ddl(DELETED_TRACE_TABLE)})`;
+
 /** What brings a file of a version to the next one. */
 export const UPGRADES: Readonly<Record<number, readonly string[]>> = {
   1: [
@@ -150,6 +163,7 @@ export const UPGRADES: Readonly<Record<number, readonly string[]>> = {
     'ALTER TABLE store.position ADD COLUMN next_annotation_row_id BIGINT DEFAULT 1',
     'UPDATE store.position SET schema_version = 2',
   ],
+  2: [CREATE_DELETED_TRACES, 'UPDATE store.position SET schema_version = 3'],
 };
 
 /**
@@ -164,11 +178,17 @@ export const CREATE_TABLES = [
   `CREATE TABLE store.position (schema_version INTEGER, applied BIGINT,
     next_span_row_id BIGINT, next_trace_row_id BIGINT, next_session_row_id BIGINT, next_annotation_row_id BIGINT)`,
   ...CREATE_ANNOTATION_TABLES,
+  CREATE_DELETED_TRACES,
 ] as const;
 
-/** Where a commit puts changed rows before it updates from them; temporary, so of the writer's connection alone. */
+/**
+ * Where a commit puts changed rows before it updates from them, and a deletion the traces that it takes; temporary, so
+ * of the writer's connection alone.
+ */
 export const CREATE_CHANGE_TABLES = [
   `CREATE TEMP TABLE trace_changes (${ddl(TRACE_TABLE)})`,
   `CREATE TEMP TABLE session_changes (${ddl(SESSION_TABLE)})`,
   `CREATE TEMP TABLE annotation_changes (${ddl(ANNOTATION_TABLE)})`,
+  `CREATE TEMP TABLE taken_traces (row_id BIGINT, session_row_id BIGINT, start_ns BIGINT, end_ns BIGINT,
+    first_span_row_id BIGINT, last_span_row_id BIGINT)`,
 ] as const;

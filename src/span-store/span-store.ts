@@ -87,9 +87,8 @@ export interface SpanReader extends AnnotationReader {
   /** One page of the spans that meet every condition, highest row id (newest commit) first. */
   findSpans(query: SpanQuery, options?: ReadOptions): Promise<Page<Span>>;
   /**
-   * One page of traces in the order asked for, ties by row id in the same direction; nothing skipped or repeated.
-   *
-   * @throws {SpandrelError} `CURSOR_INVALID` when the trace that the page starts with was deleted.
+   * One page of traces in the order asked for, ties by row id in the same direction; nothing skipped or repeated, also
+   * when the trace that the page starts with was deleted since.
    */
   findTraces(query: TraceQuery, options?: ReadOptions): Promise<Page<Trace>>;
   /** Spans of these traces by start time, then row id, with cumulative values; traces without spans are absent. */
@@ -151,6 +150,20 @@ export type Deletion =
   | { readonly what: 'traces'; readonly rowIds: readonly number[] }
   /** With their traces and spans. */
   | { readonly what: 'sessions'; readonly rowIds: readonly number[] }
+  /**
+   * Traces of the project that start in [startTime, endTime) and are not among its newest by start time when the deletion
+   * is applied. Their sessions stay; `withSessions`: go too, with all of their traces.
+   */
+  | {
+      readonly what: 'tracesOfProject';
+      readonly projectId: number;
+      readonly startTimeUnixNano?: bigint | undefined;
+      readonly endTimeUnixNano?: bigint | undefined;
+      readonly exceptNewestCount?: number | undefined;
+      readonly withSessions: boolean;
+    }
+  /** Sessions of the project without traces that ended before. */
+  | { readonly what: 'emptySessions'; readonly projectId: number; readonly endBeforeUnixNano: bigint }
   /** With everything in it, and the store forgets which row id its name stood for. */
   | { readonly what: 'project'; readonly projectId: number; readonly name: string }
   | { readonly what: 'annotations'; readonly rowIds: readonly number[] }
@@ -203,6 +216,8 @@ export interface SpanStoreStats {
   readonly traceCount: number;
   readonly sessionCount: number;
   readonly diskBytes: number;
+  /** Of these: blocks that a deletion has left empty, and that what comes will fill. */
+  readonly freeBytes: number;
   readonly memoryBytes: number;
 }
 

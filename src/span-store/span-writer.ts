@@ -5,7 +5,7 @@ import { AnnotationWriter } from './annotation-writer.ts';
 import { appendSpans } from './append-spans.ts';
 import { arrivedTargets } from './arrived-targets.ts';
 import { ChunkWriter } from './chunk-writer.ts';
-import { deleteSpans } from './delete-spans.ts';
+import { type DeletedCounts, deleteSpans } from './delete-spans.ts';
 import { KnownSessions } from './known-sessions.ts';
 import { KnownTraces, wordsOf } from './known-traces.ts';
 import { type AppendPlan, type NextRowIds, planAppend } from './plan-append.ts';
@@ -136,17 +136,20 @@ export class SpanWriter {
     };
   }
 
-  async delete(deletion: Deletion, position: number): Promise<void> {
-    if (position <= this.#applied) return;
-    await this.#inTransaction(async () => {
-      await deleteSpans(this.#connection, deletion);
-      if (deletion.what === 'project') await this.#deleteReplayed(deletion);
+  /** Undefined when it was applied before. */
+  async delete(deletion: Deletion, position: number): Promise<DeletedCounts | undefined> {
+    if (position <= this.#applied) return undefined;
+    const counts = await this.#inTransaction(async () => {
+      const deleted = await deleteSpans(this.#connection, deletion, position);
+      if (deletion.what === 'project') await this.#deleteReplayed(deletion, position);
       await this.#writePosition(position, this.#nextRowIds);
+      return deleted;
     });
     this.#traces.forgetRows();
     this.#sessions.forgetRows();
     if (deletion.what === 'project') this.#projectIds.delete(deletion.name);
     this.#applied = position;
+    return counts;
   }
 
   async advance(position: number): Promise<void> {
@@ -159,10 +162,10 @@ export class SpanWriter {
    * When a journal is replayed whose project is gone since, its name stands for another row id by now. What was
    * stored under it up to here belongs to the deleted project all the same.
    */
-  async #deleteReplayed({ projectId, name }: { projectId: number; name: string }): Promise<void> {
+  async #deleteReplayed({ projectId, name }: { projectId: number; name: string }, position: number): Promise<void> {
     const current = this.#projectIds.get(name);
     if (current === undefined || current === projectId) return;
-    await deleteSpans(this.#connection, { what: 'project', projectId: current, name });
+    await deleteSpans(this.#connection, { what: 'project', projectId: current, name }, position);
   }
 
   async #writeRollups(plan: AppendPlan): Promise<void> {

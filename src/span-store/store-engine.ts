@@ -12,6 +12,7 @@ import {
 } from '../model/limits.ts';
 import type { AnnotationRecord } from './annotation-queries.ts';
 import { copyDatabase } from './copy-database.ts';
+import type { DeletedCounts } from './delete-spans.ts';
 import {
   BACKUP_FILE,
   DATABASE_FILE,
@@ -30,6 +31,13 @@ export interface StoreEngineOptions extends DatabaseOptions {
   readonly onCheckpoint: (seconds: number) => void;
   /** A commit has changed what these projects hold; undefined: any of them. */
   readonly onChange: (projectIds: readonly number[] | undefined) => void;
+  readonly onDelete: (deleted: DeletedCounts & { readonly what: Deletion['what']; readonly ms: number }) => void;
+  /** Spans were deleted, and a checkpoint has given back what room it could. */
+  readonly onRoomMade: (room: {
+    readonly spanCount: number;
+    readonly bytesBefore: number;
+    readonly bytesAfter: number;
+  }) => void;
   /** The database has become unusable; the engine must be dropped and opened anew. */
   readonly onFatal: (error: Error) => void;
 }
@@ -51,6 +59,7 @@ export class StoreEngine {
   #checkpointedPosition: number;
   #rowCountSinceCheckpoint = 0;
   #bytesSinceCheckpoint = 0;
+  #deletedSpanCount = 0;
   #checkpointedAt = performance.now();
   #hasChanges = false;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -92,8 +101,13 @@ export class StoreEngine {
 
   delete(deletion: Deletion, position: number): Promise<void> {
     return this.#write(async () => {
-      await this.#writer.delete(deletion, position);
+      const startedAt = performance.now();
+      const counts = await this.#writer.delete(deletion, position);
+      if (!counts) return;
+      this.#rowCountSinceCheckpoint += counts.spanCount;
+      this.#deletedSpanCount += counts.spanCount;
       this.#options.onChange(undefined);
+      this.#options.onDelete({ what: deletion.what, ...counts, ms: Math.round(performance.now() - startedAt) });
     });
   }
 
@@ -144,11 +158,13 @@ export class StoreEngine {
           `SELECT (SELECT count(*) FROM store.spans), (SELECT count(*) FROM store.traces),
              (SELECT count(*) FROM store.sessions), (SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory())`,
         );
+        const { freeBytes } = await blockBytes(connection);
         return {
           spanCount: Number(spanCount),
           traceCount: Number(traceCount),
           sessionCount: Number(sessionCount),
           diskBytes: statSync(join(this.#options.dir, DATABASE_FILE)).size,
+          freeBytes,
           memoryBytes: Number(memoryBytes),
         };
       }),
@@ -213,6 +229,8 @@ export class StoreEngine {
     const startedAt = performance.now();
     const position = this.#writer.appliedPosition;
     noteRowIds(this.#options.dir, this.#writer.nextRowIds);
+    const spanCount = this.#deletedSpanCount;
+    const bytesBefore = spanCount > 0 ? await this.#usedBytes() : 0;
     // FORCE waits; without it a checkpoint fails while reads end, because DuckDB holds on to committed transactions until
     // no read that began before them runs. Reads go on meanwhile.
     await this.#database.writer.run('FORCE CHECKPOINT store');
@@ -221,7 +239,14 @@ export class StoreEngine {
     this.#bytesSinceCheckpoint = 0;
     this.#checkpointedAt = performance.now();
     this.#hasChanges = false;
+    this.#deletedSpanCount = 0;
+    if (spanCount > 0) this.#options.onRoomMade({ spanCount, bytesBefore, bytesAfter: await this.#usedBytes() });
     this.#options.onCheckpoint((performance.now() - startedAt) / 1000);
+  }
+
+  /** Bytes of the file that hold something; the rest are blocks for what comes. */
+  async #usedBytes(): Promise<number> {
+    return (await blockBytes(this.#database.writer)).usedBytes;
   }
 
   #inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
@@ -244,6 +269,14 @@ export class StoreEngine {
       this.#options.onFatal(error);
     }
   }
+}
+
+async function blockBytes(connection: DuckDBConnection): Promise<{ usedBytes: number; freeBytes: number }> {
+  const [[blockBytes, usedCount, freeCount] = []] = await queryRows(
+    connection,
+    "SELECT block_size, used_blocks, free_blocks FROM pragma_database_size() WHERE database_name = 'store'",
+  );
+  return { usedBytes: Number(blockBytes) * Number(usedCount), freeBytes: Number(blockBytes) * Number(freeCount) };
 }
 
 function textBytes(batch: SpanColumns): number {

@@ -116,6 +116,12 @@ try {
           : 'the span store could not be read and was set aside; it begins again with what the journal still has. Keep the file: older spans are in it alone',
       }),
     onChange: (projectIds) => send({ type: 'changed', projectIds }),
+    onDelete: (deleted) => {
+      const count = deleted.spanCount + deleted.traceCount + deleted.sessionCount;
+      if (count > 0) send({ type: 'log', level: 'info', fields: deleted, message: 'deleted from the span store' });
+    },
+    onRoomMade: (room) =>
+      send({ type: 'log', level: 'info', fields: room, message: 'room in the span store after a deletion' }),
     onCheckpoint: (seconds) => send({ type: 'checkpointed', seconds }),
     onFatal: (error) => {
       send({

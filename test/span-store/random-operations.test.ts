@@ -165,6 +165,8 @@ class Run {
         for (const sort of ['startTime', 'latency'] as const) {
           const traces = { projectId, sort, order, limit: 9 };
           assert.deepEqual((await store.findTraces(traces)).items, model.findTraces(traces));
+          const further = { ...traces, fromRowId: 1 + this.random.below(120) };
+          assert.deepEqual((await store.findTraces(further)).items, model.findTraces(further));
         }
       }
       for (let i = 0; i < 8; i++) {
@@ -336,8 +338,22 @@ class Run {
         ...(random.chance(0.3) && { createdBeforeMs: 1000 * random.below(this.journal.length) }),
       };
     }
-    if (what < 0.45) return { what: 'spans', rowIds: some(model.spanRowIds, 12) };
-    if (what < 0.7) return { what: 'traces', rowIds: some(model.traceRowIds, 5) };
+    if (what < 0.4) {
+      return {
+        what: 'tracesOfProject',
+        projectId: this.projects.get(random.pick(PROJECTS)) ?? 0,
+        ...(random.chance(0.4) && { startTimeUnixNano: BigInt(random.below(1000)) }),
+        ...(random.chance(0.7) && { endTimeUnixNano: BigInt(random.below(1000)) }),
+        ...(random.chance(0.4) && { exceptNewestCount: random.below(6) }),
+        withSessions: random.chance(0.3),
+      };
+    }
+    if (what < 0.44) {
+      const projectId = this.projects.get(random.pick(PROJECTS)) ?? 0;
+      return { what: 'emptySessions', projectId, endBeforeUnixNano: BigInt(random.below(1500)) };
+    }
+    if (what < 0.55) return { what: 'spans', rowIds: some(model.spanRowIds, 12) };
+    if (what < 0.75) return { what: 'traces', rowIds: some(model.traceRowIds, 5) };
     if (what < 0.85) return { what: 'sessions', rowIds: some(model.sessionRowIds, 3) };
     const name = random.pick(PROJECTS);
     return { what: 'project', projectId: this.projects.get(name) ?? 0, name };
