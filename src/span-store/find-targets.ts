@@ -40,10 +40,12 @@ const WINDOW_GROWTH = 8;
 async function findSpans(context: ReadContext, ids: readonly string[]): Promise<Map<string, TargetRow>> {
   const found = new Map<string, TargetRow>();
   const wanted = new Map(ids.map((id) => [spanIdNumber(id), id]));
-  const [[oldest] = []] = await context.rows('SELECT min(row_id) FROM store.spans');
-  let last = typeof oldest === 'bigint' ? context.newestSpanRowId : 0;
+  const [[oldestRowId] = []] = await context.rows('SELECT min(row_id) FROM store.spans');
+  // Null of an empty table would be row id 0, before which a search never ends.
+  const oldest = oldestRowId == null ? Number.POSITIVE_INFINITY : Number(oldestRowId);
+  let last = context.newestSpanRowId;
   let windowRowCount = WINDOW_ROW_COUNT;
-  while (wanted.size > 0 && last >= Number(oldest)) {
+  while (wanted.size > 0 && last >= oldest) {
     const first = Math.max(1, last - windowRowCount + 1);
     const parameters = new Parameters();
     const rows = await context.rows(

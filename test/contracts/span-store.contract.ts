@@ -215,7 +215,7 @@ function testAppending(open: OpenSpanStore): void {
 
     const result = await append({ ...batch[0]!, name: 'second', start: 0n, end: 999n, sessionId: 's' });
 
-    assert.deepEqual(result, { appendedCount: 0, duplicateCount: 1 });
+    assert.deepEqual(result, { appendedCount: 0, duplicateCount: 1, droppedAnnotationCount: 0 });
     assert.deepEqual(await spanIds({ names: ['first'] }), [SPAN_1]);
     // A repeated span changes nothing: no time, no sum, no session.
     assert.deepEqual(await traces(), before);
@@ -233,7 +233,7 @@ function testAppending(open: OpenSpanStore): void {
       1,
     );
 
-    assert.deepEqual(result, { appendedCount: 2, duplicateCount: 1 });
+    assert.deepEqual(result, { appendedCount: 2, duplicateCount: 1, droppedAnnotationCount: 0 });
     const { items } = await store.findSpans({ projectId: 1, limit: 10 });
     assert.deepEqual(
       items.map(({ name }) => name),
@@ -248,7 +248,7 @@ function testAppending(open: OpenSpanStore): void {
     await store.delete({ what: 'spans', rowIds: [1] }, 1);
     await store.advance(0);
 
-    assert.deepEqual(again, { appendedCount: 0, duplicateCount: 0 });
+    assert.deepEqual(again, { appendedCount: 0, duplicateCount: 0, droppedAnnotationCount: 0 });
     assert.deepEqual(await spanIds(), [SPAN_1]);
     assert.equal(await store.appliedPosition(), 1);
   });
@@ -278,14 +278,22 @@ function testAppending(open: OpenSpanStore): void {
     assert.equal(await store.appliedPosition(), 0);
     isDown = false;
 
-    assert.deepEqual(await store.append(batch(), 5), { appendedCount: 1, duplicateCount: 0 });
+    assert.deepEqual(await store.append(batch(), 5), {
+      appendedCount: 1,
+      duplicateCount: 0,
+      droppedAnnotationCount: 0,
+    });
     assert.equal((await store.findSpans({ projectId: 1, limit: 10 })).items[0]!.rowId, 1);
   });
 
   test('takes an empty batch', async (t) => {
     const { store } = await given(t, open);
 
-    assert.deepEqual(await store.append(spanColumns([]), 3), { appendedCount: 0, duplicateCount: 0 });
+    assert.deepEqual(await store.append(spanColumns([]), 3), {
+      appendedCount: 0,
+      duplicateCount: 0,
+      droppedAnnotationCount: 0,
+    });
     assert.equal(await store.appliedPosition(), 3);
   });
 
