@@ -88,14 +88,21 @@ describe('ingest', () => {
   test('applies what comes by REST, and deletions after what came before them', async (t) => {
     const writer = new MemoryWriter();
     const { ingest } = await open(t, writer);
+    const range = {
+      what: 'tracesOfProject',
+      projectId: 1,
+      endTimeUnixNano: 2n ** 62n + 1n,
+      withSessions: true,
+    } as const;
 
     await ingest.submitSpans(restSpans('by hand'), 1);
-    const { position } = await ingest.submitDeletion({ what: 'traces', rowIds: [3] });
+    await ingest.submitDeletion({ what: 'traces', rowIds: [3] });
+    const { position } = await ingest.submitDeletion(range);
     await ingest.applied(position);
 
     assert.deepEqual(writer.names, ['by hand']);
     assert.deepEqual([...writer.projects.values()], ['by rest']);
-    assert.deepEqual(writer.deletions, [{ what: 'traces', rowIds: [3] }]);
+    assert.deepEqual(writer.deletions, [{ what: 'traces', rowIds: [3] }, range]);
   });
 
   test('files a whole request under the project that its sender named beside it', async (t) => {
