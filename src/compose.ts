@@ -20,6 +20,7 @@ import {
   deleteProject,
   findProject,
   findProjectsByRowIds,
+  forgetDeletionsAfter,
   listProjects,
   resolveProjectIds,
   updateProject,
@@ -71,7 +72,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     const spanStore = await openSpanStore({
       dir: paths.spanStoreDir,
       memoryBytes: config.spans.memoryBytes,
-      resolveProjects: (names) => resolveProjectIds(db, names),
+      resolveProjects: (names, position) => resolveProjectIds(db, names, position),
+      removeProject: (project, position) => deleteProject(db, project, position),
       log: log.child({ part: 'span-store' }),
       registry,
     });
@@ -84,6 +86,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       registry,
       graceMs: config.ingest.journalGraceMs,
       maxQueuedSpans: config.ingest.queuedSpanCountMax,
+      beforeApplying: (endPosition) => forgetDeletionsAfter(db, endPosition),
       onFatal,
     });
     opened.push(() => ingest.close());
@@ -104,7 +107,6 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         findByRowIds: (rowIds) => findProjectsByRowIds(db, rowIds),
         create: (project) => createProject(db, project),
         update: (rowId, changes) => updateProject(db, rowId, changes),
-        delete: async (rowId) => void (await deleteProject(db, rowId)),
       },
       spans: spanStore,
       writes: ingest,

@@ -39,8 +39,6 @@ export interface ProjectRows {
   /** @throws {SpandrelError} `PROJECT_NAME_TAKEN` */
   create(project: NewProject): Promise<Project>;
   update(rowId: number, changes: ProjectChanges): Promise<Project | undefined>;
-  /** Idempotent. The row id is never given again. */
-  delete(rowId: number): Promise<void>;
 }
 
 export interface ProjectQuery {
@@ -53,6 +51,7 @@ export interface ProjectQuery {
 export interface SpanWrites {
   /** Text of `{"project":…,"spans":[…]}`, made by `spans/create-spans.ts`. */
   submitSpans(json: string, spanCount: number): Promise<{ readonly position: number }>;
+  /** A deletion of a project takes its row too, when it is applied. */
   submitDeletion(deletion: Deletion): Promise<{ readonly position: number }>;
   applied(position: number): Promise<void>;
 }

@@ -24,6 +24,8 @@ export interface IngestOptions {
   readonly registry: Registry;
   /** Spans that may wait between journal and store; no such limit when absent. */
   readonly maxQueuedSpans?: number;
+  /** Called once with the position at which the journal ends, before anything of it is applied. */
+  readonly beforeApplying?: (endPosition: number) => Promise<void>;
   /** The journal is in doubt: the process must end now, with an error. What was acknowledged is safe. */
   readonly onFatal: (error: Error) => void;
   /** How long segments stay after the store needs them no more. */
@@ -51,6 +53,12 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     startPosition: appliedPosition,
     onCommit: (commit) => onCommit?.(commit),
   });
+  try {
+    await options.beforeApplying?.(journal.durablePosition);
+  } catch (error) {
+    await journal.close();
+    throw error;
+  }
   const ingest = new JournaledIngest(options, journal, appliedPosition);
   onCommit = ingest.onCommit;
   // A plain object, so that a caller may spread it and lay something over one of its operations.

@@ -1,11 +1,37 @@
-import { type Generated, type GeneratedAlways, Kysely, type LogEvent, PostgresDialect } from 'kysely';
+import {
+  type Generated,
+  type GeneratedAlways,
+  type JSONColumnType,
+  Kysely,
+  type LogEvent,
+  PostgresDialect,
+} from 'kysely';
 import type { Pool } from 'pg';
 import type { Log } from '../base/log.ts';
+import type { RetentionRule } from '../model/retention-policy.ts';
 import { withCallerErrors } from './pool-errors.ts';
 
 /** The metadata tables as they are after every migration. A row id is a bigint in Postgres and stays below 2^53. */
 export interface Database {
+  readonly project_trace_retention_policies: RetentionPolicyTable;
   readonly projects: ProjectTable;
+  readonly deleted_projects: DeletedProjectTable;
+}
+
+export interface RetentionPolicyTable {
+  readonly id: Generated<number>;
+  readonly name: string;
+  readonly cron_expression: string;
+  readonly rule: JSONColumnType<RetentionRule>;
+  /** Hours up to here need no look any more. */
+  readonly swept_at: Generated<Date>;
+}
+
+/** A project that is gone, and the journal position of its deletion: what came before it was the deleted project's. */
+export interface DeletedProjectTable {
+  readonly id: number;
+  readonly name: string;
+  readonly position: number;
 }
 
 export interface ProjectTable {
@@ -14,6 +40,8 @@ export interface ProjectTable {
   readonly description: string | null;
   readonly gradient_start_color: Generated<string>;
   readonly gradient_end_color: Generated<string>;
+  /** Null: the default policy. */
+  readonly trace_retention_policy_id: Generated<number | null>;
   readonly created_at: Generated<Date>;
   readonly updated_at: Generated<Date>;
 }
@@ -22,7 +50,11 @@ export interface ProjectTable {
 export type Db = Kysely<Database>;
 
 /** Every table, and each after those that it refers to: the order in which rows can be copied. */
-export const TABLE_NAMES = ['projects'] as const satisfies readonly (keyof Database)[];
+export const TABLE_NAMES = [
+  'project_trace_retention_policies',
+  'projects',
+  'deleted_projects',
+] as const satisfies readonly (keyof Database)[];
 
 /** Kysely on a pool, which stays its opener's to end. With `logSql`, statements are logged without their values. */
 export function openDb<Tables = Database>(

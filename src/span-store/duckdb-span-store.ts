@@ -63,8 +63,16 @@ import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMess
 export interface SpanStoreOptions {
   /** Holds `spans.duckdb`; made when it does not exist. One process at a time may open it. */
   readonly dir: string;
-  /** Row ids of projects by name; creates those that do not exist. A rejection fails the append, which may be retried. */
-  readonly resolveProjects: (names: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  /**
+   * Row ids of projects by name, at a position of the journal; creates those that do not exist. A rejection fails the
+   * append, which may be retried.
+   */
+  readonly resolveProjects: (names: readonly string[], position: number) => Promise<ReadonlyMap<string, number>>;
+  /** Called when the deletion of a project is applied, before its commit, so perhaps more than once. */
+  readonly removeProject?: (
+    project: { readonly rowId: number; readonly name: string },
+    position: number,
+  ) => Promise<void>;
   readonly log: Log;
   readonly registry?: Registry;
   /** Memory for DuckDB's buffers. Default: a quarter of the machine's, at most `STORE_MEMORY_BYTES_MAX`. */
@@ -430,7 +438,10 @@ class StoreThreadClient implements DuckdbSpanStore {
         break;
       }
       case 'resolveProjects':
-        void this.#resolveProjects(worker, message.id, message.names);
+        void this.#answer(worker, message.id, this.#options.resolveProjects(message.names, message.position));
+        break;
+      case 'removeProject':
+        void this.#answer(worker, message.id, this.#options.removeProject?.(message.project, message.position));
         break;
       case 'log':
         this.#options.log[message.level](message.fields, message.message);
@@ -444,9 +455,13 @@ class StoreThreadClient implements DuckdbSpanStore {
     }
   }
 
-  async #resolveProjects(worker: Worker, id: number, names: readonly string[]): Promise<void> {
+  async #answer(
+    worker: Worker,
+    id: number,
+    result: Promise<ReadonlyMap<string, number> | void> | undefined,
+  ): Promise<void> {
     try {
-      worker.postMessage({ type: 'projects', id, ids: await this.#options.resolveProjects(names) });
+      worker.postMessage({ type: 'projects', id, ids: (await result) ?? undefined });
     } catch (error) {
       worker.postMessage({ type: 'projectsFailed', id, error: toErrorMessage(error) });
     }

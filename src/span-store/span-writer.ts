@@ -22,7 +22,12 @@ import type { AppendResult, Deletion } from './span-store.ts';
 import { Parameters, queryRows } from './sql.ts';
 import { withWellFormedTexts } from './well-formed-texts.ts';
 
-export type ResolveProjects = (names: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+/** Where projects have their names. `position` is that of the journal at which they are asked for, or deleted. */
+export interface ProjectNames {
+  resolve(names: readonly string[], position: number): Promise<ReadonlyMap<string, number>>;
+  /** The project is deleted with what it holds. Called again when the store's commit fails, or is lost in a crash. */
+  remove(project: { readonly rowId: number; readonly name: string }, position: number): Promise<void>;
+}
 
 export interface WriteResult extends AppendResult {
   /** Annotations stored, those that wait for their target among them. */
@@ -38,7 +43,7 @@ const PROJECT_COUNT_MAX = 10_000;
  */
 export class SpanWriter {
   readonly #connection: DuckDBConnection;
-  readonly #resolveProjects: ResolveProjects;
+  readonly #projects: ProjectNames;
   readonly #traces = new KnownTraces();
   readonly #sessions = new KnownSessions();
   readonly #projectIds = new Map<string, number>();
@@ -53,9 +58,9 @@ export class SpanWriter {
   #lastProjectIds: readonly number[] = [];
   #nextRowIds: NextRowIds = { span: 1, trace: 1, session: 1, annotation: 1 };
 
-  private constructor(connection: DuckDBConnection, resolveProjects: ResolveProjects) {
+  private constructor(connection: DuckDBConnection, projects: ProjectNames) {
     this.#connection = connection;
-    this.#resolveProjects = resolveProjects;
+    this.#projects = projects;
     this.#spanWriter = new ChunkWriter(connection, 'store', 'spans', SPAN_TABLE);
     this.#longTextWriter = new ChunkWriter(connection, 'store', 'long_texts', LONG_TEXT_TABLE);
     this.#traceWriter = new ChunkWriter(connection, 'store', 'traces', TRACE_TABLE);
@@ -65,8 +70,8 @@ export class SpanWriter {
     this.#annotations = new AnnotationWriter(connection);
   }
 
-  static async open(connection: DuckDBConnection, resolveProjects: ResolveProjects): Promise<SpanWriter> {
-    const writer = new SpanWriter(connection, resolveProjects);
+  static async open(connection: DuckDBConnection, projects: ProjectNames): Promise<SpanWriter> {
+    const writer = new SpanWriter(connection, projects);
     await writer.#readPosition();
     await writer.#traces.load(connection);
     await writer.#sessions.load(connection);
@@ -98,7 +103,7 @@ export class SpanWriter {
       traces: this.#traces,
       sessions: this.#sessions,
       nextRowIds: this.#nextRowIds,
-      projectIds: (names) => this.#findProjectIds(names),
+      projectIds: (names) => this.#findProjectIds(names, position),
     });
     const nextRowIds = {
       ...plan.nextRowIds,
@@ -141,13 +146,16 @@ export class SpanWriter {
     if (position <= this.#applied) return undefined;
     const counts = await this.#inTransaction(async () => {
       const deleted = await deleteSpans(this.#connection, deletion, position);
-      if (deletion.what === 'project') await this.#deleteReplayed(deletion, position);
+      // Before the commit: what is committed is not tried again.
+      if (deletion.what === 'project') {
+        await this.#projects.remove({ rowId: deletion.projectId, name: deletion.name }, position);
+      }
       await this.#writePosition(position, this.#nextRowIds);
       return deleted;
     });
     this.#traces.forgetRows();
     this.#sessions.forgetRows();
-    if (deletion.what === 'project') this.#projectIds.delete(deletion.name);
+    if (deletion.what === 'project') this.#forgetProject(deletion.projectId);
     this.#applied = position;
     return counts;
   }
@@ -158,14 +166,9 @@ export class SpanWriter {
     this.#applied = position;
   }
 
-  /**
-   * When a journal is replayed whose project is gone since, its name stands for another row id by now. What was
-   * stored under it up to here belongs to the deleted project all the same.
-   */
-  async #deleteReplayed({ projectId, name }: { projectId: number; name: string }, position: number): Promise<void> {
-    const current = this.#projectIds.get(name);
-    if (current === undefined || current === projectId) return;
-    await deleteSpans(this.#connection, { what: 'project', projectId: current, name }, position);
+  /** Under every name: of long ones, several may be the same project's. */
+  #forgetProject(projectId: number): void {
+    for (const [name, id] of this.#projectIds) if (id === projectId) this.#projectIds.delete(name);
   }
 
   async #writeRollups(plan: AppendPlan): Promise<void> {
@@ -208,7 +211,7 @@ export class SpanWriter {
     for (const session of plan.changedSessions) this.#sessions.set(session, false);
   }
 
-  async #findProjectIds(names: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  async #findProjectIds(names: readonly string[], position: number): Promise<ReadonlyMap<string, number>> {
     const found = new Map<string, number>();
     const unknown: string[] = [];
     for (const name of names) {
@@ -217,7 +220,7 @@ export class SpanWriter {
       else found.set(name, id);
     }
     if (unknown.length === 0) return found;
-    const resolved = await this.#resolveProjects(unknown);
+    const resolved = await this.#projects.resolve(unknown, position);
     if (this.#projectIds.size + resolved.size > PROJECT_COUNT_MAX) this.#projectIds.clear();
     for (const [name, id] of resolved) {
       found.set(name, id);

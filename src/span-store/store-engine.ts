@@ -23,11 +23,11 @@ import {
 } from './open-database.ts';
 import { ReadContext } from './read-context.ts';
 import type { AppendResult, Deletion, SpanStoreStats } from './span-store.ts';
-import { type ResolveProjects, SpanWriter } from './span-writer.ts';
+import { type ProjectNames, SpanWriter } from './span-writer.ts';
 import { queryRows } from './sql.ts';
 
 export interface StoreEngineOptions extends DatabaseOptions {
-  readonly resolveProjects: ResolveProjects;
+  readonly projects: ProjectNames;
   readonly onCheckpoint: (seconds: number) => void;
   /** A commit has changed what these projects hold; undefined: any of them. */
   readonly onChange: (projectIds: readonly number[] | undefined) => void;
@@ -75,8 +75,7 @@ export class StoreEngine {
   static async open(options: StoreEngineOptions): Promise<StoreEngine> {
     return openDatabase(
       options,
-      async (database) =>
-        new StoreEngine(options, database, await SpanWriter.open(database.writer, options.resolveProjects)),
+      async (database) => new StoreEngine(options, database, await SpanWriter.open(database.writer, options.projects)),
     );
   }
 

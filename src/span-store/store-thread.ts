@@ -31,6 +31,7 @@ import type { ReadContext } from './read-context.ts';
 import { findSpanRows } from './read-span-rows.ts';
 import { findSpanBodies } from './read-spans.ts';
 import type { Deletion, RowRef, SessionQuery, SpanQuery, TraceQuery } from './span-store.ts';
+import type { ProjectNames } from './span-writer.ts';
 import { StoreEngine } from './store-engine.ts';
 import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-rpc.ts';
 import { countSpans, findQuantiles, sumUpProjects, sumUpSessions, sumUpTraces } from './sum-up.ts';
@@ -77,15 +78,20 @@ assert(port, 'the store thread is a worker');
 const send = (message: FromStoreThread) => port.postMessage(message);
 
 const running = new Map<number, ReadContext>();
-const resolving = new Map<number, { resolve(ids: ReadonlyMap<string, number>): void; reject(error: Error): void }>();
-let nextResolveId = 1;
+const asking = new Map<number, { resolve(ids: ReadonlyMap<string, number>): void; reject(error: Error): void }>();
+let nextAskId = 1;
 
-const resolveProjects = (names: readonly string[]) =>
+const ask = (toMessage: (id: number) => FromStoreThread) =>
   new Promise<ReadonlyMap<string, number>>((resolve, reject) => {
-    const id = nextResolveId++;
-    resolving.set(id, { resolve, reject });
-    send({ type: 'resolveProjects', id, names });
+    const id = nextAskId++;
+    asking.set(id, { resolve, reject });
+    send(toMessage(id));
   });
+
+const projects: ProjectNames = {
+  resolve: (names, position) => ask((id) => ({ type: 'resolveProjects', id, names, position })),
+  remove: async (project, position) => void (await ask((id) => ({ type: 'removeProject', id, project, position }))),
+};
 
 let engine: StoreEngine | undefined;
 let isEnding = false;
@@ -105,7 +111,7 @@ function endThread(error: Error): void {
 try {
   engine = await StoreEngine.open({
     ...(workerData as Omit<DatabaseOptions, 'onSetAside'>),
-    resolveProjects,
+    projects,
     onSetAside: ({ path, reason, isFromBackup }) =>
       send({
         type: 'log',
@@ -150,12 +156,12 @@ function receive(engine: StoreEngine, message: ToStoreThread): void {
       running.get(message.id)?.cancel();
       break;
     case 'projects':
-      resolving.get(message.id)?.resolve(message.ids);
-      resolving.delete(message.id);
+      asking.get(message.id)?.resolve(message.ids ?? new Map());
+      asking.delete(message.id);
       break;
     case 'projectsFailed':
-      resolving.get(message.id)?.reject(fromErrorMessage(message.error));
-      resolving.delete(message.id);
+      asking.get(message.id)?.reject(fromErrorMessage(message.error));
+      asking.delete(message.id);
       break;
   }
 }

@@ -60,10 +60,6 @@ export function openFakeDomain(): FakeDomain {
         rows.projects[index] = { ...rows.projects[index]!, ...given(changes) };
         return rows.projects[index];
       },
-      async delete(rowId) {
-        log.push(`row ${rowId} removed`);
-        rows.projects = rows.projects.filter((project) => project.rowId !== rowId);
-      },
     },
     spans: {
       ...NOT_FAKED,
@@ -94,6 +90,9 @@ export function openFakeDomain(): FakeDomain {
       },
       async submitDeletion(deletion) {
         deletions.push(deletion);
+        if (deletion.what === 'project') {
+          rows.projects = rows.projects.filter(({ rowId }) => rowId !== deletion.projectId);
+        }
         return { position: log.push(`${deletion.what} deletion journaled`) };
       },
       async applied(position) {

@@ -48,6 +48,8 @@ class Run {
   private readonly random: SeededRandom;
   private readonly parent: string;
   private readonly projects = new Map<string, number>();
+  /** Positions of deletions, by name. */
+  private readonly deletedProjects: { name: string; id: number; position: number }[] = [];
   private projectCount = 0;
   private readonly model = new SpanStoreModel((name) => this.projectIdOf(name));
   private readonly journal: Operation[] = [];
@@ -100,7 +102,6 @@ class Run {
     const operation = { position: this.journal.length + 1, deletion };
     this.journal.push(operation);
     await this.store.delete(deletion, operation.position);
-    if (deletion.what === 'project') this.projects.delete(deletion.name);
   }
 
   private async restart(): Promise<void> {
@@ -117,6 +118,7 @@ class Run {
     await this.store.close();
     this.dir = crashed;
     await this.open();
+    const { projectCount } = this;
     const applied = await this.store.appliedPosition();
     assert.ok(applied >= checkpointed, 'nothing that was checkpointed is lost');
     // A record at or before the applied position changes nothing.
@@ -125,6 +127,7 @@ class Run {
         await this.store.append(spanColumns(operation.batch), operation.position, operation.records);
       } else await this.store.delete(operation.deletion, operation.position);
     }
+    assert.equal(this.projectCount, projectCount, 'a replay makes no project anew');
   }
 
   /** The same operations cut otherwise, as a replay may cut them. */
@@ -150,7 +153,19 @@ class Run {
       dir: this.dir,
       log: silentLog,
       threadCount: 1,
-      resolveProjects: async (names) => new Map(names.map((name) => [name, this.projectIdOf(name)])),
+      resolveProjects: async (names, position) =>
+        new Map(
+          names.map((name) => {
+            const deleted = this.deletedProjects.find((one) => one.name === name && one.position >= position);
+            return [name, deleted?.id ?? this.projectIdOf(name)];
+          }),
+        ),
+      removeProject: async ({ rowId, name }, position) => {
+        if (!this.deletedProjects.some(({ id }) => id === rowId)) {
+          this.deletedProjects.push({ name, id: rowId, position });
+        }
+        if (this.projects.get(name) === rowId) this.projects.delete(name);
+      },
     });
   }
 
