@@ -120,6 +120,8 @@ export const DELETED_TRACE_COUNT_MAX = 1_000_000;
 
 /** Rows of one page of any list. */
 export const PAGE_ROW_COUNT_MAX = 1_000;
+/** Spans of traces that one piece of an answer has: about 10 ms of the main thread. */
+export const STREAMED_SPAN_COUNT = 2_000;
 /** Rows of one page of annotations, which are small; public clients ask for up to as many. */
 export const ANNOTATION_PAGE_ROW_COUNT_MAX = 10_000;
 /** Annotations whose target has not come, and their bytes. Of more the oldest are given up. */

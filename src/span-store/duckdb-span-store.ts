@@ -16,7 +16,7 @@ import {
 } from '../model/limits.ts';
 import type { Page } from '../model/page.ts';
 import type { Session } from '../model/session.ts';
-import type { Span, SpanBody, SpanRow, SpanSummary } from '../model/span.ts';
+import type { Span, SpanBody, SpanInTrace, SpanRow, SpanSummary } from '../model/span.ts';
 import type { Trace } from '../model/trace.ts';
 import type {
   AnnotationQuery,
@@ -55,6 +55,7 @@ import type {
   SpanQuery,
   SpanStore,
   SpanStoreStats,
+  SpansOfTraceQuery,
   TraceQuery,
 } from './span-store.ts';
 import { SpanStoreMetrics } from './span-store-metrics.ts';
@@ -182,6 +183,9 @@ class StoreThreadClient implements DuckdbSpanStore {
   }
   findSpansOfTraces(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanSummary[]>> {
     return this.#read('findSpansOfTraces', rowIds, options);
+  }
+  listSpansOfTrace(query: SpansOfTraceQuery, options?: ReadOptions): Promise<SpanInTrace[]> {
+    return this.#read('listSpansOfTrace', query, options);
   }
   findSessions(query: SessionQuery, options?: ReadOptions): Promise<Page<Session>> {
     return this.#read('findSessions', query, options);
@@ -455,13 +459,9 @@ class StoreThreadClient implements DuckdbSpanStore {
     }
   }
 
-  async #answer(
-    worker: Worker,
-    id: number,
-    result: Promise<ReadonlyMap<string, number> | void> | undefined,
-  ): Promise<void> {
+  async #answer(worker: Worker, id: number, result: Promise<unknown> | undefined): Promise<void> {
     try {
-      worker.postMessage({ type: 'projects', id, ids: (await result) ?? undefined });
+      worker.postMessage({ type: 'projects', id, ids: await result });
     } catch (error) {
       worker.postMessage({ type: 'projectsFailed', id, error: toErrorMessage(error) });
     }

@@ -1,7 +1,7 @@
 import type { SpanColumns } from '../columns/span-columns.ts';
 import type { Page } from '../model/page.ts';
 import type { Session } from '../model/session.ts';
-import type { Span, SpanBody, SpanRow, SpanSummary } from '../model/span.ts';
+import type { Span, SpanBody, SpanInTrace, SpanRow, SpanSummary } from '../model/span.ts';
 import type { Trace } from '../model/trace.ts';
 import type { SpanKind, StatusCode } from '../semconv/span-kinds.ts';
 import type { AnnotationFilter, AnnotationReader, AnnotationRecord } from './annotation-queries.ts';
@@ -70,6 +70,13 @@ export interface TraceQuery {
   readonly fromRowId?: number;
 }
 
+export interface SpansOfTraceQuery {
+  readonly traceRowId: number;
+  readonly limit: number;
+  /** The span before the first; absent: from the beginning. */
+  readonly after?: Pick<SpanInTrace, 'startTimeUnixNano' | 'rowId'> | undefined;
+}
+
 export interface SessionQuery {
   readonly projectId: number;
   readonly order: 'asc' | 'desc';
@@ -93,6 +100,8 @@ export interface SpanReader extends AnnotationReader {
   findTraces(query: TraceQuery, options?: ReadOptions): Promise<Page<Trace>>;
   /** Spans of these traces by start time, then row id, with cumulative values; traces without spans are absent. */
   findSpansOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanSummary[]>>;
+  /** The next spans of a trace by start time, then row id. */
+  listSpansOfTrace(query: SpansOfTraceQuery, options?: ReadOptions): Promise<SpanInTrace[]>;
   /** One page of sessions by row id. */
   findSessions(query: SessionQuery, options?: ReadOptions): Promise<Page<Session>>;
   findSession(ref: RowRef, options?: ReadOptions): Promise<Session | undefined>;

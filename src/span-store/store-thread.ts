@@ -7,7 +7,7 @@ import { findAnnotations, findWrittenAnnotations } from './find-annotations.ts';
 import { findSpanRowId, findStoredSpanIds, findTraceRowId } from './find-ids.ts';
 import { findSession, findSessions } from './find-sessions.ts';
 import { findSpans } from './find-spans.ts';
-import { findSpansOfTraces } from './find-spans-of-traces.ts';
+import { findSpansOfTraces, listSpansOfTrace } from './find-spans-of-traces.ts';
 import { findTargets } from './find-targets.ts';
 import {
   findErrorTypesOfTraces,
@@ -30,7 +30,7 @@ import type { DatabaseOptions } from './open-database.ts';
 import type { ReadContext } from './read-context.ts';
 import { findSpanRows } from './read-span-rows.ts';
 import { findSpanBodies } from './read-spans.ts';
-import type { Deletion, RowRef, SessionQuery, SpanQuery, TraceQuery } from './span-store.ts';
+import type { Deletion, RowRef, SessionQuery, SpanQuery, SpansOfTraceQuery, TraceQuery } from './span-store.ts';
 import type { ProjectNames } from './span-writer.ts';
 import { StoreEngine } from './store-engine.ts';
 import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-rpc.ts';
@@ -43,6 +43,7 @@ const READS: Record<string, (context: ReadContext, argument: never) => Promise<u
   findSpans: (context, query: SpanQuery) => findSpans(context, query),
   findTraces: (context, query: TraceQuery) => findTraces(context, query),
   findSpansOfTraces: (context, rowIds: readonly number[]) => findSpansOfTraces(context, rowIds),
+  listSpansOfTrace: (context, query: SpansOfTraceQuery) => listSpansOfTrace(context, query),
   findSessions: (context, query: SessionQuery) => findSessions(context, query),
   findSession: (context, ref: RowRef) => findSession(context, ref),
   findTracesOfSessions: (context, rowIds: readonly number[]) => findTracesOfSessions(context, rowIds),

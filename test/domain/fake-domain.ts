@@ -15,6 +15,8 @@ export interface FakeDomain extends Domain {
   readonly log: string[];
   readonly submitted: string[];
   readonly deletions: Deletion[];
+  /** For `SpanStoreOptions`. */
+  removeProject(project: { readonly rowId: number }): Promise<void>;
 }
 
 export function openFakeDomain(): FakeDomain {
@@ -30,6 +32,9 @@ export function openFakeDomain(): FakeDomain {
     return project;
   };
   addProject('default', {});
+  const removeProject = async ({ rowId }: { readonly rowId: number }) => {
+    rows.projects = rows.projects.filter((project) => project.rowId !== rowId);
+  };
 
   return {
     rows,
@@ -37,6 +42,7 @@ export function openFakeDomain(): FakeDomain {
     log,
     submitted,
     deletions,
+    removeProject,
     projects: {
       async list({ limit, fromRowId = Number.MAX_SAFE_INTEGER, nameContains = '' }) {
         const found = rows.projects
@@ -91,7 +97,7 @@ export function openFakeDomain(): FakeDomain {
       async submitDeletion(deletion) {
         deletions.push(deletion);
         if (deletion.what === 'project') {
-          rows.projects = rows.projects.filter(({ rowId }) => rowId !== deletion.projectId);
+          await removeProject({ rowId: deletion.projectId });
         }
         return { position: log.push(`${deletion.what} deletion journaled`) };
       },

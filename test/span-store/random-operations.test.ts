@@ -11,6 +11,7 @@ import {
   type AnnotationTarget,
   type NewAnnotation,
 } from '../../src/model/annotation.ts';
+import type { SpanInTrace } from '../../src/model/span.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../src/semconv/span-kinds.ts';
 import type { AnnotationQuery, AnnotationRecord } from '../../src/span-store/annotation-queries.ts';
 import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
@@ -205,6 +206,10 @@ class Run {
     const found = await store.findSpansOfTraces(model.traceRowIds);
     assert.deepEqual([...found.keys()].sort(), [...model.traceRowIds].sort());
     for (const [traceRowId, spans] of found) {
+      assert.deepEqual(
+        await this.pageThroughTrace(traceRowId),
+        spans.map(({ rowId }) => rowId),
+      );
       const sums = new Map(
         spans.map((span) => [
           span.rowId,
@@ -218,6 +223,16 @@ class Run {
       new Map([...traces].map(([rowId, ofSession]) => [rowId, ofSession.map((trace) => trace.rowId)])),
       model.findTracesOfSessions(),
     );
+  }
+
+  private async pageThroughTrace(traceRowId: number): Promise<number[]> {
+    const rowIds: number[] = [];
+    for (let after: SpanInTrace | undefined; ; ) {
+      const spans = await this.store.listSpansOfTrace({ traceRowId, limit: 3, after });
+      rowIds.push(...spans.map(({ rowId }) => rowId));
+      after = spans.at(-1);
+      if (spans.length < 3) return rowIds;
+    }
   }
 
   private async compareAnnotations(query: AnnotationQuery): Promise<void> {

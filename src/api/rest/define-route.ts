@@ -10,6 +10,7 @@ import {
   textResponse,
 } from '../../server/route.ts';
 import { addFault, type Check, compileCheck, compileField, type Fault, type Findings } from './check.ts';
+import { JsonStream, streamResponse } from './json-stream.ts';
 import { type RequestBody, readBody, readQuery } from './read-request.ts';
 
 /**
@@ -45,7 +46,7 @@ export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name
     ? Name
     : never;
 
-export type Answer<Success extends TSchema> = Static<Success> | JsonText;
+export type Answer<Success extends TSchema> = Static<Success> | JsonText | JsonStream;
 
 /** JSON text that the handler has written itself: what `success` states, or an error's object with its status. */
 export class JsonText {
@@ -189,7 +190,11 @@ function compileQuery(schema: TObject): (query: string, findings: Findings) => R
   };
 }
 
-function toResponse<Success extends TSchema>(status: number, answer: Answer<Success>): HttpResponse {
+function toResponse<Success extends TSchema>(
+  status: number,
+  answer: Answer<Success>,
+): HttpResponse | Promise<HttpResponse> {
+  if (answer instanceof JsonStream) return streamResponse(status, answer);
   if (answer instanceof JsonText) return jsonTextResponse(answer.status ?? status, answer.text);
   return answer === undefined ? { status } : jsonTextResponse(status, JSON.stringify(answer));
 }

@@ -41,6 +41,7 @@ export async function openGraphqlServer(
   const store = await openSpanStore({
     dir,
     log: silentLog,
+    removeProject: fake.removeProject,
     resolveProjects: async (names) => {
       const ids = new Map<string, number>();
       for (const name of names) {

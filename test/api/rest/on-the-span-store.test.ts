@@ -17,7 +17,7 @@ async function openRestServerOnSpanStore(t: TestContext): Promise<RestServer<Dom
   const dir = await mkdtemp(join(tmpdir(), 'spandrel-rest-'));
   const fake = openFakeDomain();
   const resolveProjects = (names: readonly string[]) => resolve(fake, names);
-  const store = await openSpanStore({ dir, resolveProjects, log: silentLog });
+  const store = await openSpanStore({ dir, resolveProjects, removeProject: fake.removeProject, log: silentLog });
   t.after(async () => {
     await store.close();
     await rm(dir, { recursive: true, force: true });
@@ -61,6 +61,11 @@ const span = (id: string, over: object = {}) => ({
   ...over,
 });
 
+interface TraceWithSpans {
+  readonly trace_id: string;
+  readonly spans: readonly { readonly id: string; readonly span_id: string; readonly start_time: string }[];
+}
+
 interface Page {
   readonly data: Record<string, unknown>[];
   readonly next_cursor: string | null;
@@ -78,6 +83,36 @@ async function walk(rest: RestServer<Domain>, path: string): Promise<Record<stri
 }
 
 describe('REST on the span store', () => {
+  test('lists traces with all of their spans, however many', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    const counts = [3, 4_500, 1, 1_999, 2, 2_000];
+    for (const [trace, count] of counts.entries()) {
+      const data = Array.from({ length: count }, (_, index) =>
+        span(`${trace} ${index}`, {
+          context: { trace_id: `trace ${trace}`, span_id: `${trace} ${index}` },
+          start_time: new Date(1_700_000_000_000 + trace * 100_000 + (index % 7)).toISOString(),
+          end_time: new Date(1_800_000_000_000).toISOString(),
+        }),
+      );
+      assert.equal((await rest.call('POST', '/v1/projects/many/spans', { json: { data } })).status, 202);
+    }
+
+    const page = await rest.call('GET', '/v1/projects/many/traces?order=asc&include_spans=true');
+
+    const { data, next_cursor } = page.json as { data: TraceWithSpans[]; next_cursor: null };
+    assert.equal(next_cursor, null);
+    assert.deepEqual(
+      data.map(({ spans }) => spans.length),
+      counts,
+    );
+    for (const { trace_id, spans } of data) {
+      assert.equal(new Set(spans.map(({ id }) => id)).size, spans.length, trace_id);
+      assert.ok(spans.every(({ span_id }) => span_id.startsWith(trace_id.slice('trace '.length))));
+      const starts = spans.map(({ start_time }) => start_time);
+      assert.deepEqual(starts, starts.toSorted());
+    }
+  });
+
   test('gives back a span as it was sent', async (t) => {
     const rest = await openRestServerOnSpanStore(t);
     const [before, after] = JSON.stringify({
