@@ -3,6 +3,7 @@ import { SpandrelError } from '../model/errors.ts';
 import { COMMIT_BYTES_MAX, COMMIT_INTERVAL_MS_MIN, COMMIT_ROW_COUNT_MAX } from '../model/limits.ts';
 import type { SpanWriter } from '../span-store/span-store.ts';
 import type { DecodedBatch, DecodeTask, RecordProblem } from './decode-batch.ts';
+import { isOutOfMemory } from './decode-pool.ts';
 
 /** One batch in the store, for people who watch. */
 export interface AppliedBatch {
@@ -232,5 +233,3 @@ export class Projector {
 }
 
 const shuttingDown = () => new SpandrelError('SHUTTING_DOWN', 'The server is stopping');
-
-const isOutOfMemory = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -38,6 +38,14 @@ export const DRAIN_MS_MAX = 10_000;
 /** From SIGTERM to the end of the process, which loses nothing when it comes early: the journal has what was acknowledged. */
 export const STOP_MS_MAX = 40_000;
 
+/**
+ * Commas and opening brackets of a JSON body: 64 MiB of OTLP with short keys have 7 million. A value takes up to 100 bytes
+ * once it is parsed, so that 64 MiB of nothing but brackets would take several GB.
+ */
+export const JSON_SIGN_COUNT_MAX = 8_000_000;
+/** JavaScript heap of a thread that decodes: what the largest body within the limits takes, several times. */
+export const DECODE_HEAP_MIB_MAX = 2_048;
+
 /** Spans in one request. */
 export const REQUEST_SPAN_COUNT_MAX = 1_000_000;
 /** Attributes of one span, its events included; a span with more is rejected with its reason. */
