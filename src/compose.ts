@@ -13,6 +13,7 @@ import type { Domain } from './domain/domain.ts';
 import { lockDataDirectory } from './ingest/data-directory-lock.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import { openIngest } from './ingest/open-ingest.ts';
+import { openRetention } from './jobs/retention.ts';
 import { openStorageGuard } from './jobs/storage-guard.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
 import {
@@ -25,6 +26,16 @@ import {
   resolveProjectIds,
   updateProject,
 } from './metadata-store/projects.ts';
+import {
+  createRetentionPolicy,
+  deleteRetentionPolicy,
+  ensureDefaultRetentionPolicy,
+  findRetentionPolicies,
+  listRetentionPolicies,
+  projectsOfRetentionPolicy,
+  sweepRetentionPolicy,
+  updateRetentionPolicy,
+} from './metadata-store/retention-policies.ts';
 import { SpandrelError } from './model/errors.ts';
 import { openGrpcServer } from './server/grpc-server.ts';
 import { guardRoutes } from './server/guard-routes.ts';
@@ -108,9 +119,23 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         create: (project) => createProject(db, project),
         update: (rowId, changes) => updateProject(db, rowId, changes),
       },
+      retention: {
+        list: () => listRetentionPolicies(db),
+        findByRowIds: (rowIds) => findRetentionPolicies(db, rowIds),
+        projectsOf: (rowId) => projectsOfRetentionPolicy(db, rowId),
+        create: (fields, projectIds) => createRetentionPolicy(db, fields, projectIds),
+        update: (rowId, changes) => updateRetentionPolicy(db, rowId, changes),
+        delete: (rowId) => deleteRetentionPolicy(db, rowId),
+        sweep: (rowId, now, isDue, apply) => sweepRetentionPolicy(db, rowId, now, isDue, apply),
+      },
       spans: spanStore,
       writes: ingest,
     };
+    if (!config.readOnly) {
+      await ensureDefaultRetentionPolicy(db, config.defaultRetentionDays);
+      const retention = openRetention({ domain, log: log.child({ part: 'retention' }), registry });
+      opened.push(() => retention.close());
+    }
     const isReady = async () => {
       await Promise.all([metadata.ping(), spanStore.appliedPosition()]);
       return true;

@@ -1,5 +1,6 @@
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
+import type { RetentionPolicy, RetentionPolicyChanges, RetentionPolicyFields } from '../model/retention-policy.ts';
 import type { Deletion, SpanReader } from '../span-store/span-store.ts';
 
 // A face asks for spans in these terms, and knows no store.
@@ -25,6 +26,7 @@ export type { AttributeCondition, ReadOptions, RowRef, SpanQuery, SpanReader } f
 /** What the operations of this folder work with; each names the parts it needs. */
 export interface Domain {
   readonly projects: ProjectRows;
+  readonly retention: RetentionPolicyRows;
   readonly spans: SpanReader;
   readonly writes: SpanWrites;
 }
@@ -39,6 +41,25 @@ export interface ProjectRows {
   /** @throws {SpandrelError} `PROJECT_NAME_TAKEN` */
   create(project: NewProject): Promise<Project>;
   update(rowId: number, changes: ProjectChanges): Promise<Project | undefined>;
+}
+
+/** The repository of retention policies (`metadata-store/retention-policies.ts`). */
+export interface RetentionPolicyRows {
+  /** By row id. */
+  list(): Promise<RetentionPolicy[]>;
+  findByRowIds(rowIds: readonly number[]): Promise<Map<number, RetentionPolicy>>;
+  /** Row ids of the projects under it; of the default one those that have none of their own. */
+  projectsOf(rowId: number): Promise<number[]>;
+  create(fields: RetentionPolicyFields, projectIds: readonly number[]): Promise<RetentionPolicy>;
+  update(rowId: number, changes: RetentionPolicyChanges): Promise<RetentionPolicy | undefined>;
+  delete(rowId: number): Promise<RetentionPolicy | undefined>;
+  /** Applies one that is due, and notes when; false when it is not, or another server is at it. */
+  sweep(
+    rowId: number,
+    now: Date,
+    isDue: (policy: RetentionPolicy, sweptAt: Date) => boolean,
+    apply: (policy: RetentionPolicy, projectIds: readonly number[]) => Promise<void>,
+  ): Promise<boolean>;
 }
 
 export interface ProjectQuery {

@@ -5,6 +5,7 @@ import { SpandrelError } from '../model/errors.ts';
 import { PROJECT_NAME_BYTES_MAX } from '../model/limits.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
+import { DEFAULT_RETENTION_POLICY_ROW_ID } from '../model/retention-policy.ts';
 import type { Db, ProjectTable } from './database.ts';
 import { codeOf } from './pool-errors.ts';
 
@@ -196,6 +197,7 @@ const toProject = (row: Selectable<ProjectTable>): Project => ({
   description: row.description,
   gradientStartColor: row.gradient_start_color,
   gradientEndColor: row.gradient_end_color,
+  retentionPolicyRowId: row.trace_retention_policy_id ?? DEFAULT_RETENTION_POLICY_ROW_ID,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });

@@ -7,11 +7,25 @@ export type RetentionRule =
   /** Those that either limit takes. */
   | { readonly type: 'max_days_or_count'; readonly max_days: number; readonly max_count: number };
 
-export interface RetentionPolicy {
-  readonly rowId: number;
+export interface RetentionPolicyFields {
   readonly name: string;
+  /** When it is applied: see `parseCronHours`. */
   readonly cronExpression: string;
   readonly rule: RetentionRule;
+}
+
+export interface RetentionPolicy extends RetentionPolicyFields {
+  readonly rowId: number;
+}
+
+/** Undefined stays as it is. */
+export interface RetentionPolicyChanges {
+  readonly name?: string | undefined;
+  readonly cronExpression?: string | undefined;
+  readonly rule?: RetentionRule | undefined;
+  readonly addedProjectIds?: readonly number[];
+  /** They get the default policy. */
+  readonly removedProjectIds?: readonly number[];
 }
 
 /** The policy of projects that have none of their own. */

@@ -1,6 +1,7 @@
-import type { Domain } from '../../src/domain/domain.ts';
+import type { Domain, RetentionPolicyRows } from '../../src/domain/domain.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import type { Project, ProjectChanges } from '../../src/model/project.ts';
+import type { RetentionPolicy } from '../../src/model/retention-policy.ts';
 import type { Session } from '../../src/model/session.ts';
 import type { Span, SpanSummary } from '../../src/model/span.ts';
 import type { Trace } from '../../src/model/trace.ts';
@@ -67,6 +68,7 @@ export function openFakeDomain(): FakeDomain {
         return rows.projects[index];
       },
     },
+    retention: fakeRetention(rows),
     spans: {
       ...NOT_FAKED,
       async findSpans(query) {
@@ -109,12 +111,13 @@ export function openFakeDomain(): FakeDomain {
 }
 
 /** Without what is undefined. */
-const given = (changes: ProjectChanges): object =>
+const given = (changes: object): object =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 
 const PROJECT_REST = {
   gradientStartColor: '#5bdbff',
   gradientEndColor: '#1c76fc',
+  retentionPolicyRowId: 0,
   createdAt: new Date(0),
   updatedAt: new Date(0),
 };
@@ -177,3 +180,55 @@ export const aSession = (over: Partial<Session> = {}): Session => ({
   lastOutput: null,
   ...over,
 });
+
+/** As the tables: the default policy has row id 0, and what a project has is its own or that. */
+function fakeRetention(rows: Pick<FakeDomain['rows'], 'projects'>): RetentionPolicyRows {
+  const rule = { type: 'max_days', max_days: 0 } as const;
+  let policies: (RetentionPolicy & { readonly sweptAt: Date })[] = [
+    { rowId: 0, name: 'Default', cronExpression: '0 0 * * 0', rule, sweptAt: new Date(0) },
+  ];
+  let lastRowId = 0;
+  const assign = (projectIds: readonly number[], policyId: number, from?: number) => {
+    rows.projects = rows.projects.map((project) =>
+      projectIds.includes(project.rowId) && (from === undefined || project.retentionPolicyRowId === from)
+        ? { ...project, retentionPolicyRowId: policyId }
+        : project,
+    );
+  };
+  const projectsOf = (rowId: number) =>
+    rows.projects.filter((project) => project.retentionPolicyRowId === rowId).map((project) => project.rowId);
+  const find = (rowId: number) => policies.find((policy) => policy.rowId === rowId);
+  return {
+    list: async () => policies,
+    findByRowIds: async (rowIds) => new Map(rowIds.flatMap((rowId) => (find(rowId) ? [[rowId, find(rowId)!]] : []))),
+    projectsOf: async (rowId) => projectsOf(rowId),
+    async create(fields, projectIds) {
+      const policy = { ...fields, rowId: ++lastRowId, sweptAt: new Date() };
+      policies.push(policy);
+      assign(projectIds, policy.rowId);
+      return policy;
+    },
+    async update(rowId, { addedProjectIds = [], removedProjectIds = [], ...changes }) {
+      const before = find(rowId);
+      if (!before) return undefined;
+      const policy = { ...before, ...(given(changes) as object) };
+      policies = policies.map((other) => (other === before ? policy : other));
+      assign(addedProjectIds, rowId);
+      assign(removedProjectIds, 0, rowId);
+      return policy;
+    },
+    async delete(rowId) {
+      const policy = find(rowId);
+      policies = policies.filter((other) => other !== policy);
+      assign(projectsOf(rowId), 0);
+      return policy;
+    },
+    async sweep(rowId, now, isDue, apply) {
+      const policy = find(rowId);
+      if (!policy || !isDue(policy, policy.sweptAt)) return false;
+      await apply(policy, projectsOf(rowId));
+      policies = policies.map((other) => (other === policy ? { ...policy, sweptAt: now } : other));
+      return true;
+    },
+  };
+}

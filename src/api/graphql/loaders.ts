@@ -9,6 +9,7 @@ import type {
   TraceSums,
 } from '../../domain/domain.ts';
 import type { Project } from '../../model/project.ts';
+import type { RetentionPolicy } from '../../model/retention-policy.ts';
 import type { Session } from '../../model/session.ts';
 import type { SpanBody, SpanRow } from '../../model/span.ts';
 import type { Trace } from '../../model/trace.ts';
@@ -19,6 +20,7 @@ import { TraceTree } from './trace-tree.ts';
 /** What is asked for once a row and read once for all rows. Keys are row ids, of what the loader is named after. */
 export interface Loaders {
   readonly projects: BatchLoader<number, Project>;
+  readonly retentionPolicies: BatchLoader<number, RetentionPolicy>;
   readonly projectSums: BatchLoader<number, ProjectSums>;
   readonly traces: BatchLoader<number, Trace>;
   readonly usersOfTraces: BatchLoader<number, string>;
@@ -41,11 +43,15 @@ const TREE_COUNT_MAX = 200;
 /** Bodies may be long. */
 const BODY_COUNT_MAX = 200;
 
-export function createLoaders({ projects, spans }: Pick<Domain, 'projects' | 'spans'>, options: ReadOptions): Loaders {
+export function createLoaders(
+  { projects, retention, spans }: Pick<Domain, 'projects' | 'retention' | 'spans'>,
+  options: ReadOptions,
+): Loaders {
   const once = memoize();
   const traces = new BatchLoader<number, Trace>((rowIds) => spans.findTracesByRowIds(rowIds, options));
   return {
     projects: new BatchLoader((rowIds) => projects.findByRowIds(rowIds)),
+    retentionPolicies: new BatchLoader((rowIds) => retention.findByRowIds(rowIds)),
     projectSums: new BatchLoader((rowIds) => spans.sumUpProjects(rowIds, options)),
     traces,
     usersOfTraces: new BatchLoader((rowIds) => spans.findUsersOfTraces(rowIds, options)),

@@ -1,5 +1,14 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { type NodeRef, type NodeType, projectRef, type Resolvers, sessionRef, spanRef, traceRef } from './resolvers.ts';
+import {
+  type NodeRef,
+  type NodeType,
+  projectRef,
+  type Resolvers,
+  retentionPolicyRef,
+  sessionRef,
+  spanRef,
+  traceRef,
+} from './resolvers.ts';
 
 export const nodeQueries: Resolvers = {
   node: (_source: unknown, args: { readonly id: string }) => parseNodeId(args.id),
@@ -10,6 +19,7 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   Trace: traceRef,
   Span: spanRef,
   ProjectSession: sessionRef,
+  ProjectTraceRetentionPolicy: retentionPolicyRef,
 };
 
 /** The node that a global ID names, whether or not there is one. */

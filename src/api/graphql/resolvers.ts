@@ -16,7 +16,7 @@ export type Resolver<Source = any, Arguments = any> = (
 export type Resolvers = Readonly<Record<string, Resolver>>;
 
 /** Types of the schema that are nodes: some of those that have global IDs. */
-export type NodeType = 'Project' | 'Trace' | 'Span' | 'ProjectSession';
+export type NodeType = 'Project' | 'Trace' | 'Span' | 'ProjectSession' | 'ProjectTraceRetentionPolicy';
 
 /** A payload that is the query root, for reading again in the same request. */
 export const QUERY = {};
@@ -34,6 +34,10 @@ export const projectRef = (rowId: number): NodeRef<'Project'> => ({ type: 'Proje
 export const traceRef = (rowId: number): NodeRef<'Trace'> => ({ type: 'Trace', rowId });
 export const spanRef = (rowId: number): NodeRef<'Span'> => ({ type: 'Span', rowId });
 export const sessionRef = (rowId: number): NodeRef<'ProjectSession'> => ({ type: 'ProjectSession', rowId });
+export const retentionPolicyRef = (rowId: number): NodeRef<'ProjectTraceRetentionPolicy'> => ({
+  type: 'ProjectTraceRetentionPolicy',
+  rowId,
+});
 
 export const id: Resolver<NodeRef> = ({ type, rowId }) => toGlobalId(type, rowId);
 
@@ -51,6 +55,7 @@ const NOT_FOUND = {
   Trace: 'TRACE_NOT_FOUND',
   Span: 'SPAN_NOT_FOUND',
   ProjectSession: 'SESSION_NOT_FOUND',
+  ProjectTraceRetentionPolicy: 'RETENTION_POLICY_NOT_FOUND',
 } as const satisfies Record<NodeType, ErrorCode>;
 
 export function missing({ type, rowId }: NodeRef): never {

@@ -7,6 +7,8 @@ import { projectMutations } from './project-mutations.ts';
 import { projectQueries } from './project-queries.ts';
 import { queryResolvers } from './query.ts';
 import type { NodeRef, Resolvers } from './resolvers.ts';
+import { retentionPolicyResolvers, retentionQueries } from './retention.ts';
+import { retentionMutations } from './retention-mutations.ts';
 import { defineScalars } from './scalars.ts';
 import { sessionResolvers } from './session.ts';
 import { ioValueResolvers, spanResolvers } from './span.ts';
@@ -15,13 +17,14 @@ import { traceMutations } from './trace-mutations.ts';
 
 /** Types whose fields are computed; the fields of others are properties. */
 const RESOLVERS: Readonly<Record<string, Resolvers>> = {
-  Query: { ...nodeQueries, ...queryResolvers, ...projectQueries },
-  Mutation: { ...projectMutations, ...traceMutations },
+  Query: { ...nodeQueries, ...queryResolvers, ...projectQueries, ...retentionQueries },
+  Mutation: { ...projectMutations, ...traceMutations, ...retentionMutations },
   Project: projectResolvers,
   Trace: traceResolvers,
   Span: spanResolvers,
   SpanIOValue: ioValueResolvers,
   ProjectSession: sessionResolvers,
+  ProjectTraceRetentionPolicy: retentionPolicyResolvers,
 };
 
 /** The schema of the files in `schema/`, one a noun, with its resolvers. */

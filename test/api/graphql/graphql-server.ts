@@ -54,6 +54,7 @@ export async function openGraphqlServer(
   let position = 0;
   const domain: Domain = {
     projects: fake.projects,
+    retention: fake.retention,
     spans: store,
     writes: {
       ...fake.writes,

@@ -22,7 +22,12 @@ async function openRestServerOnSpanStore(t: TestContext): Promise<RestServer<Dom
     await store.close();
     await rm(dir, { recursive: true, force: true });
   });
-  return openRestServerOn(t, { projects: fake.projects, spans: store, writes: writesTo(store) });
+  return openRestServerOn(t, {
+    projects: fake.projects,
+    retention: fake.retention,
+    spans: store,
+    writes: writesTo(store),
+  });
 }
 
 async function resolve({ projects }: FakeDomain, names: readonly string[]): Promise<Map<string, number>> {
