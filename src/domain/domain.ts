@@ -1,7 +1,7 @@
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { RetentionPolicy, RetentionPolicyChanges, RetentionPolicyFields } from '../model/retention-policy.ts';
-import type { Deletion, SpanReader } from '../span-store/span-store.ts';
+import type { Deletion, SpanReader, Transfer } from '../span-store/span-store.ts';
 
 // A face asks for spans in these terms, and knows no store.
 export type {
@@ -74,5 +74,6 @@ export interface SpanWrites {
   submitSpans(json: string, spanCount: number): Promise<{ readonly position: number }>;
   /** A deletion of a project takes its row too, when it is applied. */
   submitDeletion(deletion: Deletion): Promise<{ readonly position: number }>;
+  submitTransfer(transfer: Transfer): Promise<{ readonly position: number }>;
   applied(position: number): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { Packr } from 'msgpackr';
 import { crc32c } from '../../native-bindings/crc32c.ts';
-import type { Deletion } from '../span-store/span-store.ts';
+import type { Deletion, Transfer } from '../span-store/span-store.ts';
 import type { OtlpRequest } from './ingest.ts';
 
 // A segment file on disk; all numbers are little-endian.
@@ -43,7 +43,9 @@ export type RecordHead =
       readonly isWhole: boolean;
     }
   /** No payload. */
-  | { readonly kind: 'deletion'; readonly receivedAtMs: number; readonly deletion: Deletion };
+  | { readonly kind: 'deletion'; readonly receivedAtMs: number; readonly deletion: Deletion }
+  /** No payload. */
+  | { readonly kind: 'transfer'; readonly receivedAtMs: number; readonly transfer: Transfer };
 
 interface OtlpHead extends Pick<OtlpRequest, 'format' | 'encoding' | 'projectName'> {
   readonly kind: 'otlp';

@@ -177,6 +177,7 @@ export class Projector {
     let result = { duplicateCount: 0, droppedAnnotationCount: 0 };
     if (content.kind === 'rows') result = await writer.append(content.columns, endPosition, content.annotations);
     else if (content.kind === 'deletion') await writer.delete(content.deletion, endPosition);
+    else if (content.kind === 'transfer') await writer.transfer(content.transfer, endPosition);
     else await writer.advance(endPosition);
     const { duplicateCount, droppedAnnotationCount } = result;
     const durationMs = performance.now() - startMs;

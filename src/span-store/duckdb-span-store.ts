@@ -57,6 +57,7 @@ import type {
   SpanStoreStats,
   SpansOfTraceQuery,
   TraceQuery,
+  Transfer,
 } from './span-store.ts';
 import { SpanStoreMetrics } from './span-store-metrics.ts';
 import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-rpc.ts';
@@ -297,6 +298,9 @@ class StoreThreadClient implements DuckdbSpanStore {
   }
   delete(deletion: Deletion, position: number): Promise<void> {
     return this.#observed('delete', 0, () => this.#write('delete', [deletion, position]));
+  }
+  transfer(transfer: Transfer, position: number): Promise<void> {
+    return this.#write('transfer', [transfer, position]);
   }
   advance(position: number): Promise<void> {
     return this.#write('advance', [position]);

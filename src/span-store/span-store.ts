@@ -179,6 +179,12 @@ export type Deletion =
   /** Those that are stored when the deletion is applied. */
   | ({ readonly what: 'matchingAnnotations' } & AnnotationFilter);
 
+/** Traces that go to another project; those that are gone already are passed over. */
+export interface Transfer {
+  readonly traceRowIds: readonly number[];
+  readonly projectId: number;
+}
+
 /** What one append did. */
 export interface AppendResult {
   /** Spans stored. */
@@ -215,6 +221,8 @@ export interface SpanWriter {
    */
   append(batch: SpanColumns, position: number, annotations?: readonly AnnotationRecord[]): Promise<AppendResult>;
   delete(deletion: Deletion, position: number): Promise<void>;
+  /** With spans and annotations; sessions stay. */
+  transfer(transfer: Transfer, position: number): Promise<void>;
   /** Records a position that came with nothing to store. */
   advance(position: number): Promise<void>;
 }

@@ -18,8 +18,9 @@ import {
   writeTraceRows,
 } from './rollups.ts';
 import { LONG_TEXT_TABLE, SESSION_TABLE, SPAN_TABLE, TRACE_TABLE } from './schema.ts';
-import type { AppendResult, Deletion } from './span-store.ts';
+import type { AppendResult, Deletion, Transfer } from './span-store.ts';
 import { Parameters, queryRows } from './sql.ts';
+import { transferTraces } from './transfer-traces.ts';
 import { withWellFormedTexts } from './well-formed-texts.ts';
 
 /** Where projects have their names. `position` is that of the journal at which they are asked for, or deleted. */
@@ -158,6 +159,16 @@ export class SpanWriter {
     if (deletion.what === 'project') this.#forgetProject(deletion.projectId);
     this.#applied = position;
     return counts;
+  }
+
+  async transfer(transfer: Transfer, position: number): Promise<void> {
+    if (position <= this.#applied) return;
+    await this.#inTransaction(async () => {
+      await transferTraces(this.#connection, transfer, position);
+      await this.#writePosition(position, this.#nextRowIds);
+    });
+    this.#traces.forgetRows();
+    this.#applied = position;
   }
 
   async advance(position: number): Promise<void> {

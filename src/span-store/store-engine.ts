@@ -22,7 +22,7 @@ import {
   openDatabase,
 } from './open-database.ts';
 import { ReadContext } from './read-context.ts';
-import type { AppendResult, Deletion, SpanStoreStats } from './span-store.ts';
+import type { AppendResult, Deletion, SpanStoreStats, Transfer } from './span-store.ts';
 import { type ProjectNames, SpanWriter } from './span-writer.ts';
 import { queryRows } from './sql.ts';
 
@@ -107,6 +107,13 @@ export class StoreEngine {
       this.#deletedSpanCount += counts.spanCount;
       this.#options.onChange(undefined);
       this.#options.onDelete({ what: deletion.what, ...counts, ms: Math.round(performance.now() - startedAt) });
+    });
+  }
+
+  transfer(transfer: Transfer, position: number): Promise<void> {
+    return this.#write(async () => {
+      await this.#writer.transfer(transfer, position);
+      this.#options.onChange(undefined);
     });
   }
 

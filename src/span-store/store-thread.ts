@@ -30,7 +30,15 @@ import type { DatabaseOptions } from './open-database.ts';
 import type { ReadContext } from './read-context.ts';
 import { findSpanRows } from './read-span-rows.ts';
 import { findSpanBodies } from './read-spans.ts';
-import type { Deletion, RowRef, SessionQuery, SpanQuery, SpansOfTraceQuery, TraceQuery } from './span-store.ts';
+import type {
+  Deletion,
+  RowRef,
+  SessionQuery,
+  SpanQuery,
+  SpansOfTraceQuery,
+  TraceQuery,
+  Transfer,
+} from './span-store.ts';
 import type { ProjectNames } from './span-writer.ts';
 import { StoreEngine } from './store-engine.ts';
 import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-rpc.ts';
@@ -192,6 +200,8 @@ async function call(engine: StoreEngine, id: number, method: string, args: reado
       return engine.append(args[0] as SpanColumns, args[1] as number, args[2] as readonly AnnotationRecord[]);
     case 'delete':
       return engine.delete(args[0] as Deletion, args[1] as number);
+    case 'transfer':
+      return engine.transfer(args[0] as Transfer, args[1] as number);
     case 'advance':
       return engine.advance(args[0] as number);
     case 'appliedPosition':

@@ -7,7 +7,8 @@ import { Parameters, queryRows } from './sql.ts';
 export const SESSIONS_OF_TAKEN =
   'SELECT DISTINCT session_row_id FROM temp.taken_traces WHERE session_row_id IS NOT NULL';
 
-const TAKEN = 'SELECT row_id FROM temp.taken_traces';
+/** SQL text: row ids of the taken traces. */
+export const TAKEN = 'SELECT row_id FROM temp.taken_traces';
 
 /**
  * Traces that one deletion takes, in a table of the writer's connection: there may be millions, so their row ids stay in
@@ -66,20 +67,26 @@ export class TakenTraces {
     return row as bigint[] | undefined;
   }
 
-  /** Deletes them with their spans and annotations; what they leave in sessions is the caller's matter. */
-  async delete(): Promise<{ readonly spanCount: number; readonly traceCount: number }> {
+  /** Between which row ids all of their spans lie; undefined when nothing is taken. */
+  async spanRange(): Promise<{ readonly first: bigint; readonly last: bigint } | undefined> {
     const [[first, last] = []] = await queryRows(
       this.#connection,
       'SELECT min(first_span_row_id), max(last_span_row_id) FROM temp.taken_traces',
     );
-    if (typeof first !== 'bigint' || typeof last !== 'bigint') return { spanCount: 0, traceCount: 0 };
+    return typeof first === 'bigint' && typeof last === 'bigint' ? { first, last } : undefined;
+  }
+
+  /** Deletes them with their spans and annotations; what they leave in sessions is the caller's matter. */
+  async delete(): Promise<{ readonly spanCount: number; readonly traceCount: number }> {
+    const range = await this.spanRange();
+    if (!range) return { spanCount: 0, traceCount: 0 };
     await this.#keepPlaces();
     await this.#connection.run(`DELETE FROM store.annotations WHERE trace_row_id IN (${TAKEN})`);
     // The range of row ids prunes row groups: traces of a day lie together.
     const spanCount = await deleteSpansWhere(
       this.#connection,
       (parameters) =>
-        `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)} AND trace_row_id IN (${TAKEN})`,
+        `row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)} AND trace_row_id IN (${TAKEN})`,
     );
     const traceCount = await deletedCount(this.#connection, `DELETE FROM store.traces WHERE row_id IN (${TAKEN})`);
     return { spanCount, traceCount };

@@ -103,6 +103,9 @@ export function openFakeDomain(): FakeDomain {
         }
         return { position: log.push(`${deletion.what} deletion journaled`) };
       },
+      async submitTransfer({ traceRowIds, projectId }) {
+        return { position: log.push(`transfer of ${traceRowIds} to ${projectId} journaled`) };
+      },
       async applied(position) {
         log.push(`applied ${position}`);
       },

@@ -97,12 +97,14 @@ describe('ingest', () => {
 
     await ingest.submitSpans(restSpans('by hand'), 1);
     await ingest.submitDeletion({ what: 'traces', rowIds: [3] });
-    const { position } = await ingest.submitDeletion(range);
+    await ingest.submitDeletion(range);
+    const { position } = await ingest.submitTransfer({ traceRowIds: [1, 2], projectId: 9 });
     await ingest.applied(position);
 
     assert.deepEqual(writer.names, ['by hand']);
     assert.deepEqual([...writer.projects.values()], ['by rest']);
     assert.deepEqual(writer.deletions, [{ what: 'traces', rowIds: [3] }, range]);
+    assert.deepEqual(writer.transfers, [{ traceRowIds: [1, 2], projectId: 9 }]);
   });
 
   test('files a whole request under the project that its sender named beside it', async (t) => {

@@ -15,7 +15,7 @@ import type { SpanInTrace } from '../../src/model/span.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../src/semconv/span-kinds.ts';
 import type { AnnotationQuery, AnnotationRecord } from '../../src/span-store/annotation-queries.ts';
 import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
-import type { Deletion, SpanQuery, SpanStore } from '../../src/span-store/span-store.ts';
+import type { Deletion, SpanQuery, SpanStore, Transfer } from '../../src/span-store/span-store.ts';
 import { verifySpanStore } from '../../src/span-store/verify-span-store.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
@@ -28,6 +28,7 @@ const PROJECTS = ['default', 'one', 'two'];
 type Operation = { readonly position: number } & (
   | { readonly batch: readonly TestSpan[]; readonly records: readonly AnnotationRecord[] }
   | { readonly deletion: Deletion }
+  | { readonly transfer: Transfer }
 );
 
 for (let seed = 1; seed <= SEED_COUNT; seed++) {
@@ -80,7 +81,8 @@ class Run {
     if (what < 0.4) await this.append(this.randomBatch(), random.chance(0.3) ? this.randomRecords() : []);
     else if (what < 0.55) await this.append([], this.randomRecords());
     else if (what < 0.65) await this.appendAgain();
-    else if (what < 0.82) await this.delete(this.randomDeletion());
+    else if (what < 0.79) await this.delete(this.randomDeletion());
+    else if (what < 0.82) await this.transfer();
     else if (what < 0.88) await this.store.checkpoint();
     else if (what < 0.94) await this.restart();
     else await this.crash();
@@ -105,6 +107,18 @@ class Run {
     await this.store.delete(deletion, operation.position);
   }
 
+  private async transfer(): Promise<void> {
+    const { random, model } = this;
+    const transfer = {
+      traceRowIds: Array.from({ length: 1 + random.below(4) }, () => random.pick([...model.traceRowIds, 1])),
+      projectId: this.projectIdOf(random.pick(PROJECTS)),
+    };
+    model.transfer(transfer);
+    const operation = { position: this.journal.length + 1, transfer };
+    this.journal.push(operation);
+    await this.store.transfer(transfer, operation.position);
+  }
+
   private async restart(): Promise<void> {
     await this.store.close();
     await this.open();
@@ -126,7 +140,8 @@ class Run {
     for (const operation of this.mergedBatches(this.journal.slice(Math.max(0, applied - 1)))) {
       if ('batch' in operation) {
         await this.store.append(spanColumns(operation.batch), operation.position, operation.records);
-      } else await this.store.delete(operation.deletion, operation.position);
+      } else if ('transfer' in operation) await this.store.transfer(operation.transfer, operation.position);
+      else await this.store.delete(operation.deletion, operation.position);
     }
     assert.equal(this.projectCount, projectCount, 'a replay makes no project anew');
   }

@@ -4,6 +4,7 @@ import { getProject } from '../../domain/projects/get-project.ts';
 import { sessionRef } from '../../domain/sessions/get-session.ts';
 import { deleteTrace } from '../../domain/traces/delete-trace.ts';
 import { readSpansOfTraces, type SpansOfTrace } from '../../domain/traces/read-spans-of-traces.ts';
+import { transferNamedTraces } from '../../domain/traces/transfer-traces.ts';
 import { formatUnixNano } from '../../model/datetime.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { FILTER_VALUE_COUNT_MAX } from '../../model/limits.ts';
@@ -120,6 +121,42 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
     success: { status: 204, description: 'The trace is gone.' },
     errors: { 404: "Trace with trace_id '<id>' not found" },
     handle: ({ params }) => deleteTrace(domain, params.trace_identifier),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/traces/transfer',
+    access: 'member',
+    growsStorage: true,
+    operationId: 'transferTraces',
+    tag: 'traces',
+    summary: 'Move traces of one project to another',
+    description: 'All of them or none. Their sessions stay where they are.',
+    body: Type.Object({
+      trace_identifiers: Type.Array(Type.String(), {
+        minItems: 1,
+        description: 'Global IDs or OpenTelemetry trace IDs.',
+      }),
+      destination_project_identifier: Type.String(),
+    }),
+    success: {
+      status: 200,
+      description: 'The traces are in the project.',
+      schema: Type.Object({
+        data: Type.Object({ transferred_trace_count: Type.Integer(), destination_project_id: Type.String() }),
+      }),
+      example: { data: { transferred_trace_count: 2, destination_project_id: 'UHJvamVjdDoy' } },
+    },
+    errors: { 404: 'One or more traces not found', 422: 'Cannot transfer traces from multiple projects' },
+    async handle({ body }) {
+      const { count, projectId } = await transferNamedTraces(
+        domain,
+        body.trace_identifiers,
+        body.destination_project_identifier,
+      );
+      return {
+        data: { transferred_trace_count: count, destination_project_id: toGlobalId('Project', projectId) },
+      };
+    },
   }),
 ];
 

@@ -58,6 +58,10 @@ export async function openGraphqlServer(
     spans: store,
     writes: {
       ...fake.writes,
+      async submitTransfer(transfer) {
+        await store.transfer(transfer, ++position);
+        return { position };
+      },
       async submitDeletion(deletion) {
         await store.delete(deletion, ++position);
         return { position };
