@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import { graphqlRoutes } from './api/graphql/routes.ts';
 import { otlpRoutes } from './api/otlp/trace-routes.ts';
 import { traceServiceMethods } from './api/otlp/trace-service.ts';
+import { openEvents } from './api/rest/events.ts';
 import { restRoutes } from './api/rest/routes.ts';
 import type { Log } from './base/log.ts';
 import { registerProcessMetrics } from './base/process-metrics.ts';
@@ -141,9 +142,11 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       return true;
     };
     const health = healthRoutes({ compatibleVersion: COMPATIBLE_VERSION, isReady, registry });
+    const events = openEvents({ domain });
     const faces = [
       ...otlpRoutes(ingest),
       ...restRoutes({ domain, version: VERSION }),
+      ...events.routes,
       ...graphqlRoutes({ domain, log, isReadOnly: config.readOnly, storageLock: () => storage.lock() }),
     ];
     const common = { compatibleVersion: COMPATIBLE_VERSION, version: VERSION, log, registry, engine: 'auto' } as const;
@@ -158,6 +161,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       csrfTrustedOrigins: config.csrfTrustedOrigins,
     });
     opened.push(() => http.close());
+    // Streams never end by themselves: the listener waits for what is in flight.
+    opened.push(() => events.close());
     if (config.metrics.enabled) {
       const metrics = await openHttpServer({
         ...common,

@@ -128,6 +128,12 @@ export const DELETED_TRACE_COUNT_MAX = 1_000_000;
 
 /** Rows of one page of any list. */
 export const PAGE_ROW_COUNT_MAX = 1_000;
+/** Open streams of `/events`; each is a connection that does nothing most of the time. */
+export const EVENT_STREAM_COUNT_MAX = 1_000;
+/** Changes within this time are one event: a client reads again after each. */
+export const EVENT_INTERVAL_MS_MIN = 500;
+/** Under the minute after which proxies close a silent connection. */
+export const EVENT_HEARTBEAT_MS = 15_000;
 /** Spans of traces that one piece of an answer has: about 10 ms of the main thread. */
 export const STREAMED_SPAN_COUNT = 2_000;
 /** Rows of one page of annotations, which are small; public clients ask for up to as many. */

@@ -278,6 +278,9 @@ class StoreThreadClient implements DuckdbSpanStore {
   binTraceLatencies(query: BinQuery, options?: ReadOptions): Promise<LatencyBin[]> {
     return this.#read('binTraceLatencies', query, options);
   }
+  onChange(listener: (projectIds: readonly number[] | undefined) => void): () => void {
+    return this.#changes.listen(listener);
+  }
   async lastChangedAt(projectId?: number): Promise<number | undefined> {
     return projectId === undefined ? this.#changes.latest : this.#changes.of(projectId);
   }

@@ -149,6 +149,8 @@ export interface SpanReader extends AnnotationReader {
    * A deletion counts as a change of every project. In ms since the epoch.
    */
   lastChangedAt(projectId?: number): Promise<number | undefined>;
+  /** Calls after each change, with the projects that changed; undefined: any may have. Returns what ends it. */
+  onChange(listener: (projectIds: readonly number[] | undefined) => void): () => void;
 }
 
 /** What is removed, with its annotations; row ids that are gone already are skipped, so a replayed deletion does nothing. */
