@@ -16,6 +16,7 @@ import type { Ingest } from './ingest/ingest.ts';
 import { openIngest } from './ingest/open-ingest.ts';
 import { openRetention } from './jobs/retention.ts';
 import { openStorageGuard } from './jobs/storage-guard.ts';
+import { openAnnotationConfigRows } from './metadata-store/annotation-configs.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
 import {
   createProject,
@@ -27,6 +28,7 @@ import {
   resolveProjectIds,
   updateProject,
 } from './metadata-store/projects.ts';
+import { openPromptRows } from './metadata-store/prompt-rows.ts';
 import {
   createRetentionPolicy,
   deleteRetentionPolicy,
@@ -37,6 +39,7 @@ import {
   sweepRetentionPolicy,
   updateRetentionPolicy,
 } from './metadata-store/retention-policies.ts';
+import { USER_FEEDBACK } from './model/annotation-config.ts';
 import { SpandrelError } from './model/errors.ts';
 import { openGrpcServer } from './server/grpc-server.ts';
 import { guardRoutes } from './server/guard-routes.ts';
@@ -111,6 +114,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     });
     opened.push(() => storage.close());
 
+    const annotationConfigs = openAnnotationConfigRows(db);
+    if (!config.readOnly) await annotationConfigs.ensure(USER_FEEDBACK);
     const domain: Domain = {
       projects: {
         list: (query) => listProjects(readDb, query),
@@ -129,6 +134,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         delete: (rowId) => deleteRetentionPolicy(db, rowId),
         sweep: (rowId, now, isDue, apply) => sweepRetentionPolicy(db, rowId, now, isDue, apply),
       },
+      prompts: openPromptRows({ db, readDb }),
+      annotationConfigs,
       spans: spanStore,
       writes: ingest,
     };

@@ -32,6 +32,7 @@ function nullWriter(isStalled: boolean): SpanWriter {
     },
     delete: (_, position) => take(position),
     transfer: async () => {},
+    changeCosts: (_, position) => take(position),
     advance: async (position) => {
       applied = position;
     },

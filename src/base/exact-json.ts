@@ -24,6 +24,9 @@ export class ExactNumber {
   }
 }
 
+/** A number of parsed JSON, whichever way it was written. */
+export type ExactNumeric = number | ExactNumber;
+
 /** The text is no JSON. `offset` counts Unicode characters, as the public clients' JSON readers do. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
@@ -202,7 +205,9 @@ function writeExact(value: ExactJson): string {
   if (value instanceof ExactNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map(writeExact).join(',')}]`;
   let text = '';
-  for (const key in value) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${writeExact(value[key]!)}`;
+  for (const key in value) {
+    if (value[key] !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${writeExact(value[key])}`;
+  }
   return `{${text}}`;
 }
 

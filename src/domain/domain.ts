@@ -1,8 +1,12 @@
+import type { AnnotationConfigRows } from '../metadata-store/annotation-configs.ts';
+import type { PromptRows } from '../metadata-store/prompt-rows.ts';
+import type { AnnotationBatch } from '../model/annotation.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { RetentionPolicy, RetentionPolicyChanges, RetentionPolicyFields } from '../model/retention-policy.ts';
 import type { Deletion, SpanReader, Transfer } from '../span-store/span-store.ts';
 
+export type { AnnotationFilter } from '../span-store/annotation-queries.ts';
 // A face asks for spans in these terms, and knows no store.
 export type {
   Bin,
@@ -27,6 +31,8 @@ export type { AttributeCondition, ReadOptions, RowRef, SpanQuery, SpanReader } f
 export interface Domain {
   readonly projects: ProjectRows;
   readonly retention: RetentionPolicyRows;
+  readonly prompts: PromptRows;
+  readonly annotationConfigs: AnnotationConfigRows;
   readonly spans: SpanReader;
   readonly writes: SpanWrites;
 }
@@ -73,6 +79,7 @@ export interface SpanWrites {
   /** Text of `{"project":…,"spans":[…]}`, made by `spans/create-spans.ts`. */
   submitSpans(json: string, spanCount: number): Promise<{ readonly position: number }>;
   /** A deletion of a project takes its row too, when it is applied. */
+  submitAnnotations(batch: AnnotationBatch): Promise<{ readonly position: number }>;
   submitDeletion(deletion: Deletion): Promise<{ readonly position: number }>;
   submitTransfer(transfer: Transfer): Promise<{ readonly position: number }>;
   applied(position: number): Promise<void>;

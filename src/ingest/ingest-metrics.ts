@@ -31,6 +31,7 @@ export class IngestMetrics {
   readonly #lastActivity: Gauge;
   readonly #overloads: Counter;
   readonly #duplicateSpans: Counter;
+  readonly #droppedAnnotations: Counter;
   readonly #lagSeconds: Histogram;
 
   constructor(registry: Registry, gauges: IngestGauges) {
@@ -101,6 +102,10 @@ export class IngestMetrics {
       'Requests that were told to come again because too much waits',
     );
     this.#duplicateSpans = counter('spandrel_ingest_spans_duplicate_total', 'Spans that the store had already');
+    this.#droppedAnnotations = counter(
+      'spandrel_ingest_annotations_dropped_total',
+      'Annotations that were given up: their target did not come, or has no such document',
+    );
     this.#lagSeconds = seconds(
       'spandrel_ingest_lag_seconds',
       'From the acknowledgement of spans until they can be read',
@@ -152,11 +157,13 @@ export class IngestMetrics {
     this.#batchFailures.inc();
   }
 
-  applied({ rowCount, duplicateCount, durationMs }: AppliedBatch, lagsMs: readonly number[]): void {
+  applied(batch: AppliedBatch, lagsMs: readonly number[]): void {
+    const { rowCount, duplicateCount, droppedAnnotationCount, durationMs } = batch;
     this.#lastActivity.setToCurrentTime();
     this.#batchSpans.observe(rowCount);
     this.#batchSeconds.observe(durationMs / 1000);
     this.#duplicateSpans.inc(duplicateCount);
+    this.#droppedAnnotations.inc(droppedAnnotationCount);
     for (const lagMs of lagsMs) this.#lagSeconds.observe(lagMs / 1000);
   }
 }

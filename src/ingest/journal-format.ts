@@ -45,7 +45,9 @@ export type RecordHead =
   /** No payload. */
   | { readonly kind: 'deletion'; readonly receivedAtMs: number; readonly deletion: Deletion }
   /** No payload. */
-  | { readonly kind: 'transfer'; readonly receivedAtMs: number; readonly transfer: Transfer };
+  | { readonly kind: 'transfer'; readonly receivedAtMs: number; readonly transfer: Transfer }
+  /** Payload: JSON text of a `CostChange`. */
+  | { readonly kind: 'costs'; readonly receivedAtMs: number };
 
 interface OtlpHead extends Pick<OtlpRequest, 'format' | 'encoding' | 'projectName'> {
   readonly kind: 'otlp';

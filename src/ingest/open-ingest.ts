@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts';
 import type { AnnotationBatch } from '../model/annotation.ts';
 import { SpandrelError } from '../model/errors.ts';
 import { DRAIN_MS_MAX, JOURNAL_GRACE_BYTES_MAX, JOURNAL_GRACE_MS, JOURNAL_TRIM_MS } from '../model/limits.ts';
-import type { Deletion, SpanWriter, Transfer } from '../span-store/span-store.ts';
+import type { CostChange, Deletion, SpanWriter, Transfer } from '../span-store/span-store.ts';
 import { Admission, type AdmissionLimits } from './admission.ts';
 import { Backlog } from './backlog.ts';
 import type { RecordProblem } from './decode-batch.ts';
@@ -69,6 +69,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     submitAnnotations: (batch) => ingest.submitAnnotations(batch),
     submitDeletion: (deletion) => ingest.submitDeletion(deletion),
     submitTransfer: (transfer) => ingest.submitTransfer(transfer),
+    submitCostChange: (change) => ingest.submitCostChange(change),
     applied: (position) => ingest.applied(position),
     latestErrors: () => ingest.latestErrors(),
     close: () => ingest.close(),
@@ -187,6 +188,12 @@ class JournaledIngest implements Ingest {
 
   async submitTransfer(transfer: Transfer): Promise<Acknowledgement> {
     const position = await this.#append({ kind: 'transfer', receivedAtMs: Date.now(), transfer }, new Uint8Array(0), 0);
+    return { spanCount: 0, rejectedSpanCount: 0, message: '', position };
+  }
+
+  async submitCostChange(change: CostChange): Promise<Acknowledgement> {
+    const payload = Buffer.from(JSON.stringify(change));
+    const position = await this.#append({ kind: 'costs', receivedAtMs: Date.now() }, payload, 0);
     return { spanCount: 0, rejectedSpanCount: 0, message: '', position };
   }
 

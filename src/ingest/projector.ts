@@ -178,6 +178,7 @@ export class Projector {
     if (content.kind === 'rows') result = await writer.append(content.columns, endPosition, content.annotations);
     else if (content.kind === 'deletion') await writer.delete(content.deletion, endPosition);
     else if (content.kind === 'transfer') await writer.transfer(content.transfer, endPosition);
+    else if (content.kind === 'costs') await writer.changeCosts(content.change, endPosition);
     else await writer.advance(endPosition);
     const { duplicateCount, droppedAnnotationCount } = result;
     const durationMs = performance.now() - startMs;

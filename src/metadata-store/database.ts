@@ -1,4 +1,5 @@
 import {
+  type ColumnType,
   type Generated,
   type GeneratedAlways,
   type JSONColumnType,
@@ -8,14 +9,29 @@ import {
 } from 'kysely';
 import type { Pool } from 'pg';
 import type { Log } from '../base/log.ts';
+import type { AnnotationConfigType, OptimizationDirection } from '../model/annotation-config.ts';
 import type { RetentionRule } from '../model/retention-policy.ts';
 import { withCallerErrors } from './pool-errors.ts';
+import type {
+  PromptLabelLinkTable,
+  PromptLabelTable,
+  PromptTable,
+  PromptVersionTable,
+  PromptVersionTagTable,
+} from './prompt-tables.ts';
 
 /** The metadata tables as they are after every migration. A row id is a bigint in Postgres and stays below 2^53. */
 export interface Database {
   readonly project_trace_retention_policies: RetentionPolicyTable;
   readonly projects: ProjectTable;
   readonly deleted_projects: DeletedProjectTable;
+  readonly prompts: PromptTable;
+  readonly prompt_versions: PromptVersionTable;
+  readonly prompt_version_tags: PromptVersionTagTable;
+  readonly prompt_labels: PromptLabelTable;
+  readonly prompts_prompt_labels: PromptLabelLinkTable;
+  readonly annotation_configs: AnnotationConfigTable;
+  readonly project_annotation_configs: ProjectAnnotationConfigTable;
 }
 
 export interface RetentionPolicyTable {
@@ -46,6 +62,24 @@ export interface ProjectTable {
   readonly updated_at: Generated<Date>;
 }
 
+export interface AnnotationConfigTable {
+  readonly id: GeneratedAlways<number>;
+  readonly name: string;
+  readonly description: string | null;
+  readonly type: AnnotationConfigType;
+  readonly optimization_direction: OptimizationDirection | null;
+  readonly threshold: number | null;
+  readonly lower_bound: number | null;
+  readonly upper_bound: number | null;
+  /** A list of `CategoricalValue`; goes in as JSON text. */
+  readonly values: ColumnType<unknown, string, string>;
+}
+
+export interface ProjectAnnotationConfigTable {
+  readonly project_id: number;
+  readonly annotation_config_id: number;
+}
+
 /** A pool or, inside a transaction, its one connection. */
 export type Db = Kysely<Database>;
 
@@ -54,6 +88,13 @@ export const TABLE_NAMES = [
   'project_trace_retention_policies',
   'projects',
   'deleted_projects',
+  'prompts',
+  'prompt_versions',
+  'prompt_version_tags',
+  'prompt_labels',
+  'prompts_prompt_labels',
+  'annotation_configs',
+  'project_annotation_configs',
 ] as const satisfies readonly (keyof Database)[];
 
 /** Kysely on a pool, which stays its opener's to end. With `logSql`, statements are logged without their values. */

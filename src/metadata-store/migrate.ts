@@ -2,12 +2,16 @@ import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import type { Log } from '../base/log.ts';
 import { TABLE_NAMES } from './database.ts';
 import { migration0001 } from './migrations/0001-projects.ts';
+import { migration0002 } from './migrations/0002-annotation-configs.ts';
 import { migration0004 } from './migrations/0004-retention.ts';
+import { migration0007 } from './migrations/0007-prompts.ts';
 
 /** Every migration, in the order of its name. One that was released never changes. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': migration0001,
+  '0002-annotation-configs': migration0002,
   '0004-retention': migration0004,
+  '0007-prompts': migration0007,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
+import { USER_FEEDBACK } from '../model/annotation-config.ts';
 import { DEFAULT_PROJECT_NAME } from '../model/project.ts';
 import { TABLE_NAMES } from './database.ts';
 import { parseDatabaseUrl } from './database-url.ts';
@@ -64,9 +65,10 @@ async function copyAll(reader: Client, writer: Client, { onProgress }: MoveOptio
   }
 }
 
-/** Empties the target of what migrations put there. */
+/** Empties the target of what migrations and the first start put there. */
 async function clearSeedRows(writer: Client): Promise<void> {
   await writer.query('delete from projects where name = $1 and id = 1', [DEFAULT_PROJECT_NAME]);
+  await writer.query('delete from annotation_configs where name = $1 and id = 1', [USER_FEEDBACK.name]);
   for (const table of TABLE_NAMES) {
     const rowCount = await countRows(writer, table);
     if (rowCount > 0) {

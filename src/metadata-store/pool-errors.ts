@@ -62,6 +62,9 @@ export function isUnavailable(error: Error): boolean {
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
+export const UNIQUE_VIOLATION = '23505';
+export const FOREIGN_KEY_VIOLATION = '23503';
+
 // Of Node, and of Postgres: class 08 connection, 53300 too many connections, 57P0x shut down or starting.
 const UNAVAILABLE_CODE = /^(E(CONN|HOST|NET|PIPE|TIMEDOUT|NOENT|NOTFOUND|AI_)\w*|08\w{3}|53300|57P0[1-5])$/;
 // pg reports these without a code.

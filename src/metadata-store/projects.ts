@@ -7,7 +7,8 @@ import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import { DEFAULT_RETENTION_POLICY_ROW_ID } from '../model/retention-policy.ts';
 import type { Db, ProjectTable } from './database.ts';
-import { codeOf } from './pool-errors.ts';
+import { codeOf, UNIQUE_VIOLATION } from './pool-errors.ts';
+import { toPostgresText } from './postgres-text.ts';
 
 // Table: projects. Every name that comes in is taken as `toStoredName` says.
 
@@ -159,10 +160,6 @@ export function toStoredName(name: string): string {
   // The cut may have gone through a character.
   return head.replace(/\uFFFD$/, '') + tail;
 }
-
-const toPostgresText = (text: string): string => text.replace(/\0|\p{Surrogate}/gu, '\uFFFD');
-
-const UNIQUE_VIOLATION = '23505';
 
 async function findDeletedSince(db: Db, names: readonly string[], position: number): Promise<Map<string, number>> {
   const rows = await db

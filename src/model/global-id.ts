@@ -5,13 +5,18 @@ export type GlobalIdType =
   | 'Span'
   | 'ProjectSession'
   | 'ProjectTraceRetentionPolicy'
+  | 'User'
   | 'SpanAnnotation'
   | 'TraceAnnotation'
   | 'ProjectSessionAnnotation'
   | 'DocumentAnnotation'
   | 'CategoricalAnnotationConfig'
   | 'ContinuousAnnotationConfig'
-  | 'FreeformAnnotationConfig';
+  | 'FreeformAnnotationConfig'
+  | 'Prompt'
+  | 'PromptVersion'
+  | 'PromptVersionTag'
+  | 'PromptLabel';
 
 export const toGlobalId = (type: GlobalIdType, rowId: number): string =>
   Buffer.from(`${type}:${rowId}`, 'latin1').toString('base64');

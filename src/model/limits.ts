@@ -11,8 +11,8 @@ export const BODY_BYTES_MAX = 64 * MiB;
 export const DECODED_BYTES_MAX = 64 * MiB;
 /** A JSON body of a REST call. */
 export const JSON_BODY_BYTES_MAX = 64 * MiB;
-/** Request line and headers together. More is 431. */
-export const HEADER_BYTES_MAX = 16 * KiB;
+/** Request line and headers together: room for a thousand trace IDs in a query. More is 431. */
+export const HEADER_BYTES_MAX = 60 * KiB;
 /** Headers of a request. uWebSockets.js is compiled for 100 at most; one more is 431 there and here. */
 export const HEADER_COUNT_MAX = 90;
 /** What the HTTP parsers below ours take before they answer 431 themselves, without our headers. */
@@ -89,6 +89,17 @@ export const COMMIT_INTERVAL_MS_MIN = 20;
 /** UTF-8 bytes of a project's name: the entry of a unique index in Postgres holds 2,704. */
 export const PROJECT_NAME_BYTES_MAX = 2_000;
 
+/** Characters of an identifier, and bytes of a label's name: entries of the same kind of index. */
+export const IDENTIFIER_CHARS_MAX = 1_000;
+export const LABEL_NAME_BYTES_MAX = 1_000;
+/** Characters of a rendered text, and steps to render it: lists inside lists of a template multiply. */
+export const RENDERED_CHARS_MAX = 16 * MiB;
+export const RENDER_STEP_COUNT_MAX = 1_000_000;
+/** Sections of a template inside each other. */
+export const TEMPLATE_DEPTH_MAX = 50;
+/** Prompts that a list of all of them reads, by row id alone. */
+export const PROMPT_LIST_COUNT_MAX = 100_000;
+
 /** Connections to the metadata database that the pool opens, and again as many to its read replica. */
 export const METADATA_CONNECTION_COUNT_MAX = 10;
 /** What the embedded Postgres admits: the pool, its owner's session, `db move`, and three people with psql. */
@@ -143,8 +154,12 @@ export const PENDING_ANNOTATION_COUNT_MAX = 100_000;
 export const PENDING_ANNOTATION_BYTES_MAX = 64 * MiB;
 /** An annotation whose target has not come for this long is given up: exporters retry for minutes, queues of offline hosts for hours. */
 export const PENDING_ANNOTATION_MS_MAX = 24 * 3_600_000;
+/** UTF-8 bytes of the name of an annotation config, which an index holds. */
+export const ANNOTATION_CONFIG_NAME_BYTES_MAX = 1_024;
 /** Values of one repeated query parameter (`trace_id`, `name`, …). */
 export const FILTER_VALUE_COUNT_MAX = 1_000;
+/** Tables of spans that one request asks for; clients ask for one. */
+export const SPAN_QUERY_COUNT_MAX = 100;
 /** UTF-16 units of a filter text: room for a list of some thousand ids. */
 export const FILTER_CHARS_MAX = 100_000;
 /** Nodes of a filter's tree: each becomes a term of SQL, and a planner's work grows faster than their number. */
@@ -193,6 +208,25 @@ export const GRAPHQL_TRUNCATED_CHARS_MAX = 100;
 export const PROJECT_LIST_COUNT_MAX = 100_000;
 /** Bins of one time series. */
 export const SERIES_BIN_COUNT_MAX = 50_000;
+
+/** Characters of the expression that finds a priced model, and of model names that it is searched in. */
+export const MODEL_PATTERN_CHARS_MAX = 1_000;
+export const MODEL_NAME_CHARS_MAX = 500;
+/** Models that people make, and prices of one: the table of all prices is a record of the journal. */
+export const CUSTOM_MODEL_COUNT_MAX = 5_000;
+export const MODEL_PRICE_COUNT_MAX = 50;
+/** Pairs of model name and provider whose price is remembered. */
+export const PRICED_NAME_COUNT_MAX = 10_000;
+/** Token types of one side of a span, and characters of one; further ones count as the side's own type. */
+export const SPAN_TOKEN_TYPE_COUNT_MAX = 30;
+export const TOKEN_TYPE_CHARS_MAX = 100;
+/** Tokens of one count that are priced; more is no count of tokens. */
+export const TOKEN_COUNT_MAX = 2 ** 40;
+/** Cost of a side of a span, and of all spans of a trace or session, in 10⁻¹² dollars: some 9,000 and 9 million dollars. */
+export const SPAN_COST_PICO_MAX = Number.MAX_SAFE_INTEGER;
+export const COST_SUM_PICO_MAX = 9e18;
+/** Row ids of spans whose cost one record of the journal computes anew: what one transaction of the store may touch. */
+export const RECOMPUTE_ROW_COUNT = 32_768;
 
 /** Rejected requests and spans that are remembered for people to look at. */
 export const INGEST_ERROR_COUNT_MAX = 200;

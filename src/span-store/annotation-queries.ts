@@ -67,6 +67,11 @@ export interface AnnotationReader {
   findAnnotations(query: AnnotationQuery, options?: ReadOptions): Promise<Page<Annotation>>;
   /** Row ids in the order of the keys; undefined where nothing was written since. */
   findWrittenAnnotations(query: WrittenQuery, options?: ReadOptions): Promise<(number | undefined)[]>;
+  /** Names of the annotations that targets of a kind have in a project, in order. */
+  findAnnotationNames(
+    query: { readonly projectId: number; readonly target: AnnotationTarget },
+    options?: ReadOptions,
+  ): Promise<string[]>;
   /** By the id that applications know; those that are not stored are absent. */
   findTargets(
     query: { readonly target: AnnotationTarget; readonly ids: readonly string[] },

@@ -10,7 +10,7 @@ import {
 } from './list-queries.ts';
 import type { ReadContext } from './read-context.ts';
 import { Parameters } from './sql.ts';
-import { quantileList, toNumbers } from './sum-up.ts';
+import { filterConditions, quantileList, toNumbers } from './sum-up.ts';
 
 // Time series. Only bins that hold something come back; the caller fills the gaps.
 
@@ -67,14 +67,18 @@ const PARTS = {
   YEAR: 'year',
 } as const satisfies Record<BinScale, string>;
 
-function readBins(
+async function readBins(
   context: ReadContext,
   query: BinQuery,
   table: 'spans' | 'traces',
   columns: string,
 ): Promise<DuckDBValue[][]> {
   const parameters = new Parameters();
-  const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
+  const conditions = [
+    `project_id = ${parameters.integer(query.projectId)}`,
+    ...startsIn(query, parameters),
+    ...(await filterConditions(context, query, table, parameters)),
+  ];
   const offset = parameters.bigint(query.utcOffsetMinutes * 60_000_000);
   // Of local time in whole microseconds, rounded down, which a plain division of times before 1970 is not.
   const local = `make_timestamp((start_ns - ((start_ns % 1000) + 1000) % 1000) // 1000 + ${offset})`;

@@ -26,6 +26,7 @@ import type {
   WrittenQuery,
 } from './annotation-queries.ts';
 import { ChangeClock } from './change-clock.ts';
+import type { CostChange } from './cost-change.ts';
 import type {
   BinQuery,
   ErrorTypeCount,
@@ -212,6 +213,12 @@ class StoreThreadClient implements DuckdbSpanStore {
   findWrittenAnnotations(query: WrittenQuery, options?: ReadOptions): Promise<(number | undefined)[]> {
     return this.#read('findWrittenAnnotations', query, options);
   }
+  findAnnotationNames(
+    query: Parameters<AnnotationReader['findAnnotationNames']>[0],
+    options?: ReadOptions,
+  ): Promise<string[]> {
+    return this.#read('findAnnotationNames', query, options);
+  }
   findTargets(
     query: Parameters<AnnotationReader['findTargets']>[0],
     options?: ReadOptions,
@@ -305,10 +312,16 @@ class StoreThreadClient implements DuckdbSpanStore {
   transfer(transfer: Transfer, position: number): Promise<void> {
     return this.#write('transfer', [transfer, position]);
   }
+  changeCosts(change: CostChange, position: number): Promise<void> {
+    return this.#write('changeCosts', [change, position]);
+  }
   advance(position: number): Promise<void> {
     return this.#write('advance', [position]);
   }
 
+  priceDigest(): Promise<string> {
+    return this.#call('priceDigest');
+  }
   stats(): Promise<SpanStoreStats> {
     return this.#call('stats');
   }

@@ -1,4 +1,4 @@
-import { ANNOTATION_TARGETS, type Annotation } from '../model/annotation.ts';
+import { ANNOTATION_TARGETS, type Annotation, type AnnotationTarget } from '../model/annotation.ts';
 import type { Page } from '../model/page.ts';
 import type { AnnotationQuery, WrittenQuery } from './annotation-queries.ts';
 import { type AnnotationRow, readAnnotationRows } from './annotation-rows.ts';
@@ -56,3 +56,16 @@ export async function findWrittenAnnotations(
 
 const toAnnotation = ({ traceRowId: _, projectId: __, position: ___, ...annotation }: AnnotationRow): Annotation =>
   annotation;
+
+export async function findAnnotationNames(
+  context: ReadContext,
+  { projectId, target }: { readonly projectId: number; readonly target: AnnotationTarget },
+): Promise<string[]> {
+  const parameters = new Parameters();
+  const rows = await context.rows(
+    `SELECT DISTINCT name FROM store.annotations WHERE project_id = ${parameters.integer(projectId)}
+       AND target = ${parameters.utinyint(ANNOTATION_TARGETS.indexOf(target))} ORDER BY name`,
+    parameters,
+  );
+  return rows.map(([name]) => name as string);
+}

@@ -27,8 +27,9 @@ export async function findTraces(context: ReadContext, query: TraceQuery): Promi
   return nextRowId === undefined ? { items } : { items, nextRowId };
 }
 
-const sortValue = ({ sort }: TraceQuery): string =>
-  sort === 'startTime' ? 'start_ns' : '(end_ns::HUGEINT - start_ns)';
+const LATENCY_NS = '(end_ns::HUGEINT - start_ns)';
+
+const sortValue = ({ sort }: TraceQuery): string => (sort === 'startTime' ? 'start_ns' : LATENCY_NS);
 
 /** Undefined when nothing can match. */
 async function conditionsOf(
@@ -40,6 +41,11 @@ async function conditionsOf(
   if (query.startTimeUnixNano !== undefined)
     conditions.push(`start_ns >= ${parameters.bigint(query.startTimeUnixNano)}`);
   if (query.endTimeUnixNano !== undefined) conditions.push(`start_ns < ${parameters.bigint(query.endTimeUnixNano)}`);
+  if (query.hasError !== undefined) conditions.push(query.hasError ? 'error_count > 0' : 'error_count = 0');
+  if (query.latencyMsMin !== undefined)
+    conditions.push(`${LATENCY_NS} >= ${parameters.double(query.latencyMsMin * 1e6)}`);
+  if (query.latencyMsMax !== undefined)
+    conditions.push(`${LATENCY_NS} <= ${parameters.double(query.latencyMsMax * 1e6)}`);
   if (query.sessions) {
     const sessions = await findSessionRows(context, query.sessions);
     if (sessions.length === 0) return undefined;

@@ -1,10 +1,12 @@
 import type { SpanColumns } from '../columns/span-columns.ts';
+import type { SpanFilter } from '../filter/span-filter.ts';
 import type { Page } from '../model/page.ts';
 import type { Session } from '../model/session.ts';
 import type { Span, SpanBody, SpanInTrace, SpanRow, SpanSummary } from '../model/span.ts';
 import type { Trace } from '../model/trace.ts';
 import type { SpanKind, StatusCode } from '../semconv/span-kinds.ts';
 import type { AnnotationFilter, AnnotationReader, AnnotationRecord } from './annotation-queries.ts';
+import type { CostChange } from './cost-change.ts';
 import type {
   BinQuery,
   ErrorTypeCount,
@@ -25,6 +27,7 @@ import type {
 } from './list-queries.ts';
 import type { ReadOptions } from './read-options.ts';
 
+export type { CostChange } from './cost-change.ts';
 export type { ReadClass, ReadOptions } from './read-options.ts';
 
 /** A row by its row id (from a global ID) or by the text that the application gave it. */
@@ -55,6 +58,7 @@ export interface SpanQuery {
   readonly spanKinds?: readonly SpanKind[];
   readonly statusCodes?: readonly StatusCode[];
   readonly attributes?: readonly AttributeCondition[];
+  readonly filter?: SpanFilter | undefined;
 }
 
 export interface TraceQuery {
@@ -63,6 +67,11 @@ export interface TraceQuery {
   readonly endTimeUnixNano?: bigint;
   /** Sessions by row id or by the application's text; a trace of any of them matches. Unknown ones match nothing. */
   readonly sessions?: readonly RowRef[];
+  /** Whether a span of the trace has failed. */
+  readonly hasError?: boolean;
+  /** Bounds of the latency, both inclusive; any finite number. */
+  readonly latencyMsMin?: number;
+  readonly latencyMsMax?: number;
   readonly sort: 'startTime' | 'latency';
   readonly order: 'asc' | 'desc';
   readonly limit: number;
@@ -225,6 +234,8 @@ export interface SpanWriter {
   delete(deletion: Deletion, position: number): Promise<void>;
   /** With spans and annotations; sessions stay. */
   transfer(transfer: Transfer, position: number): Promise<void>;
+  /** Prices of spans that come from here on, or costs of stored ones. What is priced by which prices is the same on a replay. */
+  changeCosts(change: CostChange, position: number): Promise<void>;
   /** Records a position that came with nothing to store. */
   advance(position: number): Promise<void>;
 }
@@ -242,6 +253,8 @@ export interface SpanStoreStats {
 
 export interface SpanStore extends SpanReader, SpanWriter {
   stats(): Promise<SpanStoreStats>;
+  /** `digestOfPrices` of the prices that new spans get. */
+  priceDigest(): Promise<string>;
   /** Makes everything applied so far survive a crash. The store schedules its own; tests and backups call this. */
   checkpoint(): Promise<void>;
   /** Ends running reads, checkpoints and closes. */

@@ -3,7 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { SpanColumns } from '../columns/span-columns.ts';
 import type { AnnotationQuery, AnnotationReader, AnnotationRecord, WrittenQuery } from './annotation-queries.ts';
 import { binSpans, binTraceLatencies, binTraces } from './bin-by-time.ts';
-import { findAnnotations, findWrittenAnnotations } from './find-annotations.ts';
+import type { CostChange } from './cost-change.ts';
+import { findAnnotationNames, findAnnotations, findWrittenAnnotations } from './find-annotations.ts';
 import { findSpanRowId, findStoredSpanIds, findTraceRowId } from './find-ids.ts';
 import { findSession, findSessions } from './find-sessions.ts';
 import { findSpans } from './find-spans.ts';
@@ -59,6 +60,8 @@ const READS: Record<string, (context: ReadContext, argument: never) => Promise<u
   findTraceRowId: (context, ref: RowRef) => findTraceRowId(context, ref),
   findAnnotations: (context, query: AnnotationQuery) => findAnnotations(context, query),
   findWrittenAnnotations: (context, query: WrittenQuery) => findWrittenAnnotations(context, query),
+  findAnnotationNames: (context, query: Parameters<AnnotationReader['findAnnotationNames']>[0]) =>
+    findAnnotationNames(context, query),
   findTargets: (context, query: Parameters<AnnotationReader['findTargets']>[0]) => findTargets(context, query),
   findStoredSpanIds: (context, spanIds: readonly string[]) => findStoredSpanIds(context, spanIds),
   listSpans: (context, query: SpanListQuery) => listSpans(context, query),
@@ -202,6 +205,10 @@ async function call(engine: StoreEngine, id: number, method: string, args: reado
       return engine.delete(args[0] as Deletion, args[1] as number);
     case 'transfer':
       return engine.transfer(args[0] as Transfer, args[1] as number);
+    case 'changeCosts':
+      return engine.changeCosts(args[0] as CostChange, args[1] as number);
+    case 'priceDigest':
+      return engine.priceDigest;
     case 'advance':
       return engine.advance(args[0] as number);
     case 'appliedPosition':

@@ -111,7 +111,7 @@ export class TakenTraces {
   }
 }
 
-/** Deletes spans with their long texts; returns how many. */
+/** Deletes spans with their long texts and details of costs; returns how many. */
 export async function deleteSpansWhere(
   connection: DuckDBConnection,
   condition: (parameters: Parameters) => string,
@@ -122,6 +122,13 @@ export async function deleteSpansWhere(
     `DELETE FROM store.long_texts WHERE span_row_id IN
        (SELECT row_id FROM store.spans WHERE long_texts <> 0 AND ${condition(longTexts)})`,
     longTexts,
+  );
+  const costs = new Parameters();
+  await queryRows(
+    connection,
+    `DELETE FROM store.cost_details WHERE span_row_id IN
+       (SELECT row_id FROM store.spans WHERE cost_tokens_prompt IS NOT NULL AND ${condition(costs)})`,
+    costs,
   );
   const spans = new Parameters();
   return deletedCount(connection, `DELETE FROM store.spans WHERE ${condition(spans)}`, spans);

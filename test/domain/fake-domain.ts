@@ -69,6 +69,9 @@ export function openFakeDomain(): FakeDomain {
       },
     },
     retention: fakeRetention(rows),
+    // Tested on a real database.
+    prompts: {} as Domain['prompts'],
+    annotationConfigs: {} as Domain['annotationConfigs'],
     spans: {
       ...NOT_FAKED,
       async findSpans(query) {
@@ -95,6 +98,9 @@ export function openFakeDomain(): FakeDomain {
       async submitSpans(json) {
         submitted.push(json);
         return { position: log.push('spans journaled') };
+      },
+      async submitAnnotations({ annotations }) {
+        return { position: log.push(`${annotations.length} annotations journaled`) };
       },
       async submitDeletion(deletion) {
         deletions.push(deletion);

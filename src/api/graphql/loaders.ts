@@ -5,14 +5,15 @@ import type {
   ReadOptions,
   SessionDetails,
   SessionSums,
-  TimeRange,
   TraceSums,
 } from '../../domain/domain.ts';
 import type { Project } from '../../model/project.ts';
+import type { Prompt, PromptLabel, PromptVersion, PromptVersionTag } from '../../model/prompt.ts';
 import type { RetentionPolicy } from '../../model/retention-policy.ts';
 import type { Session } from '../../model/session.ts';
 import type { SpanBody, SpanRow } from '../../model/span.ts';
 import type { Trace } from '../../model/trace.ts';
+import type { FilteredRange } from './arguments.ts';
 import { BatchLoader } from './batch-loader.ts';
 import { QuantileLoader } from './quantile-loader.ts';
 import { TraceTree } from './trace-tree.ts';
@@ -32,10 +33,19 @@ export interface Loaders {
   readonly sessionDetails: BatchLoader<number, SessionDetails>;
   readonly usersOfSessions: BatchLoader<number, string>;
   readonly tracesOfSessions: BatchLoader<number, Trace[]>;
+  readonly prompts: BatchLoader<number, Prompt>;
+  readonly promptVersions: BatchLoader<number, PromptVersion>;
+  /** Newest first. */
+  readonly versionIdsOfPrompts: BatchLoader<number, number[]>;
+  readonly promptVersionTags: BatchLoader<number, PromptVersionTag>;
+  readonly tagsOfPrompts: BatchLoader<number, PromptVersionTag[]>;
+  readonly promptLabels: BatchLoader<number, PromptLabel>;
+  readonly labelsOfPrompts: BatchLoader<number, PromptLabel[]>;
+  readonly promptCountsOfLabels: BatchLoader<number, number>;
   readonly quantiles: QuantileLoader;
-  countSpans(projectId: number, range: TimeRange): Promise<number>;
-  sumUpTraces(projectId: number, range: TimeRange): Promise<TraceSums>;
-  sumUpSessions(projectId: number, range: TimeRange): Promise<SessionSums>;
+  countSpans(projectId: number, range: FilteredRange): Promise<number>;
+  sumUpTraces(projectId: number, range: FilteredRange): Promise<TraceSums>;
+  sumUpSessions(projectId: number, range: FilteredRange): Promise<SessionSums>;
 }
 
 /** Spans of so many traces are read at once: a trace may have many. */
@@ -44,7 +54,7 @@ const TREE_COUNT_MAX = 200;
 const BODY_COUNT_MAX = 200;
 
 export function createLoaders(
-  { projects, retention, spans }: Pick<Domain, 'projects' | 'retention' | 'spans'>,
+  { projects, prompts, retention, spans }: Pick<Domain, 'projects' | 'prompts' | 'retention' | 'spans'>,
   options: ReadOptions,
 ): Loaders {
   const once = memoize();
@@ -70,6 +80,14 @@ export function createLoaders(
       for (const list of found.values()) for (const trace of list) traces.prime(trace.rowId, trace);
       return found;
     }),
+    prompts: new BatchLoader((rowIds) => prompts.findByRowIds(rowIds)),
+    promptVersions: new BatchLoader((rowIds) => prompts.findVersions(rowIds), BODY_COUNT_MAX),
+    versionIdsOfPrompts: new BatchLoader((rowIds) => prompts.findVersionIdsOfPrompts(rowIds)),
+    promptVersionTags: new BatchLoader((rowIds) => prompts.findTags(rowIds)),
+    tagsOfPrompts: new BatchLoader((rowIds) => prompts.findTagsOfPrompts(rowIds)),
+    promptLabels: new BatchLoader((rowIds) => prompts.findLabels(rowIds)),
+    labelsOfPrompts: new BatchLoader((rowIds) => prompts.findLabelsOfPrompts(rowIds)),
+    promptCountsOfLabels: new BatchLoader((rowIds) => prompts.countPromptsOfLabels(rowIds)),
     quantiles: new QuantileLoader((query) => spans.findQuantiles(query, options)),
     countSpans: (projectId, range) =>
       once(`spans ${rangeKey(projectId, range)}`, () => spans.countSpans({ projectId, ...range }, options)),
@@ -80,8 +98,10 @@ export function createLoaders(
   };
 }
 
-export const rangeKey = (projectId: number, { startTimeUnixNano, endTimeUnixNano }: TimeRange): string =>
-  `${projectId} ${startTimeUnixNano} ${endTimeUnixNano}`;
+export const rangeKey = (
+  projectId: number,
+  { startTimeUnixNano, endTimeUnixNano, filter, sessionFilter }: FilteredRange,
+): string => `${projectId} ${startTimeUnixNano} ${endTimeUnixNano} ${filter?.text ?? ''}\0${sessionFilter?.text ?? ''}`;
 
 /** The same question is asked of the store once. */
 function memoize() {

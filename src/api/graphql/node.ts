@@ -1,8 +1,14 @@
 import { SpandrelError } from '../../model/errors.ts';
+import { whenKnown } from './batch-loader.ts';
+import type { GraphqlContext } from './context.ts';
 import {
   type NodeRef,
   type NodeType,
   projectRef,
+  promptLabelRef,
+  promptRef,
+  promptVersionRef,
+  promptVersionTagRef,
   type Resolvers,
   retentionPolicyRef,
   sessionRef,
@@ -11,7 +17,14 @@ import {
 } from './resolvers.ts';
 
 export const nodeQueries: Resolvers = {
-  node: (_source: unknown, args: { readonly id: string }) => parseNodeId(args.id),
+  node: (_source: unknown, args: { readonly id: string }, { loaders }: GraphqlContext) => {
+    const node = parseNodeId(args.id);
+    // The one type of which clients expect to hear at once that it is not there.
+    if (node.type !== 'PromptVersion') return node;
+    return whenKnown(loaders.promptVersions.load(node.rowId), (version) =>
+      version ? node : notFound(`Unknown prompt version: ${args.id}`),
+    );
+  },
 };
 
 const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
@@ -20,6 +33,10 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   Span: spanRef,
   ProjectSession: sessionRef,
   ProjectTraceRetentionPolicy: retentionPolicyRef,
+  Prompt: promptRef,
+  PromptVersion: promptVersionRef,
+  PromptVersionTag: promptVersionTagRef,
+  PromptLabel: promptLabelRef,
 };
 
 /** The node that a global ID names, whether or not there is one. */

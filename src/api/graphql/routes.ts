@@ -1,9 +1,12 @@
 import type { GraphQLFormattedError, OperationTypeNode } from 'graphql';
+import { type ExactJson, toExactJsonText } from '../../base/exact-json.ts';
 import type { Log } from '../../base/log.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { GRAPHQL_BODY_BYTES_MAX } from '../../model/limits.ts';
+import { htmlResponse } from '../../server/html-page.ts';
 import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
 import { CompiledDocuments } from './compiled-documents.ts';
+import { consolePage, wantsConsole } from './console-page.ts';
 import { createContext } from './context.ts';
 import { type GraphqlRequest, readGet, readPost } from './read-request.ts';
 import { createSchema } from './schema.ts';
@@ -18,16 +21,18 @@ export interface GraphqlOptions {
   readonly storageLock: () => string | undefined;
 }
 
-/** GraphQL over HTTP: GET for queries, POST for all. Whatever happens to an operation is told with status 200. */
+/** GraphQL over HTTP: GET for queries and, in a browser, for a page to ask them in; POST for all. Whatever happens to an operation is told with status 200. */
 export function graphqlRoutes(options: GraphqlOptions): Route[] {
   const documents = new CompiledDocuments(createSchema());
+  const page = htmlResponse(consolePage());
   const route = { path: '/graphql', access: 'viewer' } as const;
   return [
     {
       ...route,
       method: 'GET',
       bodyBytesMax: 0,
-      handle: (request) => answer(request, readGet(request), ['query'], documents, options),
+      handle: (request) =>
+        wantsConsole(request) ? page : answer(request, readGet(request), ['query'], documents, options),
     },
     {
       ...route,
@@ -57,7 +62,7 @@ async function answer(
   const context = createContext({ domain, isReadOnly, storageLock, signal });
   const { data, errors } = await compiled.query({}, context, request.variables);
   const body = errors?.length ? { data: data ?? null, errors: toFormattedErrors(errors, log) } : { data };
-  return jsonTextResponse(200, JSON.stringify(body));
+  return jsonTextResponse(200, toExactJsonText(body as unknown as ExactJson));
 }
 
 const errorsResponse = (status: number, errors: readonly GraphQLFormattedError[]): HttpResponse =>

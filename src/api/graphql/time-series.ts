@@ -1,11 +1,11 @@
 import type { Bin, BinQuery, BinScale } from '../../domain/domain.ts';
 import { LATENCY_QUANTILES } from '../../domain/domain.ts';
 import { SERIES_BIN_COUNT_MAX } from '../../model/limits.ts';
-import { type RangeArguments, refuse, toTimeRange } from './arguments.ts';
+import { type FilterArguments, type RangeArguments, refuse, toFilteredRange } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import type { NodeRef, Resolver, Resolvers } from './resolvers.ts';
 
-interface SeriesArguments extends RangeArguments {
+interface SeriesArguments extends RangeArguments, FilterArguments {
   readonly timeBinConfig?: { readonly scale: BinScale; readonly utcOffsetMinutes: number } | null;
 }
 
@@ -54,11 +54,11 @@ function series<One extends Bin>(
   empty: object = {},
 ): Resolver<NodeRef, SeriesArguments> {
   return async ({ rowId: projectId }, args, context) => {
-    const { startTimeUnixNano, endTimeUnixNano } = toTimeRange(args);
+    const { startTimeUnixNano, endTimeUnixNano, filter } = toFilteredRange(args);
     if (startTimeUnixNano === undefined) return refuse('Start time is required');
     const { scale, utcOffsetMinutes } = args.timeBinConfig ?? { scale: 'HOUR', utcOffsetMinutes: 0 };
     if (Math.abs(utcOffsetMinutes) > 24 * 60) refuse('utcOffsetMinutes must be within a day');
-    const query = { projectId, startTimeUnixNano, endTimeUnixNano, scale, utcOffsetMinutes };
+    const query = { projectId, startTimeUnixNano, endTimeUnixNano, filter, scale, utcOffsetMinutes };
     const until = endTimeUnixNano ?? BigInt(Date.now()) * 1_000_000n;
     checkBinCount(scale, startTimeUnixNano, until);
     const found = new Map((await read(context, query)).map((bin) => [bin.startTimeUnixMicro / 1_000, bin]));

@@ -1,5 +1,5 @@
 import { toGlobalId } from '../../model/global-id.ts';
-import { checkCappedPage, type PageArguments } from './arguments.ts';
+import { checkCappedPage, type FilterArguments, type PageArguments, toSpanFilter } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import type { Connection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
@@ -59,7 +59,8 @@ function tree(select: (tree: TraceTree) => unknown): Resolver<TraceRef> {
 
 async function listTraceSpans(
   node: TraceRef,
-  args: PageArguments & { readonly rootSpansOnly?: boolean | null; readonly orphanSpanAsRootSpan?: boolean | null },
+  args: PageArguments &
+    FilterArguments & { readonly rootSpansOnly?: boolean | null; readonly orphanSpanAsRootSpan?: boolean | null },
   context: GraphqlContext,
 ): Promise<Connection<NodeRef>> {
   const limit = checkCappedPage(args);
@@ -70,6 +71,7 @@ async function listTraceSpans(
       projectId,
       traceRowId: node.rowId,
       roots: args.rootSpansOnly ? rootRule(args) : undefined,
+      filter: toSpanFilter(args),
       order: 'desc',
       after,
       limit,

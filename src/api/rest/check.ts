@@ -1,31 +1,10 @@
 import { Kind, OptionalKind, type TSchema } from '@sinclair/typebox';
-import { type ExactJson, type ExactJsonObject, ExactNumber } from '../../base/exact-json.ts';
+import { ExactNumber, type ExactNumeric } from '../../base/exact-json.ts';
 import { parseDateTime } from '../../model/datetime.ts';
-import { FAULT_COUNT_MAX } from '../../model/limits.ts';
-import { RULE } from './schema.ts';
-
-/** One thing wrong with a request: an item of `detail` in the 422 that public clients read. */
-export interface Fault {
-  readonly type: string;
-  /** `query`, `path` or `body`, then keys and indices down to the place. */
-  readonly loc: readonly (string | number)[];
-  readonly msg: string;
-  /** What came; for a missing field the object that should hold it. */
-  readonly input: ExactJson;
-  readonly ctx?: Readonly<Record<string, ExactJson>>;
-}
-
-/** Where faults gather. `loc` is the place being checked now. */
-export interface Findings {
-  readonly faults: Fault[];
-  readonly loc: (string | number)[];
-}
-
-/**
- * Reads a value as its schema says, with the leniency that clients are used to: `"5"`, `5.0` and `5` are integers,
- * `"yes"` and `1` are true. Returns the typed value; after a fault what it returns means nothing.
- */
-export type Check = (value: ExactJson, findings: Findings) => unknown;
+import { isNumber, numberCheck } from './check-number.ts';
+import { taggedCheck, textOrListCheck } from './check-union.ts';
+import { addFault, type Check, isObject, plural } from './findings.ts';
+import { FAULT_TYPE, RULE, TRIMS } from './schema.ts';
 
 /** Makes the check of a schema, once for a route. */
 export function compileCheck(schema: TSchema): Check {
@@ -44,18 +23,6 @@ export function compileField(schema: TSchema): {
   return { check: compileCheck(schema), whenAbsent, defaultValue: schema.default };
 }
 
-/** Notes a fault at the present place; past `FAULT_COUNT_MAX` further ones are dropped. */
-export function addFault(
-  { faults, loc }: Findings,
-  type: string,
-  msg: string,
-  input: ExactJson,
-  ctx?: Fault['ctx'],
-): undefined {
-  if (faults.length < FAULT_COUNT_MAX) faults.push({ type, loc: [...loc], msg, input, ...(ctx && { ctx }) });
-  return undefined;
-}
-
 function compileKind(schema: TSchema): Check {
   switch (schema[Kind]) {
     case 'Object':
@@ -64,8 +31,12 @@ function compileKind(schema: TSchema): Check {
       return listCheck(schema);
     case 'String':
       return stringCheck(schema);
-    case 'Integer':
-      return integerCheck(schema);
+    case 'Integer': {
+      const check = numberCheck(schema);
+      return (value, findings) => Number(check(value, findings));
+    }
+    case 'Literal':
+      return wordCheck([schema.const as string], 'literal_error');
     case 'Boolean':
       return checkBoolean;
     case 'Union':
@@ -79,12 +50,16 @@ function compileKind(schema: TSchema): Check {
 
 function unsafeCheck(schema: TSchema): Check {
   if (schema.format === 'date-time') return checkDateTime;
-  if (schema.enum) return wordCheck(schema.enum as readonly string[]);
+  if (schema.enum)
+    return wordCheck(schema.enum as readonly string[], Reflect.get(schema, FAULT_TYPE) ?? 'literal_error');
+  if (schema.type === 'integer' || schema.type === 'number') return numberCheck(schema);
   if (schema.type === 'object') return checkJsonObject;
+  if (schema.discriminator) return taggedCheck(schema, compileCheck);
+  if (schema.anyOf) return textOrListCheck(schema, compileCheck);
   return (value) => value;
 }
 
-/** `anyOf: [schema, null]`, the only union here. */
+/** `anyOf: [schema, null]`; other unions are `Tagged` and `TextOr`. */
 function nullableCheck(schema: TSchema): Check {
   const [inner, none, ...others] = schema.anyOf as TSchema[];
   if (inner === undefined || none?.[Kind] !== 'Null' || others.length > 0) throw new Error('a union must be Nullable');
@@ -108,6 +83,7 @@ function objectCheck(schema: TSchema): Check {
     name,
     ...compileField(field),
   }));
+  const known = schema.additionalProperties === false ? new Set(fields.map(({ name }) => name)) : undefined;
   return (value, findings) => {
     if (!isObject(value)) {
       const msg = 'Input should be a valid dictionary or object to extract fields from';
@@ -124,6 +100,12 @@ function objectCheck(schema: TSchema): Check {
       findings.loc.push(name);
       if (field === undefined) addFault(findings, 'missing', 'Field required', value);
       else checked[name] = check(field, findings);
+      findings.loc.pop();
+    }
+    for (const name in value) {
+      if (!known || known.has(name)) continue;
+      findings.loc.push(name);
+      addFault(findings, 'extra_forbidden', 'Extra inputs are not permitted', value[name]!);
       findings.loc.pop();
     }
     return checked;
@@ -156,44 +138,24 @@ function listCheck(schema: TSchema): Check {
 
 function stringCheck(schema: TSchema): Check {
   const min: number = schema.minLength ?? 0;
-  return (value, findings) => {
-    if (typeof value !== 'string') return addFault(findings, 'string_type', 'Input should be a valid string', value);
-    if (value.length >= min) return value;
-    const msg = `String should have at least ${plural(min, 'character')}`;
-    return addFault(findings, 'string_too_short', msg, value, { min_length: min });
-  };
-}
-
-function integerCheck(schema: TSchema): Check {
-  const above: number = schema.exclusiveMinimum ?? Number.NEGATIVE_INFINITY;
-  const max: number = schema.maximum ?? Number.POSITIVE_INFINITY;
-  return (value, findings) => {
-    const number = readInteger(value, findings);
-    if (number === undefined) return undefined;
-    if (number <= above) {
-      return addFault(findings, 'greater_than', `Input should be greater than ${above}`, value, { gt: above });
+  const max: number = schema.maxLength ?? Number.POSITIVE_INFINITY;
+  const pattern = schema.pattern === undefined ? undefined : new RegExp(schema.pattern);
+  const trims = TRIMS in schema;
+  return (sent, findings) => {
+    if (typeof sent !== 'string') return addFault(findings, 'string_type', 'Input should be a valid string', sent);
+    const value = trims ? sent.trim() : sent;
+    if (value.length < min) {
+      const msg = `String should have at least ${plural(min, 'character')}`;
+      return addFault(findings, 'string_too_short', msg, value, { min_length: min });
     }
-    if (number > max) {
-      return addFault(findings, 'less_than_equal', `Input should be less than or equal to ${max}`, value, { le: max });
+    if (value.length > max) {
+      const msg = `String should have at most ${plural(max, 'character')}`;
+      return addFault(findings, 'string_too_long', msg, value, { max_length: max });
     }
-    return number;
+    if (!pattern || pattern.test(value)) return value;
+    const msg = `String should match pattern '${schema.pattern}'`;
+    return addFault(findings, 'string_pattern_mismatch', msg, value, { pattern: schema.pattern });
   };
-}
-
-/** Beyond 2^53 the nearest double: every limit and id in use is far below. */
-function readInteger(value: ExactJson, findings: Findings): number | undefined {
-  if (typeof value === 'boolean') return Number(value);
-  if (typeof value === 'string') {
-    const text = value.trim();
-    if (INTEGER_TEXT.test(text)) return Number(text.replaceAll('_', ''));
-    const msg = 'Input should be a valid integer, unable to parse string as an integer';
-    return addFault(findings, 'int_parsing', msg, value);
-  }
-  if (!isNumber(value)) return addFault(findings, 'int_type', 'Input should be a valid integer', value);
-  const number = Number(value);
-  if (Number.isInteger(number)) return number;
-  const msg = 'Input should be a valid integer, got a number with a fractional part';
-  return addFault(findings, 'int_from_float', msg, value);
 }
 
 const checkBoolean: Check = (value, findings) => {
@@ -218,29 +180,20 @@ const checkDateTime: Check = (value, findings) => {
 const checkJsonObject: Check = (value, findings) =>
   isObject(value) ? value : addFault(findings, 'dict_type', 'Input should be a valid dictionary', value);
 
-function wordCheck(words: readonly string[]): Check {
+function wordCheck(words: readonly string[], faultType: string): Check {
   const quoted = words.map((word) => `'${word}'`);
   const expected = quoted.length < 2 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
   return (value, findings) =>
     typeof value === 'string' && words.includes(value)
       ? value
-      : addFault(findings, 'literal_error', `Input should be ${expected}`, value, { expected });
+      : addFault(findings, faultType, `Input should be ${expected}`, value, { expected });
 }
 
-const isObject = (value: ExactJson): value is ExactJsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
-
-const isNumber = (value: ExactJson): value is number | ExactNumber =>
-  typeof value === 'number' || value instanceof ExactNumber;
-
 /** `1.7e9` is a Unix time, too, but `parseDateTime` reads digits. */
-function decimalText(value: number | ExactNumber): string {
+function decimalText(value: ExactNumeric): string {
   const text = value instanceof ExactNumber ? value.text : String(value);
   return /[eE]/.test(text) ? Number(text).toFixed(9) : text;
 }
 
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-const INTEGER_TEXT = /^[+-]?\d+(?:_\d+)*(?:\.0*)?$/;
 const TRUE_WORDS = new Set(['1', 'true', 't', 'yes', 'y', 'on']);
 const FALSE_WORDS = new Set(['0', 'false', 'f', 'no', 'n', 'off']);

@@ -1,5 +1,16 @@
-import { type SchemaOptions, type Static, type StringOptions, type TSchema, Type } from '@sinclair/typebox';
-import type { ExactJson, ExactJsonObject } from '../../base/exact-json.ts';
+import {
+  type NumberOptions,
+  type ObjectOptions,
+  type SchemaOptions,
+  type Static,
+  type StringOptions,
+  type TArray,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  Type,
+} from '@sinclair/typebox';
+import type { ExactJson, ExactJsonObject, ExactNumeric } from '../../base/exact-json.ts';
 import type { DateTime as DateTimeValue } from '../../model/datetime.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
 
@@ -27,12 +38,39 @@ export const Nullable = <Schema extends TSchema>(schema: Schema, options: Schema
 export const OneOf = <const Word extends string>(words: readonly Word[], options: SchemaOptions = {}) =>
   Type.Unsafe<Word>({ ...options, type: 'string', enum: [...words] });
 
+/** As `OneOf`; a fault is told as one of an enumeration. */
+export const EnumOf = <const Word extends string>(words: readonly Word[], options: SchemaOptions = {}) =>
+  Object.assign({}, OneOf(words, options), { [FAULT_TYPE]: 'enum' });
+
+/** A number in a body, kept as it was written. */
+export const ExactFloat = (options: NumberOptions = {}) => Type.Unsafe<ExactNumeric>({ ...options, type: 'number' });
+export const ExactInteger = (options: NumberOptions = {}) => Type.Unsafe<ExactNumeric>({ ...options, type: 'integer' });
+
+/** An object that refuses fields which it does not know. */
+export const StrictObject = <Fields extends TProperties>(fields: Fields, options: ObjectOptions = {}) =>
+  Type.Object(fields, { ...options, additionalProperties: false });
+
+/** One of these objects, told apart by the constant in their field `type`. */
+export const Tagged = <Value>(objects: readonly TObject[], options: SchemaOptions = {}) =>
+  Type.Unsafe<Value>({ ...options, anyOf: [...objects], discriminator: { propertyName: 'type' } });
+
+/** A text, or a list. */
+export const TextOr = <Value>(list: TArray) => Type.Unsafe<string | Value>({ anyOf: [Type.String(), list] });
+
+/** A text without the blanks around it, at least one character long. */
+export const TrimmedText = (options: StringOptions = {}) =>
+  Object.assign({}, Type.String({ ...options, minLength: 1 }), { [TRIMS]: true });
+
 /** An object that must also satisfy a rule over its fields: `rule` returns what is wrong. */
 export const Ruled = <Schema extends TSchema>(schema: Schema, rule: (value: Static<Schema>) => string | undefined) =>
   Object.assign({}, schema, { [RULE]: rule });
 
 /** Where `Ruled` keeps its rule: a symbol is no part of the printed schema. */
 export const RULE: unique symbol = Symbol('rule');
+/** Where `EnumOf` keeps the type of its fault. */
+export const FAULT_TYPE: unique symbol = Symbol('fault type');
+/** Marks `TrimmedText`. */
+export const TRIMS: unique symbol = Symbol('trims');
 
 /** `limit` of a list whose length is bounded by the server, whatever the caller asks for. */
 export const OpenLimit = Type.Integer({

@@ -15,7 +15,7 @@ import { cursorTo, rowIdOfCursor } from './cursor.ts';
 import { defineRoute, type RestRoute } from './define-route.ts';
 import { JsonStream, PIECE_CHARS } from './json-stream.ts';
 import { PROJECT_NOT_FOUND, PROJECT_PARAM } from './projects.ts';
-import { BoundedLimit, Cursor, DateTimeText, Nullable, OneOf, PageOf } from './schema.ts';
+import { BoundedLimit, Cursor, DateTimeText, ExactFloat, Nullable, OneOf, PageOf } from './schema.ts';
 import { TIME_WINDOW, toTimeWindow } from './span-filters.ts';
 
 const SpanOfTrace = Type.Object(
@@ -75,6 +75,9 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
       limit: BoundedLimit,
       cursor: Cursor,
       include_spans: Type.Boolean({ default: false, description: 'Also list the spans of each trace.' }),
+      error: Type.Optional(Type.Boolean({ description: 'Only traces with a failed span, or only those without.' })),
+      min_latency_ms: Type.Optional(ExactFloat({ description: 'At least as long.' })),
+      max_latency_ms: Type.Optional(ExactFloat({ description: 'At most as long.' })),
       session_identifier: Type.Optional(
         Type.Array(Type.String(), {
           description: 'Sessions, any of them: global IDs or session IDs of the application.',
@@ -97,6 +100,9 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
           projectId: project.rowId,
           ...toTimeWindow(query),
           ...(query.session_identifier && { sessions: query.session_identifier.map(sessionRef) }),
+          ...(query.error !== undefined && { hasError: query.error }),
+          ...(query.min_latency_ms !== undefined && { latencyMsMin: Number(query.min_latency_ms) }),
+          ...(query.max_latency_ms !== undefined && { latencyMsMax: Number(query.max_latency_ms) }),
           sort: query.sort === 'latency_ms' ? 'latency' : 'startTime',
           order: query.order,
           limit: query.limit,

@@ -34,7 +34,9 @@ export interface GraphqlServer {
 /** GraphQL over HTTP on a real span store; projects are in memory, and named in the order of their first span. */
 export async function openGraphqlServer(
   t: Pick<TestContext, 'after'>,
-  options: Partial<Pick<GraphqlOptions, 'isReadOnly' | 'storageLock'>> & { readonly log?: Log } = {},
+  options: Partial<Pick<GraphqlOptions, 'isReadOnly' | 'storageLock'>> & { readonly log?: Log } & Partial<
+      Pick<Domain, 'annotationConfigs' | 'prompts'>
+    > = {},
 ): Promise<GraphqlServer> {
   const fake = openFakeDomain();
   const dir = await mkdtemp(join(tmpdir(), 'graphql-'));
@@ -55,11 +57,18 @@ export async function openGraphqlServer(
   const domain: Domain = {
     projects: fake.projects,
     retention: fake.retention,
+    prompts: options.prompts ?? fake.prompts,
+    annotationConfigs: options.annotationConfigs ?? fake.annotationConfigs,
     spans: store,
     writes: {
       ...fake.writes,
       async submitTransfer(transfer) {
         await store.transfer(transfer, ++position);
+        return { position };
+      },
+      async submitAnnotations(batch) {
+        const record = { ...batch, position: ++position, receivedAtMs: Date.now() };
+        await store.append(spanColumns([]), position, [record]);
         return { position };
       },
       async submitDeletion(deletion) {
@@ -70,7 +79,7 @@ export async function openGraphqlServer(
   };
   const log = options.log ?? silentLog;
   const server = await openHttpServer({
-    routes: graphqlRoutes({ domain, log, isReadOnly: false, storageLock: () => undefined, ...options }),
+    routes: graphqlRoutes({ isReadOnly: false, storageLock: () => undefined, ...options, domain, log }),
     host: '127.0.0.1',
     port: 0,
     rootPath: '',

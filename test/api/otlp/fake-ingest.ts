@@ -28,6 +28,7 @@ export class FakeIngest implements Ingest {
   submitAnnotations = notAsked;
   submitDeletion = notAsked;
   submitTransfer = notAsked;
+  submitCostChange = notAsked;
   applied = notAsked;
   async close(): Promise<void> {}
 }

@@ -1,64 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
-import { silentLog } from '../../../src/base/log.ts';
-import { SpanColumnsBuilder } from '../../../src/columns/span-columns-builder.ts';
-import type { Domain } from '../../../src/domain/domain.ts';
-import { decodeRestSpans } from '../../../src/otlp/decode-rest-spans.ts';
-import { openSpanStore } from '../../../src/span-store/duckdb-span-store.ts';
-import type { SpanStore } from '../../../src/span-store/span-store.ts';
-import { type FakeDomain, openFakeDomain } from '../../domain/fake-domain.ts';
-import { openRestServerOn, type RestServer } from './rest-server.ts';
-
-/** The span store that the server uses, without a journal before it: what is submitted is stored when it returns. */
-async function openRestServerOnSpanStore(t: TestContext): Promise<RestServer<Domain>> {
-  const dir = await mkdtemp(join(tmpdir(), 'spandrel-rest-'));
-  const fake = openFakeDomain();
-  const resolveProjects = (names: readonly string[]) => resolve(fake, names);
-  const store = await openSpanStore({ dir, resolveProjects, removeProject: fake.removeProject, log: silentLog });
-  t.after(async () => {
-    await store.close();
-    await rm(dir, { recursive: true, force: true });
-  });
-  return openRestServerOn(t, {
-    projects: fake.projects,
-    retention: fake.retention,
-    spans: store,
-    writes: writesTo(store),
-  });
-}
-
-async function resolve({ projects }: FakeDomain, names: readonly string[]): Promise<Map<string, number>> {
-  const ids = new Map<string, number>();
-  for (const name of names) {
-    const project = (await projects.find({ name })) ?? (await projects.create({ name, description: null }));
-    ids.set(name, project.rowId);
-  }
-  return ids;
-}
-
-function writesTo(store: SpanStore): Domain['writes'] {
-  let position = 0;
-  return {
-    async submitSpans(json) {
-      const builder = new SpanColumnsBuilder();
-      decodeRestSpans(json, builder);
-      await store.append(builder.finish(), ++position);
-      return { position };
-    },
-    async submitTransfer(transfer) {
-      await store.transfer(transfer, ++position);
-      return { position };
-    },
-    async submitDeletion(deletion) {
-      await store.delete(deletion, ++position);
-      return { position };
-    },
-    async applied() {},
-  };
-}
+import { describe, test } from 'node:test';
+import { openRestServerOnSpanStore, type Page, walk } from './span-store-server.ts';
 
 const span = (id: string, over: object = {}) => ({
   name: id,
@@ -73,22 +15,6 @@ const span = (id: string, over: object = {}) => ({
 interface TraceWithSpans {
   readonly trace_id: string;
   readonly spans: readonly { readonly id: string; readonly span_id: string; readonly start_time: string }[];
-}
-
-interface Page {
-  readonly data: Record<string, unknown>[];
-  readonly next_cursor: string | null;
-}
-
-async function walk(rest: RestServer<Domain>, path: string): Promise<Record<string, unknown>[]> {
-  const rows: Record<string, unknown>[] = [];
-  let cursor: string | null = '';
-  while (cursor !== null) {
-    const page = (await rest.call('GET', `${path}&cursor=${encodeURIComponent(cursor)}`)).json as Page;
-    rows.push(...page.data);
-    cursor = page.next_cursor;
-  }
-  return rows;
 }
 
 describe('REST on the span store', () => {
@@ -162,6 +88,75 @@ describe('REST on the span store', () => {
       const starts = spans.map(({ start_time }) => start_time);
       assert.deepEqual(starts, starts.toSorted());
     }
+  });
+
+  test('answers a query of spans with a table in the JSON dialect, as a part', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    const documents = [{ document: { content: 'one', score: 1 } }, 'no object', { document: { content: 'two' } }];
+    const attributes = { retrieval: { documents }, custom: { flag: true, deep: [1] }, 'llm.token_count.prompt': 7 };
+    await rest.call('POST', '/v1/projects/default/spans', {
+      json: { data: [span('a', { attributes }), span('b', { start_time: '2024-05-01T12:00:00.123456789Z' })] },
+    });
+    const query = async (query: object, more: object = {}) => {
+      const answer = await rest.call('POST', '/v1/spans', { json: { queries: [query], ...more } });
+      const boundary = /^multipart\/mixed; boundary=(\S+)$/.exec(answer.type ?? '')?.[1];
+      const [head, part, end, ...others] = answer.text.split(`--${boundary}`);
+      assert.deepEqual([answer.status, head, end, others.length], [200, '', '--\r\n', 0], answer.text);
+      const [header, json] = part!.split('\r\n\r\n');
+      assert.equal(header, '\r\nContent-Type: application/json');
+      return JSON.parse(json!);
+    };
+
+    assert.deepEqual(await query({ select: { n: { key: 'llm.token_count.prompt' }, at: { key: 'start_time' } } }), {
+      schema: {
+        fields: [
+          { name: '0_context.span_id', type: 'string' },
+          { name: '1_n', type: 'number' },
+          { name: '2_at', type: 'datetime', tz: 'UTC' },
+        ],
+        primaryKey: ['0_context.span_id'],
+        pandas_version: '1.4.0',
+      },
+      data: [
+        { '0_context.span_id': 'b', '1_n': null, '2_at': '2024-05-01T12:00:00.123456789Z' },
+        { '0_context.span_id': 'a', '1_n': 7, '2_at': '2024-05-01T12:00:00.000000000Z' },
+      ],
+    });
+    const [whole] = (await query({ filter: { condition: "'ONE' in retrieval.documents" } })).data;
+    assert.deepEqual(whole['12_attributes.custom'] ?? whole['11_attributes.custom'], { flag: true, deep: [1] });
+    const exploded = await query({
+      explode: { key: 'attributes.retrieval.documents' },
+      select: { name: { key: 'name' } },
+    });
+    assert.deepEqual(exploded.schema.primaryKey, ['0_context.span_id', '1_document_position']);
+    assert.deepEqual(
+      exploded.data.map((row: object) => Object.values(row)),
+      [
+        ['a', 0, 'a', 'one', 1],
+        ['a', 2, 'a', 'two', null],
+      ],
+    );
+    const joined = await query({
+      concat: { key: 'retrieval.documents', kwargs: { text: 'document.content' }, separator: '|' },
+    });
+    assert.deepEqual(joined.data, [{ '0_context.span_id': 'a', '1_text': 'one|two' }]);
+    const counts = await Promise.all(
+      [{ limit: 0 }, { limit: 1 }, { limit: -1 }, { project_name: 'no project' }].map((more) => query({}, more)),
+    );
+    assert.deepEqual(
+      counts.map(({ data }) => data.length),
+      [0, 1, 2, 0],
+    );
+    for (const [bad, reason] of [
+      [{ filter: { condition: 'name = 1' } }, /^Invalid query: invalid syntax/],
+      [{ select: { n: 'name' } }, /^Invalid query: select.n must be an object$/],
+      [{ select: { n: { key: '1 +' } } }, /^Invalid query: /],
+    ] as const) {
+      const { status, text } = await rest.call('POST', '/v1/spans', { json: { queries: [bad] } });
+      assert.equal(status, 422);
+      assert.match(text, reason);
+    }
+    assert.equal((await rest.call('POST', '/v1/spans', { json: { queries: [] } })).status, 404);
   });
 
   test('gives back a span as it was sent', async (t) => {
@@ -286,5 +281,26 @@ describe('REST on the span store', () => {
     assert.deepEqual(((await rest.call('GET', '/v1/projects/p/traces')).json as Page).data, []);
     const session = (await rest.call('GET', '/v1/sessions/chat')).json as { data: { traces: unknown } };
     assert.deepEqual(session.data.traces, []);
+  });
+
+  test('traces are selected by errors and by latency, bounds included', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    const data = [
+      span('quick'),
+      span('slow', { end_time: '2024-05-01T12:00:02.000001Z' }),
+      span('bad', { status_code: 'ERROR', end_time: '2024-05-01T12:00:02Z' }),
+    ];
+    await rest.call('POST', '/v1/projects/default/spans', { json: { data } });
+    const found = async (query: string) =>
+      (await walk(rest, `/v1/projects/default/traces?limit=1&${query}`)).map(({ trace_id: id }) => id).toSorted();
+    const named = (...names: string[]) => names.map((name) => `trace of ${name}`);
+
+    assert.deepEqual(await found('error=true'), named('bad'));
+    assert.deepEqual(await found('error=false'), named('quick', 'slow'));
+    assert.deepEqual(await found('min_latency_ms=2000'), named('bad', 'slow'));
+    assert.deepEqual(await found('max_latency_ms=2000'), named('bad', 'quick'));
+    assert.deepEqual(await found('min_latency_ms=2000.001&sort=latency_ms'), named('slow'));
+    assert.deepEqual(await found('min_latency_ms=1000&max_latency_ms=2000&error=no'), named('quick'));
+    assert.equal((await rest.call('GET', '/v1/projects/default/traces?min_latency_ms=fast')).status, 422);
   });
 });

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { type AnnotationSource, type AnnotationTarget, NOTE_NAME } from '../../model/annotation.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import type { Domain } from '../domain.ts';
+import { annotateNow } from './annotate.ts';
+
+export interface NewNote {
+  readonly target: Exclude<AnnotationTarget, 'document'>;
+  readonly targetId: string;
+  readonly note: string;
+  /** Empty: another note. Otherwise the note of this identifier is replaced. */
+  readonly identifier: string;
+  readonly source: AnnotationSource;
+  readonly userId: number | null;
+}
+
+/**
+ * Adds a note to a span, trace or session: an annotation with its text as explanation. Every read sees it when the
+ * promise resolves, with its row id.
+ *
+ * @throws {SpandrelError} `ANNOTATION_TARGET_NOT_FOUND`
+ */
+export async function addNote(domain: Pick<Domain, 'spans' | 'writes'>, request: NewNote): Promise<number> {
+  const { target, targetId, note, source, userId } = request;
+  const annotation = {
+    targetId,
+    documentPosition: null,
+    name: NOTE_NAME,
+    identifier: request.identifier || `px-${target}-note:${randomUUID()}`,
+    annotatorKind: 'HUMAN',
+    label: null,
+    score: null,
+    explanation: note,
+    metadata: '{}',
+  } as const;
+  try {
+    const [rowId] = await annotateNow(domain, { target, annotations: [annotation], source, userId });
+    return rowId!;
+  } catch (error) {
+    if (!(error instanceof SpandrelError) || error.code !== 'ANNOTATION_TARGET_NOT_FOUND') throw error;
+    throw new SpandrelError(error.code, `${NOUNS[target]} ${targetId} not found`);
+  }
+}
+
+const NOUNS = { span: 'Span with ID', trace: 'Trace with ID', session: 'Session with session_id' } as const;

@@ -1,0 +1,24 @@
+import type { Annotation } from '../../model/annotation.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import type { Page } from '../../model/page.ts';
+import type { AnnotationQuery } from '../../span-store/annotation-queries.ts';
+import type { ReadOptions } from '../../span-store/span-store.ts';
+import type { Domain } from '../domain.ts';
+
+/**
+ * One page of a project's annotations of one kind of target, highest row id first.
+ *
+ * @throws {SpandrelError} `ANNOTATION_TARGET_NOT_FOUND` where there is none because the project has none of the targets.
+ */
+export async function listAnnotations(
+  { spans }: Pick<Domain, 'spans'>,
+  query: AnnotationQuery,
+  options: ReadOptions,
+): Promise<Page<Annotation>> {
+  const page = await spans.findAnnotations(query, options);
+  const { target, projectId, targetIds, identifiers } = query;
+  if (page.items.length > 0 || targetIds === undefined || identifiers !== undefined) return page;
+  const found = await spans.findTargets({ target, ids: targetIds }, options);
+  for (const stored of found.values()) if (stored.projectId === projectId) return page;
+  throw new SpandrelError('ANNOTATION_TARGET_NOT_FOUND', `None of the supplied ${target}_ids exist in this project`);
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type AnnotationConfigRows, openAnnotationConfigRows } from '../../src/metadata-store/annotation-configs.ts';
+import type { Db } from '../../src/metadata-store/database.ts';
+import { createProject, deleteProject } from '../../src/metadata-store/projects.ts';
+import { type AnnotationConfig, type NewAnnotationConfig, USER_FEEDBACK } from '../../src/model/annotation-config.ts';
+import { SpandrelError } from '../../src/model/errors.ts';
+import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
+
+const categorical = (name: string): NewAnnotationConfig => ({
+  type: 'CATEGORICAL',
+  name,
+  description: 'Ist das richtig? 🚀',
+  optimizationDirection: 'MAXIMIZE',
+  values: [
+    { label: 'ja', score: 1 },
+    { label: 'nein', score: null },
+  ],
+});
+const continuous = (name: string): NewAnnotationConfig => ({
+  type: 'CONTINUOUS',
+  name,
+  description: null,
+  optimizationDirection: 'NONE',
+  lowerBound: -0.5,
+  upperBound: null,
+});
+const freeform = (name: string): NewAnnotationConfig => ({
+  type: 'FREEFORM',
+  name,
+  description: null,
+  optimizationDirection: null,
+  threshold: 0.1,
+  lowerBound: null,
+  upperBound: 1e300,
+});
+
+describe('annotation configs', () => {
+  let db: Db;
+  let configs: AnnotationConfigRows;
+  const cleanUp = cleanUpAfter(after);
+  before(async () => {
+    const server = await openTestPostgres(cleanUp);
+    db = (await openTestStore(cleanUp, { url: await server.newDatabase() })).db;
+    configs = openAnnotationConfigRows(db);
+  });
+  let nameCount = 0;
+  const newName = () => `config ${++nameCount}`;
+  const newProject = async () => (await createProject(db, { name: newName() })).rowId;
+  const isTaken = (error: unknown) => error instanceof SpandrelError && error.code === 'ANNOTATION_CONFIG_NAME_TAKEN';
+
+  for (const make of [categorical, continuous, freeform]) {
+    test(`a ${make.name} config is found as it was made, by row id and by name`, async () => {
+      const name = newName();
+
+      const made = await configs.create(make(name));
+
+      assert.deepEqual(made, { ...make(name), rowId: made.rowId });
+      assert.deepEqual(await configs.find({ rowId: made.rowId }), made);
+      assert.deepEqual(await configs.find({ name }), made);
+    });
+  }
+
+  test('replacing leaves nothing of what was there, and keeps the row id', async () => {
+    const { rowId } = await configs.create(categorical(newName()));
+    const replacement = freeform(newName());
+
+    assert.deepEqual(await configs.replace(rowId, replacement), { ...replacement, rowId });
+    assert.equal(await configs.replace(999_999, freeform(newName())), undefined);
+  });
+
+  test('a name is given once', async () => {
+    const [one, other] = [await configs.create(freeform(newName())), await configs.create(freeform(newName()))];
+
+    await assert.rejects(configs.create(categorical(one.name)), isTaken);
+    await assert.rejects(configs.replace(other.rowId, continuous(one.name)), isTaken);
+  });
+
+  test('what every start makes is made once, and stays as people changed it', async () => {
+    await configs.ensure(USER_FEEDBACK);
+    const made = (await configs.find({ name: 'user_feedback' }))!;
+    const changed = await configs.replace(made.rowId, { ...USER_FEEDBACK, description: 'ours' });
+
+    await configs.ensure(USER_FEEDBACK);
+
+    assert.deepEqual(await configs.find({ name: 'user_feedback' }), changed);
+    const next = await configs.create(freeform(newName()));
+    await configs.ensure(USER_FEEDBACK);
+    assert.equal((await configs.create(freeform(newName()))).rowId, next.rowId + 1);
+  });
+
+  test('pages go from the newest to the oldest, of a project too', async () => {
+    const made: AnnotationConfig[] = [];
+    for (let i = 0; i < 5; i++) made.unshift(await configs.create(freeform(newName())));
+    const projectId = await newProject();
+    await configs.setOfProject(
+      projectId,
+      made.map(({ rowId }) => rowId),
+    );
+
+    const first = await configs.list({ projectId, limit: 3 });
+    const second = await configs.list({ projectId, limit: 3, fromRowId: first.nextRowId! });
+
+    assert.deepEqual([...first.items, ...second.items], made);
+    assert.equal(second.nextRowId, undefined);
+    assert.deepEqual((await configs.list({ limit: 2 })).items, made.slice(0, 2));
+  });
+
+  test('deletion takes all or none', async () => {
+    const [a, b] = [await configs.create(freeform(newName())), await configs.create(freeform(newName()))];
+
+    assert.equal(await configs.delete([a.rowId, 999_999]), undefined);
+    assert.deepEqual(await configs.find({ rowId: a.rowId }), a);
+    assert.deepEqual(await configs.delete([b.rowId, a.rowId]), [b, a]);
+    assert.equal(await configs.find({ rowId: a.rowId }), undefined);
+  });
+
+  test('links are made once, and go with either end', async () => {
+    const [a, b] = [await configs.create(freeform(newName())), await configs.create(freeform(newName()))];
+    const [p, q] = [await newProject(), await newProject()];
+    const link = (projectId: number, { rowId }: AnnotationConfig) => ({ projectId, configRowId: rowId });
+
+    assert.equal(await configs.link([link(p, b), link(p, a), link(q, a)]), 3);
+    assert.equal(await configs.link([link(p, a), link(q, b)]), 1);
+    assert.equal(await configs.link([link(p, a), { projectId: p, configRowId: 999_999 }]), undefined);
+    assert.equal(await configs.link([{ projectId: 999_999, configRowId: a.rowId }]), undefined);
+
+    const linked = await configs.findOfProjects([p, q, 999_999]);
+    assert.deepEqual([...linked.keys()].toSorted(), [p, q]);
+    assert.deepEqual(linked.get(p), [a, b]);
+    assert.equal(await configs.unlink([link(p, a), { projectId: p, configRowId: 999_999 }], true), undefined);
+    assert.equal(await configs.unlink([link(p, a), { projectId: p, configRowId: 999_999 }], false), 1);
+    await configs.delete([b.rowId]);
+    assert.deepEqual(await configs.findOfProjects([p, q]), new Map([[q, [a]]]));
+    await deleteProject(db, { rowId: q, name: 'q' }, 1);
+    assert.deepEqual(await configs.findOfProjects([q]), new Map());
+    assert.deepEqual(await configs.find({ rowId: a.rowId }), a);
+  });
+
+  test('the configs of a project are set as a whole, or not at all', async () => {
+    const [a, b] = [await configs.create(freeform(newName())), await configs.create(freeform(newName()))];
+    const projectId = await newProject();
+
+    assert.deepEqual(await configs.setOfProject(projectId, [a.rowId]), [a]);
+    assert.deepEqual(await configs.setOfProject(projectId, [a.rowId, b.rowId]), [b, a]);
+    assert.equal(await configs.setOfProject(projectId, [999_999]), undefined);
+    assert.deepEqual((await configs.findOfProjects([projectId])).get(projectId), [a, b]);
+    assert.deepEqual(await configs.setOfProject(projectId, []), []);
+    assert.deepEqual(await configs.findOfProjects([projectId]), new Map());
+  });
+});
