@@ -1,6 +1,8 @@
 import type { AnnotationConfigRows } from '../metadata-store/annotation-configs.ts';
 import type { PromptRows } from '../metadata-store/prompt-rows.ts';
 import type { AnnotationBatch } from '../model/annotation.ts';
+import type { CostRecomputation } from '../model/cost-recomputation.ts';
+import type { GenerativeModel, NewGenerativeModel } from '../model/generative-model.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { RetentionPolicy, RetentionPolicyChanges, RetentionPolicyFields } from '../model/retention-policy.ts';
@@ -8,6 +10,13 @@ import type { Deletion, SpanReader, Transfer } from '../span-store/span-store.ts
 
 export type { AnnotationFilter } from '../span-store/annotation-queries.ts';
 // A face asks for spans in these terms, and knows no store.
+export type {
+  CostOwners,
+  Costs,
+  CostsOfModel,
+  CostsOfType,
+  ModelCostQuery,
+} from '../span-store/cost-queries.ts';
 export type {
   Bin,
   BinQuery,
@@ -33,6 +42,8 @@ export interface Domain {
   readonly retention: RetentionPolicyRows;
   readonly prompts: PromptRows;
   readonly annotationConfigs: AnnotationConfigRows;
+  readonly models: ModelRows;
+  readonly recomputations: RecomputationRows;
   readonly spans: SpanReader;
   readonly writes: SpanWrites;
 }
@@ -66,6 +77,28 @@ export interface RetentionPolicyRows {
     isDue: (policy: RetentionPolicy, sweptAt: Date) => boolean,
     apply: (policy: RetentionPolicy, projectIds: readonly number[]) => Promise<void>,
   ): Promise<boolean>;
+}
+
+/** The repository of models that have prices (`metadata-store/models.ts`). */
+export interface ModelRows {
+  /** Those that are not deleted. */
+  list(): Promise<GenerativeModel[]>;
+  /** Deleted ones too; a row id that none has is absent. */
+  findByRowIds(rowIds: readonly number[]): Promise<Map<number, GenerativeModel>>;
+  /** @throws {SpandrelError} `MODEL_NAME_TAKEN`, as `update` */
+  create(model: NewGenerativeModel): Promise<GenerativeModel>;
+  /** Undefined when nobody made a model of this row id. */
+  update(rowId: number, model: NewGenerativeModel): Promise<GenerativeModel | undefined>;
+  delete(rowId: number): Promise<boolean>;
+  /** Resolves when spans from now on have the prices that are stored now. */
+  publish(): Promise<void>;
+}
+
+/** Wishes to compute costs anew (`metadata-store/cost-recomputations.ts`); one that is made begins by itself. */
+export interface RecomputationRows {
+  create(projectId: number | null): Promise<CostRecomputation>;
+  find(rowId: number): Promise<CostRecomputation | undefined>;
+  countOpen(): Promise<number>;
 }
 
 export interface ProjectQuery {

@@ -32,6 +32,9 @@ export interface Database {
   readonly prompts_prompt_labels: PromptLabelLinkTable;
   readonly annotation_configs: AnnotationConfigTable;
   readonly project_annotation_configs: ProjectAnnotationConfigTable;
+  readonly generative_models: GenerativeModelTable;
+  readonly token_prices: TokenPriceTable;
+  readonly cost_recomputations: CostRecomputationTable;
 }
 
 export interface RetentionPolicyTable {
@@ -80,6 +83,39 @@ export interface ProjectAnnotationConfigTable {
   readonly annotation_config_id: number;
 }
 
+export interface GenerativeModelTable {
+  readonly id: GeneratedAlways<number>;
+  readonly name: string;
+  /** Empty: any. */
+  readonly provider: string;
+  readonly name_pattern: string;
+  readonly is_built_in: boolean;
+  readonly start_time: Date | null;
+  readonly created_at: Generated<Date>;
+  readonly updated_at: Generated<Date>;
+  readonly deleted_at: Generated<Date | null>;
+}
+
+export interface TokenPriceTable {
+  readonly id: GeneratedAlways<number>;
+  readonly model_id: number;
+  readonly token_type: string;
+  readonly is_prompt: boolean;
+  /** US dollars for one token. */
+  readonly base_rate: number;
+  /** JSON: `{"type": "threshold_based", "key", "threshold", "new_rate"}`, or something that is kept. */
+  readonly customization: ColumnType<unknown, string | null, string | null>;
+}
+
+export interface CostRecomputationTable {
+  readonly id: GeneratedAlways<number>;
+  readonly project_id: number | null;
+  readonly next_span_row_id: number;
+  readonly last_span_row_id: number | null;
+  readonly created_at: Generated<Date>;
+  readonly ended_at: Generated<Date | null>;
+}
+
 /** A pool or, inside a transaction, its one connection. */
 export type Db = Kysely<Database>;
 
@@ -95,6 +131,9 @@ export const TABLE_NAMES = [
   'prompts_prompt_labels',
   'annotation_configs',
   'project_annotation_configs',
+  'generative_models',
+  'token_prices',
+  'cost_recomputations',
 ] as const satisfies readonly (keyof Database)[];
 
 /** Kysely on a pool, which stays its opener's to end. With `logSql`, statements are logged without their values. */

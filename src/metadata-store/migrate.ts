@@ -3,6 +3,7 @@ import type { Log } from '../base/log.ts';
 import { TABLE_NAMES } from './database.ts';
 import { migration0001 } from './migrations/0001-projects.ts';
 import { migration0002 } from './migrations/0002-annotation-configs.ts';
+import { migration0003 } from './migrations/0003-models.ts';
 import { migration0004 } from './migrations/0004-retention.ts';
 import { migration0007 } from './migrations/0007-prompts.ts';
 
@@ -10,6 +11,7 @@ import { migration0007 } from './migrations/0007-prompts.ts';
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': migration0001,
   '0002-annotation-configs': migration0002,
+  '0003-models': migration0003,
   '0004-retention': migration0004,
   '0007-prompts': migration0007,
 };

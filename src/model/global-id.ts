@@ -6,6 +6,7 @@ export type GlobalIdType =
   | 'ProjectSession'
   | 'ProjectTraceRetentionPolicy'
   | 'User'
+  | 'GenerativeModel'
   | 'SpanAnnotation'
   | 'TraceAnnotation'
   | 'ProjectSessionAnnotation'

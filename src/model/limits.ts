@@ -225,6 +225,8 @@ export const TOKEN_COUNT_MAX = 2 ** 40;
 /** Cost of a side of a span, and of all spans of a trace or session, in 10⁻¹² dollars: some 9,000 and 9 million dollars. */
 export const SPAN_COST_PICO_MAX = Number.MAX_SAFE_INTEGER;
 export const COST_SUM_PICO_MAX = 9e18;
+/** Wishes to compute costs anew that may wait. */
+export const OPEN_RECOMPUTATION_COUNT_MAX = 100;
 /** Row ids of spans whose cost one record of the journal computes anew: what one transaction of the store may touch. */
 export const RECOMPUTE_ROW_COUNT = 32_768;
 

@@ -27,6 +27,7 @@ import type {
 } from './annotation-queries.ts';
 import { ChangeClock } from './change-clock.ts';
 import type { CostChange } from './cost-change.ts';
+import type { CostBin, CostOwners, Costs, CostsOfModel, CostsOfType, ModelCostQuery } from './cost-queries.ts';
 import type {
   BinQuery,
   ErrorTypeCount,
@@ -276,6 +277,24 @@ class StoreThreadClient implements DuckdbSpanStore {
   findQuantiles(query: QuantileQuery, options?: ReadOptions): Promise<number[] | undefined> {
     return this.#read('findQuantiles', query, options);
   }
+  findCosts(query: CostOwners, options?: ReadOptions): Promise<Map<number, Costs>> {
+    return this.#read('findCosts', query, options);
+  }
+  findCostsOfTypes(query: CostOwners, options?: ReadOptions): Promise<Map<number, CostsOfType[]>> {
+    return this.#read('findCostsOfTypes', query, options);
+  }
+  sumUpCosts(query: RangeQuery, options?: ReadOptions): Promise<Costs> {
+    return this.#read('sumUpCosts', query, options);
+  }
+  sumUpModels(query: ModelCostQuery, options?: ReadOptions): Promise<Map<number, CostsOfModel>> {
+    return this.#read('sumUpModels', query, options);
+  }
+  findCostsOfTypesOfModels(query: ModelCostQuery, options?: ReadOptions): Promise<Map<number, CostsOfType[]>> {
+    return this.#read('findCostsOfTypesOfModels', query, options);
+  }
+  binCosts(query: BinQuery, options?: ReadOptions): Promise<CostBin[]> {
+    return this.#read('binCosts', query, options);
+  }
   binSpans(query: BinQuery, options?: ReadOptions): Promise<SpanBin[]> {
     return this.#read('binSpans', query, options);
   }
@@ -319,6 +338,9 @@ class StoreThreadClient implements DuckdbSpanStore {
     return this.#write('advance', [position]);
   }
 
+  newestSpanRowId(): Promise<number> {
+    return this.#call('newestSpanRowId');
+  }
   priceDigest(): Promise<string> {
     return this.#call('priceDigest');
   }

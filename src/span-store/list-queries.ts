@@ -18,7 +18,17 @@ export interface ListPosition {
   readonly value?: bigint;
 }
 
-export type SpanSortColumn = 'startTime' | 'endTime' | 'latency' | 'tokensTotal' | 'tokensPrompt' | 'tokensCompletion';
+export type SpanSortColumn =
+  | 'startTime'
+  | 'endTime'
+  | 'latency'
+  | 'tokensTotal'
+  | 'tokensPrompt'
+  | 'tokensCompletion'
+  /** Only spans with a cost row; those without an amount come last. */
+  | 'cost'
+  /** Of the whole trace; only spans of traces with a cost row. */
+  | 'traceCost';
 
 /**
  * One root span of each trace: of those that name no parent (`parentless`), or also of those whose parent is not stored
@@ -61,7 +71,7 @@ export interface SpanListPage {
   readonly nextAfter?: ListPosition;
 }
 
-export type SessionSortColumn = 'startTime' | 'endTime' | 'tokensTotal' | 'traceCount';
+export type SessionSortColumn = 'startTime' | 'endTime' | 'tokensTotal' | 'traceCount' | 'cost';
 
 /** Sessions that overlap the range. */
 export interface SessionListQuery extends TimeRange {

@@ -18,6 +18,7 @@ const VALUES: Readonly<Record<SessionSortColumn, string>> = {
   endTime: 'end_ns',
   tokensTotal: '(tokens_prompt::HUGEINT + tokens_completion)',
   traceCount: 'trace_count',
+  cost: '(cost_prompt_pico::HUGEINT + cost_completion_pico)',
 };
 
 /** Sessions that a filter is asked of at a time: so many at first, then more. */

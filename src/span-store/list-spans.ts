@@ -19,7 +19,7 @@ import type { RowRange } from './row-range.ts';
 import { searchTimeWindows } from './search-time-windows.ts';
 import { Parameters } from './sql.ts';
 
-const VALUES: Readonly<Record<SpanSortColumn, string>> = {
+const VALUES: Readonly<Record<Exclude<SpanSortColumn, 'cost' | 'traceCost'>, string>> = {
   startTime: 'start_ns',
   endTime: 'end_ns',
   latency: LATENCY_NS,
@@ -27,6 +27,26 @@ const VALUES: Readonly<Record<SpanSortColumn, string>> = {
   tokensCompletion: 'coalesce(tokens_completion, 0)',
   tokensTotal: '(coalesce(tokens_prompt, 0)::HUGEINT + coalesce(tokens_completion, 0))',
 };
+
+/** Costs are 0 or more: those without an amount come last in either order. */
+const COSTS = {
+  cost: {
+    value: '(cost_prompt_pico::HUGEINT + cost_completion_pico)',
+    condition: 'cost_tokens_prompt IS NOT NULL',
+  },
+  traceCost: {
+    value: `(SELECT t.cost_prompt_pico::HUGEINT + t.cost_completion_pico FROM store.traces t
+      WHERE t.row_id = trace_row_id)`,
+    condition: 'trace_row_id IN (SELECT row_id FROM store.traces WHERE cost_span_count > 0)',
+  },
+} as const;
+const LAST = { asc: '9223372036854775807', desc: '-1' } as const;
+
+function sortOf({ sort, order }: SpanListQuery): { readonly value: string | undefined; readonly condition?: string } {
+  if (sort !== 'cost' && sort !== 'traceCost') return { value: sort && VALUES[sort] };
+  const { value, condition } = COSTS[sort];
+  return { value: `least(coalesce(${value}, ${LAST[order]}), 9223372036854775807)`, condition };
+}
 
 /** One page of spans: positions from the narrow columns that sort and conditions need, then the shown columns. */
 export async function listSpans(context: ReadContext, query: SpanListQuery): Promise<SpanListPage> {
@@ -120,13 +140,14 @@ async function readPositions(
   limit: number,
 ): Promise<ListPosition[]> {
   const parameters = new Parameters();
-  const value = query.sort && VALUES[query.sort];
+  const { value, condition } = sortOf(query);
   const scope = [
     `row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)}`,
     `project_id = ${parameters.integer(query.projectId)}`,
   ];
   if (query.traceRowId !== undefined) scope.push(`trace_row_id = ${parameters.bigint(query.traceRowId)}`);
   const conditions = [...scope, ...startsIn(query, parameters)];
+  if (condition) conditions.push(condition);
   if (query.after) conditions.push(beyond(value, { order: query.order, after: query.after }, parameters));
   if (query.roots) conditions.push(`row_id IN (SELECT row_id FROM (${rootsOf(scope.join(' AND '), query.roots)}))`);
   const { projectId, filter } = query;

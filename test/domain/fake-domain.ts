@@ -7,6 +7,7 @@ import type { Span, SpanSummary } from '../../src/model/span.ts';
 import type { Trace } from '../../src/model/trace.ts';
 import type { SpanId, TraceId } from '../../src/model/trace-ids.ts';
 import type { Deletion, RowRef, SpanQuery, SpanReader, TraceQuery } from '../../src/span-store/span-store.ts';
+import { openFakeModels, openFakeRecomputations } from './fake-models.ts';
 
 /** Stores in memory that keep the contracts of `Domain` as far as the operations use them, and what was asked. */
 export interface FakeDomain extends Domain {
@@ -69,6 +70,8 @@ export function openFakeDomain(): FakeDomain {
       },
     },
     retention: fakeRetention(rows),
+    models: openFakeModels(),
+    recomputations: openFakeRecomputations(),
     // Tested on a real database.
     prompts: {} as Domain['prompts'],
     annotationConfigs: {} as Domain['annotationConfigs'],

@@ -1,4 +1,5 @@
 import type {
+  Costs,
   Domain,
   ErrorTypeCount,
   ProjectSums,
@@ -7,6 +8,7 @@ import type {
   SessionSums,
   TraceSums,
 } from '../../domain/domain.ts';
+import type { GenerativeModel } from '../../model/generative-model.ts';
 import type { Project } from '../../model/project.ts';
 import type { Prompt, PromptLabel, PromptVersion, PromptVersionTag } from '../../model/prompt.ts';
 import type { RetentionPolicy } from '../../model/retention-policy.ts';
@@ -15,13 +17,15 @@ import type { SpanBody, SpanRow } from '../../model/span.ts';
 import type { Trace } from '../../model/trace.ts';
 import type { FilteredRange } from './arguments.ts';
 import { BatchLoader } from './batch-loader.ts';
+import { type CostLoaders, createCostLoaders } from './cost-loaders.ts';
 import { QuantileLoader } from './quantile-loader.ts';
 import { TraceTree } from './trace-tree.ts';
 
 /** What is asked for once a row and read once for all rows. Keys are row ids, of what the loader is named after. */
-export interface Loaders {
+export interface Loaders extends CostLoaders {
   readonly projects: BatchLoader<number, Project>;
   readonly retentionPolicies: BatchLoader<number, RetentionPolicy>;
+  readonly models: BatchLoader<number, GenerativeModel>;
   readonly projectSums: BatchLoader<number, ProjectSums>;
   readonly traces: BatchLoader<number, Trace>;
   readonly usersOfTraces: BatchLoader<number, string>;
@@ -46,6 +50,7 @@ export interface Loaders {
   countSpans(projectId: number, range: FilteredRange): Promise<number>;
   sumUpTraces(projectId: number, range: FilteredRange): Promise<TraceSums>;
   sumUpSessions(projectId: number, range: FilteredRange): Promise<SessionSums>;
+  sumUpCosts(projectId: number, range: FilteredRange): Promise<Costs>;
 }
 
 /** Spans of so many traces are read at once: a trace may have many. */
@@ -54,7 +59,13 @@ const TREE_COUNT_MAX = 200;
 const BODY_COUNT_MAX = 200;
 
 export function createLoaders(
-  { projects, prompts, retention, spans }: Pick<Domain, 'projects' | 'prompts' | 'retention' | 'spans'>,
+  {
+    projects,
+    prompts,
+    models,
+    retention,
+    spans,
+  }: Pick<Domain, 'projects' | 'prompts' | 'models' | 'retention' | 'spans'>,
   options: ReadOptions,
 ): Loaders {
   const once = memoize();
@@ -62,6 +73,8 @@ export function createLoaders(
   return {
     projects: new BatchLoader((rowIds) => projects.findByRowIds(rowIds)),
     retentionPolicies: new BatchLoader((rowIds) => retention.findByRowIds(rowIds)),
+    models: new BatchLoader((rowIds) => models.findByRowIds(rowIds)),
+    ...createCostLoaders(spans, options),
     projectSums: new BatchLoader((rowIds) => spans.sumUpProjects(rowIds, options)),
     traces,
     usersOfTraces: new BatchLoader((rowIds) => spans.findUsersOfTraces(rowIds, options)),
@@ -91,6 +104,8 @@ export function createLoaders(
     quantiles: new QuantileLoader((query) => spans.findQuantiles(query, options)),
     countSpans: (projectId, range) =>
       once(`spans ${rangeKey(projectId, range)}`, () => spans.countSpans({ projectId, ...range }, options)),
+    sumUpCosts: (projectId, range) =>
+      once(`costs ${rangeKey(projectId, range)}`, () => spans.sumUpCosts({ projectId, ...range }, options)),
     sumUpTraces: (projectId, range) =>
       once(`traces ${rangeKey(projectId, range)}`, () => spans.sumUpTraces({ projectId, ...range }, options)),
     sumUpSessions: (projectId, range) =>

@@ -2,6 +2,7 @@ import { SpandrelError } from '../../model/errors.ts';
 import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
 import {
+  modelRef,
   type NodeRef,
   type NodeType,
   projectRef,
@@ -37,6 +38,7 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   PromptVersion: promptVersionRef,
   PromptVersionTag: promptVersionTagRef,
   PromptLabel: promptLabelRef,
+  GenerativeModel: modelRef,
 };
 
 /** The node that a global ID names, whether or not there is one. */

@@ -10,6 +10,7 @@ import {
 } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
+import { projectCostResolvers } from './cost.ts';
 import { fromRow, id, type NodeRef, type Resolver, type Resolvers, retentionPolicyRef, traceRef } from './resolvers.ts';
 import { listProjectSessions } from './session-list.ts';
 import { listProjectSpans } from './span-list.ts';
@@ -70,6 +71,7 @@ export const projectResolvers: Resolvers = {
     selectsRootSpansOnly: rootScopeOf(condition) !== undefined,
   }),
   ...seriesResolvers,
+  ...projectCostResolvers,
 };
 
 type Loaders = GraphqlContext['loaders'];

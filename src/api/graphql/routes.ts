@@ -7,7 +7,7 @@ import { htmlResponse } from '../../server/html-page.ts';
 import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
 import { CompiledDocuments } from './compiled-documents.ts';
 import { consolePage, wantsConsole } from './console-page.ts';
-import { createContext } from './context.ts';
+import { createContext, type StorageFacts } from './context.ts';
 import { type GraphqlRequest, readGet, readPost } from './read-request.ts';
 import { createSchema } from './schema.ts';
 import { toFormattedErrors } from './show-errors.ts';
@@ -19,6 +19,7 @@ export interface GraphqlOptions {
   readonly isReadOnly: boolean;
   /** Why nothing may grow at present; undefined when it may. */
   readonly storageLock: () => string | undefined;
+  readonly storage: StorageFacts;
 }
 
 /** GraphQL over HTTP: GET for queries and, in a browser, for a page to ask them in; POST for all. Whatever happens to an operation is told with status 200. */
@@ -48,7 +49,7 @@ async function answer(
   request: GraphqlRequest | { readonly status: number; readonly problem: string },
   allowed: readonly `${OperationTypeNode}`[],
   documents: CompiledDocuments,
-  { domain, log, isReadOnly, storageLock }: GraphqlOptions,
+  { domain, log, isReadOnly, storageLock, storage }: GraphqlOptions,
 ): Promise<HttpResponse> {
   if ('problem' in request) return errorsResponse(request.status, [{ message: request.problem }]);
   const compiled = documents.get(request.query, request.operationName);
@@ -59,7 +60,7 @@ async function answer(
   if (isReadOnly && compiled.operation === 'mutation') {
     return errorsResponse(200, [{ message: 'Application is read-only' }]);
   }
-  const context = createContext({ domain, isReadOnly, storageLock, signal });
+  const context = createContext({ domain, isReadOnly, storageLock, storage, signal });
   const { data, errors } = await compiled.query({}, context, request.variables);
   const body = errors?.length ? { data: data ?? null, errors: toFormattedErrors(errors, log) } : { data };
   return jsonTextResponse(200, toExactJsonText(body as unknown as ExactJson));

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { buildSchema, type GraphQLSchema, isInterfaceType, isObjectType, isUnionType } from 'graphql';
+import { modelResolvers } from './model.ts';
+import { modelMutations } from './model-mutations.ts';
+import { modelQueries } from './model-queries.ts';
 import { nodeQueries } from './node.ts';
 import { projectResolvers } from './project.ts';
 import { projectMutations } from './project-mutations.ts';
@@ -21,13 +24,21 @@ import { traceMutations } from './trace-mutations.ts';
 
 /** Types whose fields are computed; the fields of others are properties. */
 const RESOLVERS: Readonly<Record<string, Resolvers>> = {
-  Query: { ...nodeQueries, ...queryResolvers, ...projectQueries, ...promptQueries, ...retentionQueries },
+  Query: {
+    ...nodeQueries,
+    ...queryResolvers,
+    ...projectQueries,
+    ...promptQueries,
+    ...modelQueries,
+    ...retentionQueries,
+  },
   Mutation: {
     ...projectMutations,
     ...traceMutations,
     ...promptMutations,
     ...promptLabelMutations,
     ...retentionMutations,
+    ...modelMutations,
   },
   Project: projectResolvers,
   Trace: traceResolvers,
@@ -39,6 +50,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   PromptVersion: promptVersionResolvers,
   PromptVersionTag: promptVersionTagResolvers,
   PromptLabel: promptLabelResolvers,
+  GenerativeModel: modelResolvers,
 };
 
 /** The schema of the files in `schema/`, one a noun, with its resolvers. */

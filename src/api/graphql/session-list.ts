@@ -23,6 +23,7 @@ const SORTS: Readonly<Record<string, readonly [SessionSortColumn, CursorType]>> 
   endTime: ['endTime', 'DATETIME'],
   tokenCountTotal: ['tokensTotal', 'INT'],
   numTraces: ['traceCount', 'INT'],
+  costTotal: ['cost', 'INT'],
 };
 
 /** Sessions of a project, by row id where no other order is asked for. */

@@ -33,6 +33,8 @@ const SORTS: Readonly<Record<string, readonly [SpanSortColumn, CursorType]>> = {
   tokenCountTotal: ['tokensTotal', 'INT'],
   tokenCountPrompt: ['tokensPrompt', 'INT'],
   tokenCountCompletion: ['tokensCompletion', 'INT'],
+  tokenCostTotal: ['cost', 'INT'],
+  cumulativeTokenCostTotal: ['traceCost', 'INT'],
 };
 
 /** Spans of a project, by row id where no other order is asked for. */

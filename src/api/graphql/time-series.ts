@@ -3,6 +3,7 @@ import { LATENCY_QUANTILES } from '../../domain/domain.ts';
 import { SERIES_BIN_COUNT_MAX } from '../../model/limits.ts';
 import { type FilterArguments, type RangeArguments, refuse, toFilteredRange } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
+import { binTokens, toDollars, toTypeCounts } from './cost.ts';
 import type { NodeRef, Resolver, Resolvers } from './resolvers.ts';
 
 interface SeriesArguments extends RangeArguments, FilterArguments {
@@ -30,11 +31,25 @@ export const seriesResolvers: Resolvers = {
     }),
     { okCount: 0, errorCount: 0, totalCount: 0 },
   ),
-  traceTokenCountTimeSeries: series(binTraces, ({ tokensPrompt, tokensCompletion }) => ({
-    promptTokenCount: tokensPrompt,
-    completionTokenCount: tokensCompletion,
-    totalTokenCount: tokensPrompt + tokensCompletion,
-  })),
+  traceTokenCountTimeSeries: series(
+    binTokens,
+    (bin) => ({
+      promptTokenCount: bin.tokensPrompt,
+      completionTokenCount: bin.tokensCompletion,
+      totalTokenCount: bin.tokensPrompt + bin.tokensCompletion,
+      promptTokenCountDetails: toTypeCounts(bin, true),
+      completionTokenCountDetails: toTypeCounts(bin, false),
+    }),
+    { promptTokenCountDetails: [], completionTokenCountDetails: [] },
+  ),
+  traceTokenCostTimeSeries: series(
+    ({ domain, signal }, query) => domain.spans.binCosts(query, { readClass: 'interface', signal }),
+    ({ promptPico, completionPico }) => ({
+      promptCost: toDollars(promptPico),
+      completionCost: toDollars(completionPico),
+      totalCost: toDollars((promptPico ?? 0) + (completionPico ?? 0)),
+    }),
+  ),
   traceLatencyMsPercentileTimeSeries: series(
     ({ domain, signal }, query) => domain.spans.binTraceLatencies(query, { readClass: 'interface', signal }),
     ({ quantiles }) => Object.fromEntries(LATENCY_QUANTILES.map((p, index) => [quantileName(p), quantiles[index]])),

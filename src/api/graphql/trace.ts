@@ -3,6 +3,7 @@ import { checkCappedPage, type FilterArguments, type PageArguments, toSpanFilter
 import { whenKnown } from './batch-loader.ts';
 import type { Connection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
+import { traceCostResolvers } from './cost.ts';
 import { parseCursor } from './cursor.ts';
 import { latencyMs } from './latency.ts';
 import {
@@ -50,6 +51,7 @@ export const traceResolvers: Resolvers = {
   errorsByType: ({ rowId }: TraceRef, _args: unknown, { loaders }) =>
     whenKnown(loaders.errorTypesOfTraces.load(rowId), (types) => types ?? []),
   spans: listTraceSpans,
+  ...traceCostResolvers,
 };
 
 function tree(select: (tree: TraceTree) => unknown): Resolver<TraceRef> {

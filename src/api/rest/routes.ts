@@ -2,6 +2,7 @@ import type { Domain } from '../../domain/domain.ts';
 import type { Route } from '../../server/route.ts';
 import { annotationConfigRoutes } from './annotation-configs.ts';
 import { annotationRoutes } from './annotations.ts';
+import { costRoutes } from './costs.ts';
 import { documentationRoutes } from './documentation.ts';
 import { noteRoutes } from './notes.ts';
 import { projectAnnotationConfigRoutes } from './project-annotation-configs.ts';
@@ -29,6 +30,7 @@ export function restRoutes({ domain, version }: { readonly domain: Domain; reado
     ...projectAnnotationRoutes(domain),
     ...annotationConfigRoutes(domain),
     ...projectAnnotationConfigRoutes(domain),
+    ...costRoutes(domain),
   ];
   return [...routes, ...documentationRoutes(routes, version)];
 }
