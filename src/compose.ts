@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import { graphqlRoutes } from './api/graphql/routes.ts';
 import { otlpRoutes } from './api/otlp/trace-routes.ts';
 import { traceServiceMethods } from './api/otlp/trace-service.ts';
+import { openEvents } from './api/rest/events.ts';
 import { restRoutes } from './api/rest/routes.ts';
 import type { Log } from './base/log.ts';
 import { registerProcessMetrics } from './base/process-metrics.ts';
@@ -16,6 +17,7 @@ import type { Ingest } from './ingest/ingest.ts';
 import { openIngest } from './ingest/open-ingest.ts';
 import { startPricePublisher } from './jobs/publish-prices.ts';
 import { startRecomputingCosts } from './jobs/recompute-costs.ts';
+import { openRetention } from './jobs/retention.ts';
 import { openStorageGuard } from './jobs/storage-guard.ts';
 import { openAnnotationConfigRows } from './metadata-store/annotation-configs.ts';
 import {
@@ -41,11 +43,22 @@ import {
   deleteProject,
   findProject,
   findProjectsByRowIds,
+  forgetDeletionsAfter,
   listProjects,
   resolveProjectIds,
   updateProject,
 } from './metadata-store/projects.ts';
 import { openPromptRows } from './metadata-store/prompt-rows.ts';
+import {
+  createRetentionPolicy,
+  deleteRetentionPolicy,
+  ensureDefaultRetentionPolicy,
+  findRetentionPolicies,
+  listRetentionPolicies,
+  projectsOfRetentionPolicy,
+  sweepRetentionPolicy,
+  updateRetentionPolicy,
+} from './metadata-store/retention-policies.ts';
 import { tableSizes } from './metadata-store/table-sizes.ts';
 import { USER_FEEDBACK } from './model/annotation-config.ts';
 import { SpandrelError } from './model/errors.ts';
@@ -99,7 +112,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     const spanStore = await openSpanStore({
       dir: paths.spanStoreDir,
       memoryBytes: config.spans.memoryBytes,
-      resolveProjects: (names) => resolveProjectIds(db, names),
+      resolveProjects: (names, position) => resolveProjectIds(db, names, position),
+      removeProject: (project, position) => deleteProject(db, project, position),
       log: log.child({ part: 'span-store' }),
       registry,
     });
@@ -112,6 +126,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       registry,
       graceMs: config.ingest.journalGraceMs,
       maxQueuedSpans: config.ingest.queuedSpanCountMax,
+      beforeApplying: (endPosition) => forgetDeletionsAfter(db, endPosition),
       onFatal,
     });
     opened.push(() => ingest.close());
@@ -160,7 +175,15 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         findByRowIds: (rowIds) => findProjectsByRowIds(db, rowIds),
         create: (project) => createProject(db, project),
         update: (rowId, changes) => updateProject(db, rowId, changes),
-        delete: async (rowId) => void (await deleteProject(db, rowId)),
+      },
+      retention: {
+        list: () => listRetentionPolicies(db),
+        findByRowIds: (rowIds) => findRetentionPolicies(db, rowIds),
+        projectsOf: (rowId) => projectsOfRetentionPolicy(db, rowId),
+        create: (fields, projectIds) => createRetentionPolicy(db, fields, projectIds),
+        update: (rowId, changes) => updateRetentionPolicy(db, rowId, changes),
+        delete: (rowId) => deleteRetentionPolicy(db, rowId),
+        sweep: (rowId, now, isDue, apply) => sweepRetentionPolicy(db, rowId, now, isDue, apply),
       },
       datasets: datasetRows(db),
       experiments: experimentRows(db),
@@ -187,14 +210,21 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       spans: spanStore,
       writes: ingest,
     };
+    if (!config.readOnly) {
+      await ensureDefaultRetentionPolicy(db, config.defaultRetentionDays);
+      const retention = openRetention({ domain, log: log.child({ part: 'retention' }), registry });
+      opened.push(() => retention.close());
+    }
     const isReady = async () => {
       await Promise.all([metadata.ping(), spanStore.appliedPosition()]);
       return true;
     };
     const health = healthRoutes({ compatibleVersion: COMPATIBLE_VERSION, isReady, registry });
+    const events = openEvents({ domain });
     const faces = [
       ...otlpRoutes(ingest),
       ...restRoutes({ domain, version: VERSION, uploadDir: join(paths.dataDir, 'uploads') }),
+      ...events.routes,
       ...graphqlRoutes({
         domain,
         log,
@@ -227,6 +257,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       csrfTrustedOrigins: config.csrfTrustedOrigins,
     });
     opened.push(() => http.close());
+    // Streams never end by themselves: the listener waits for what is in flight.
+    opened.push(() => events.close());
     if (config.metrics.enabled) {
       const metrics = await openHttpServer({
         ...common,
@@ -280,7 +312,8 @@ const refuseWhileLocked = (ingest: Ingest, lock: () => string | undefined): Pick
 
 async function usedBytes(spanStore: SpanStore, dirs: readonly string[]): Promise<number> {
   const sizes = await Promise.all(dirs.map(directoryBytes));
-  return sizes.reduce((sum, bytes) => sum + bytes, (await spanStore.stats()).diskBytes);
+  const { diskBytes, freeBytes } = await spanStore.stats();
+  return sizes.reduce((sum, bytes) => sum + bytes, diskBytes - freeBytes);
 }
 
 /** Bytes that the files below take on disk; what vanishes meanwhile counts nothing. */

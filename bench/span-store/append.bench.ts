@@ -3,11 +3,13 @@
  * The baseline hands the same rows to DuckDB's appender value by value, without look-ups, sums or checkpoints.
  *
  *   SIZE=5000000 node dist/bench/span-store/append.bench.js
+ *   PRICES=none node dist/bench/span-store/append.bench.js     spans have token counts then, and no amounts
  */
 import { rm } from 'node:fs/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { readNullableText, readText } from '../../src/columns/read-text.ts';
 import type { SpanColumns } from '../../src/columns/span-columns.ts';
+import { readModelPrices } from '../../src/read-model-prices.ts';
 import { AgentBatches, cpuMs, openBenchStore, type Spread } from './agent-batches.ts';
 
 const isSmoke = process.env.SMOKE !== undefined;
@@ -21,7 +23,8 @@ let check = 0;
 await measureBaseline();
 const { store, dir } = await openBenchStore();
 try {
-  let position = 0;
+  let position = 1;
+  await store.changeCosts({ what: 'prices', models: await modelsWithPrices() }, position);
   /** Appends batches; what makes them is not counted. */
   const measure = async (what: string, batchNumbers: readonly number[], spread: Spread) => {
     let wallMs = 0;
@@ -54,6 +57,12 @@ try {
 } finally {
   await store.close();
   await rm(dir, { recursive: true, force: true });
+}
+
+async function modelsWithPrices(): Promise<string> {
+  if (process.env.PRICES === 'none') return '[]';
+  const { models } = await readModelPrices();
+  return JSON.stringify(models.map((model, index) => ({ ...model, rowId: index + 1, isBuiltIn: true })));
 }
 
 async function measureBaseline(): Promise<void> {

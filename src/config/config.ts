@@ -20,6 +20,8 @@ export interface Config {
   readonly spans: { readonly memoryBytes: number | undefined };
   readonly ingest: { readonly journalGraceMs: number; readonly queuedSpanCountMax: number | undefined };
   readonly capacity: CapacityConfig;
+  /** Of the default retention policy when it is made; 0: for ever. */
+  readonly defaultRetentionDays: number;
   readonly log: LogConfig;
 }
 
@@ -186,6 +188,7 @@ function toConfig(values: SettingValues): Config {
       queuedSpanCountMax: values.MAX_SPANS_QUEUE_SIZE,
     },
     capacity: toCapacity(values),
+    defaultRetentionDays: values.DEFAULT_RETENTION_POLICY_DAYS,
     log: {
       form: values.LOGGING_MODE === 'structured' ? 'json' : 'pretty',
       level: LOG_LEVELS[values.LOGGING_LEVEL],

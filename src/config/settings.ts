@@ -91,6 +91,11 @@ export const SETTINGS = {
     number({ min: 0, max: 100 }),
     'Share of the capacity from which writes are refused with 507',
   ),
+  DEFAULT_RETENTION_POLICY_DAYS: setting(
+    integer(0),
+    0,
+    'Days that the default retention policy keeps traces, when it is first made; 0 keeps them for ever',
+  ),
   SUPPORT_EMAIL: optional(email, 'Address that people are told to write to while storage is full'),
   // No default: what waits is in the journal, on disk, and its bytes are bounded (`BACKLOG_BYTES_MAX`).
   MAX_SPANS_QUEUE_SIZE: optional(

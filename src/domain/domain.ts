@@ -7,7 +7,8 @@ import type { CostRecomputation } from '../model/cost-recomputation.ts';
 import type { GenerativeModel, NewGenerativeModel } from '../model/generative-model.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
-import type { Deletion, SpanReader } from '../span-store/span-store.ts';
+import type { RetentionPolicy, RetentionPolicyChanges, RetentionPolicyFields } from '../model/retention-policy.ts';
+import type { Deletion, SpanReader, Transfer } from '../span-store/span-store.ts';
 import type { UploadQueue } from './datasets/upload-queue.ts';
 
 export type { AnnotationFilter } from '../span-store/annotation-queries.ts';
@@ -44,6 +45,7 @@ export interface Domain {
   readonly datasets: DatasetRows;
   readonly experiments: ExperimentRows;
   readonly uploads: UploadQueue;
+  readonly retention: RetentionPolicyRows;
   readonly prompts: PromptRows;
   readonly annotationConfigs: AnnotationConfigRows;
   readonly models: ModelRows;
@@ -62,8 +64,25 @@ export interface ProjectRows {
   /** @throws {SpandrelError} `PROJECT_NAME_TAKEN` */
   create(project: NewProject): Promise<Project>;
   update(rowId: number, changes: ProjectChanges): Promise<Project | undefined>;
-  /** Idempotent. The row id is never given again. */
-  delete(rowId: number): Promise<void>;
+}
+
+/** The repository of retention policies (`metadata-store/retention-policies.ts`). */
+export interface RetentionPolicyRows {
+  /** By row id. */
+  list(): Promise<RetentionPolicy[]>;
+  findByRowIds(rowIds: readonly number[]): Promise<Map<number, RetentionPolicy>>;
+  /** Row ids of the projects under it; of the default one those that have none of their own. */
+  projectsOf(rowId: number): Promise<number[]>;
+  create(fields: RetentionPolicyFields, projectIds: readonly number[]): Promise<RetentionPolicy>;
+  update(rowId: number, changes: RetentionPolicyChanges): Promise<RetentionPolicy | undefined>;
+  delete(rowId: number): Promise<RetentionPolicy | undefined>;
+  /** Applies one that is due, and notes when; false when it is not, or another server is at it. */
+  sweep(
+    rowId: number,
+    now: Date,
+    isDue: (policy: RetentionPolicy, sweptAt: Date) => boolean,
+    apply: (policy: RetentionPolicy, projectIds: readonly number[]) => Promise<void>,
+  ): Promise<boolean>;
 }
 
 /** The repository of models that have prices (`metadata-store/models.ts`). */
@@ -100,7 +119,9 @@ export interface ProjectQuery {
 export interface SpanWrites {
   /** Text of `{"project":…,"spans":[…]}`, made by `spans/create-spans.ts`. */
   submitSpans(json: string, spanCount: number): Promise<{ readonly position: number }>;
+  /** A deletion of a project takes its row too, when it is applied. */
   submitAnnotations(batch: AnnotationBatch): Promise<{ readonly position: number }>;
   submitDeletion(deletion: Deletion): Promise<{ readonly position: number }>;
+  submitTransfer(transfer: Transfer): Promise<{ readonly position: number }>;
   applied(position: number): Promise<void>;
 }

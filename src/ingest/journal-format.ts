@@ -1,6 +1,6 @@
 import { Packr } from 'msgpackr';
 import { crc32c } from '../../native-bindings/crc32c.ts';
-import type { Deletion } from '../span-store/span-store.ts';
+import type { Deletion, Transfer } from '../span-store/span-store.ts';
 import type { OtlpRequest } from './ingest.ts';
 
 // A segment file on disk; all numbers are little-endian.
@@ -44,6 +44,8 @@ export type RecordHead =
     }
   /** No payload. */
   | { readonly kind: 'deletion'; readonly receivedAtMs: number; readonly deletion: Deletion }
+  /** No payload. */
+  | { readonly kind: 'transfer'; readonly receivedAtMs: number; readonly transfer: Transfer }
   /** Payload: JSON text of a `CostChange`. */
   | { readonly kind: 'costs'; readonly receivedAtMs: number };
 

@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts';
 import type { AnnotationBatch } from '../model/annotation.ts';
 import { SpandrelError } from '../model/errors.ts';
 import { DRAIN_MS_MAX, JOURNAL_GRACE_BYTES_MAX, JOURNAL_GRACE_MS, JOURNAL_TRIM_MS } from '../model/limits.ts';
-import type { CostChange, Deletion, SpanWriter } from '../span-store/span-store.ts';
+import type { CostChange, Deletion, SpanWriter, Transfer } from '../span-store/span-store.ts';
 import { Admission, type AdmissionLimits } from './admission.ts';
 import { Backlog } from './backlog.ts';
 import type { RecordProblem } from './decode-batch.ts';
@@ -24,6 +24,8 @@ export interface IngestOptions {
   readonly registry: Registry;
   /** Spans that may wait between journal and store; no such limit when absent. */
   readonly maxQueuedSpans?: number;
+  /** Called once with the position at which the journal ends, before anything of it is applied. */
+  readonly beforeApplying?: (endPosition: number) => Promise<void>;
   /** The journal is in doubt: the process must end now, with an error. What was acknowledged is safe. */
   readonly onFatal: (error: Error) => void;
   /** How long segments stay after the store needs them no more. */
@@ -51,6 +53,12 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     startPosition: appliedPosition,
     onCommit: (commit) => onCommit?.(commit),
   });
+  try {
+    await options.beforeApplying?.(journal.durablePosition);
+  } catch (error) {
+    await journal.close();
+    throw error;
+  }
   const ingest = new JournaledIngest(options, journal, appliedPosition);
   onCommit = ingest.onCommit;
   // A plain object, so that a caller may spread it and lay something over one of its operations.
@@ -60,6 +68,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     submitSpans: (json, spanCount) => ingest.submitSpans(json, spanCount),
     submitAnnotations: (batch) => ingest.submitAnnotations(batch),
     submitDeletion: (deletion) => ingest.submitDeletion(deletion),
+    submitTransfer: (transfer) => ingest.submitTransfer(transfer),
     submitCostChange: (change) => ingest.submitCostChange(change),
     applied: (position) => ingest.applied(position),
     latestErrors: () => ingest.latestErrors(),
@@ -174,6 +183,11 @@ class JournaledIngest implements Ingest {
   /** A deletion is let in where spans are not: it is what makes room. */
   async submitDeletion(deletion: Deletion): Promise<Acknowledgement> {
     const position = await this.#append({ kind: 'deletion', receivedAtMs: Date.now(), deletion }, new Uint8Array(0), 0);
+    return { spanCount: 0, rejectedSpanCount: 0, message: '', position };
+  }
+
+  async submitTransfer(transfer: Transfer): Promise<Acknowledgement> {
+    const position = await this.#append({ kind: 'transfer', receivedAtMs: Date.now(), transfer }, new Uint8Array(0), 0);
     return { spanCount: 0, rejectedSpanCount: 0, message: '', position };
   }
 

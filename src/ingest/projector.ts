@@ -3,6 +3,7 @@ import { SpandrelError } from '../model/errors.ts';
 import { COMMIT_BYTES_MAX, COMMIT_INTERVAL_MS_MIN, COMMIT_ROW_COUNT_MAX } from '../model/limits.ts';
 import type { SpanWriter } from '../span-store/span-store.ts';
 import type { DecodedBatch, DecodeTask, RecordProblem } from './decode-batch.ts';
+import { isOutOfMemory } from './decode-pool.ts';
 
 /** One batch in the store, for people who watch. */
 export interface AppliedBatch {
@@ -176,6 +177,7 @@ export class Projector {
     let result = { duplicateCount: 0, droppedAnnotationCount: 0 };
     if (content.kind === 'rows') result = await writer.append(content.columns, endPosition, content.annotations);
     else if (content.kind === 'deletion') await writer.delete(content.deletion, endPosition);
+    else if (content.kind === 'transfer') await writer.transfer(content.transfer, endPosition);
     else if (content.kind === 'costs') await writer.changeCosts(content.change, endPosition);
     else await writer.advance(endPosition);
     const { duplicateCount, droppedAnnotationCount } = result;
@@ -233,5 +235,3 @@ export class Projector {
 }
 
 const shuttingDown = () => new SpandrelError('SHUTTING_DOWN', 'The server is stopping');
-
-const isOutOfMemory = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -1,7 +1,16 @@
-import { type ColumnType, type Generated, type GeneratedAlways, Kysely, type LogEvent, PostgresDialect } from 'kysely';
+import {
+  type ColumnType,
+  type Generated,
+  type GeneratedAlways,
+  type JSONColumnType,
+  Kysely,
+  type LogEvent,
+  PostgresDialect,
+} from 'kysely';
 import type { Pool } from 'pg';
 import type { Log } from '../base/log.ts';
 import type { AnnotationConfigType, OptimizationDirection } from '../model/annotation-config.ts';
+import type { RetentionRule } from '../model/retention-policy.ts';
 import { withCallerErrors } from './pool-errors.ts';
 import type {
   PromptLabelLinkTable,
@@ -13,6 +22,7 @@ import type {
 
 /** The metadata tables as they are after every migration. A row id is a bigint in Postgres and stays below 2^53. */
 export interface Database {
+  readonly project_trace_retention_policies: RetentionPolicyTable;
   readonly projects: ProjectTable;
   readonly datasets: DatasetTable;
   readonly dataset_versions: DatasetVersionTable;
@@ -28,6 +38,7 @@ export interface Database {
   readonly experiment_runs: ExperimentRunTable;
   readonly experiment_evaluations: ExperimentEvaluationTable;
   readonly experiment_tags: ExperimentTagTable;
+  readonly deleted_projects: DeletedProjectTable;
   readonly prompts: PromptTable;
   readonly prompt_versions: PromptVersionTable;
   readonly prompt_version_tags: PromptVersionTagTable;
@@ -40,12 +51,30 @@ export interface Database {
   readonly cost_recomputations: CostRecomputationTable;
 }
 
+export interface RetentionPolicyTable {
+  readonly id: Generated<number>;
+  readonly name: string;
+  readonly cron_expression: string;
+  readonly rule: JSONColumnType<RetentionRule>;
+  /** Hours up to here need no look any more. */
+  readonly swept_at: Generated<Date>;
+}
+
+/** A project that is gone, and the journal position of its deletion: what came before it was the deleted project's. */
+export interface DeletedProjectTable {
+  readonly id: number;
+  readonly name: string;
+  readonly position: number;
+}
+
 export interface ProjectTable {
   readonly id: GeneratedAlways<number>;
   readonly name: string;
   readonly description: string | null;
   readonly gradient_start_color: Generated<string>;
   readonly gradient_end_color: Generated<string>;
+  /** Null: the default policy. */
+  readonly trace_retention_policy_id: Generated<number | null>;
   readonly created_at: Generated<Date>;
   readonly updated_at: Generated<Date>;
 }
@@ -243,6 +272,7 @@ export type Db = Kysely<Database>;
 
 /** Every table, and each after those that it refers to: the order in which rows can be copied. */
 export const TABLE_NAMES = [
+  'project_trace_retention_policies',
   'projects',
   'datasets',
   'dataset_versions',
@@ -258,6 +288,7 @@ export const TABLE_NAMES = [
   'experiment_runs',
   'experiment_evaluations',
   'experiment_tags',
+  'deleted_projects',
   'prompts',
   'prompt_versions',
   'prompt_version_tags',

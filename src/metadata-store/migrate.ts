@@ -4,6 +4,7 @@ import { TABLE_NAMES } from './database.ts';
 import { migration0001 } from './migrations/0001-projects.ts';
 import { migration0002 } from './migrations/0002-annotation-configs.ts';
 import { migration0003 } from './migrations/0003-models.ts';
+import { migration0004 } from './migrations/0004-retention.ts';
 import { migration0005 } from './migrations/0005-datasets.ts';
 import { migration0006 } from './migrations/0006-experiments.ts';
 import { migration0007 } from './migrations/0007-prompts.ts';
@@ -13,6 +14,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': migration0001,
   '0002-annotation-configs': migration0002,
   '0003-models': migration0003,
+  '0004-retention': migration0004,
   '0005-datasets': migration0005,
   '0006-experiments': migration0006,
   '0007-prompts': migration0007,

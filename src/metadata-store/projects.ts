@@ -5,6 +5,7 @@ import { SpandrelError } from '../model/errors.ts';
 import { PROJECT_NAME_BYTES_MAX } from '../model/limits.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
+import { DEFAULT_RETENTION_POLICY_ROW_ID } from '../model/retention-policy.ts';
 import type { Db, ProjectTable } from './database.ts';
 import { codeOf, UNIQUE_VIOLATION } from './pool-errors.ts';
 import { toPostgresText } from './postgres-text.ts';
@@ -89,19 +90,44 @@ const toColumns = ({ description, gradientStartColor, gradientEndColor }: Projec
   ...(gradientEndColor !== undefined && { gradient_end_color: toPostgresText(gradientEndColor) }),
 });
 
-/** Idempotent; tells whether there was one. Its row id is never given again. */
-export async function deleteProject(db: Db, rowId: number): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('projects').where('id', '=', rowId).executeTakeFirst();
-  return numDeletedRows > 0n;
+/**
+ * Deletes a project when the journal's deletion of it is applied, once or again; its row id is never given again. It stays
+ * on record where in the journal that was: a replay must not make anew what came before (`resolveProjectIds`).
+ */
+export async function deleteProject(
+  db: Db,
+  { rowId, name }: { readonly rowId: number; readonly name: string },
+  position: number,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('projects').where('id', '=', rowId).execute();
+    // Of two deletions the first is the one: what came between is another project of that name.
+    await transaction
+      .insertInto('deleted_projects')
+      .values({ id: rowId, name: toStoredName(name), position })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
+  });
+}
+
+/** Forgets deletions beyond the end of the journal: they are of a journal that is no more. */
+export async function forgetDeletionsAfter(db: Db, position: number): Promise<void> {
+  await db.deleteFrom('deleted_projects').where('position', '>', position).execute();
 }
 
 /**
  * Row ids of the projects with these names; those that do not exist are made. Any number of callers may ask for the
  * same names at once. Names of which the same is stored have the same id; every name that was asked for is in the map.
+ *
+ * @param position Where in the journal the names stand: one whose project was deleted after that is that project's.
  */
-export async function resolveProjectIds(db: Db, names: Iterable<string>): Promise<Map<string, number>> {
+export async function resolveProjectIds(
+  db: Db,
+  names: Iterable<string>,
+  position = Number.MAX_SAFE_INTEGER,
+): Promise<Map<string, number>> {
   const storedNames = new Map(Array.from(new Set(names), (name) => [name, toStoredName(name)]));
-  const idByStoredName = new Map<string, number>();
+  const idByStoredName = await findDeletedSince(db, [...storedNames.values()], position);
   // More than one round only when another caller deletes or makes a project in between.
   for (;;) {
     const missing = [...new Set(storedNames.values())].filter((name) => !idByStoredName.has(name));
@@ -148,6 +174,19 @@ export function toStoredName(name: string): string {
   return head.replace(/\uFFFD$/, '') + tail;
 }
 
+async function findDeletedSince(db: Db, names: readonly string[], position: number): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('deleted_projects')
+    .distinctOn('name')
+    .select(['id', 'name'])
+    .where('name', '=', sql<string>`any(${names}::text[])`)
+    .where('position', '>=', position)
+    .orderBy('name')
+    .orderBy('position')
+    .execute();
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}
+
 const findRows = (db: Db, names: readonly string[]) =>
   db.selectFrom('projects').select(['id', 'name']).where('name', '=', sql<string>`any(${names}::text[])`).execute();
 
@@ -168,6 +207,7 @@ const toProject = (row: Selectable<ProjectTable>): Project => ({
   description: row.description,
   gradientStartColor: row.gradient_start_color,
   gradientEndColor: row.gradient_end_color,
+  retentionPolicyRowId: row.trace_retention_policy_id ?? DEFAULT_RETENTION_POLICY_ROW_ID,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });

@@ -33,6 +33,7 @@ export const ERROR_KINDS = {
   SPAN_NOT_FOUND: 'notFound',
   TRACE_NOT_FOUND: 'notFound',
   SESSION_NOT_FOUND: 'notFound',
+  RETENTION_POLICY_NOT_FOUND: 'notFound',
   SPANS_REFUSED: 'invalid',
   ANNOTATION_TARGET_NOT_FOUND: 'notFound',
   ANNOTATION_NAME_RESERVED: 'badRequest',

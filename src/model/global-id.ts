@@ -4,6 +4,7 @@ export type GlobalIdType =
   | 'Trace'
   | 'Span'
   | 'ProjectSession'
+  | 'ProjectTraceRetentionPolicy'
   | 'User'
   | 'GenerativeModel'
   | 'SpanAnnotation'

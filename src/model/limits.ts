@@ -38,6 +38,14 @@ export const DRAIN_MS_MAX = 10_000;
 /** From SIGTERM to the end of the process, which loses nothing when it comes early: the journal has what was acknowledged. */
 export const STOP_MS_MAX = 40_000;
 
+/**
+ * Commas and opening brackets of a JSON body: 64 MiB of OTLP with short keys have 7 million. A value takes up to 100 bytes
+ * once it is parsed, so that 64 MiB of nothing but brackets would take several GB.
+ */
+export const JSON_SIGN_COUNT_MAX = 8_000_000;
+/** JavaScript heap of a thread that decodes: what the largest body within the limits takes, several times. */
+export const DECODE_HEAP_MIB_MAX = 2_048;
+
 /** Spans in one request. */
 export const REQUEST_SPAN_COUNT_MAX = 1_000_000;
 /** Attributes of one span, its events included; a span with more is rejected with its reason. */
@@ -156,9 +164,19 @@ export const STORE_CHECKPOINT_IDLE_MS = 5_000;
 export const STORE_CHECKPOINT_INTERVAL_MS = 60_000;
 /** Longest pause before a store thread that died is started again. */
 export const STORE_RESTART_MS_MAX = 30_000;
+/** Deleted traces whose place among others is kept, for cursors that name them: about 10 bytes each on disk. */
+export const DELETED_TRACE_COUNT_MAX = 1_000_000;
 
 /** Rows of one page of any list. */
 export const PAGE_ROW_COUNT_MAX = 1_000;
+/** Open streams of `/events`; each is a connection that does nothing most of the time. */
+export const EVENT_STREAM_COUNT_MAX = 1_000;
+/** Changes within this time are one event: a client reads again after each. */
+export const EVENT_INTERVAL_MS_MIN = 500;
+/** Under the minute after which proxies close a silent connection. */
+export const EVENT_HEARTBEAT_MS = 15_000;
+/** Spans of traces that one piece of an answer has: about 10 ms of the main thread. */
+export const STREAMED_SPAN_COUNT = 2_000;
 /** Rows of one page of annotations, which are small; public clients ask for up to as many. */
 export const ANNOTATION_PAGE_ROW_COUNT_MAX = 10_000;
 /** Annotations whose target has not come, and their bytes. Of more the oldest are given up. */

@@ -8,6 +8,8 @@ export interface Project {
   /** Colours that a client paints the project with, as CSS writes them. */
   readonly gradientStartColor: string;
   readonly gradientEndColor: string;
+  /** The policy of its own, or the default one. */
+  readonly retentionPolicyRowId: number;
   readonly createdAt: Date;
   /** Of the name, description or colours; spans change no project. */
   readonly updatedAt: Date;

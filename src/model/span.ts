@@ -59,6 +59,12 @@ export interface SpanBody {
   readonly output: string | null;
 }
 
+/** Of a span among those of its trace, what takes no look at the others. */
+export type SpanInTrace = Omit<
+  SpanSummary,
+  'cumulativeErrorCount' | 'cumulativeTokensPrompt' | 'cumulativeTokensCompletion'
+>;
+
 /** What lists of spans inside traces show. */
 export interface SpanSummary {
   readonly rowId: number;

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { ExactNumber, JsonDepthError, parseExactJson } from '../base/exact-json.ts';
-import { VALUE_DEPTH_MAX } from '../model/limits.ts';
+import { hasMoreJsonSigns } from '../base/json-signs.ts';
+import { SpandrelError } from '../model/errors.ts';
+import { JSON_SIGN_COUNT_MAX, VALUE_DEPTH_MAX } from '../model/limits.ts';
 import { STATUS_CODES } from '../semconv/span-kinds.ts';
 import { otlpMalformed } from './otlp-malformed.ts';
 import { ProtobufWriter } from './protobuf-writer.ts';
@@ -11,10 +13,13 @@ import * as tags from './wire-tags.ts';
  * over. Names may be in camel case or snake case, IDs are hexadecimal, 64-bit integers are text or numbers, enums are
  * numbers or names; unknown fields are ignored, null counts as absent.
  *
- * @throws {SpandrelError} `OTLP_MALFORMED`
+ * @throws {SpandrelError} `OTLP_MALFORMED`, `BODY_TOO_LARGE` when it has too many values
  */
 export function jsonToProtobuf(body: Uint8Array): Uint8Array {
   if (!isUtf8(body)) throw otlpMalformed('the JSON is not UTF-8');
+  if (hasMoreJsonSigns(body, JSON_SIGN_COUNT_MAX)) {
+    throw new SpandrelError('BODY_TOO_LARGE', 'The body has more JSON values than a request may');
+  }
   const writer = new ProtobufWriter();
   const request = asObject(parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')), 'body');
   for (const resourceSpans of listOf(request, 'resourceSpans')) {

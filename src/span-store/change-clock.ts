@@ -1,6 +1,7 @@
 /** When a project last changed, in ms since the epoch. In memory: what clients poll to know when to ask again. */
 export class ChangeClock {
   readonly #byProject = new Map<number, number>();
+  readonly #listeners = new Set<(projectIds: readonly number[] | undefined) => void>();
   #allAt: number | undefined;
   #latest: number | undefined;
 
@@ -10,6 +11,12 @@ export class ChangeClock {
     this.#latest = Math.max(now, (this.#latest ?? 0) + 1);
     if (projectIds) for (const projectId of projectIds) this.#byProject.set(projectId, this.#latest);
     else this.#allAt = this.#latest;
+    for (const listener of this.#listeners) listener(projectIds);
+  }
+
+  listen(listener: (projectIds: readonly number[] | undefined) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   of(projectId: number): number | undefined {

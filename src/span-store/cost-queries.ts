@@ -1,4 +1,4 @@
-import type { BinQuery, TimeRange } from './list-queries.ts';
+import type { BinQuery, RangeQuery, TimeRange } from './list-queries.ts';
 import type { ReadOptions } from './read-options.ts';
 
 // What is asked of costs, and what the store answers (`SpanReader`). Amounts are in 10⁻¹² dollars.
@@ -49,8 +49,8 @@ export interface CostReader {
   /** Owners without a cost row are absent. */
   findCosts(owners: CostOwners, options?: ReadOptions): Promise<Map<number, Costs>>;
   findCostsOfTypes(owners: CostOwners, options?: ReadOptions): Promise<Map<number, CostsOfType[]>>;
-  /** Traces of a project that start in the range. */
-  sumUpCosts(query: TimeRange & { readonly projectId: number }, options?: ReadOptions): Promise<Costs>;
+  /** Traces of a project that start in the range; with a filter, those of their spans that match it. */
+  sumUpCosts(query: RangeQuery, options?: ReadOptions): Promise<Costs>;
   /** By row id of the model; a model without spans is absent. */
   sumUpModels(query: ModelCostQuery, options?: ReadOptions): Promise<Map<number, CostsOfModel>>;
   findCostsOfTypesOfModels(query: ModelCostQuery, options?: ReadOptions): Promise<Map<number, CostsOfType[]>>;

@@ -1,5 +1,4 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { VECTOR_ROW_COUNT } from './chunk-writer.ts';
 import { COST_NAMES, SUM_OF_COST_SUMS, SUM_OF_SPAN_COSTS, setCosts } from './cost-sums.ts';
 import {
   deleteAnnotations,
@@ -7,35 +6,69 @@ import {
   deleteMatchingAnnotations,
   SESSION_TARGET,
 } from './delete-annotations.ts';
+import { inTurns, rowIdIn } from './row-id-lists.ts';
 import type { Deletion } from './span-store.ts';
 import { Parameters, queryRows } from './sql.ts';
+import { deletedCount, deleteSpansWhere, SESSIONS_OF_TAKEN, TakenTraces } from './taken-traces.ts';
 
-/** Row ids that one statement names; more are taken in turns, so that a list stays a few hundred KB. */
-const IDS_PER_STATEMENT = 16 * VECTOR_ROW_COUNT;
+/** What a deletion took. */
+export interface DeletedCounts {
+  readonly spanCount: number;
+  readonly traceCount: number;
+  readonly sessionCount: number;
+}
 
 /**
  * Deletes inside the running transaction, and computes the sums of what is left of touched traces and sessions anew.
  * Times of sessions never shrink. Row ids that are gone are skipped.
+ *
+ * @param position Journal position of the deletion.
  */
-export async function deleteSpans(connection: DuckDBConnection, deletion: Deletion): Promise<void> {
+export async function deleteSpans(
+  connection: DuckDBConnection,
+  deletion: Deletion,
+  position: number,
+): Promise<DeletedCounts> {
+  const taken = new TakenTraces(connection, position);
   switch (deletion.what) {
     case 'spans':
-      return deleteSpanRows(connection, deletion.rowIds);
+      return deleteSpanRows(connection, deletion.rowIds, taken);
     case 'traces':
-      return deleteTraces(connection, 'row_id', deletion.rowIds);
+      await taken.begin();
+      for (const ids of inTurns(deletion.rowIds)) await taken.add((parameters) => rowIdIn(parameters, 'row_id', ids));
+      return deleteTraces(connection, taken);
     case 'sessions':
-      return deleteSessions(connection, deletion.rowIds);
+      await taken.begin();
+      for (const ids of inTurns(deletion.rowIds)) {
+        await taken.add((parameters) => rowIdIn(parameters, 'session_row_id', ids));
+      }
+      return deleteSessions(connection, deletion.rowIds, taken);
+    case 'tracesOfProject':
+      await taken.begin();
+      await taken.addOfProject(deletion);
+      return deletion.withSessions ? deleteWithSessions(connection, taken) : deleteTraces(connection, taken);
+    case 'emptySessions':
+      return deleteEmptySessions(connection, deletion);
     case 'project':
-      return deleteProject(connection, deletion.projectId);
+      return deleteProject(connection, deletion.projectId, taken);
     case 'annotations':
-      return deleteAnnotations(connection, deletion.rowIds);
+      await deleteAnnotations(connection, deletion.rowIds);
+      return NOTHING;
     case 'matchingAnnotations':
-      return deleteMatchingAnnotations(connection, deletion);
+      await deleteMatchingAnnotations(connection, deletion);
+      return NOTHING;
   }
 }
 
-async function deleteSpanRows(connection: DuckDBConnection, rowIds: readonly number[]): Promise<void> {
+const NOTHING: DeletedCounts = { spanCount: 0, traceCount: 0, sessionCount: 0 };
+
+async function deleteSpanRows(
+  connection: DuckDBConnection,
+  rowIds: readonly number[],
+  taken: TakenTraces,
+): Promise<DeletedCounts> {
   const touched = new Set<number>();
+  let spanCount = 0;
   for (const ids of inTurns(rowIds)) {
     const parameters = new Parameters();
     const traces = await queryRows(
@@ -44,140 +77,113 @@ async function deleteSpanRows(connection: DuckDBConnection, rowIds: readonly num
       parameters,
     );
     for (const [traceRowId] of traces) touched.add(Number(traceRowId));
-    await deleteSpansWhere(connection, (parameters) => rowIdIn(parameters, 'row_id', ids));
+    spanCount += await deleteSpansWhere(connection, (parameters) => rowIdIn(parameters, 'row_id', ids));
     await deleteAnnotationsOf(connection, 'spans', ids);
   }
-  await recomputeSums(connection, [...touched]);
+  const sessions = await sessionsOfTraces(connection, [...touched]);
+  await taken.begin();
+  for (const ids of inTurns([...touched])) {
+    const empty = await recomputeTraces(connection, ids);
+    if (empty.length > 0) await taken.add((parameters) => rowIdIn(parameters, 'row_id', empty));
+  }
+  const { traceCount } = await taken.delete();
+  for (const ids of inTurns(sessions))
+    await recomputeSessions(connection, (parameters) => `SELECT unnest(${parameters.bigints(ids)})`);
+  return { spanCount, traceCount, sessionCount: 0 };
 }
 
 /** Sums of traces from their spans, and those of their sessions. */
 export async function recomputeSums(connection: DuckDBConnection, traceRowIds: readonly number[]): Promise<void> {
-  const sessions = await sessionsOfTraces(connection, 'row_id', traceRowIds);
   for (const ids of inTurns(traceRowIds)) await recomputeTraces(connection, ids);
-  await recomputeSessions(connection, sessions);
-}
-
-async function deleteTraces(
-  connection: DuckDBConnection,
-  column: 'row_id' | 'session_row_id',
-  rowIds: readonly number[],
-): Promise<void> {
-  const sessions = await sessionsOfTraces(connection, column, rowIds);
-  await deleteTraceRows(connection, column, rowIds);
-  await recomputeSessions(connection, sessions);
-}
-
-async function deleteSessions(connection: DuckDBConnection, rowIds: readonly number[]): Promise<void> {
-  await deleteTraceRows(connection, 'session_row_id', rowIds);
-  for (const ids of inTurns(rowIds)) {
-    const parameters = new Parameters();
-    await queryRows(connection, `DELETE FROM store.sessions WHERE ${rowIdIn(parameters, 'row_id', ids)}`, parameters);
-    await deleteAnnotationsOf(connection, 'sessions', ids);
+  for (const ids of inTurns(await sessionsOfTraces(connection, traceRowIds))) {
+    await recomputeSessions(connection, (parameters) => `SELECT unnest(${parameters.bigints(ids)})`);
   }
 }
 
-/**
- * Traces of the project, and its sessions with their traces, which may be in other projects. A statement a table: a
- * project may be most of what is stored.
- */
-async function deleteProject(connection: DuckDBConnection, projectId: number): Promise<void> {
-  const run = (sql: (id: string) => string) => {
-    const parameters = new Parameters();
-    return queryRows(connection, sql(parameters.integer(projectId)), parameters);
-  };
-  const sessionsOf = (id: string) => `SELECT row_id FROM store.sessions WHERE project_id = ${id}`;
-  const tracesOf = (id: string) =>
-    `SELECT row_id FROM store.traces WHERE project_id = ${id} OR session_row_id IN (${sessionsOf(id)})`;
-  const foreignSessions = await run(
-    (id) => `SELECT DISTINCT session_row_id FROM store.traces WHERE project_id = ${id} AND session_row_id IS NOT NULL
-      AND session_row_id NOT IN (${sessionsOf(id)})`,
-  );
-  await run(
-    (id) => `DELETE FROM store.annotations WHERE trace_row_id IN (${tracesOf(id)})
-      OR (target = ${SESSION_TARGET} AND target_row_id IN (${sessionsOf(id)}))`,
-  );
-  await run(
-    (id) => `DELETE FROM store.long_texts WHERE span_row_id IN
-      (SELECT row_id FROM store.spans WHERE long_texts <> 0 AND trace_row_id IN (${tracesOf(id)}))`,
-  );
-  await run((id) => `DELETE FROM store.cost_details WHERE trace_row_id IN (${tracesOf(id)})`);
-  await run((id) => `DELETE FROM store.spans WHERE trace_row_id IN (${tracesOf(id)})`);
-  await run((id) => `DELETE FROM store.traces WHERE row_id IN (${tracesOf(id)})`);
-  await run((id) => `DELETE FROM store.sessions WHERE project_id = ${id}`);
-  await recomputeSessions(
-    connection,
-    foreignSessions.map(([rowId]) => Number(rowId)),
-  );
+async function deleteTraces(connection: DuckDBConnection, taken: TakenTraces): Promise<DeletedCounts> {
+  const counts = await taken.delete();
+  await recomputeSessions(connection, () => SESSIONS_OF_TAKEN);
+  return { ...counts, sessionCount: 0 };
 }
 
-/** Deletes spans with their long texts. */
-async function deleteSpansWhere(
+async function deleteSessions(
+  connection: DuckDBConnection,
+  rowIds: readonly number[],
+  taken: TakenTraces,
+): Promise<DeletedCounts> {
+  const counts = await taken.delete();
+  let sessionCount = 0;
+  for (const ids of inTurns(rowIds)) {
+    sessionCount += await deleteSessionsWhere(connection, (parameters) => rowIdIn(parameters, 'row_id', ids));
+  }
+  return { ...counts, sessionCount };
+}
+
+/** With the sessions that any of the traces belong to, and with all traces of these, whatever their project and time. */
+async function deleteWithSessions(connection: DuckDBConnection, taken: TakenTraces): Promise<DeletedCounts> {
+  await taken.add(
+    () => `session_row_id IN (${SESSIONS_OF_TAKEN}) AND row_id NOT IN (SELECT row_id FROM temp.taken_traces)`,
+  );
+  const counts = await taken.delete();
+  const sessionCount = await deleteSessionsWhere(connection, () => `row_id IN (${SESSIONS_OF_TAKEN})`);
+  return { ...counts, sessionCount };
+}
+
+async function deleteEmptySessions(
+  connection: DuckDBConnection,
+  { projectId, endBeforeUnixNano }: Extract<Deletion, { what: 'emptySessions' }>,
+): Promise<DeletedCounts> {
+  const sessionCount = await deleteSessionsWhere(
+    connection,
+    (parameters) => `project_id = ${parameters.integer(projectId)} AND trace_count = 0
+      AND end_ns < ${parameters.bigint(endBeforeUnixNano)}`,
+  );
+  return { ...NOTHING, sessionCount };
+}
+
+/** Traces of the project, and its sessions with their traces, which may be in other projects. */
+async function deleteProject(
+  connection: DuckDBConnection,
+  projectId: number,
+  taken: TakenTraces,
+): Promise<DeletedCounts> {
+  await taken.begin();
+  await taken.add(
+    (parameters) => `project_id = ${parameters.integer(projectId)} OR session_row_id IN
+      (SELECT row_id FROM store.sessions WHERE project_id = ${parameters.integer(projectId)})`,
+  );
+  const counts = await taken.delete();
+  const sessionCount = await deleteSessionsWhere(
+    connection,
+    (parameters) => `project_id = ${parameters.integer(projectId)}`,
+  );
+  await recomputeSessions(connection, () => SESSIONS_OF_TAKEN);
+  return { ...counts, sessionCount };
+}
+
+/** Deletes sessions with their annotations, not their traces; returns how many. */
+async function deleteSessionsWhere(
   connection: DuckDBConnection,
   condition: (parameters: Parameters) => string,
-): Promise<void> {
-  const longTexts = new Parameters();
+): Promise<number> {
+  const annotations = new Parameters();
   await queryRows(
     connection,
-    `DELETE FROM store.long_texts WHERE span_row_id IN
-       (SELECT row_id FROM store.spans WHERE long_texts <> 0 AND ${condition(longTexts)})`,
-    longTexts,
+    `DELETE FROM store.annotations WHERE target = ${SESSION_TARGET}
+       AND target_row_id IN (SELECT row_id FROM store.sessions WHERE ${condition(annotations)})`,
+    annotations,
   );
-  const costs = new Parameters();
-  await queryRows(
-    connection,
-    `DELETE FROM store.cost_details WHERE span_row_id IN
-       (SELECT row_id FROM store.spans WHERE cost_tokens_prompt IS NOT NULL AND ${condition(costs)})`,
-    costs,
-  );
-  const spans = new Parameters();
-  await queryRows(connection, `DELETE FROM store.spans WHERE ${condition(spans)}`, spans);
+  const sessions = new Parameters();
+  return deletedCount(connection, `DELETE FROM store.sessions WHERE ${condition(sessions)}`, sessions);
 }
 
-/** Deletes traces with their spans. */
-async function deleteTraceRows(
-  connection: DuckDBConnection,
-  column: 'row_id' | 'session_row_id',
-  rowIds: readonly number[],
-): Promise<void> {
-  for (const ids of inTurns(rowIds)) {
-    const parameters = new Parameters();
-    const deleted = await queryRows(
-      connection,
-      `DELETE FROM store.traces WHERE ${rowIdIn(parameters, column, ids)}
-       RETURNING row_id, first_span_row_id, last_span_row_id`,
-      parameters,
-    );
-    for (const traces of inTurns(deleted)) {
-      await deleteAnnotationsOf(
-        connection,
-        'traces',
-        traces.map(([rowId]) => Number(rowId)),
-      );
-      const first = traces.reduce((least, [, rowId]) => Math.min(least, Number(rowId)), Number.MAX_SAFE_INTEGER);
-      const last = traces.reduce((greatest, [, , rowId]) => Math.max(greatest, Number(rowId)), 0);
-      await deleteSpansWhere(
-        connection,
-        (parameters) => `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
-          AND ${parameters.bigintIn(
-            'trace_row_id',
-            traces.map(([rowId]) => Number(rowId)),
-          )}`,
-      );
-    }
-  }
-}
-
-async function sessionsOfTraces(
-  connection: DuckDBConnection,
-  column: 'row_id' | 'session_row_id',
-  rowIds: readonly number[],
-): Promise<number[]> {
+async function sessionsOfTraces(connection: DuckDBConnection, rowIds: readonly number[]): Promise<number[]> {
   const sessions = new Set<number>();
   for (const ids of inTurns(rowIds)) {
     const parameters = new Parameters();
     const found = await queryRows(
       connection,
-      `SELECT DISTINCT session_row_id FROM store.traces WHERE ${rowIdIn(parameters, column, ids)}
+      `SELECT DISTINCT session_row_id FROM store.traces WHERE ${rowIdIn(parameters, 'row_id', ids)}
        AND session_row_id IS NOT NULL`,
       parameters,
     );
@@ -186,15 +192,15 @@ async function sessionsOfTraces(
   return [...sessions];
 }
 
-/** Sums of traces from the spans they have left; a trace without any goes. */
-async function recomputeTraces(connection: DuckDBConnection, rowIds: readonly number[]): Promise<void> {
+/** Sums of traces from the spans they have left; returns the traces that have none. */
+async function recomputeTraces(connection: DuckDBConnection, rowIds: readonly number[]): Promise<number[]> {
   const range = new Parameters();
   const [[first, last] = []] = await queryRows(
     connection,
     `SELECT min(first_span_row_id), max(last_span_row_id) FROM store.traces WHERE ${rowIdIn(range, 'row_id', rowIds)}`,
     range,
   );
-  if (typeof first !== 'bigint' || typeof last !== 'bigint') return;
+  if (typeof first !== 'bigint' || typeof last !== 'bigint') return [];
   const parameters = new Parameters();
   const left = `SELECT trace_row_id, min(start_ns) AS start_ns, max(end_ns) AS end_ns, count(*) AS span_count,
       count_if(status_code = 2) AS error_count, coalesce(sum(tokens_prompt), 0) AS tokens_prompt,
@@ -212,29 +218,24 @@ async function recomputeTraces(connection: DuckDBConnection, rowIds: readonly nu
     parameters,
   );
   const alive = new Set(updated.map(([rowId]) => Number(rowId)));
-  const empty = rowIds.filter((rowId) => !alive.has(rowId));
-  if (empty.length === 0) return;
-  const gone = new Parameters();
-  await queryRows(connection, `DELETE FROM store.traces WHERE ${rowIdIn(gone, 'row_id', empty)}`, gone);
-  await deleteAnnotationsOf(connection, 'traces', empty);
+  return rowIds.filter((rowId) => !alive.has(rowId));
 }
 
-/** Sums and previews of sessions from the traces and root spans they have left. */
-async function recomputeSessions(connection: DuckDBConnection, rowIds: readonly number[]): Promise<void> {
-  for (const ids of inTurns(rowIds)) {
-    const parameters = new Parameters();
-    await queryRows(connection, recomputeSessionsSql(parameters, ids), parameters);
-  }
+/** Sums and previews of sessions (SQL text of their row ids) from the traces and root spans they have left. */
+async function recomputeSessions(
+  connection: DuckDBConnection,
+  idsOf: (parameters: Parameters) => string,
+): Promise<void> {
+  const parameters = new Parameters();
+  await queryRows(connection, recomputeSessionsSql(idsOf(parameters)), parameters);
 }
 
-function recomputeSessionsSql(parameters: Parameters, rowIds: readonly number[]): string {
-  const ids = `SELECT unnest(${parameters.bigints(rowIds)})`;
-  return `UPDATE store.sessions s SET trace_count = l.trace_count, error_count = l.error_count,
-      tokens_prompt = l.tokens_prompt, tokens_completion = l.tokens_completion, ${setCosts('l')},
-      first_input_ns = l.first_input.start_ns, first_input_row_id = l.first_input.row_id, first_input = l.first_input.body,
-      last_output_ns = l.last_output.start_ns, last_output_row_id = l.last_output.row_id, last_output = l.last_output.body
-    FROM (${leftOfSessions(ids)}) l WHERE s.row_id = l.session_row_id`;
-}
+const recomputeSessionsSql = (ids: string): string => `UPDATE store.sessions s SET
+    trace_count = l.trace_count, error_count = l.error_count,
+    tokens_prompt = l.tokens_prompt, tokens_completion = l.tokens_completion, ${setCosts('l')},
+    first_input_ns = l.first_input.start_ns, first_input_row_id = l.first_input.row_id, first_input = l.first_input.body,
+    last_output_ns = l.last_output.start_ns, last_output_row_id = l.last_output.row_id, last_output = l.last_output.body
+  FROM (${leftOfSessions(ids)}) l WHERE s.row_id = l.session_row_id`;
 
 const COALESCED_COSTS = COST_NAMES.map((name) => `coalesce(${name}, 0) AS ${name}`).join(', ');
 
@@ -258,19 +259,3 @@ export const leftOfSessions = (ids: string): string => `WITH
     ${COALESCED_COSTS}, first_input, last_output
   FROM ids LEFT JOIN sums USING (session_row_id) LEFT JOIN first USING (session_row_id)
     LEFT JOIN last USING (session_row_id)`;
-
-/** The condition, with the range of the ids for the zone maps. `rowIds` is not empty. */
-function rowIdIn(parameters: Parameters, column: string, rowIds: readonly number[]): string {
-  let least = rowIds[0]!;
-  let greatest = least;
-  for (const rowId of rowIds) {
-    if (rowId < least) least = rowId;
-    if (rowId > greatest) greatest = rowId;
-  }
-  return `${column} BETWEEN ${parameters.bigint(least)} AND ${parameters.bigint(greatest)}
-    AND ${parameters.bigintIn(column, rowIds)}`;
-}
-
-function* inTurns<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let from = 0; from < rows.length; from += IDS_PER_STATEMENT) yield rows.slice(from, from + IDS_PER_STATEMENT);
-}

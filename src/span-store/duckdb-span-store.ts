@@ -16,7 +16,7 @@ import {
 } from '../model/limits.ts';
 import type { Page } from '../model/page.ts';
 import type { Session } from '../model/session.ts';
-import type { Span, SpanBody, SpanRow, SpanSummary } from '../model/span.ts';
+import type { Span, SpanBody, SpanInTrace, SpanRow, SpanSummary } from '../model/span.ts';
 import type { Trace } from '../model/trace.ts';
 import type {
   AnnotationQuery,
@@ -57,8 +57,10 @@ import type {
   SpanQuery,
   SpanStore,
   SpanStoreStats,
+  SpansOfTraceQuery,
   StoredSpanId,
   TraceQuery,
+  Transfer,
 } from './span-store.ts';
 import { SpanStoreMetrics } from './span-store-metrics.ts';
 import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-rpc.ts';
@@ -66,8 +68,16 @@ import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMess
 export interface SpanStoreOptions {
   /** Holds `spans.duckdb`; made when it does not exist. One process at a time may open it. */
   readonly dir: string;
-  /** Row ids of projects by name; creates those that do not exist. A rejection fails the append, which may be retried. */
-  readonly resolveProjects: (names: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  /**
+   * Row ids of projects by name, at a position of the journal; creates those that do not exist. A rejection fails the
+   * append, which may be retried.
+   */
+  readonly resolveProjects: (names: readonly string[], position: number) => Promise<ReadonlyMap<string, number>>;
+  /** Called when the deletion of a project is applied, before its commit, so perhaps more than once. */
+  readonly removeProject?: (
+    project: { readonly rowId: number; readonly name: string },
+    position: number,
+  ) => Promise<void>;
   readonly log: Log;
   readonly registry?: Registry;
   /** Memory for DuckDB's buffers. Default: a quarter of the machine's, at most `STORE_MEMORY_BYTES_MAX`. */
@@ -177,6 +187,9 @@ class StoreThreadClient implements DuckdbSpanStore {
   }
   findSpansOfTraces(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanSummary[]>> {
     return this.#read('findSpansOfTraces', rowIds, options);
+  }
+  listSpansOfTrace(query: SpansOfTraceQuery, options?: ReadOptions): Promise<SpanInTrace[]> {
+    return this.#read('listSpansOfTrace', query, options);
   }
   findSessions(query: SessionQuery, options?: ReadOptions): Promise<Page<Session>> {
     return this.#read('findSessions', query, options);
@@ -292,6 +305,9 @@ class StoreThreadClient implements DuckdbSpanStore {
   binTraceLatencies(query: BinQuery, options?: ReadOptions): Promise<LatencyBin[]> {
     return this.#read('binTraceLatencies', query, options);
   }
+  onChange(listener: (projectIds: readonly number[] | undefined) => void): () => void {
+    return this.#changes.listen(listener);
+  }
   async lastChangedAt(projectId?: number): Promise<number | undefined> {
     return projectId === undefined ? this.#changes.latest : this.#changes.of(projectId);
   }
@@ -312,6 +328,9 @@ class StoreThreadClient implements DuckdbSpanStore {
   }
   delete(deletion: Deletion, position: number): Promise<void> {
     return this.#observed('delete', 0, () => this.#write('delete', [deletion, position]));
+  }
+  transfer(transfer: Transfer, position: number): Promise<void> {
+    return this.#write('transfer', [transfer, position]);
   }
   changeCosts(change: CostChange, position: number): Promise<void> {
     return this.#write('changeCosts', [change, position]);
@@ -466,7 +485,10 @@ class StoreThreadClient implements DuckdbSpanStore {
         break;
       }
       case 'resolveProjects':
-        void this.#resolveProjects(worker, message.id, message.names);
+        void this.#answer(worker, message.id, this.#options.resolveProjects(message.names, message.position));
+        break;
+      case 'removeProject':
+        void this.#answer(worker, message.id, this.#options.removeProject?.(message.project, message.position));
         break;
       case 'log':
         this.#options.log[message.level](message.fields, message.message);
@@ -480,9 +502,9 @@ class StoreThreadClient implements DuckdbSpanStore {
     }
   }
 
-  async #resolveProjects(worker: Worker, id: number, names: readonly string[]): Promise<void> {
+  async #answer(worker: Worker, id: number, result: Promise<unknown> | undefined): Promise<void> {
     try {
-      worker.postMessage({ type: 'projects', id, ids: await this.#options.resolveProjects(names) });
+      worker.postMessage({ type: 'projects', id, ids: await result });
     } catch (error) {
       worker.postMessage({ type: 'projectsFailed', id, error: toErrorMessage(error) });
     }

@@ -5,6 +5,7 @@ import { leastAndGreatest, startsIn } from './list-order.ts';
 import type { BinQuery, RangeQuery } from './list-queries.ts';
 import type { ReadContext } from './read-context.ts';
 import { Parameters } from './sql.ts';
+import { filterConditions } from './sum-up.ts';
 
 const SUMS = 'cost_tokens_prompt, cost_tokens_completion, cost_prompt_pico, cost_completion_pico';
 const HAS_COST = {
@@ -81,12 +82,21 @@ function compareTypes(a: CostsOfType, b: CostsOfType): number {
   return rank(a) - rank(b) || (a.tokenType < b.tokenType ? -1 : 1);
 }
 
-/** Of traces that start in the range. */
+/** Of traces that start in the range; with a filter, of those of their spans that match it. */
 export async function sumUpCosts(context: ReadContext, query: RangeQuery): Promise<Costs> {
   const parameters = new Parameters();
-  const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
+  const table = query.filter ? 'spans' : 'traces';
+  const conditions = [
+    `project_id = ${parameters.integer(query.projectId)}`,
+    ...(await filterConditions(context, query, table, parameters)),
+  ];
+  const inRange = startsIn(query, parameters);
+  if (table === 'traces') conditions.push(...inRange);
+  else if (inRange.length > 0) {
+    conditions.push(`trace_row_id IN (SELECT row_id FROM store.traces WHERE ${inRange.join(' AND ')})`);
+  }
   const [sums = []] = await context.rows(
-    `SELECT ${sumsOf('')} FROM store.traces WHERE ${conditions.join(' AND ')}`,
+    `SELECT ${sumsOf('')} FROM store.${table} WHERE ${conditions.join(' AND ')}`,
     parameters,
   );
   return toCosts(sums);

@@ -1,11 +1,16 @@
-import type { SpanSummary } from '../model/span.ts';
+import type { DuckDBValue } from '@duckdb/node-api';
+import type { SpanInTrace, SpanSummary } from '../model/span.ts';
 import { type TraceId, toTraceId } from '../model/trace-ids.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
 import { cumulateSpans } from './cumulate-spans.ts';
 import { readTracesByRowId } from './find-ids.ts';
 import type { ReadContext } from './read-context.ts';
+import type { SpansOfTraceQuery } from './span-store.ts';
 import { Parameters } from './sql.ts';
 import { toStoredSpanId } from './stored-ids.ts';
+
+const SELECT = `SELECT trace_row_id, row_id, span_id, span_id_text, parent_span_id, parent_span_id_text, name, span_kind,
+  status_code, start_ns, end_ns, tokens_prompt, tokens_completion FROM store.spans`;
 
 /**
  * Spans of traces with the sums of their descendants, which are computed here from the narrow columns of all spans of
@@ -25,9 +30,7 @@ export async function findSpansOfTraces(
   const first = traces.reduce((least, trace) => Math.min(least, trace.firstSpanRowId), Number.MAX_SAFE_INTEGER);
   const last = traces.reduce((greatest, trace) => Math.max(greatest, trace.lastSpanRowId), 0);
   const rows = await context.rows(
-    `SELECT trace_row_id, row_id, span_id, span_id_text, parent_span_id, parent_span_id_text, name, span_kind,
-       status_code, start_ns, end_ns, tokens_prompt, tokens_completion
-     FROM store.spans WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
+    `${SELECT} WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
        AND ${parameters.bigintIn(
          'trace_row_id',
          traces.map(({ rowId }) => rowId),
@@ -49,17 +52,7 @@ export async function findSpansOfTraces(
     const traceRowId = Number(row[0]);
     const sum = sums[index]!;
     const span: SpanSummary = {
-      rowId: Number(row[1]),
-      traceId: traceIds.get(traceRowId)!,
-      spanId: toStoredSpanId(row[2]!, row[3]!),
-      parentSpanId: row[4] === null ? null : toStoredSpanId(row[4]!, row[5]!),
-      name: row[6] as string,
-      spanKind: SPAN_KINDS[row[7] as number]!,
-      statusCode: STATUS_CODES[row[8] as number]!,
-      startTimeUnixNano: row[9] as bigint,
-      endTimeUnixNano: row[10] as bigint,
-      tokensPrompt: Number(row[11] ?? 0),
-      tokensCompletion: Number(row[12] ?? 0),
+      ...toSpanInTrace(row, traceIds.get(traceRowId)!),
       cumulativeErrorCount: sum.errorCount,
       cumulativeTokensPrompt: sum.tokensPrompt,
       cumulativeTokensCompletion: sum.tokensCompletion,
@@ -70,3 +63,41 @@ export async function findSpansOfTraces(
   }
   return found;
 }
+
+/** The next spans of one trace, without looking at the others. */
+export async function listSpansOfTrace(
+  context: ReadContext,
+  { traceRowId, limit, after }: SpansOfTraceQuery,
+): Promise<SpanInTrace[]> {
+  const [trace] = await readTracesByRowId(context, [traceRowId]);
+  if (!trace) return [];
+  const parameters = new Parameters();
+  const conditions = [
+    `row_id BETWEEN ${parameters.bigint(trace.firstSpanRowId)} AND ${parameters.bigint(trace.lastSpanRowId)}`,
+    `trace_row_id = ${parameters.bigint(traceRowId)}`,
+  ];
+  if (after) {
+    const start = parameters.bigint(after.startTimeUnixNano);
+    conditions.push(`start_ns >= ${start} AND (start_ns > ${start} OR row_id > ${parameters.bigint(after.rowId)})`);
+  }
+  const rows = await context.rows(
+    `${SELECT} WHERE ${conditions.join(' AND ')} ORDER BY start_ns, row_id LIMIT ${parameters.bigint(limit)}`,
+    parameters,
+  );
+  const traceId = (trace.text as TraceId | null) ?? toTraceId(trace.high, trace.low);
+  return rows.map((row) => toSpanInTrace(row, traceId));
+}
+
+const toSpanInTrace = (row: DuckDBValue[], traceId: TraceId): SpanInTrace => ({
+  rowId: Number(row[1]),
+  traceId,
+  spanId: toStoredSpanId(row[2]!, row[3]!),
+  parentSpanId: row[4] === null ? null : toStoredSpanId(row[4]!, row[5]!),
+  name: row[6] as string,
+  spanKind: SPAN_KINDS[row[7] as number]!,
+  statusCode: STATUS_CODES[row[8] as number]!,
+  startTimeUnixNano: row[9] as bigint,
+  endTimeUnixNano: row[10] as bigint,
+  tokensPrompt: Number(row[11] ?? 0),
+  tokensCompletion: Number(row[12] ?? 0),
+});

@@ -1,4 +1,3 @@
-import { SpandrelError } from '../model/errors.ts';
 import type { Page } from '../model/page.ts';
 import type { Trace } from '../model/trace.ts';
 import { type TraceId, toTraceId } from '../model/trace-ids.ts';
@@ -61,22 +60,31 @@ async function conditionsOf(
   return conditions;
 }
 
-/** Rows from this trace on, in the order of the page. */
+/**
+ * Rows from this trace on, in the order of the page, also when it was deleted since. Of one that is forgotten or never
+ * was, only the row id is known, and what was stored no later (ascending: no earlier) is the page.
+ */
 async function fromTrace(
   context: ReadContext,
   query: TraceQuery,
   rowId: number,
   parameters: Parameters,
 ): Promise<string> {
-  const [trace] = await readTracesByRowId(context, [rowId]);
-  if (!trace)
-    throw new SpandrelError('CURSOR_INVALID', 'the trace that the next page begins with was deleted; begin anew');
+  const place = new Parameters();
+  const id = place.bigint(rowId);
+  const [[startTime, endTime] = []] = await context.rows(
+    `SELECT start_ns, end_ns FROM store.traces WHERE row_id = ${id}
+     UNION ALL SELECT start_ns, end_ns FROM store.deleted_traces WHERE row_id = ${id} LIMIT 1`,
+    place,
+  );
   const isBeyond = query.order === 'asc' ? '>' : '<';
+  if (typeof startTime !== 'bigint' || typeof endTime !== 'bigint')
+    return `row_id ${isBeyond}= ${parameters.bigint(rowId)}`;
   if (query.sort === 'startTime') {
-    const start = parameters.bigint(trace.start);
+    const start = parameters.bigint(startTime);
     return `(start_ns ${isBeyond} ${start} OR (start_ns = ${start} AND row_id ${isBeyond}= ${parameters.bigint(rowId)}))`;
   }
-  const latency = `${parameters.bigint(trace.end)}::HUGEINT - ${parameters.bigint(trace.start)}`;
+  const latency = `${parameters.bigint(endTime)}::HUGEINT - ${parameters.bigint(startTime)}`;
   return `(${sortValue(query)} ${isBeyond} ${latency}
     OR (${sortValue(query)} = ${latency} AND row_id ${isBeyond}= ${parameters.bigint(rowId)}))`;
 }

@@ -104,8 +104,10 @@ async function readTraceRowIds(context: ReadContext, rowIds: readonly number[]):
 }
 
 async function findInAllTraces(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
-  if (query.roots === undefined && query.sort === undefined) return searchWindows(context, query, range);
-  if (query.roots === undefined && query.sort === 'startTime' && query.filter && query.traceRowId === undefined) {
+  // Which span is a root is a question of the whole trace, so windows are for roots that few spans are asked of.
+  const canBeInWindows = query.roots === undefined || query.filter !== undefined;
+  if (canBeInWindows && query.sort === undefined) return searchWindows(context, query, range);
+  if (query.filter && query.sort === 'startTime' && query.traceRowId === undefined) {
     return searchTimeWindows(context, query, range, (window, rows, limit) =>
       readPositions(context, { ...query, ...window }, rows, limit),
     );
@@ -149,12 +151,47 @@ async function readPositions(
   const conditions = [...scope, ...startsIn(query, parameters)];
   if (condition) conditions.push(condition);
   if (query.after) conditions.push(beyond(value, { order: query.order, after: query.after }, parameters));
-  if (query.roots) conditions.push(`row_id IN (SELECT row_id FROM (${rootsOf(scope.join(' AND '), query.roots)}))`);
-  const { projectId, filter } = query;
-  if (filter) conditions.push(await matchingSpans(context, { projectId, filter }, range, parameters));
+  const { projectId, filter, roots } = query;
+  if (filter) {
+    conditions.push(await matchingSpans(context, { projectId, filter }, range, parameters));
+    if (roots) return readRoots(context, { ...query, roots }, conditions, limit, parameters);
+  } else if (roots) conditions.push(`row_id IN (SELECT row_id FROM (${rootsOf(scope.join(' AND '), roots)}))`);
   const rows = await context.rows(
     `SELECT row_id, ${value ?? 'NULL'} FROM store.spans WHERE ${conditions.join(' AND ')}
      ${orderBy(value, query.order)} LIMIT ${limit}`,
+    parameters,
+  );
+  return rows.map(([rowId, sortValue]) => toPosition(rowId!, sortValue!));
+}
+
+/** Of the spans that meet conditions those that are the root span of their trace. */
+async function readRoots(
+  context: ReadContext,
+  query: SpanListQuery & { readonly roots: RootRule },
+  conditions: readonly string[],
+  limit: number,
+  parameters: Parameters,
+): Promise<ListPosition[]> {
+  const { projectId, order, roots } = query;
+  const sorted = sortOf(query).value;
+  const traces = 'SELECT trace_row_id FROM candidates';
+  const project = parameters.integer(projectId);
+  const ofTraces = (column: string) => `(SELECT ${column} FROM store.traces WHERE row_id IN (${traces}))`;
+  const scope = `row_id BETWEEN ${ofTraces('min(first_span_row_id)')} AND ${ofTraces('max(last_span_row_id)')}
+    AND project_id = ${project} AND trace_row_id IN (${traces})`;
+  const value = sorted && 'sort_value';
+  // Most spans are no roots for a reason that is known without the rest of their trace: their parent is there.
+  const orphans = `UNION ALL SELECT m.* FROM (SELECT * FROM matching WHERE parent_span_id IS NOT NULL) m
+    ANTI JOIN (SELECT trace_row_id, span_id FROM store.spans WHERE project_id = ${project}) p
+      ON p.trace_row_id = m.trace_row_id AND p.span_id = m.parent_span_id`;
+  const rows = await context.rows(
+    `WITH matching AS MATERIALIZED (
+       SELECT row_id, trace_row_id, parent_span_id, ${sorted ?? 'NULL'} AS sort_value FROM store.spans
+       WHERE ${conditions.join(' AND ')} ${roots === 'parentless' ? 'AND parent_span_id IS NULL' : ''}
+     ), candidates AS MATERIALIZED (
+       SELECT * FROM matching WHERE parent_span_id IS NULL ${roots === 'parentless' ? '' : orphans})
+     SELECT row_id, sort_value FROM candidates WHERE row_id IN (SELECT row_id FROM (${rootsOf(scope, roots)}))
+     ${orderBy(value, order)} LIMIT ${limit}`,
     parameters,
   );
   return rows.map(([rowId, sortValue]) => toPosition(rowId!, sortValue!));

@@ -5,10 +5,10 @@ import { joinAttributeParts } from '../model/nested-attributes.ts';
 import type { SpanBody } from '../model/span.ts';
 import { toTraceId } from '../model/trace-ids.ts';
 import { type EntityNeeds, needsAny, needsOf } from './entity-needs.ts';
-import { findSessionRows } from './find-ids.ts';
+import { leastAndGreatest } from './list-order.ts';
 import type { ReadContext } from './read-context.ts';
 import { findSpanBodies } from './read-spans.ts';
-import { readTraceRows, type SessionRow, type TraceRow } from './rollups.ts';
+import { readSessionRows, readTraceRows, type SessionRow, type TraceRow } from './rollups.ts';
 import {
   detailsOf,
   readAnnotationViews,
@@ -21,8 +21,9 @@ import {
 } from './span-entities.ts';
 import { Parameters } from './sql.ts';
 
-/** Sessions whose traces and spans are read at once. */
-const BATCH_SESSION_COUNT = 200;
+/** Sessions that are read at once, with their traces and spans or without. */
+const BATCH_SESSION_COUNT = 500;
+const BATCH_BARE_SESSION_COUNT = 20_000;
 
 /** Those of these sessions that a filter selects. */
 export async function matchSessions(
@@ -32,13 +33,30 @@ export async function matchSessions(
 ): Promise<Set<number>> {
   const needs = needsOf(filter);
   const found = new Set<number>();
-  for (let from = 0; from < sessionRowIds.length; from += BATCH_SESSION_COUNT) {
-    const refs = sessionRowIds.slice(from, from + BATCH_SESSION_COUNT).map((rowId) => ({ rowId }));
-    const sessions = await findSessionRows(context, refs);
+  const isBare = !needsTraces(needs) && !needsAny(needs, 'first_input', 'last_output');
+  const batchCount = isBare ? BATCH_BARE_SESSION_COUNT : BATCH_SESSION_COUNT;
+  for (let from = 0; from < sessionRowIds.length; from += batchCount) {
+    const sessions = await readSessions(context, sessionRowIds.slice(from, from + batchCount));
     const parts = await readParts(context, needs, sessions);
     for (const session of sessions) if (matchesEntity(filter, toView(session, parts))) found.add(session.rowId);
   }
   return found;
+}
+
+const TEXTS = ['any_input', 'any_output'] as const;
+
+const needsSpans = (needs: EntityNeeds): boolean =>
+  needs.attributes || needsAny(needs, ...TEXTS, ...SPAN_COLLECTIONS, ...SUMMED_FIELDS);
+
+const needsTraces = (needs: EntityNeeds): boolean =>
+  needsSpans(needs) || needsAny(needs, 'traces', 'num_traces_with_error');
+
+async function readSessions(context: ReadContext, rowIds: readonly number[]): Promise<SessionRow[]> {
+  const parameters = new Parameters();
+  const [first, last] = leastAndGreatest(rowIds);
+  const condition = `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
+    AND ${parameters.bigintIn('row_id', rowIds)}`;
+  return context.read((connection) => readSessionRows(connection, condition, parameters));
 }
 
 /** What sessions consist of, as far as a filter reads it. */
@@ -55,11 +73,9 @@ interface Parts {
 
 async function readParts(context: ReadContext, needs: EntityNeeds, sessions: readonly SessionRow[]): Promise<Parts> {
   const rowIds = sessions.map(({ rowId }) => rowId);
-  const needsTexts = needsAny(needs, 'any_input', 'any_output');
-  const needsSpans = needs.attributes || needsTexts || needsAny(needs, ...SPAN_COLLECTIONS, ...SUMMED_FIELDS);
-  const needsTraces = needsSpans || needsAny(needs, 'traces', 'num_traces_with_error');
+  const needsTexts = needsAny(needs, ...TEXTS);
   const traces = new Map<number, TraceRow[]>();
-  if (needsTraces) {
+  if (needsTraces(needs)) {
     const parameters = new Parameters();
     const condition = parameters.bigintIn('session_row_id', rowIds);
     const rows = await context.read((connection) => readTraceRows(connection, condition, parameters));
@@ -70,7 +86,9 @@ async function readParts(context: ReadContext, needs: EntityNeeds, sessions: rea
     }
   }
   const traceRowIds = [...traces.values()].flat().map(({ rowId }) => rowId);
-  const spans = needsSpans ? await readSpanEntities(context, traceRowIds, needs) : new Map<number, SpanEntity[]>();
+  const spans = needsSpans(needs)
+    ? await readSpanEntities(context, traceRowIds, needs)
+    : new Map<number, SpanEntity[]>();
   const wantedBodies: number[] = [];
   for (const session of sessions) {
     if (needsAny(needs, 'first_input') && session.firstInput) wantedBodies.push(session.firstInput.rowId);

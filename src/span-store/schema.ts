@@ -2,7 +2,7 @@
  * Version of the tables below. A file of an older version is brought up to date by `UPGRADES`; one of another version is
  * set aside and rebuilt (`open-database.ts`).
  */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** Columns of costs that each sum has: how many spans have a cost row, their tokens, and 10⁻¹² dollars. */
 const COST_SUMS = [
@@ -169,6 +169,17 @@ export const ANNOTATION_TABLE = [
 /** Annotations whose target has not come; what says where it is, is zero or null. */
 export const PENDING_ANNOTATION_TABLE = ANNOTATION_TABLE;
 
+/**
+ * Where deleted traces stood among others, so that a page which was to begin with one begins there. The newest
+ * `DELETED_TRACE_COUNT_MAX`. `position` is that of the deletion.
+ */
+export const DELETED_TRACE_TABLE = [
+  { name: 'row_id', type: 'BIGINT' },
+  { name: 'start_ns', type: 'BIGINT' },
+  { name: 'end_ns', type: 'BIGINT' },
+  { name: 'position', type: 'BIGINT' },
+] as const satisfies readonly Column[];
+
 const ddl = (columns: readonly Column[]) =>
   columns
     .map(({ name, type, compression }) => `${name} ${type}${compression ? ` USING COMPRESSION ${compression}` : ''}`)
@@ -179,6 +190,7 @@ const CREATE_ANNOTATION_TABLES = [
   `CREATE TABLE store.pending_annotations (${ddl(PENDING_ANNOTATION_TABLE)})`,
 ];
 
+const CREATE_DELETED_TRACES = `CREATE TABLE store.deleted_traces (${ddl(DELETED_TRACE_TABLE)})`;
 /** `prices` has one row: JSON text of the models by which spans are priced (`PricedModel`). */
 const CREATE_COST_TABLES = [
   `CREATE TABLE store.cost_details (${ddl(COST_DETAIL_TABLE)})`,
@@ -203,6 +215,7 @@ export const UPGRADES: Readonly<Record<number, readonly string[]>> = {
     ...addColumns('sessions', COST_SUMS, ' DEFAULT 0'),
     'UPDATE store.position SET schema_version = 3',
   ],
+  3: [CREATE_DELETED_TRACES, 'UPDATE store.position SET schema_version = 4'],
 };
 
 /**
@@ -217,6 +230,7 @@ export const CREATE_TABLES = [
   `CREATE TABLE store.position (schema_version INTEGER, applied BIGINT,
     next_span_row_id BIGINT, next_trace_row_id BIGINT, next_session_row_id BIGINT, next_annotation_row_id BIGINT)`,
   ...CREATE_ANNOTATION_TABLES,
+  CREATE_DELETED_TRACES,
   ...CREATE_COST_TABLES,
 ] as const;
 
@@ -226,10 +240,15 @@ export const COST_CHANGE_TABLE = [
   ...SPAN_COSTS,
 ] as const satisfies readonly Column[];
 
-/** Where a commit puts changed rows before it updates from them; temporary, so of the writer's connection alone. */
+/**
+ * Where a commit puts changed rows before it updates from them, and a deletion the traces that it takes; temporary, so
+ * of the writer's connection alone.
+ */
 export const CREATE_CHANGE_TABLES = [
   `CREATE TEMP TABLE trace_changes (${ddl(TRACE_TABLE)})`,
   `CREATE TEMP TABLE session_changes (${ddl(SESSION_TABLE)})`,
   `CREATE TEMP TABLE cost_changes (${ddl(COST_CHANGE_TABLE)})`,
   `CREATE TEMP TABLE annotation_changes (${ddl(ANNOTATION_TABLE)})`,
+  `CREATE TEMP TABLE taken_traces (row_id BIGINT, session_row_id BIGINT, start_ns BIGINT, end_ns BIGINT,
+    first_span_row_id BIGINT, last_span_row_id BIGINT)`,
 ] as const;

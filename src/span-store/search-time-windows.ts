@@ -12,9 +12,9 @@ interface TimeWindow {
 
 /** Rows that start in the first window; each further one lasts `GROWTH` times as long. */
 const FIRST_ROW_COUNT = 4_096;
-const GROWTH = 8n;
+const GROWTH = 16n;
 /** The window after so many takes all that is left. */
-const WINDOW_COUNT_MAX = 4;
+const WINDOW_COUNT_MAX = 2;
 
 /**
  * A page by start time of spans that a filter selects. It is searched a window of time after the other, so that a page of

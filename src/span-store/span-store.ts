@@ -2,7 +2,7 @@ import type { SpanColumns } from '../columns/span-columns.ts';
 import type { SpanFilter } from '../filter/span-filter.ts';
 import type { Page } from '../model/page.ts';
 import type { Session } from '../model/session.ts';
-import type { Span, SpanBody, SpanRow, SpanSummary } from '../model/span.ts';
+import type { Span, SpanBody, SpanInTrace, SpanRow, SpanSummary } from '../model/span.ts';
 import type { Trace } from '../model/trace.ts';
 import type { SpanKind, StatusCode } from '../semconv/span-kinds.ts';
 import type { AnnotationFilter, AnnotationReader, AnnotationRecord } from './annotation-queries.ts';
@@ -87,6 +87,13 @@ export interface TraceQuery {
   readonly fromRowId?: number;
 }
 
+export interface SpansOfTraceQuery {
+  readonly traceRowId: number;
+  readonly limit: number;
+  /** The span before the first; absent: from the beginning. */
+  readonly after?: Pick<SpanInTrace, 'startTimeUnixNano' | 'rowId'> | undefined;
+}
+
 export interface SessionQuery {
   readonly projectId: number;
   readonly order: 'asc' | 'desc';
@@ -104,13 +111,14 @@ export interface SpanReader extends AnnotationReader, CostReader {
   /** One page of the spans that meet every condition, highest row id (newest commit) first. */
   findSpans(query: SpanQuery, options?: ReadOptions): Promise<Page<Span>>;
   /**
-   * One page of traces in the order asked for, ties by row id in the same direction; nothing skipped or repeated.
-   *
-   * @throws {SpandrelError} `CURSOR_INVALID` when the trace that the page starts with was deleted.
+   * One page of traces in the order asked for, ties by row id in the same direction; nothing skipped or repeated, also
+   * when the trace that the page starts with was deleted since.
    */
   findTraces(query: TraceQuery, options?: ReadOptions): Promise<Page<Trace>>;
   /** Spans of these traces by start time, then row id, with cumulative values; traces without spans are absent. */
   findSpansOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanSummary[]>>;
+  /** The next spans of a trace by start time, then row id. */
+  listSpansOfTrace(query: SpansOfTraceQuery, options?: ReadOptions): Promise<SpanInTrace[]>;
   /** One page of sessions by row id. */
   findSessions(query: SessionQuery, options?: ReadOptions): Promise<Page<Session>>;
   findSession(ref: RowRef, options?: ReadOptions): Promise<Session | undefined>;
@@ -158,6 +166,8 @@ export interface SpanReader extends AnnotationReader, CostReader {
    * A deletion counts as a change of every project. In ms since the epoch.
    */
   lastChangedAt(projectId?: number): Promise<number | undefined>;
+  /** Calls after each change, with the projects that changed; undefined: any may have. Returns what ends it. */
+  onChange(listener: (projectIds: readonly number[] | undefined) => void): () => void;
 }
 
 /** What is removed, with its annotations; row ids that are gone already are skipped, so a replayed deletion does nothing. */
@@ -168,11 +178,31 @@ export type Deletion =
   | { readonly what: 'traces'; readonly rowIds: readonly number[] }
   /** With their traces and spans. */
   | { readonly what: 'sessions'; readonly rowIds: readonly number[] }
+  /**
+   * Traces of the project that start in [startTime, endTime) and are not among its newest by start time when the deletion
+   * is applied. Their sessions stay; `withSessions`: go too, with all of their traces.
+   */
+  | {
+      readonly what: 'tracesOfProject';
+      readonly projectId: number;
+      readonly startTimeUnixNano?: bigint | undefined;
+      readonly endTimeUnixNano?: bigint | undefined;
+      readonly exceptNewestCount?: number | undefined;
+      readonly withSessions: boolean;
+    }
+  /** Sessions of the project without traces that ended before. */
+  | { readonly what: 'emptySessions'; readonly projectId: number; readonly endBeforeUnixNano: bigint }
   /** With everything in it, and the store forgets which row id its name stood for. */
   | { readonly what: 'project'; readonly projectId: number; readonly name: string }
   | { readonly what: 'annotations'; readonly rowIds: readonly number[] }
   /** Those that are stored when the deletion is applied. */
   | ({ readonly what: 'matchingAnnotations' } & AnnotationFilter);
+
+/** Traces that go to another project; those that are gone already are passed over. */
+export interface Transfer {
+  readonly traceRowIds: readonly number[];
+  readonly projectId: number;
+}
 
 /** What one append did. */
 export interface AppendResult {
@@ -210,6 +240,8 @@ export interface SpanWriter {
    */
   append(batch: SpanColumns, position: number, annotations?: readonly AnnotationRecord[]): Promise<AppendResult>;
   delete(deletion: Deletion, position: number): Promise<void>;
+  /** With spans and annotations; sessions stay. */
+  transfer(transfer: Transfer, position: number): Promise<void>;
   /** Prices of spans that come from here on, or costs of stored ones. What is priced by which prices is the same on a replay. */
   changeCosts(change: CostChange, position: number): Promise<void>;
   /** Records a position that came with nothing to store. */
@@ -222,6 +254,8 @@ export interface SpanStoreStats {
   readonly traceCount: number;
   readonly sessionCount: number;
   readonly diskBytes: number;
+  /** Of these: blocks that a deletion has left empty, and that what comes will fill. */
+  readonly freeBytes: number;
   readonly memoryBytes: number;
 }
 

@@ -9,7 +9,7 @@ import { arrivedTargets } from './arrived-targets.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { type CostChange, digestOfPrices } from './cost-change.ts';
 import { writeCostDetails } from './cost-details.ts';
-import { deleteSpans } from './delete-spans.ts';
+import { type DeletedCounts, deleteSpans } from './delete-spans.ts';
 import { KnownSessions } from './known-sessions.ts';
 import { KnownTraces, wordsOf } from './known-traces.ts';
 import { type AppendPlan, type NextRowIds, planAppend } from './plan-append.ts';
@@ -30,11 +30,17 @@ import {
   SPAN_TABLE,
   TRACE_TABLE,
 } from './schema.ts';
-import type { AppendResult, Deletion } from './span-store.ts';
+import type { AppendResult, Deletion, Transfer } from './span-store.ts';
 import { Parameters, queryRows } from './sql.ts';
+import { transferTraces } from './transfer-traces.ts';
 import { withWellFormedTexts } from './well-formed-texts.ts';
 
-export type ResolveProjects = (names: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+/** Where projects have their names. `position` is that of the journal at which they are asked for, or deleted. */
+export interface ProjectNames {
+  resolve(names: readonly string[], position: number): Promise<ReadonlyMap<string, number>>;
+  /** The project is deleted with what it holds. Called again when the store's commit fails, or is lost in a crash. */
+  remove(project: { readonly rowId: number; readonly name: string }, position: number): Promise<void>;
+}
 
 export interface WriteResult extends AppendResult {
   /** Annotations stored, those that wait for their target among them. */
@@ -50,7 +56,7 @@ const PROJECT_COUNT_MAX = 10_000;
  */
 export class SpanWriter {
   readonly #connection: DuckDBConnection;
-  readonly #resolveProjects: ResolveProjects;
+  readonly #projects: ProjectNames;
   readonly #traces = new KnownTraces();
   readonly #sessions = new KnownSessions();
   readonly #projectIds = new Map<string, number>();
@@ -69,9 +75,9 @@ export class SpanWriter {
   #lastProjectIds: readonly number[] = [];
   #nextRowIds: NextRowIds = { span: 1, trace: 1, session: 1, annotation: 1 };
 
-  private constructor(connection: DuckDBConnection, resolveProjects: ResolveProjects) {
+  private constructor(connection: DuckDBConnection, projects: ProjectNames) {
     this.#connection = connection;
-    this.#resolveProjects = resolveProjects;
+    this.#projects = projects;
     this.#spanWriter = new ChunkWriter(connection, 'store', 'spans', SPAN_TABLE);
     this.#longTextWriter = new ChunkWriter(connection, 'store', 'long_texts', LONG_TEXT_TABLE);
     this.#costDetailWriter = new ChunkWriter(connection, 'store', 'cost_details', COST_DETAIL_TABLE);
@@ -83,8 +89,8 @@ export class SpanWriter {
     this.#annotations = new AnnotationWriter(connection);
   }
 
-  static async open(connection: DuckDBConnection, resolveProjects: ResolveProjects): Promise<SpanWriter> {
-    const writer = new SpanWriter(connection, resolveProjects);
+  static async open(connection: DuckDBConnection, projects: ProjectNames): Promise<SpanWriter> {
+    const writer = new SpanWriter(connection, projects);
     await writer.#readPosition();
     writer.#setPrices(await readPrices(connection));
     await writer.#traces.load(connection);
@@ -122,8 +128,8 @@ export class SpanWriter {
       traces: this.#traces,
       sessions: this.#sessions,
       nextRowIds: this.#nextRowIds,
+      projectIds: (names) => this.#findProjectIds(names, position),
       prices: this.#prices,
-      projectIds: (names) => this.#findProjectIds(names),
     });
     const nextRowIds = {
       ...plan.nextRowIds,
@@ -163,16 +169,32 @@ export class SpanWriter {
     };
   }
 
-  async delete(deletion: Deletion, position: number): Promise<void> {
-    if (position <= this.#applied) return;
-    await this.#inTransaction(async () => {
-      await deleteSpans(this.#connection, deletion);
-      if (deletion.what === 'project') await this.#deleteReplayed(deletion);
+  /** Undefined when it was applied before. */
+  async delete(deletion: Deletion, position: number): Promise<DeletedCounts | undefined> {
+    if (position <= this.#applied) return undefined;
+    const counts = await this.#inTransaction(async () => {
+      const deleted = await deleteSpans(this.#connection, deletion, position);
+      // Before the commit: what is committed is not tried again.
+      if (deletion.what === 'project') {
+        await this.#projects.remove({ rowId: deletion.projectId, name: deletion.name }, position);
+      }
       await this.#writePosition(position, this.#nextRowIds);
+      return deleted;
     });
     this.#traces.forgetRows();
     this.#sessions.forgetRows();
-    if (deletion.what === 'project') this.#projectIds.delete(deletion.name);
+    if (deletion.what === 'project') this.#forgetProject(deletion.projectId);
+    this.#applied = position;
+    return counts;
+  }
+
+  async transfer(transfer: Transfer, position: number): Promise<void> {
+    if (position <= this.#applied) return;
+    await this.#inTransaction(async () => {
+      await transferTraces(this.#connection, transfer, position);
+      await this.#writePosition(position, this.#nextRowIds);
+    });
+    this.#traces.forgetRows();
     this.#applied = position;
   }
 
@@ -207,14 +229,9 @@ export class SpanWriter {
     this.#applied = position;
   }
 
-  /**
-   * When a journal is replayed whose project is gone since, its name stands for another row id by now. What was
-   * stored under it up to here belongs to the deleted project all the same.
-   */
-  async #deleteReplayed({ projectId, name }: { projectId: number; name: string }): Promise<void> {
-    const current = this.#projectIds.get(name);
-    if (current === undefined || current === projectId) return;
-    await deleteSpans(this.#connection, { what: 'project', projectId: current, name });
+  /** Under every name: of long ones, several may be the same project's. */
+  #forgetProject(projectId: number): void {
+    for (const [name, id] of this.#projectIds) if (id === projectId) this.#projectIds.delete(name);
   }
 
   async #writeCostDetails({ costs, kept, traceOfRow }: AppendPlan): Promise<void> {
@@ -266,7 +283,7 @@ export class SpanWriter {
     for (const session of plan.changedSessions) this.#sessions.set(session, false);
   }
 
-  async #findProjectIds(names: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  async #findProjectIds(names: readonly string[], position: number): Promise<ReadonlyMap<string, number>> {
     const found = new Map<string, number>();
     const unknown: string[] = [];
     for (const name of names) {
@@ -275,7 +292,7 @@ export class SpanWriter {
       else found.set(name, id);
     }
     if (unknown.length === 0) return found;
-    const resolved = await this.#resolveProjects(unknown);
+    const resolved = await this.#projects.resolve(unknown, position);
     if (this.#projectIds.size + resolved.size > PROJECT_COUNT_MAX) this.#projectIds.clear();
     for (const [name, id] of resolved) {
       found.set(name, id);

@@ -13,6 +13,7 @@ import {
 import type { AnnotationRecord } from './annotation-queries.ts';
 import { copyDatabase } from './copy-database.ts';
 import type { CostChange } from './cost-change.ts';
+import type { DeletedCounts } from './delete-spans.ts';
 import {
   BACKUP_FILE,
   DATABASE_FILE,
@@ -22,16 +23,23 @@ import {
   openDatabase,
 } from './open-database.ts';
 import { ReadContext } from './read-context.ts';
-import type { AppendResult, Deletion, SpanStoreStats } from './span-store.ts';
-import { type ResolveProjects, SpanWriter } from './span-writer.ts';
+import type { AppendResult, Deletion, SpanStoreStats, Transfer } from './span-store.ts';
+import { type ProjectNames, SpanWriter } from './span-writer.ts';
 import { queryRows } from './sql.ts';
 import { StatementCache } from './statement-cache.ts';
 
 export interface StoreEngineOptions extends DatabaseOptions {
-  readonly resolveProjects: ResolveProjects;
+  readonly projects: ProjectNames;
   readonly onCheckpoint: (seconds: number) => void;
   /** A commit has changed what these projects hold; undefined: any of them. */
   readonly onChange: (projectIds: readonly number[] | undefined) => void;
+  readonly onDelete: (deleted: DeletedCounts & { readonly what: Deletion['what']; readonly ms: number }) => void;
+  /** Spans were deleted, and a checkpoint has given back what room it could. */
+  readonly onRoomMade: (room: {
+    readonly spanCount: number;
+    readonly bytesBefore: number;
+    readonly bytesAfter: number;
+  }) => void;
   /** The database has become unusable; the engine must be dropped and opened anew. */
   readonly onFatal: (error: Error) => void;
 }
@@ -53,6 +61,7 @@ export class StoreEngine {
   #checkpointedPosition: number;
   #rowCountSinceCheckpoint = 0;
   #bytesSinceCheckpoint = 0;
+  #deletedSpanCount = 0;
   #checkpointedAt = performance.now();
   #hasChanges = false;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -68,8 +77,7 @@ export class StoreEngine {
   static async open(options: StoreEngineOptions): Promise<StoreEngine> {
     return openDatabase(
       options,
-      async (database) =>
-        new StoreEngine(options, database, await SpanWriter.open(database.writer, options.resolveProjects)),
+      async (database) => new StoreEngine(options, database, await SpanWriter.open(database.writer, options.projects)),
     );
   }
 
@@ -94,7 +102,19 @@ export class StoreEngine {
 
   delete(deletion: Deletion, position: number): Promise<void> {
     return this.#write(async () => {
-      await this.#writer.delete(deletion, position);
+      const startedAt = performance.now();
+      const counts = await this.#writer.delete(deletion, position);
+      if (!counts) return;
+      this.#rowCountSinceCheckpoint += counts.spanCount;
+      this.#deletedSpanCount += counts.spanCount;
+      this.#options.onChange(undefined);
+      this.#options.onDelete({ what: deletion.what, ...counts, ms: Math.round(performance.now() - startedAt) });
+    });
+  }
+
+  transfer(transfer: Transfer, position: number): Promise<void> {
+    return this.#write(async () => {
+      await this.#writer.transfer(transfer, position);
       this.#options.onChange(undefined);
     });
   }
@@ -167,11 +187,13 @@ export class StoreEngine {
           `SELECT (SELECT count(*) FROM store.spans), (SELECT count(*) FROM store.traces),
              (SELECT count(*) FROM store.sessions), (SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory())`,
         );
+        const { freeBytes } = await blockBytes(connection);
         return {
           spanCount: Number(spanCount),
           traceCount: Number(traceCount),
           sessionCount: Number(sessionCount),
           diskBytes: statSync(join(this.#options.dir, DATABASE_FILE)).size,
+          freeBytes,
           memoryBytes: Number(memoryBytes),
         };
       }),
@@ -236,6 +258,8 @@ export class StoreEngine {
     const startedAt = performance.now();
     const position = this.#writer.appliedPosition;
     noteRowIds(this.#options.dir, this.#writer.nextRowIds);
+    const spanCount = this.#deletedSpanCount;
+    const bytesBefore = spanCount > 0 ? await this.#usedBytes() : 0;
     // FORCE waits; without it a checkpoint fails while reads end, because DuckDB holds on to committed transactions until
     // no read that began before them runs. Reads go on meanwhile.
     await this.#database.writer.run('FORCE CHECKPOINT store');
@@ -244,7 +268,14 @@ export class StoreEngine {
     this.#bytesSinceCheckpoint = 0;
     this.#checkpointedAt = performance.now();
     this.#hasChanges = false;
+    this.#deletedSpanCount = 0;
+    if (spanCount > 0) this.#options.onRoomMade({ spanCount, bytesBefore, bytesAfter: await this.#usedBytes() });
     this.#options.onCheckpoint((performance.now() - startedAt) / 1000);
+  }
+
+  /** Bytes of the file that hold something; the rest are blocks for what comes. */
+  async #usedBytes(): Promise<number> {
+    return (await blockBytes(this.#database.writer)).usedBytes;
   }
 
   #inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
@@ -267,6 +298,14 @@ export class StoreEngine {
       this.#options.onFatal(error);
     }
   }
+}
+
+async function blockBytes(connection: DuckDBConnection): Promise<{ usedBytes: number; freeBytes: number }> {
+  const [[blockBytes, usedCount, freeCount] = []] = await queryRows(
+    connection,
+    "SELECT block_size, used_blocks, free_blocks FROM pragma_database_size() WHERE database_name = 'store'",
+  );
+  return { usedBytes: Number(blockBytes) * Number(usedCount), freeBytes: Number(blockBytes) * Number(freeCount) };
 }
 
 interface Reader {

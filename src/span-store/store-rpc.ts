@@ -5,7 +5,8 @@ import { ERROR_KINDS, type ErrorCode, SpandrelError } from '../model/errors.ts';
 export type ToStoreThread =
   | { readonly type: 'call'; readonly id: number; readonly method: string; readonly args: readonly unknown[] }
   | { readonly type: 'cancel'; readonly id: number }
-  | { readonly type: 'projects'; readonly id: number; readonly ids: ReadonlyMap<string, number> }
+  /** Answers of what the thread asks; without ids a project was removed. */
+  | { readonly type: 'projects'; readonly id: number; readonly ids?: ReadonlyMap<string, number> }
   | { readonly type: 'projectsFailed'; readonly id: number; readonly error: ErrorMessage };
 
 export type FromStoreThread =
@@ -13,7 +14,18 @@ export type FromStoreThread =
   | { readonly type: 'openFailed'; readonly error: ErrorMessage }
   | { readonly type: 'result'; readonly id: number; readonly result: unknown }
   | { readonly type: 'failed'; readonly id: number; readonly error: ErrorMessage }
-  | { readonly type: 'resolveProjects'; readonly id: number; readonly names: readonly string[] }
+  | {
+      readonly type: 'resolveProjects';
+      readonly id: number;
+      readonly names: readonly string[];
+      readonly position: number;
+    }
+  | {
+      readonly type: 'removeProject';
+      readonly id: number;
+      readonly project: { readonly rowId: number; readonly name: string };
+      readonly position: number;
+    }
   | {
       readonly type: 'log';
       readonly level: 'info' | 'warn' | 'error';

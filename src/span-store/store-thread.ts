@@ -17,7 +17,7 @@ import {
 import { findSpanRowId, findStoredSpanIds, findTraceRowId } from './find-ids.ts';
 import { findSession, findSessions } from './find-sessions.ts';
 import { findSpans } from './find-spans.ts';
-import { findSpansOfTraces } from './find-spans-of-traces.ts';
+import { findSpansOfTraces, listSpansOfTrace } from './find-spans-of-traces.ts';
 import { findTargets } from './find-targets.ts';
 import {
   findErrorTypesOfTraces,
@@ -40,7 +40,16 @@ import type { DatabaseOptions } from './open-database.ts';
 import type { ReadContext } from './read-context.ts';
 import { findSpanRows } from './read-span-rows.ts';
 import { findSpanBodies } from './read-spans.ts';
-import type { Deletion, RowRef, SessionQuery, SpanQuery, TraceQuery } from './span-store.ts';
+import type {
+  Deletion,
+  RowRef,
+  SessionQuery,
+  SpanQuery,
+  SpansOfTraceQuery,
+  TraceQuery,
+  Transfer,
+} from './span-store.ts';
+import type { ProjectNames } from './span-writer.ts';
 import { StoreEngine } from './store-engine.ts';
 import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-rpc.ts';
 import { countSpans, findQuantiles, sumUpProjects, sumUpSessions, sumUpTraces } from './sum-up.ts';
@@ -52,6 +61,7 @@ const READS: Record<string, (context: ReadContext, argument: never) => Promise<u
   findSpans: (context, query: SpanQuery) => findSpans(context, query),
   findTraces: (context, query: TraceQuery) => findTraces(context, query),
   findSpansOfTraces: (context, rowIds: readonly number[]) => findSpansOfTraces(context, rowIds),
+  listSpansOfTrace: (context, query: SpansOfTraceQuery) => listSpansOfTrace(context, query),
   findSessions: (context, query: SessionQuery) => findSessions(context, query),
   findSession: (context, ref: RowRef) => findSession(context, ref),
   findTracesOfSessions: (context, rowIds: readonly number[]) => findTracesOfSessions(context, rowIds),
@@ -95,15 +105,20 @@ assert(port, 'the store thread is a worker');
 const send = (message: FromStoreThread) => port.postMessage(message);
 
 const running = new Map<number, ReadContext>();
-const resolving = new Map<number, { resolve(ids: ReadonlyMap<string, number>): void; reject(error: Error): void }>();
-let nextResolveId = 1;
+const asking = new Map<number, { resolve(ids: ReadonlyMap<string, number>): void; reject(error: Error): void }>();
+let nextAskId = 1;
 
-const resolveProjects = (names: readonly string[]) =>
+const ask = (toMessage: (id: number) => FromStoreThread) =>
   new Promise<ReadonlyMap<string, number>>((resolve, reject) => {
-    const id = nextResolveId++;
-    resolving.set(id, { resolve, reject });
-    send({ type: 'resolveProjects', id, names });
+    const id = nextAskId++;
+    asking.set(id, { resolve, reject });
+    send(toMessage(id));
   });
+
+const projects: ProjectNames = {
+  resolve: (names, position) => ask((id) => ({ type: 'resolveProjects', id, names, position })),
+  remove: async (project, position) => void (await ask((id) => ({ type: 'removeProject', id, project, position }))),
+};
 
 let engine: StoreEngine | undefined;
 let isEnding = false;
@@ -123,7 +138,7 @@ function endThread(error: Error): void {
 try {
   engine = await StoreEngine.open({
     ...(workerData as Omit<DatabaseOptions, 'onSetAside'>),
-    resolveProjects,
+    projects,
     onSetAside: ({ path, reason, isFromBackup }) =>
       send({
         type: 'log',
@@ -134,6 +149,12 @@ try {
           : 'the span store could not be read and was set aside; it begins again with what the journal still has. Keep the file: older spans are in it alone',
       }),
     onChange: (projectIds) => send({ type: 'changed', projectIds }),
+    onDelete: (deleted) => {
+      const count = deleted.spanCount + deleted.traceCount + deleted.sessionCount;
+      if (count > 0) send({ type: 'log', level: 'info', fields: deleted, message: 'deleted from the span store' });
+    },
+    onRoomMade: (room) =>
+      send({ type: 'log', level: 'info', fields: room, message: 'room in the span store after a deletion' }),
     onCheckpoint: (seconds) => send({ type: 'checkpointed', seconds }),
     onFatal: (error) => {
       send({
@@ -162,12 +183,12 @@ function receive(engine: StoreEngine, message: ToStoreThread): void {
       running.get(message.id)?.cancel();
       break;
     case 'projects':
-      resolving.get(message.id)?.resolve(message.ids);
-      resolving.delete(message.id);
+      asking.get(message.id)?.resolve(message.ids ?? new Map());
+      asking.delete(message.id);
       break;
     case 'projectsFailed':
-      resolving.get(message.id)?.reject(fromErrorMessage(message.error));
-      resolving.delete(message.id);
+      asking.get(message.id)?.reject(fromErrorMessage(message.error));
+      asking.delete(message.id);
       break;
   }
 }
@@ -197,6 +218,8 @@ async function call(engine: StoreEngine, id: number, method: string, args: reado
       return engine.append(args[0] as SpanColumns, args[1] as number, args[2] as readonly AnnotationRecord[]);
     case 'delete':
       return engine.delete(args[0] as Deletion, args[1] as number);
+    case 'transfer':
+      return engine.transfer(args[0] as Transfer, args[1] as number);
     case 'changeCosts':
       return engine.changeCosts(args[0] as CostChange, args[1] as number);
     case 'newestSpanRowId':

@@ -817,14 +817,97 @@ function testTracePages(open: OpenSpanStore): void {
     assert.deepEqual(await find({ projectId: 2 }), []);
   });
 
-  test('says so when the trace that a page begins with is gone', async (t) => {
+  test('goes on where a trace stood that was deleted, however it was', async (t) => {
+    const { store, nextPosition } = await given(t, open, six);
+    const page = async (fromRowId: number, sort: 'startTime' | 'latency' = 'startTime') =>
+      (await store.findTraces({ projectId: 1, sort, order: 'asc', limit: 9, fromRowId })).items.map((row) => row.rowId);
+    const [first, second, third, ...rest] = [2, 5, 3, 4, 1, 6];
+    const before = await page(third!, 'latency');
+
+    await store.delete({ what: 'traces', rowIds: [second!] }, nextPosition());
+    // Each trace is one span, of the same row id.
+    await store.delete({ what: 'spans', rowIds: [third!] }, nextPosition());
+
+    assert.deepEqual(await page(first!), [first, ...rest]);
+    assert.deepEqual(await page(second!), rest);
+    assert.deepEqual(await page(third!), rest);
+    const gone = new Set([second, third]);
+    assert.deepEqual(
+      await page(third!, 'latency'),
+      before.filter((rowId) => !gone.has(rowId)),
+    );
+  });
+
+  test('takes a row id that no trace ever had for what was stored since', async (t) => {
+    const { store } = await given(t, open, six);
+    const query = { projectId: 1, sort: 'startTime', limit: 9, fromRowId: 1_000 } as const;
+
+    assert.deepEqual((await store.findTraces({ ...query, order: 'asc' })).items, []);
+    assert.equal((await store.findTraces({ ...query, order: 'desc' })).items.length, 6);
+  });
+
+  const RANGES = [
+    { what: 'those that start before a time', range: { endTimeUnixNano: 30n }, left: [1, 6] },
+    {
+      what: 'those that start in a range',
+      range: { startTimeUnixNano: 20n, endTimeUnixNano: 30n },
+      left: [2, 5, 1, 6],
+    },
+    { what: 'all but the newest', range: { exceptNewestCount: 2 }, left: [1, 6] },
+    { what: 'none when there are no more than are to stay', range: { exceptNewestCount: 6 }, left: [2, 5, 3, 4, 1, 6] },
+    {
+      what: 'of those before a time all that are not among the newest',
+      range: { endTimeUnixNano: 20n, exceptNewestCount: 3 },
+      left: [3, 4, 1, 6],
+    },
+    { what: 'all', range: {}, left: [] },
+  ];
+  for (const { what, range, left } of RANGES) {
+    test(`removes of a project's traces ${what}; sums of sessions are of what is left`, async (t) => {
+      const { store, nextPosition } = await given(t, open, six);
+
+      await store.delete({ what: 'tracesOfProject', projectId: 2, withSessions: false }, nextPosition());
+      await store.delete({ what: 'tracesOfProject', projectId: 1, ...range, withSessions: false }, nextPosition());
+
+      const { items } = await store.findTraces({ projectId: 1, sort: 'startTime', order: 'asc', limit: 9 });
+      assert.deepEqual(
+        items.map((row) => row.rowId),
+        left,
+      );
+      assert.equal((await store.stats()).spanCount, left.length);
+      assert.equal(
+        (await store.findSession({ id: 's' }))?.traceCount,
+        left.filter((id) => id === 1 || id === 3).length,
+      );
+    });
+  }
+
+  test("removes of a project's traces some, with their sessions and the other traces of these", async (t) => {
     const { store, nextPosition } = await given(t, open, six);
 
-    await store.delete({ what: 'traces', rowIds: [3] }, nextPosition());
+    await store.delete(
+      { what: 'tracesOfProject', projectId: 1, startTimeUnixNano: 15n, endTimeUnixNano: 25n, withSessions: true },
+      nextPosition(),
+    );
 
-    await assert.rejects(store.findTraces({ projectId: 1, sort: 'startTime', order: 'asc', limit: 1, fromRowId: 3 }), {
-      code: 'CURSOR_INVALID',
-    });
+    const { items } = await store.findTraces({ projectId: 1, sort: 'startTime', order: 'asc', limit: 9 });
+    assert.deepEqual(
+      items.map((row) => row.rowId),
+      [2, 5, 6],
+    );
+    assert.equal((await store.stats()).sessionCount, 0);
+  });
+
+  test('removes sessions without traces that ended before a time', async (t) => {
+    const { store, nextPosition } = await given(t, open, six);
+    await store.delete({ what: 'traces', rowIds: [1, 3, 4] }, nextPosition());
+    await store.delete({ what: 'emptySessions', projectId: 2, endBeforeUnixNano: 99n }, nextPosition());
+    assert.equal((await store.stats()).sessionCount, 2);
+
+    await store.delete({ what: 'emptySessions', projectId: 1, endBeforeUnixNano: 35n }, nextPosition());
+
+    assert.equal(await store.findSession({ id: 'x' }), undefined);
+    assert.equal((await store.findSession({ id: 's' }))?.traceCount, 0);
   });
 
   test('takes the latency of the longest possible trace', async (t) => {

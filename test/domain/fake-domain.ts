@@ -1,7 +1,8 @@
 import { createUploadQueue } from '../../src/domain/datasets/upload-queue.ts';
-import type { Domain } from '../../src/domain/domain.ts';
+import type { Domain, RetentionPolicyRows } from '../../src/domain/domain.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import type { Project, ProjectChanges } from '../../src/model/project.ts';
+import type { RetentionPolicy } from '../../src/model/retention-policy.ts';
 import type { Session } from '../../src/model/session.ts';
 import type { Span, SpanSummary } from '../../src/model/span.ts';
 import type { Trace } from '../../src/model/trace.ts';
@@ -17,6 +18,8 @@ export interface FakeDomain extends Domain {
   readonly log: string[];
   readonly submitted: string[];
   readonly deletions: Deletion[];
+  /** For `SpanStoreOptions`. */
+  removeProject(project: { readonly rowId: number }): Promise<void>;
 }
 
 export function openFakeDomain(): FakeDomain {
@@ -32,6 +35,9 @@ export function openFakeDomain(): FakeDomain {
     return project;
   };
   addProject('default', {});
+  const removeProject = async ({ rowId }: { readonly rowId: number }) => {
+    rows.projects = rows.projects.filter((project) => project.rowId !== rowId);
+  };
 
   return {
     rows,
@@ -42,6 +48,7 @@ export function openFakeDomain(): FakeDomain {
     datasets: NO_DATASETS,
     experiments: NO_EXPERIMENTS,
     uploads: createUploadQueue(),
+    removeProject,
     projects: {
       async list({ limit, fromRowId = Number.MAX_SAFE_INTEGER, nameContains = '' }) {
         const found = rows.projects
@@ -65,11 +72,8 @@ export function openFakeDomain(): FakeDomain {
         rows.projects[index] = { ...rows.projects[index]!, ...given(changes) };
         return rows.projects[index];
       },
-      async delete(rowId) {
-        log.push(`row ${rowId} removed`);
-        rows.projects = rows.projects.filter((project) => project.rowId !== rowId);
-      },
     },
+    retention: fakeRetention(rows),
     models: openFakeModels(),
     recomputations: openFakeRecomputations(),
     // Tested on a real database.
@@ -107,7 +111,13 @@ export function openFakeDomain(): FakeDomain {
       },
       async submitDeletion(deletion) {
         deletions.push(deletion);
+        if (deletion.what === 'project') {
+          await removeProject({ rowId: deletion.projectId });
+        }
         return { position: log.push(`${deletion.what} deletion journaled`) };
+      },
+      async submitTransfer({ traceRowIds, projectId }) {
+        return { position: log.push(`transfer of ${traceRowIds} to ${projectId} journaled`) };
       },
       async applied(position) {
         log.push(`applied ${position}`);
@@ -117,12 +127,13 @@ export function openFakeDomain(): FakeDomain {
 }
 
 /** Without what is undefined. */
-const given = (changes: ProjectChanges): object =>
+const given = (changes: object): object =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 
 const PROJECT_REST = {
   gradientStartColor: '#5bdbff',
   gradientEndColor: '#1c76fc',
+  retentionPolicyRowId: 0,
   createdAt: new Date(0),
   updatedAt: new Date(0),
 };
@@ -195,3 +206,54 @@ const notFaked = <Rows extends object>(noun: string): Rows =>
   });
 export const NO_DATASETS: Domain['datasets'] = notFaked('datasets');
 export const NO_EXPERIMENTS: Domain['experiments'] = notFaked('experiments');
+/** As the tables: the default policy has row id 0, and what a project has is its own or that. */
+function fakeRetention(rows: Pick<FakeDomain['rows'], 'projects'>): RetentionPolicyRows {
+  const rule = { type: 'max_days', max_days: 0 } as const;
+  let policies: (RetentionPolicy & { readonly sweptAt: Date })[] = [
+    { rowId: 0, name: 'Default', cronExpression: '0 0 * * 0', rule, sweptAt: new Date(0) },
+  ];
+  let lastRowId = 0;
+  const assign = (projectIds: readonly number[], policyId: number, from?: number) => {
+    rows.projects = rows.projects.map((project) =>
+      projectIds.includes(project.rowId) && (from === undefined || project.retentionPolicyRowId === from)
+        ? { ...project, retentionPolicyRowId: policyId }
+        : project,
+    );
+  };
+  const projectsOf = (rowId: number) =>
+    rows.projects.filter((project) => project.retentionPolicyRowId === rowId).map((project) => project.rowId);
+  const find = (rowId: number) => policies.find((policy) => policy.rowId === rowId);
+  return {
+    list: async () => policies,
+    findByRowIds: async (rowIds) => new Map(rowIds.flatMap((rowId) => (find(rowId) ? [[rowId, find(rowId)!]] : []))),
+    projectsOf: async (rowId) => projectsOf(rowId),
+    async create(fields, projectIds) {
+      const policy = { ...fields, rowId: ++lastRowId, sweptAt: new Date() };
+      policies.push(policy);
+      assign(projectIds, policy.rowId);
+      return policy;
+    },
+    async update(rowId, { addedProjectIds = [], removedProjectIds = [], ...changes }) {
+      const before = find(rowId);
+      if (!before) return undefined;
+      const policy = { ...before, ...(given(changes) as object) };
+      policies = policies.map((other) => (other === before ? policy : other));
+      assign(addedProjectIds, rowId);
+      assign(removedProjectIds, 0, rowId);
+      return policy;
+    },
+    async delete(rowId) {
+      const policy = find(rowId);
+      policies = policies.filter((other) => other !== policy);
+      assign(projectsOf(rowId), 0);
+      return policy;
+    },
+    async sweep(rowId, now, isDue, apply) {
+      const policy = find(rowId);
+      if (!policy || !isDue(policy, policy.sweptAt)) return false;
+      await apply(policy, projectsOf(rowId));
+      policies = policies.map((other) => (other === policy ? { ...policy, sweptAt: now } : other));
+      return true;
+    },
+  };
+}

@@ -88,14 +88,23 @@ describe('ingest', () => {
   test('applies what comes by REST, and deletions after what came before them', async (t) => {
     const writer = new MemoryWriter();
     const { ingest } = await open(t, writer);
+    const range = {
+      what: 'tracesOfProject',
+      projectId: 1,
+      endTimeUnixNano: 2n ** 62n + 1n,
+      withSessions: true,
+    } as const;
 
     await ingest.submitSpans(restSpans('by hand'), 1);
-    const { position } = await ingest.submitDeletion({ what: 'traces', rowIds: [3] });
+    await ingest.submitDeletion({ what: 'traces', rowIds: [3] });
+    await ingest.submitDeletion(range);
+    const { position } = await ingest.submitTransfer({ traceRowIds: [1, 2], projectId: 9 });
     await ingest.applied(position);
 
     assert.deepEqual(writer.names, ['by hand']);
     assert.deepEqual([...writer.projects.values()], ['by rest']);
-    assert.deepEqual(writer.deletions, [{ what: 'traces', rowIds: [3] }]);
+    assert.deepEqual(writer.deletions, [{ what: 'traces', rowIds: [3] }, range]);
+    assert.deepEqual(writer.transfers, [{ traceRowIds: [1, 2], projectId: 9 }]);
   });
 
   test('files a whole request under the project that its sender named beside it', async (t) => {
@@ -296,6 +305,19 @@ describe('admission', () => {
     await ingest.applied(position);
 
     await ingest.submitOtlp(otlp(agents(3)));
+  });
+
+  test('refuses a body of brackets alone, and one that takes the heap of its thread, and goes on', async (t) => {
+    const writer = new MemoryWriter();
+    const { ingest } = await open(t, writer, { pool: { threadCount: 1, heapMiB: 48 } });
+    const json = (text: string) => ({ ...otlp(Buffer.from(text)), format: 'json' as const });
+
+    await assert.rejects(ingest.submitOtlp(json('['.repeat(9_000_000))), { code: 'BODY_TOO_LARGE' });
+    await assert.rejects(ingest.submitOtlp(json(`{"a":[${'{},'.repeat(2_000_000)}{}]}`)), { code: 'BODY_TOO_LARGE' });
+
+    const { position } = await ingest.submitOtlp(otlp(agents(1)));
+    await ingest.applied(position);
+    assert.ok(writer.names.length > 0);
   });
 
   test('refuses while the queue of the decode pool is full', async (t) => {

@@ -132,7 +132,7 @@ describe('annotation configs', () => {
     assert.equal(await configs.unlink([link(p, a), { projectId: p, configRowId: 999_999 }], false), 1);
     await configs.delete([b.rowId]);
     assert.deepEqual(await configs.findOfProjects([p, q]), new Map([[q, [a]]]));
-    await deleteProject(db, q);
+    await deleteProject(db, { rowId: q, name: 'q' }, 1);
     assert.deepEqual(await configs.findOfProjects([q]), new Map());
     assert.deepEqual(await configs.find({ rowId: a.rowId }), a);
   });

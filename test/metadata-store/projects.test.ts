@@ -6,6 +6,7 @@ import {
   createProject,
   deleteProject,
   findProject,
+  forgetDeletionsAfter,
   listProjects,
   projectNames,
   resolveProjectIds,
@@ -77,11 +78,41 @@ describe('projects', () => {
   test('a deleted project is gone, and its row id is not given again', async () => {
     const { rowId } = await create('gone');
 
-    assert.equal(await deleteProject(db, rowId), true);
-    assert.equal(await deleteProject(db, rowId), false);
+    await deleteProject(db, { rowId, name: 'gone' }, 8);
+    await deleteProject(db, { rowId, name: 'gone' }, 8);
 
     assert.equal(await findProject(db, { rowId }), undefined);
     assert.ok((await create('gone')).rowId > rowId);
+  });
+
+  test('a name stands for the project that had it at a position of the journal', async () => {
+    const first = await create('again');
+    await deleteProject(db, first, 100);
+    const second = await create('again');
+    await deleteProject(db, second, 200);
+    // Asked for twice at once: the later record finds nothing.
+    await deleteProject(db, first, 300);
+    const idAt = async (position?: number) => (await resolveProjectIds(db, ['again'], position)).get('again');
+
+    assert.deepEqual(await Promise.all([1, 100, 101, 200].map(idAt)), [
+      first.rowId,
+      first.rowId,
+      second.rowId,
+      second.rowId,
+    ]);
+    assert.equal(await findProject(db, { name: 'again' }), undefined, 'a replay makes no row');
+    const third = await idAt(201);
+    assert.ok(third! > second.rowId);
+    assert.equal(await idAt(), third);
+  });
+
+  test('deletions of a journal that is no more are forgotten', async () => {
+    const former = await create('former');
+    await deleteProject(db, former, 1_000_000);
+
+    await forgetDeletionsAfter(db, 999_999);
+
+    assert.notEqual((await resolveProjectIds(db, ['former'], 1)).get('former'), former.rowId);
   });
 
   test('pages go from the highest row id down, without gap or repetition', async () => {
@@ -133,7 +164,7 @@ describe('projects', () => {
   test('resolving goes on while the projects are deleted', async () => {
     const ids = Array.from({ length: 30 }, async () => {
       const map = await resolveProjectIds(db, ['flicker']);
-      await deleteProject(db, map.get('flicker')!);
+      await deleteProject(db, { rowId: map.get('flicker')!, name: 'flicker' }, 1);
       return map.get('flicker');
     });
 

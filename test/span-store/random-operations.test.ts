@@ -11,10 +11,11 @@ import {
   type AnnotationTarget,
   type NewAnnotation,
 } from '../../src/model/annotation.ts';
+import type { SpanInTrace } from '../../src/model/span.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../src/semconv/span-kinds.ts';
 import type { AnnotationQuery, AnnotationRecord } from '../../src/span-store/annotation-queries.ts';
 import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
-import type { Deletion, SpanQuery, SpanStore } from '../../src/span-store/span-store.ts';
+import type { Deletion, SpanQuery, SpanStore, Transfer } from '../../src/span-store/span-store.ts';
 import { verifySpanStore } from '../../src/span-store/verify-span-store.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
@@ -27,6 +28,7 @@ const PROJECTS = ['default', 'one', 'two'];
 type Operation = { readonly position: number } & (
   | { readonly batch: readonly TestSpan[]; readonly records: readonly AnnotationRecord[] }
   | { readonly deletion: Deletion }
+  | { readonly transfer: Transfer }
 );
 
 for (let seed = 1; seed <= SEED_COUNT; seed++) {
@@ -48,6 +50,8 @@ class Run {
   private readonly random: SeededRandom;
   private readonly parent: string;
   private readonly projects = new Map<string, number>();
+  /** Positions of deletions, by name. */
+  private readonly deletedProjects: { name: string; id: number; position: number }[] = [];
   private projectCount = 0;
   private readonly model = new SpanStoreModel((name) => this.projectIdOf(name));
   private readonly journal: Operation[] = [];
@@ -77,7 +81,8 @@ class Run {
     if (what < 0.4) await this.append(this.randomBatch(), random.chance(0.3) ? this.randomRecords() : []);
     else if (what < 0.55) await this.append([], this.randomRecords());
     else if (what < 0.65) await this.appendAgain();
-    else if (what < 0.82) await this.delete(this.randomDeletion());
+    else if (what < 0.79) await this.delete(this.randomDeletion());
+    else if (what < 0.82) await this.transfer();
     else if (what < 0.88) await this.store.checkpoint();
     else if (what < 0.94) await this.restart();
     else await this.crash();
@@ -100,7 +105,18 @@ class Run {
     const operation = { position: this.journal.length + 1, deletion };
     this.journal.push(operation);
     await this.store.delete(deletion, operation.position);
-    if (deletion.what === 'project') this.projects.delete(deletion.name);
+  }
+
+  private async transfer(): Promise<void> {
+    const { random, model } = this;
+    const transfer = {
+      traceRowIds: Array.from({ length: 1 + random.below(4) }, () => random.pick([...model.traceRowIds, 1])),
+      projectId: this.projectIdOf(random.pick(PROJECTS)),
+    };
+    model.transfer(transfer);
+    const operation = { position: this.journal.length + 1, transfer };
+    this.journal.push(operation);
+    await this.store.transfer(transfer, operation.position);
   }
 
   private async restart(): Promise<void> {
@@ -117,14 +133,17 @@ class Run {
     await this.store.close();
     this.dir = crashed;
     await this.open();
+    const { projectCount } = this;
     const applied = await this.store.appliedPosition();
     assert.ok(applied >= checkpointed, 'nothing that was checkpointed is lost');
     // A record at or before the applied position changes nothing.
     for (const operation of this.mergedBatches(this.journal.slice(Math.max(0, applied - 1)))) {
       if ('batch' in operation) {
         await this.store.append(spanColumns(operation.batch), operation.position, operation.records);
-      } else await this.store.delete(operation.deletion, operation.position);
+      } else if ('transfer' in operation) await this.store.transfer(operation.transfer, operation.position);
+      else await this.store.delete(operation.deletion, operation.position);
     }
+    assert.equal(this.projectCount, projectCount, 'a replay makes no project anew');
   }
 
   /** The same operations cut otherwise, as a replay may cut them. */
@@ -150,7 +169,19 @@ class Run {
       dir: this.dir,
       log: silentLog,
       threadCount: 1,
-      resolveProjects: async (names) => new Map(names.map((name) => [name, this.projectIdOf(name)])),
+      resolveProjects: async (names, position) =>
+        new Map(
+          names.map((name) => {
+            const deleted = this.deletedProjects.find((one) => one.name === name && one.position >= position);
+            return [name, deleted?.id ?? this.projectIdOf(name)];
+          }),
+        ),
+      removeProject: async ({ rowId, name }, position) => {
+        if (!this.deletedProjects.some(({ id }) => id === rowId)) {
+          this.deletedProjects.push({ name, id: rowId, position });
+        }
+        if (this.projects.get(name) === rowId) this.projects.delete(name);
+      },
     });
   }
 
@@ -165,6 +196,8 @@ class Run {
         for (const sort of ['startTime', 'latency'] as const) {
           const traces = { projectId, sort, order, limit: 9 };
           assert.deepEqual((await store.findTraces(traces)).items, model.findTraces(traces));
+          const further = { ...traces, fromRowId: 1 + this.random.below(120) };
+          assert.deepEqual((await store.findTraces(further)).items, model.findTraces(further));
         }
       }
       for (let i = 0; i < 8; i++) {
@@ -188,6 +221,10 @@ class Run {
     const found = await store.findSpansOfTraces(model.traceRowIds);
     assert.deepEqual([...found.keys()].sort(), [...model.traceRowIds].sort());
     for (const [traceRowId, spans] of found) {
+      assert.deepEqual(
+        await this.pageThroughTrace(traceRowId),
+        spans.map(({ rowId }) => rowId),
+      );
       const sums = new Map(
         spans.map((span) => [
           span.rowId,
@@ -201,6 +238,16 @@ class Run {
       new Map([...traces].map(([rowId, ofSession]) => [rowId, ofSession.map((trace) => trace.rowId)])),
       model.findTracesOfSessions(),
     );
+  }
+
+  private async pageThroughTrace(traceRowId: number): Promise<number[]> {
+    const rowIds: number[] = [];
+    for (let after: SpanInTrace | undefined; ; ) {
+      const spans = await this.store.listSpansOfTrace({ traceRowId, limit: 3, after });
+      rowIds.push(...spans.map(({ rowId }) => rowId));
+      after = spans.at(-1);
+      if (spans.length < 3) return rowIds;
+    }
   }
 
   private async compareAnnotations(query: AnnotationQuery): Promise<void> {
@@ -338,8 +385,22 @@ class Run {
         ...(random.chance(0.3) && { createdBeforeMs: 1000 * random.below(this.journal.length) }),
       };
     }
-    if (what < 0.45) return { what: 'spans', rowIds: some(model.spanRowIds, 12) };
-    if (what < 0.7) return { what: 'traces', rowIds: some(model.traceRowIds, 5) };
+    if (what < 0.4) {
+      return {
+        what: 'tracesOfProject',
+        projectId: this.projects.get(random.pick(PROJECTS)) ?? 0,
+        ...(random.chance(0.4) && { startTimeUnixNano: BigInt(random.below(1000)) }),
+        ...(random.chance(0.7) && { endTimeUnixNano: BigInt(random.below(1000)) }),
+        ...(random.chance(0.4) && { exceptNewestCount: random.below(6) }),
+        withSessions: random.chance(0.3),
+      };
+    }
+    if (what < 0.44) {
+      const projectId = this.projects.get(random.pick(PROJECTS)) ?? 0;
+      return { what: 'emptySessions', projectId, endBeforeUnixNano: BigInt(random.below(1500)) };
+    }
+    if (what < 0.55) return { what: 'spans', rowIds: some(model.spanRowIds, 12) };
+    if (what < 0.75) return { what: 'traces', rowIds: some(model.traceRowIds, 5) };
     if (what < 0.85) return { what: 'sessions', rowIds: some(model.sessionRowIds, 3) };
     const name = random.pick(PROJECTS);
     return { what: 'project', projectId: this.projects.get(name) ?? 0, name };

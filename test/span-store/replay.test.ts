@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -78,31 +78,6 @@ async function everything(store: SpanStore): Promise<object> {
   }));
   return Promise.all(lists);
 }
-
-test('deletes what a replay has stored under the name of a project that is gone since', async (t) => {
-  const stores = new Stores(t);
-  const dir = await stores.newDir();
-  const projects = new Map<string, number>();
-  const store = await stores.open(dir, projects);
-  await store.checkpoint();
-  const batch = () => spanColumns([{ traceId: 'a'.repeat(32), spanId: '1'.padStart(16, '0'), project: 'gone' }]);
-  await store.append(batch(), 1);
-  const deletion = { what: 'project', projectId: projects.get('gone')!, name: 'gone' } as const;
-  const crashed = await stores.newDir();
-  await cp(dir, crashed, { recursive: true });
-  await store.delete(deletion, 2);
-  projects.delete('gone');
-  projects.set('other', 1);
-
-  // The name now stands for a new row, and the record of the deletion for the old one.
-  const again = await stores.open(crashed, projects);
-  assert.equal(await again.appliedPosition(), 0);
-  await again.append(batch(), 1);
-  assert.equal(projects.get('gone'), 2);
-  await again.delete(deletion, 2);
-
-  assert.equal((await again.stats()).spanCount, 0);
-});
 
 test('finds rare spans page by page over more rows than the first windows have', async (t) => {
   const stores = new Stores(t);

@@ -1,6 +1,13 @@
 import type { BinQuery, CostOwners, Costs, CostsOfModel, CostsOfType } from '../../domain/domain.ts';
 import { PICO_PER_DOLLAR } from '../../model/span-cost.ts';
-import { type RangeArguments, refuse, toTimeRange } from './arguments.ts';
+import {
+  type FilterArguments,
+  type RangeArguments,
+  refuse,
+  type SessionFilterArguments,
+  toFilteredRange,
+  toTimeRange,
+} from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
 import { modelRef, type NodeRef, type Resolver, type Resolvers } from './resolvers.ts';
@@ -53,8 +60,8 @@ function ownerResolvers(of: CostOwners['of'], none: CostSummary | null): Resolve
 }
 
 export const projectCostResolvers: Resolvers = {
-  async costSummary({ rowId }: NodeRef, args: RangeArguments, { loaders }) {
-    return toCostSummary(await loaders.sumUpCosts(rowId, toTimeRange(args)));
+  async costSummary({ rowId }: NodeRef, args: RangeArguments & FilterArguments & SessionFilterArguments, { loaders }) {
+    return toCostSummary(await loaders.sumUpCosts(rowId, toFilteredRange(args)));
   },
   topModelsByCost: topModels(({ promptPico, completionPico }) => (promptPico ?? 0) + (completionPico ?? 0)),
   topModelsByTokenCount: topModels(({ tokensPrompt, tokensCompletion }) => tokensPrompt + tokensCompletion),

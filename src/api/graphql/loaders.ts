@@ -11,6 +11,7 @@ import type {
 import type { GenerativeModel } from '../../model/generative-model.ts';
 import type { Project } from '../../model/project.ts';
 import type { Prompt, PromptLabel, PromptVersion, PromptVersionTag } from '../../model/prompt.ts';
+import type { RetentionPolicy } from '../../model/retention-policy.ts';
 import type { Session } from '../../model/session.ts';
 import type { SpanBody, SpanRow } from '../../model/span.ts';
 import type { Trace } from '../../model/trace.ts';
@@ -23,6 +24,7 @@ import { TraceTree } from './trace-tree.ts';
 /** What is asked for once a row and read once for all rows. Keys are row ids, of what the loader is named after. */
 export interface Loaders extends CostLoaders {
   readonly projects: BatchLoader<number, Project>;
+  readonly retentionPolicies: BatchLoader<number, RetentionPolicy>;
   readonly models: BatchLoader<number, GenerativeModel>;
   readonly projectSums: BatchLoader<number, ProjectSums>;
   readonly traces: BatchLoader<number, Trace>;
@@ -57,13 +59,20 @@ const TREE_COUNT_MAX = 200;
 const BODY_COUNT_MAX = 200;
 
 export function createLoaders(
-  { projects, prompts, models, spans }: Pick<Domain, 'projects' | 'prompts' | 'models' | 'spans'>,
+  {
+    projects,
+    prompts,
+    models,
+    retention,
+    spans,
+  }: Pick<Domain, 'projects' | 'prompts' | 'models' | 'retention' | 'spans'>,
   options: ReadOptions,
 ): Loaders {
   const once = memoize();
   const traces = new BatchLoader<number, Trace>((rowIds) => spans.findTracesByRowIds(rowIds, options));
   return {
     projects: new BatchLoader((rowIds) => projects.findByRowIds(rowIds)),
+    retentionPolicies: new BatchLoader((rowIds) => retention.findByRowIds(rowIds)),
     models: new BatchLoader((rowIds) => models.findByRowIds(rowIds)),
     ...createCostLoaders(spans, options),
     projectSums: new BatchLoader((rowIds) => spans.sumUpProjects(rowIds, options)),

@@ -1,3 +1,4 @@
+import { clearProject } from '../../domain/projects/clear-project.ts';
 import { deleteProject } from '../../domain/projects/delete-project.ts';
 import { updateProject } from '../../domain/projects/update-project.ts';
 import { SpandrelError } from '../../model/errors.ts';
@@ -40,7 +41,19 @@ export const projectMutations: Resolvers = {
     context.forgetReads();
     return QUERY;
   },
+  async clearProject(_source, { input }: { readonly input: ClearProjectInput }, context: GraphqlContext) {
+    const endTime = input.endTime ? BigInt(input.endTime) : undefined;
+    await clearProject(context.domain, rowIdOfNode('Project', input.id), endTime);
+    context.forgetReads();
+    return QUERY;
+  },
 };
+
+interface ClearProjectInput {
+  readonly id: string;
+  /** Decimal text of nanoseconds since the epoch. */
+  readonly endTime?: string | null;
+}
 
 async function createNamed({ domain }: GraphqlContext, project: NewProject): Promise<Project> {
   try {

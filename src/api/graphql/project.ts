@@ -11,7 +11,7 @@ import {
 import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
 import { projectCostResolvers } from './cost.ts';
-import { fromRow, id, type NodeRef, type Resolver, type Resolvers, traceRef } from './resolvers.ts';
+import { fromRow, id, type NodeRef, type Resolver, type Resolvers, retentionPolicyRef, traceRef } from './resolvers.ts';
 import { listProjectSessions } from './session-list.ts';
 import { listProjectSpans } from './span-list.ts';
 import { seriesResolvers } from './time-series.ts';
@@ -27,6 +27,7 @@ export const projectResolvers: Resolvers = {
   description: row(({ description }) => description),
   gradientStartColor: row(({ gradientStartColor }) => gradientStartColor),
   gradientEndColor: row(({ gradientEndColor }) => gradientEndColor),
+  traceRetentionPolicy: row(({ retentionPolicyRowId }) => retentionPolicyRef(retentionPolicyRowId)),
   createdAt: row(({ createdAt }) => createdAt),
   updatedAt: row(({ updatedAt }) => updatedAt),
   hasTraces: sums((found) => found !== undefined),

@@ -21,6 +21,7 @@ export type NodeType =
   | 'Trace'
   | 'Span'
   | 'ProjectSession'
+  | 'ProjectTraceRetentionPolicy'
   | 'Prompt'
   | 'PromptVersion'
   | 'PromptVersionTag'
@@ -43,6 +44,10 @@ export const projectRef = (rowId: number): NodeRef<'Project'> => ({ type: 'Proje
 export const traceRef = (rowId: number): NodeRef<'Trace'> => ({ type: 'Trace', rowId });
 export const spanRef = (rowId: number): NodeRef<'Span'> => ({ type: 'Span', rowId });
 export const sessionRef = (rowId: number): NodeRef<'ProjectSession'> => ({ type: 'ProjectSession', rowId });
+export const retentionPolicyRef = (rowId: number): NodeRef<'ProjectTraceRetentionPolicy'> => ({
+  type: 'ProjectTraceRetentionPolicy',
+  rowId,
+});
 export const promptRef = (rowId: number): NodeRef<'Prompt'> => ({ type: 'Prompt', rowId });
 export const promptVersionRef = (rowId: number): NodeRef<'PromptVersion'> => ({ type: 'PromptVersion', rowId });
 export const promptVersionTagRef = (rowId: number): NodeRef<'PromptVersionTag'> => ({
@@ -68,6 +73,7 @@ const NOT_FOUND = {
   Trace: 'TRACE_NOT_FOUND',
   Span: 'SPAN_NOT_FOUND',
   ProjectSession: 'SESSION_NOT_FOUND',
+  ProjectTraceRetentionPolicy: 'RETENTION_POLICY_NOT_FOUND',
   Prompt: 'PROMPT_NOT_FOUND',
   PromptVersion: 'PROMPT_VERSION_NOT_FOUND',
   PromptVersionTag: 'PROMPT_TAG_NOT_FOUND',

@@ -14,6 +14,8 @@ import { promptMutations } from './prompt-mutations.ts';
 import { promptQueries } from './prompt-queries.ts';
 import { queryResolvers } from './query.ts';
 import type { NodeRef, Resolvers } from './resolvers.ts';
+import { retentionPolicyResolvers, retentionQueries } from './retention.ts';
+import { retentionMutations } from './retention-mutations.ts';
 import { defineScalars } from './scalars.ts';
 import { sessionResolvers } from './session.ts';
 import { ioValueResolvers, spanResolvers } from './span.ts';
@@ -22,12 +24,20 @@ import { traceMutations } from './trace-mutations.ts';
 
 /** Types whose fields are computed; the fields of others are properties. */
 const RESOLVERS: Readonly<Record<string, Resolvers>> = {
-  Query: { ...nodeQueries, ...queryResolvers, ...projectQueries, ...promptQueries, ...modelQueries },
+  Query: {
+    ...nodeQueries,
+    ...queryResolvers,
+    ...projectQueries,
+    ...promptQueries,
+    ...modelQueries,
+    ...retentionQueries,
+  },
   Mutation: {
     ...projectMutations,
     ...traceMutations,
     ...promptMutations,
     ...promptLabelMutations,
+    ...retentionMutations,
     ...modelMutations,
   },
   Project: projectResolvers,
@@ -35,6 +45,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   Span: spanResolvers,
   SpanIOValue: ioValueResolvers,
   ProjectSession: sessionResolvers,
+  ProjectTraceRetentionPolicy: retentionPolicyResolvers,
   Prompt: promptResolvers,
   PromptVersion: promptVersionResolvers,
   PromptVersionTag: promptVersionTagResolvers,

@@ -11,6 +11,7 @@ import {
 } from '../../server/route.ts';
 import { compileCheck, compileField } from './check.ts';
 import { addFault, type Check, type Fault, type Findings } from './findings.ts';
+import { JsonStream, streamResponse } from './json-stream.ts';
 import { type RequestBody, readBody, readQuery } from './read-request.ts';
 
 /**
@@ -51,7 +52,7 @@ export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name
     ? Name
     : never;
 
-export type Answer<Success extends TSchema> = Static<Success> | JsonText | TextStream | OtherAnswer;
+export type Answer<Success extends TSchema> = Static<Success> | JsonText | TextStream | JsonStream | OtherAnswer;
 
 /** An answer that is no JSON, as it goes out. */
 export class OtherAnswer {
@@ -219,7 +220,11 @@ function compileQuery(schema: TObject): (query: string, findings: Findings) => R
   };
 }
 
-function toResponse<Success extends TSchema>(status: number, answer: Answer<Success>): HttpResponse {
+function toResponse<Success extends TSchema>(
+  status: number,
+  answer: Answer<Success>,
+): HttpResponse | Promise<HttpResponse> {
+  if (answer instanceof JsonStream) return streamResponse(status, answer);
   if (answer instanceof OtherAnswer) return answer.response;
   if (answer instanceof JsonText) return jsonTextResponse(answer.status ?? status, answer.text);
   if (answer instanceof TextStream) return { status, headers: answer.headers, body: toBytes(answer.chunks) };

@@ -1,5 +1,7 @@
 import { type ExactJson, JsonDepthError, parseExactJson } from '../../base/exact-json.ts';
-import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
+import { hasMoreJsonSigns } from '../../base/json-signs.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { BODY_JSON_DEPTH_MAX, JSON_SIGN_COUNT_MAX } from '../../model/limits.ts';
 import type { HttpRequest } from '../../server/route.ts';
 
 /** A body: a JSON value, a text that does not claim to be JSON, none at all, or bytes that nobody can read. */
@@ -11,6 +13,7 @@ export type RequestBody =
 
 /**
  * @throws {JsonSyntaxError} when the body claims to be JSON and is none
+ * @throws {SpandrelError} `BODY_TOO_LARGE` when it has too many values
  */
 export function readBody(request: HttpRequest): RequestBody {
   if (request.body.byteLength === 0) return { kind: 'absent' };
@@ -19,6 +22,9 @@ export function readBody(request: HttpRequest): RequestBody {
     return { kind: 'text', text: text ?? Buffer.from(request.body).toString('latin1') };
   }
   if (text === undefined) return { kind: 'unreadable' };
+  if (hasMoreJsonSigns(request.body, JSON_SIGN_COUNT_MAX)) {
+    throw new SpandrelError('BODY_TOO_LARGE', 'The body has more JSON values than a request may');
+  }
   try {
     const value = parseExactJson(text, { depthMax: BODY_JSON_DEPTH_MAX, takesNonFinite: true });
     return value === null ? { kind: 'absent' } : { kind: 'json', value };

@@ -9,6 +9,7 @@ import type { Page } from '../../model/page.ts';
 import type { Span } from '../../model/span.ts';
 import { cursorTo } from './cursor.ts';
 import { defineRoute, JsonText, type RestRoute } from './define-route.ts';
+import { JsonStream, listPieces } from './json-stream.ts';
 import { OtlpSpanJson, toOtlpSpanText } from './otlp-span-json.ts';
 import { PROJECT_NOT_FOUND, PROJECT_PARAM } from './projects.ts';
 import { DateTime, JsonObject, Nullable, PageOf, Ruled } from './schema.ts';
@@ -90,7 +91,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor' },
     async handle({ params, query, signal }) {
       const project = await getProject(domain, params.project_identifier);
-      return toPageText(await domain.spans.findSpans(toSpanQuery(project.rowId, query), { signal }), toSpanText);
+      return toPage(await domain.spans.findSpans(toSpanQuery(project.rowId, query), { signal }), toSpanText);
     },
   }),
   defineRoute({
@@ -106,7 +107,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor' },
     async handle({ params, query, signal }) {
       const project = await getProject(domain, params.project_identifier);
-      return toPageText(await domain.spans.findSpans(toSpanQuery(project.rowId, query), { signal }), toOtlpSpanText);
+      return toPage(await domain.spans.findSpans(toSpanQuery(project.rowId, query), { signal }), toOtlpSpanText);
     },
   }),
   defineRoute({
@@ -157,9 +158,9 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
   }),
 ];
 
-const toPageText = (page: Page<Span>, toText: (span: Span) => string): JsonText =>
-  new JsonText(
-    `{"data":[${page.items.map(toText).join(',')}],"next_cursor":${JSON.stringify(cursorTo('Span', page.nextRowId))}}`,
+const toPage = ({ items, nextRowId }: Page<Span>, toText: (span: Span) => string): JsonStream =>
+  new JsonStream(
+    listPieces('{"data":[', items, toText, `],"next_cursor":${JSON.stringify(cursorTo('Span', nextRowId))}}`),
   );
 
 const toNewSpan = (span: Static<typeof NewSpanJson>): NewSpan => ({

@@ -3,15 +3,17 @@ import type { Domain } from '../../domain/domain.ts';
 import { getProject } from '../../domain/projects/get-project.ts';
 import { sessionRef } from '../../domain/sessions/get-session.ts';
 import { deleteTrace } from '../../domain/traces/delete-trace.ts';
-import { listTraces } from '../../domain/traces/list-traces.ts';
+import { readSpansOfTraces, type SpansOfTrace } from '../../domain/traces/read-spans-of-traces.ts';
+import { transferNamedTraces } from '../../domain/traces/transfer-traces.ts';
 import { formatUnixNano } from '../../model/datetime.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { FILTER_VALUE_COUNT_MAX } from '../../model/limits.ts';
-import type { SpanSummary } from '../../model/span.ts';
+import type { SpanInTrace } from '../../model/span.ts';
 import type { Trace } from '../../model/trace.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../semconv/span-kinds.ts';
 import { cursorTo, rowIdOfCursor } from './cursor.ts';
 import { defineRoute, type RestRoute } from './define-route.ts';
+import { JsonStream, PIECE_CHARS } from './json-stream.ts';
 import { PROJECT_NOT_FOUND, PROJECT_PARAM } from './projects.ts';
 import { BoundedLimit, Cursor, DateTimeText, ExactFloat, Nullable, OneOf, PageOf } from './schema.ts';
 import { TIME_WINDOW, toTimeWindow } from './span-filters.ts';
@@ -93,8 +95,7 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
     async handle({ params, query, signal }) {
       const fromRowId = rowIdOfCursor(query.cursor, `Invalid cursor format: ${query.cursor}`);
       const project = await getProject(domain, params.project_identifier);
-      const page = await listTraces(
-        domain,
+      const { items, nextRowId } = await domain.spans.findTraces(
         {
           projectId: project.rowId,
           ...toTimeWindow(query),
@@ -107,12 +108,11 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
           limit: query.limit,
           ...(fromRowId !== undefined && { fromRowId }),
         },
-        { withSpans: query.include_spans, signal },
+        { signal },
       );
-      return {
-        data: page.items.map(({ trace, spans }) => toJson(trace, spans)),
-        next_cursor: cursorTo('Trace', page.nextRowId),
-      };
+      const next_cursor = cursorTo('Trace', nextRowId);
+      if (!query.include_spans) return { data: items.map(toJson), next_cursor };
+      return new JsonStream(withSpans(readSpansOfTraces(domain.spans, items, { signal }), next_cursor));
     },
   }),
   defineRoute({
@@ -128,9 +128,69 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
     errors: { 404: "Trace with trace_id '<id>' not found" },
     handle: ({ params }) => deleteTrace(domain, params.trace_identifier),
   }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/traces/transfer',
+    access: 'member',
+    growsStorage: true,
+    operationId: 'transferTraces',
+    tag: 'traces',
+    summary: 'Move traces of one project to another',
+    description: 'All of them or none. Their sessions stay where they are.',
+    body: Type.Object({
+      trace_identifiers: Type.Array(Type.String(), {
+        minItems: 1,
+        description: 'Global IDs or OpenTelemetry trace IDs.',
+      }),
+      destination_project_identifier: Type.String(),
+    }),
+    success: {
+      status: 200,
+      description: 'The traces are in the project.',
+      schema: Type.Object({
+        data: Type.Object({ transferred_trace_count: Type.Integer(), destination_project_id: Type.String() }),
+      }),
+      example: { data: { transferred_trace_count: 2, destination_project_id: 'UHJvamVjdDoy' } },
+    },
+    errors: { 404: 'One or more traces not found', 422: 'Cannot transfer traces from multiple projects' },
+    async handle({ body }) {
+      const { count, projectId } = await transferNamedTraces(
+        domain,
+        body.trace_identifiers,
+        body.destination_project_identifier,
+      );
+      return {
+        data: { transferred_trace_count: count, destination_project_id: toGlobalId('Project', projectId) },
+      };
+    },
+  }),
 ];
 
-const toJson = (trace: Trace, spans: readonly SpanSummary[] | null): Static<typeof TraceJson> => ({
+/** Text of a page whose traces have their spans, which come in pieces. */
+async function* withSpans(pieces: AsyncIterable<SpansOfTrace[]>, nextCursor: string | null): AsyncGenerator<string> {
+  let text = '{"data":[';
+  let isFirstTrace = true;
+  let isFirstSpan = true;
+  for await (const piece of pieces) {
+    for (const { trace, spans, isLast } of piece) {
+      if (isFirstSpan) text += `${isFirstTrace ? '' : ','}${JSON.stringify(toJson(trace)).replace(/null}$/, '[')}`;
+      isFirstTrace = false;
+      for (const span of spans) {
+        text += `${isFirstSpan ? '' : ','}${JSON.stringify(toSpanJson(span))}`;
+        isFirstSpan = false;
+      }
+      if (!isLast) continue;
+      text += ']}';
+      isFirstSpan = true;
+    }
+    if (text.length < PIECE_CHARS) continue;
+    yield text;
+    text = '';
+  }
+  yield `${text}],"next_cursor":${JSON.stringify(nextCursor)}}`;
+}
+
+const toJson = (trace: Trace): Static<typeof TraceJson> => ({
   id: toGlobalId('Trace', trace.rowId),
   trace_id: trace.traceId,
   project_id: toGlobalId('Project', trace.projectId),
@@ -139,10 +199,11 @@ const toJson = (trace: Trace, spans: readonly SpanSummary[] | null): Static<type
   token_count_prompt: trace.tokensPrompt,
   token_count_completion: trace.tokensCompletion,
   token_count_total: trace.tokensPrompt + trace.tokensCompletion,
-  spans: spans === null ? null : spans.map(toSpanJson),
+  // The last field: `withSpans` opens it.
+  spans: null,
 });
 
-const toSpanJson = (span: SpanSummary): Static<typeof SpanOfTrace> => ({
+const toSpanJson = (span: SpanInTrace): Static<typeof SpanOfTrace> => ({
   id: toGlobalId('Span', span.rowId),
   span_id: span.spanId,
   parent_id: span.parentSpanId,

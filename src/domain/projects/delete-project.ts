@@ -5,13 +5,9 @@ import { submitDeletion } from '../submit-deletion.ts';
 import { getProject } from './get-project.ts';
 
 /**
- * Deletes a project with its traces, spans and sessions. Two stores take part, and a crash may come between any two
- * steps, so the order matters (`docs/decisions/0061-delete-a-project-in-three-steps.md`):
- *
- * 1. Journal the deletion of what it holds. A crash now leaves an empty project, which can be deleted again; had the
- *    row gone first, spans would stay that belong to no project.
- * 2. Remove its row: its name is free.
- * 3. Journal the deletion again, for spans that came between 1 and 2 and still found the row.
+ * Deletes a project with its traces, spans and sessions. It is one record of the journal, and the project's row goes when
+ * that is applied: whatever was acknowledged before goes too, what comes later makes a new project, and neither a crash
+ * nor a replay changes that (`docs/decisions/0120-deletions-in-the-journal.md`).
  *
  * @throws {SpandrelError} `PROJECT_NOT_FOUND`, `PROJECT_PROTECTED`
  */
@@ -20,8 +16,5 @@ export async function deleteProject(domain: Pick<Domain, 'projects' | 'writes'>,
   if (name === DEFAULT_PROJECT_NAME) {
     throw new SpandrelError('PROJECT_PROTECTED', 'The default project cannot be deleted');
   }
-  const deletion = { what: 'project', projectId: rowId, name } as const;
-  await domain.writes.submitDeletion(deletion);
-  await domain.projects.delete(rowId);
-  await submitDeletion(domain, deletion);
+  await submitDeletion(domain, { what: 'project', projectId: rowId, name });
 }

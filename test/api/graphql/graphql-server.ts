@@ -47,6 +47,7 @@ export async function openGraphqlServer(
   const store = await openSpanStore({
     dir,
     log: silentLog,
+    removeProject: fake.removeProject,
     resolveProjects: async (names) => {
       const ids = new Map<string, number>();
       for (const name of names) {
@@ -62,6 +63,7 @@ export async function openGraphqlServer(
     datasets: NO_DATASETS,
     experiments: NO_EXPERIMENTS,
     uploads: createUploadQueue(),
+    retention: fake.retention,
     prompts: options.prompts ?? fake.prompts,
     annotationConfigs: options.annotationConfigs ?? fake.annotationConfigs,
     recomputations: fake.recomputations,
@@ -71,6 +73,10 @@ export async function openGraphqlServer(
     spans: store,
     writes: {
       ...fake.writes,
+      async submitTransfer(transfer) {
+        await store.transfer(transfer, ++position);
+        return { position };
+      },
       async submitAnnotations(batch) {
         const record = { ...batch, position: ++position, receivedAtMs: Date.now() };
         await store.append(spanColumns([]), position, [record]);

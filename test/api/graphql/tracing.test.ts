@@ -68,6 +68,8 @@ const SPANS: TestSpan[] = [
 
 const gid = (type: string, rowId: number) => Buffer.from(`${type}:${rowId}`).toString('base64');
 
+const COUNTS = '{projects {edges {node {name recordCount traceCount}}}}';
+
 describe('GraphQL of tracing', () => {
   test('shows a span with all of its fields', async (t) => {
     const { ask, append } = await openGraphqlServer(t);
@@ -393,6 +395,47 @@ describe('GraphQL of tracing', () => {
       'Argument "first" must be a non-negative int',
     ]);
     assert.deepEqual(await ask('{projectCount}'), { projectCount: 3 });
+  });
+
+  test('moves traces to another project, all or none', async (t) => {
+    const { ask, append, post } = await openGraphqlServer(t);
+    await append(...SPANS);
+    const transfer = (project: number, ...traces: number[]) =>
+      post(
+        `mutation($ids: [ID!]!) {transferTracesToProject(traceIds: $ids, projectId: "${gid('Project', project)}") {
+          projects {edges {node {name recordCount traceCount}}}}}`,
+        { ids: traces.map((rowId) => gid('Trace', rowId)) },
+      );
+    const before = (await ask(COUNTS)).projects.edges;
+
+    assert.deepEqual((await transfer(1)).errors, ['Must provide at least one trace ID to transfer']);
+    assert.deepEqual((await transfer(1, 99)).errors, ['Invalid trace IDs provided']);
+    assert.deepEqual((await transfer(9, 1)).errors, ['Destination project does not exist']);
+    assert.deepEqual((await transfer(1, 1, 2)).errors, ['Cannot transfer traces from multiple projects']);
+    assert.deepEqual((await ask(COUNTS)).projects.edges, before);
+
+    const { data } = await transfer(1, 1);
+    const sum = (edges: { node: { recordCount: number } }[]) =>
+      edges.reduce((total, { node }) => total + node.recordCount, 0);
+    const after = data.transferTracesToProject.projects.edges;
+    assert.equal(after[0].node.traceCount, before[0].node.traceCount + 1);
+    assert.equal(sum(after), sum(before));
+  });
+
+  test('clears a project up to a time, with sessions, and as a whole', async (t) => {
+    const { ask, append } = await openGraphqlServer(t);
+    await append(...SPANS);
+    const clear = (input: object) =>
+      ask('mutation($input: ClearProjectInput!) {clearProject(input: $input) {projectCount}}', { input });
+    const id = gid('Project', 2);
+    const counts = async () => (await ask(COUNTS)).projects.edges[1].node;
+    const before = await counts();
+
+    await clear({ id, endTime: '1970-01-01T00:00:00Z' });
+    assert.deepEqual(await counts(), before);
+    await clear({ id });
+
+    assert.deepEqual(await counts(), { name: before.name, recordCount: 0, traceCount: 0 });
   });
 
   test('deletes projects, and traces with the sessions that lose their last one', async (t) => {

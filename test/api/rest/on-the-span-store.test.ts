@@ -12,7 +12,84 @@ const span = (id: string, over: object = {}) => ({
   ...over,
 });
 
+interface TraceWithSpans {
+  readonly trace_id: string;
+  readonly spans: readonly { readonly id: string; readonly span_id: string; readonly start_time: string }[];
+}
+
 describe('REST on the span store', () => {
+  test('moves traces to another project, all or none', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    const session = { attributes: { session: { id: 'talk' } } };
+    await rest.call('POST', '/v1/projects/from/spans', { json: { data: [span('a', session), span('b', session)] } });
+    await rest.call('POST', '/v1/projects/to/spans', { json: { data: [span('c')] } });
+    const [b] = ((await rest.call('GET', '/v1/projects/from/traces')).json as Page).data;
+    const to = ((await rest.call('GET', '/v1/projects/to')).json as { data: { id: string } }).data;
+    const transfer = (trace_identifiers: unknown, destination_project_identifier = 'to') =>
+      rest.call('POST', '/v1/traces/transfer', { json: { trace_identifiers, destination_project_identifier } });
+    const namesIn = async (project: string) =>
+      ((await rest.call('GET', `/v1/projects/${project}/spans`)).json as Page).data.map(({ name }) => name);
+
+    const refused = [
+      await transfer([]),
+      await transfer(['trace of a', 'nowhere']),
+      await transfer(['trace of a', 'trace of c']),
+      await transfer(['trace of a'], 'nowhere'),
+    ];
+    assert.deepEqual(
+      refused.map(({ status, text }) => [status, text.slice(0, 60)]),
+      [
+        [422, refused[0]!.text.slice(0, 60)],
+        [404, 'One or more traces not found'],
+        [422, 'Cannot transfer traces from multiple projects'],
+        [404, 'Project with name nowhere not found'],
+      ],
+    );
+    assert.deepEqual(await namesIn('from'), ['b', 'a']);
+
+    const moved = await transfer([b!.id, 'trace of a', 'trace of a']);
+
+    assert.deepEqual(moved.json, { data: { transferred_trace_count: 2, destination_project_id: to.id } });
+    assert.deepEqual([await namesIn('from'), await namesIn('to')], [[], ['c', 'b', 'a']]);
+    const { data: sessions } = (await rest.call('GET', '/v1/projects/from/sessions')).json as Page;
+    assert.equal((sessions[0]!.traces as unknown[]).length, 2, 'their session stays, and has them');
+    // What comes later of a trace goes where the trace is.
+    await rest.call('POST', '/v1/projects/from/spans', {
+      json: { data: [span('d', { context: { trace_id: 'trace of a', span_id: 'd' } })] },
+    });
+    assert.deepEqual(await namesIn('to'), ['d', 'c', 'b', 'a']);
+  });
+
+  test('lists traces with all of their spans, however many', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    const counts = [3, 4_500, 1, 1_999, 2, 2_000];
+    for (const [trace, count] of counts.entries()) {
+      const data = Array.from({ length: count }, (_, index) =>
+        span(`${trace} ${index}`, {
+          context: { trace_id: `trace ${trace}`, span_id: `${trace} ${index}` },
+          start_time: new Date(1_700_000_000_000 + trace * 100_000 + (index % 7)).toISOString(),
+          end_time: new Date(1_800_000_000_000).toISOString(),
+        }),
+      );
+      assert.equal((await rest.call('POST', '/v1/projects/many/spans', { json: { data } })).status, 202);
+    }
+
+    const page = await rest.call('GET', '/v1/projects/many/traces?order=asc&include_spans=true');
+
+    const { data, next_cursor } = page.json as { data: TraceWithSpans[]; next_cursor: null };
+    assert.equal(next_cursor, null);
+    assert.deepEqual(
+      data.map(({ spans }) => spans.length),
+      counts,
+    );
+    for (const { trace_id, spans } of data) {
+      assert.equal(new Set(spans.map(({ id }) => id)).size, spans.length, trace_id);
+      assert.ok(spans.every(({ span_id }) => span_id.startsWith(trace_id.slice('trace '.length))));
+      const starts = spans.map(({ start_time }) => start_time);
+      assert.deepEqual(starts, starts.toSorted());
+    }
+  });
+
   test('answers a query of spans with a table in the JSON dialect, as a part', async (t) => {
     const rest = await openRestServerOnSpanStore(t);
     const documents = [{ document: { content: 'one', score: 1 } }, 'no object', { document: { content: 'two' } }];

@@ -16,7 +16,7 @@ export async function openRestServerOnSpanStore(t: Pick<TestContext, 'after'>): 
   const dir = await mkdtemp(join(tmpdir(), 'spandrel-rest-'));
   const fake = openFakeDomain();
   const resolveProjects = (names: readonly string[]) => resolve(fake, names);
-  const store = await openSpanStore({ dir, resolveProjects, log: silentLog });
+  const store = await openSpanStore({ dir, resolveProjects, removeProject: fake.removeProject, log: silentLog });
   t.after(async () => {
     await store.close();
     await rm(dir, { recursive: true, force: true });
@@ -45,6 +45,10 @@ function writesTo(store: SpanStore): Domain['writes'] {
     async submitAnnotations(batch) {
       const record = { ...batch, position: ++position, receivedAtMs: Date.now() };
       await store.append(new SpanColumnsBuilder().finish(), position, [record]);
+      return { position };
+    },
+    async submitTransfer(transfer) {
+      await store.transfer(transfer, ++position);
       return { position };
     },
     async submitDeletion(deletion) {

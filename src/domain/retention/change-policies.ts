@@ -1,0 +1,86 @@
+import { parseCronHours } from '../../model/cron-hours.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { toGlobalId } from '../../model/global-id.ts';
+import {
+  DEFAULT_RETENTION_POLICY_ROW_ID,
+  type RetentionPolicy,
+  type RetentionPolicyChanges,
+  type RetentionPolicyFields,
+  type RetentionRule,
+} from '../../model/retention-policy.ts';
+import type { Domain } from '../domain.ts';
+
+type Parts = Pick<Domain, 'retention' | 'projects'>;
+
+/** @throws {SpandrelError} `QUERY_INVALID`, `PROJECT_NOT_FOUND` */
+export async function createRetentionPolicy(
+  parts: Parts,
+  fields: RetentionPolicyFields,
+  projectIds: readonly number[],
+): Promise<RetentionPolicy> {
+  checkFields(fields);
+  await checkProjects(parts, projectIds);
+  return parts.retention.create(fields, projectIds);
+}
+
+/** @throws {SpandrelError} `RETENTION_POLICY_NOT_FOUND`, `QUERY_INVALID`, `PROJECT_NOT_FOUND` */
+export async function updateRetentionPolicy(
+  parts: Parts,
+  rowId: number,
+  changes: RetentionPolicyChanges,
+): Promise<RetentionPolicy> {
+  checkFields(changes);
+  if (rowId === DEFAULT_RETENTION_POLICY_ROW_ID && changes.name !== undefined) {
+    refuse('Cannot rename the default project trace retention policy.');
+  }
+  const { addedProjectIds = [], removedProjectIds = [] } = changes;
+  if (addedProjectIds.some((projectId) => removedProjectIds.includes(projectId))) {
+    refuse('A project cannot be both added and removed');
+  }
+  await checkProjects(parts, [...addedProjectIds, ...removedProjectIds]);
+  return (await parts.retention.update(rowId, changes)) ?? notFound(rowId);
+}
+
+/** @throws {SpandrelError} `RETENTION_POLICY_NOT_FOUND`, `QUERY_INVALID` */
+export async function deleteRetentionPolicy(
+  { retention }: Pick<Parts, 'retention'>,
+  rowId: number,
+): Promise<RetentionPolicy> {
+  if (rowId === DEFAULT_RETENTION_POLICY_ROW_ID) refuse('Cannot delete the default project trace retention policy.');
+  return (await retention.delete(rowId)) ?? notFound(rowId);
+}
+
+function checkFields({ name, cronExpression, rule }: RetentionPolicyChanges): void {
+  if (name === '') refuse('Name cannot be empty');
+  if (cronExpression === '') refuse('Cron expression cannot be empty');
+  const hours = cronExpression === undefined ? [] : parseCronHours(cronExpression);
+  if ('problem' in hours) refuse(hours.problem);
+  if (rule) checkRule(rule);
+}
+
+function checkRule(rule: RetentionRule): void {
+  if ('max_days' in rule && !(rule.max_days >= 0 && rule.max_days <= DAYS_MAX)) {
+    refuse(`Days must be a number from 0 to ${DAYS_MAX}`);
+  }
+  if ('max_count' in rule && !(rule.max_count >= 0)) refuse('Count must not be negative');
+}
+
+/** A thousand years; more would be before every span. */
+const DAYS_MAX = 365_250;
+
+async function checkProjects({ projects }: Pick<Parts, 'projects'>, rowIds: readonly number[]): Promise<void> {
+  const found = await projects.findByRowIds(rowIds);
+  for (const rowId of rowIds) {
+    if (found.has(rowId)) continue;
+    throw new SpandrelError('PROJECT_NOT_FOUND', `Project with ID ${toGlobalId('Project', rowId)} not found`);
+  }
+}
+
+const refuse = (message: string): never => {
+  throw new SpandrelError('QUERY_INVALID', message);
+};
+
+const notFound = (rowId: number): never => {
+  const id = toGlobalId('ProjectTraceRetentionPolicy', rowId);
+  throw new SpandrelError('RETENTION_POLICY_NOT_FOUND', `ProjectTraceRetentionPolicy with ID ${id} not found`);
+};

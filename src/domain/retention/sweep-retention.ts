@@ -1,0 +1,83 @@
+import { fallsBetween, parseCronHours } from '../../model/cron-hours.ts';
+import type { RetentionPolicy, RetentionRule } from '../../model/retention-policy.ts';
+import type { Deletion } from '../../span-store/span-store.ts';
+import type { Domain, ProjectSums } from '../domain.ts';
+
+const DAY_NANO = 86_400_000_000_000;
+/** A session without traces goes when nothing came for so long: a trace may be under way. */
+const EMPTY_SESSION_IDLE_NANO = 3_600_000_000_000n;
+
+type Parts = Pick<Domain, 'retention' | 'spans' | 'writes'>;
+
+export interface SweptPolicy {
+  readonly name: string;
+  /** Projects in which something was too old or too much. */
+  readonly projectCount: number;
+}
+
+/**
+ * Applies every policy of which an hour has come since it was applied last, be that while no server ran. What it deletes is
+ * durable when this returns, and is applied after it. One policy that fails does not keep the others.
+ */
+export async function sweepRetention(
+  parts: Parts,
+  now: Date,
+  onError: (policy: RetentionPolicy, error: Error) => void,
+): Promise<SweptPolicy[]> {
+  const swept: SweptPolicy[] = [];
+  for (const policy of await parts.retention.list()) {
+    let projectCount = 0;
+    try {
+      const wasSwept = await parts.retention.sweep(policy.rowId, now, isDueAt(now), async ({ rule }, projectIds) => {
+        projectCount = await applyRule(parts, rule, projectIds, now);
+      });
+      if (wasSwept) swept.push({ name: policy.name, projectCount });
+    } catch (error) {
+      onError(policy, error as Error);
+    }
+  }
+  return swept;
+}
+
+const isDueAt =
+  (now: Date) =>
+  ({ cronExpression }: RetentionPolicy, sweptAt: Date): boolean => {
+    const hours = parseCronHours(cronExpression);
+    return !('problem' in hours) && fallsBetween(hours, sweptAt, now);
+  };
+
+async function applyRule(
+  { spans, writes }: Parts,
+  rule: RetentionRule,
+  projectIds: readonly number[],
+  now: Date,
+): Promise<number> {
+  if (projectIds.length === 0) return 0;
+  const nowNano = BigInt(now.getTime()) * 1_000_000n;
+  const sums = await spans.sumUpProjects(projectIds, { readClass: 'background' });
+  let projectCount = 0;
+  for (const [projectId, projectSums] of sums) {
+    const deletions = deletionsOf(rule, projectId, projectSums, nowNano);
+    if (deletions.length === 0) continue;
+    projectCount++;
+    const endBeforeUnixNano = nowNano - EMPTY_SESSION_IDLE_NANO;
+    for (const deletion of [...deletions, { what: 'emptySessions', projectId, endBeforeUnixNano } as const]) {
+      await writes.submitDeletion(deletion);
+    }
+  }
+  return projectCount;
+}
+
+/** A limit of 0 is none. */
+function deletionsOf(rule: RetentionRule, projectId: number, sums: ProjectSums, nowNano: bigint): Deletion[] {
+  const deletions: Deletion[] = [];
+  const common = { what: 'tracesOfProject', projectId, withSessions: false } as const;
+  if ('max_days' in rule && rule.max_days > 0) {
+    const endTimeUnixNano = nowNano - BigInt(Math.round(rule.max_days * DAY_NANO));
+    if (sums.startTimeUnixNano < endTimeUnixNano) deletions.push({ ...common, endTimeUnixNano });
+  }
+  if ('max_count' in rule && rule.max_count > 0 && sums.traceCount > rule.max_count) {
+    deletions.push({ ...common, exceptNewestCount: rule.max_count });
+  }
+  return deletions;
+}

@@ -1,0 +1,66 @@
+import { STREAMED_SPAN_COUNT } from '../../model/limits.ts';
+import type { SpanInTrace } from '../../model/span.ts';
+import type { Trace } from '../../model/trace.ts';
+import type { ReadOptions, SpanReader } from '../../span-store/span-store.ts';
+
+/** Spans of a trace, or some of them. */
+export interface SpansOfTrace {
+  readonly trace: Trace;
+  /** By start time; those of the next piece come after them. */
+  readonly spans: readonly SpanInTrace[];
+  /** The next piece is of the next trace. */
+  readonly isLast: boolean;
+}
+
+/**
+ * All spans of traces, trace after trace, about `STREAMED_SPAN_COUNT` at a time: a trace may have a million. The next ones
+ * are read when they are asked for.
+ */
+export async function* readSpansOfTraces(
+  reader: Pick<SpanReader, 'findSpansOfTraces' | 'listSpansOfTrace'>,
+  traces: readonly Trace[],
+  options: ReadOptions,
+): AsyncGenerator<SpansOfTrace[]> {
+  for (const group of groupBySpanCount(traces)) {
+    const [first] = group;
+    if (first && first.spanCount > STREAMED_SPAN_COUNT) {
+      yield* readOneTrace(reader, first, options);
+      continue;
+    }
+    const rowIds = group.map(({ rowId }) => rowId);
+    const found = await reader.findSpansOfTraces(rowIds, options);
+    yield group.map((trace) => ({ trace, spans: found.get(trace.rowId) ?? [], isLast: true }));
+  }
+}
+
+async function* readOneTrace(
+  reader: Pick<SpanReader, 'listSpansOfTrace'>,
+  trace: Trace,
+  options: ReadOptions,
+): AsyncGenerator<SpansOfTrace[]> {
+  let after: SpanInTrace | undefined;
+  for (;;) {
+    const query = { traceRowId: trace.rowId, limit: STREAMED_SPAN_COUNT, after };
+    const spans: SpanInTrace[] = await reader.listSpansOfTrace(query, options);
+    after = spans.at(-1);
+    const isLast = spans.length < STREAMED_SPAN_COUNT;
+    yield [{ trace, spans, isLast }];
+    if (isLast) return;
+  }
+}
+
+/** Neighbours together as long as they have no more spans than one piece; a large trace alone. */
+function* groupBySpanCount(traces: readonly Trace[]): Generator<Trace[]> {
+  let group: Trace[] = [];
+  let spanCount = 0;
+  for (const trace of traces) {
+    if (group.length > 0 && spanCount + trace.spanCount > STREAMED_SPAN_COUNT) {
+      yield group;
+      group = [];
+      spanCount = 0;
+    }
+    group.push(trace);
+    spanCount += trace.spanCount;
+  }
+  if (group.length > 0) yield group;
+}

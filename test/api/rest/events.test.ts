@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { Registry } from 'prom-client';
+import { type EventsOptions, openEvents } from '../../../src/api/rest/events.ts';
+import { silentLog } from '../../../src/base/log.ts';
+import { toGlobalId } from '../../../src/model/global-id.ts';
+import { openHttpServer } from '../../../src/server/http-server.ts';
+import { ChangeClock } from '../../../src/span-store/change-clock.ts';
+import { openFakeDomain } from '../../domain/fake-domain.ts';
+
+async function open(t: TestContext, engine: 'node' | 'auto', options: Omit<EventsOptions, 'domain'> = {}) {
+  const fake = openFakeDomain();
+  await fake.projects.create({ name: 'mine', description: null });
+  const clock = new ChangeClock();
+  const spans = {
+    ...fake.spans,
+    lastChangedAt: async (id?: number) => (id === undefined ? clock.latest : clock.of(id)),
+    onChange: clock.listen.bind(clock),
+  };
+  const events = openEvents({ domain: { ...fake, spans }, heartbeatMs: 20, intervalMs: 1, ...options });
+  const server = await openHttpServer({
+    routes: events.routes,
+    host: '127.0.0.1',
+    port: 0,
+    rootPath: '',
+    engine,
+    compatibleVersion: '14.17.0',
+    version: '0.1.0',
+    log: silentLog,
+    registry: new Registry(),
+  });
+  let isOpen = true;
+  const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    events.close();
+    await server.close();
+  };
+  t.after(close);
+  return { clock, close, url: `${server.address}/events` };
+}
+
+/** The next event of a stream, as its data; heartbeats are counted. */
+async function connect(url: string) {
+  const controller = new AbortController();
+  const response = await fetch(url, { signal: controller.signal });
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const block = async (): Promise<string | undefined> => {
+    while (!text.includes('\n\n')) {
+      const { done, value } = await reader.read();
+      if (done) return undefined;
+      text += value;
+    }
+    const end = text.indexOf('\n\n');
+    const first = text.slice(0, end);
+    text = text.slice(end + 2);
+    return first;
+  };
+  return {
+    response,
+    block,
+    async next() {
+      for (;;) {
+        const found = await block();
+        if (found === undefined) return undefined;
+        if (found.startsWith('event: change\ndata: ')) return JSON.parse(found.slice('event: change\ndata: '.length));
+      }
+    },
+    leave: () => controller.abort(),
+  };
+}
+
+for (const engine of ['auto', 'node'] as const) {
+  describe(`live changes (${engine} engine)`, () => {
+    test('tell the time of the last change of a project, at once and after each', async (t) => {
+      const { clock, url } = await open(t, engine);
+      const stream = await connect(`${url}?project=mine`);
+      const project = toGlobalId('Project', 2);
+
+      assert.equal(stream.response.headers.get('content-type'), 'text/event-stream');
+      assert.deepEqual(await stream.next(), { project, last_changed_at: null });
+      clock.note([1], 1_000);
+      clock.note([2], 2_000);
+      assert.deepEqual(await stream.next(), { project, last_changed_at: '1970-01-01T00:00:02+00:00' });
+      clock.note(undefined, 3_000);
+      assert.deepEqual(await stream.next(), { project, last_changed_at: '1970-01-01T00:00:03+00:00' });
+      stream.leave();
+    });
+
+    test('tell of every project when none is named', async (t) => {
+      const { clock, url } = await open(t, engine);
+      const stream = await connect(url);
+
+      assert.deepEqual(await stream.next(), { project: null, last_changed_at: null });
+      clock.note([7], 5_000);
+      assert.deepEqual(await stream.next(), { project: null, last_changed_at: '1970-01-01T00:00:05+00:00' });
+      stream.leave();
+    });
+
+    test('are gathered: many changes are few events, and the last one is told', async (t) => {
+      const { clock, url } = await open(t, engine, { intervalMs: 30 });
+      const stream = await connect(url);
+      await stream.next();
+
+      for (let at = 1; at <= 5_000; at++) clock.note([1], at * 1_000);
+
+      const seen = [];
+      do seen.push((await stream.next()).last_changed_at);
+      while (seen.at(-1) !== '1970-01-01T01:23:20+00:00');
+      assert.ok(seen.length <= 2, `${seen.length} events`);
+      stream.leave();
+    });
+
+    test('have a sign of life while nothing changes', async (t) => {
+      const { url } = await open(t, engine);
+      const stream = await connect(url);
+      const blocks = [];
+      while (blocks.at(-1) !== ': heartbeat') blocks.push(await stream.block());
+      assert.equal(blocks[0], 'retry: 2000');
+      stream.leave();
+    });
+
+    test('end with the server, which does not wait for their readers', async (t) => {
+      const { url, close } = await open(t, engine, { heartbeatMs: 60_000 });
+      const stream = await connect(url);
+      await stream.next();
+
+      await close();
+
+      assert.equal(await stream.next(), undefined);
+    });
+
+    test('are for so many readers at once, and those that left leave their place', async (t) => {
+      const { url } = await open(t, engine, { streamCountMax: 1, heartbeatMs: 60_000 });
+      const stream = await connect(url);
+      await stream.next();
+      assert.equal((await fetch(url)).status, 503);
+
+      stream.leave();
+
+      let next = await connect(url);
+      while (next.response.status === 503) next = await connect(url);
+      assert.equal(next.response.status, 200);
+      next.leave();
+    });
+
+    test('are refused for a project that does not exist', async (t) => {
+      const { url } = await open(t, engine);
+      const response = await fetch(`${url}?project=none`);
+      assert.deepEqual([response.status, await response.text()], [404, 'Project with name none not found']);
+    });
+  });
+}
