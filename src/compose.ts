@@ -25,6 +25,7 @@ import {
   resolveProjectIds,
   updateProject,
 } from './metadata-store/projects.ts';
+import { openPromptRows } from './metadata-store/prompt-rows.ts';
 import { USER_FEEDBACK } from './model/annotation-config.ts';
 import { SpandrelError } from './model/errors.ts';
 import { openGrpcServer } from './server/grpc-server.ts';
@@ -111,6 +112,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         delete: async (rowId) => void (await deleteProject(db, rowId)),
       },
       annotationConfigs,
+      prompts: openPromptRows({ db, readDb }),
       spans: spanStore,
       writes: ingest,
     };

@@ -31,6 +31,7 @@ function nullWriter(isStalled: boolean): SpanWriter {
       return { appendedCount: batch.rowCount, duplicateCount: 0, droppedAnnotationCount: 0 };
     },
     delete: (_, position) => take(position),
+    changeCosts: (_, position) => take(position),
     advance: async (position) => {
       applied = position;
     },

@@ -105,7 +105,8 @@ function makeTemplate(body: Uint8Array<ArrayBuffer>, runKey: number): AgentTempl
         view.setBigUint64(at, startTimeUnixNano + BigInt(index) * traceGapNano + offsetNano, true);
       }
       for (const { at, index, digitCount } of places.sessionDigits) {
-        const session = mix(Math.floor((batchNumber * traceCount + index) / TRACES_PER_SESSION), runKey + 6);
+        const number = Math.floor((batchNumber * traceCount + index) / TRACES_PER_SESSION);
+        const session = mix(number, runKey + 6) * 1_000 + (mix(number, runKey + 7) % 1_000);
         for (let digit = 0, rest = session; digit < digitCount; digit++, rest = Math.floor(rest / 10))
           body[at + digit] = 48 + (rest % 10);
       }

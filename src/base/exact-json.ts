@@ -205,7 +205,9 @@ function writeExact(value: ExactJson): string {
   if (value instanceof ExactNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map(writeExact).join(',')}]`;
   let text = '';
-  for (const key in value) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${writeExact(value[key]!)}`;
+  for (const key in value) {
+    if (value[key] !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${writeExact(value[key])}`;
+  }
   return `{${text}}`;
 }
 

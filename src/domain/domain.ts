@@ -1,4 +1,5 @@
 import type { AnnotationConfigRows } from '../metadata-store/annotation-configs.ts';
+import type { PromptRows } from '../metadata-store/prompt-rows.ts';
 import type { AnnotationBatch } from '../model/annotation.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
@@ -29,6 +30,7 @@ export type { AttributeCondition, ReadOptions, RowRef, SpanQuery, SpanReader } f
 export interface Domain {
   readonly projects: ProjectRows;
   readonly annotationConfigs: AnnotationConfigRows;
+  readonly prompts: PromptRows;
   readonly spans: SpanReader;
   readonly writes: SpanWrites;
 }

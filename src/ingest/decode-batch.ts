@@ -4,7 +4,7 @@ import type { AnnotationBatch } from '../model/annotation.ts';
 import { decodeOtlpRequest } from '../otlp/decode-request.ts';
 import { decodeRestSpans } from '../otlp/decode-rest-spans.ts';
 import type { AnnotationRecord } from '../span-store/annotation-queries.ts';
-import type { Deletion } from '../span-store/span-store.ts';
+import type { CostChange, Deletion } from '../span-store/span-store.ts';
 import { inflate } from './inflate.ts';
 import type { JournalRecord, RecordHead } from './journal-format.ts';
 import { type DamagedRegion, readJournal } from './journal-reader.ts';
@@ -28,6 +28,7 @@ export interface DecodedBatch {
   readonly content: /** The annotations are applied after the spans. */
     | { readonly kind: 'rows'; readonly columns: SpanColumns; readonly annotations: readonly AnnotationRecord[] }
     | { readonly kind: 'deletion'; readonly deletion: Deletion }
+    | { readonly kind: 'costs'; readonly change: CostChange }
     | { readonly kind: 'nothing' };
   readonly problems: readonly RecordProblem[];
 }
@@ -65,6 +66,10 @@ export function decodeBatch(task: DecodeTask): DecodedBatch {
     if (head.kind === 'deletion') {
       return { endPosition: record.endPosition, content: { kind: 'deletion', deletion: head.deletion }, problems };
     }
+    if (head.kind === 'costs' && giveUpFirst === undefined) {
+      const change = JSON.parse(Buffer.from(record.payload).toString()) as CostChange;
+      return { endPosition: record.endPosition, content: { kind: 'costs', change }, problems };
+    }
     try {
       if (giveUpFirst !== undefined) throw new Error(giveUpFirst);
       builder.take(record);
@@ -94,8 +99,8 @@ class BatchBuilder {
 
   /** Whether the record may be in this batch, which has some already. */
   mayTake({ head, payload }: JournalRecord): boolean {
-    // A deletion has a transaction to itself, in its place among the others.
-    if (head.kind === 'deletion') return false;
+    // These have a transaction to themselves, in their place among the others.
+    if (head.kind === 'deletion' || head.kind === 'costs') return false;
     // A whole record looks for its targets among what came before it, and nothing else: a replay cuts batches elsewhere.
     if (this.#hasWhole && head.kind !== 'annotations') return false;
     const rowCount = head.kind === 'annotations' ? head.annotationCount : head.spanCount;

@@ -1,5 +1,5 @@
 import type { AnnotationBatch } from '../model/annotation.ts';
-import type { Deletion } from '../span-store/span-store.ts';
+import type { CostChange, Deletion } from '../span-store/span-store.ts';
 
 /** An OTLP export request as it came. */
 export interface OtlpRequest {
@@ -50,6 +50,7 @@ export interface Ingest {
   /** Checked already (`domain/annotations`). */
   submitAnnotations(batch: AnnotationBatch): Promise<Acknowledgement>;
   submitDeletion(deletion: Deletion): Promise<Acknowledgement>;
+  submitCostChange(change: CostChange): Promise<Acknowledgement>;
   /** Resolves once the store has applied the journal up to this position. */
   applied(position: number): Promise<void>;
   /** The latest rejections, newest first (at most `INGEST_ERROR_COUNT_MAX`). */

@@ -43,7 +43,9 @@ export type RecordHead =
       readonly isWhole: boolean;
     }
   /** No payload. */
-  | { readonly kind: 'deletion'; readonly receivedAtMs: number; readonly deletion: Deletion };
+  | { readonly kind: 'deletion'; readonly receivedAtMs: number; readonly deletion: Deletion }
+  /** Payload: JSON text of a `CostChange`. */
+  | { readonly kind: 'costs'; readonly receivedAtMs: number };
 
 interface OtlpHead extends Pick<OtlpRequest, 'format' | 'encoding' | 'projectName'> {
   readonly kind: 'otlp';

@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts';
 import type { AnnotationBatch } from '../model/annotation.ts';
 import { SpandrelError } from '../model/errors.ts';
 import { DRAIN_MS_MAX, JOURNAL_GRACE_BYTES_MAX, JOURNAL_GRACE_MS, JOURNAL_TRIM_MS } from '../model/limits.ts';
-import type { Deletion, SpanWriter } from '../span-store/span-store.ts';
+import type { CostChange, Deletion, SpanWriter } from '../span-store/span-store.ts';
 import { Admission, type AdmissionLimits } from './admission.ts';
 import { Backlog } from './backlog.ts';
 import type { RecordProblem } from './decode-batch.ts';
@@ -60,6 +60,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     submitSpans: (json, spanCount) => ingest.submitSpans(json, spanCount),
     submitAnnotations: (batch) => ingest.submitAnnotations(batch),
     submitDeletion: (deletion) => ingest.submitDeletion(deletion),
+    submitCostChange: (change) => ingest.submitCostChange(change),
     applied: (position) => ingest.applied(position),
     latestErrors: () => ingest.latestErrors(),
     close: () => ingest.close(),
@@ -173,6 +174,12 @@ class JournaledIngest implements Ingest {
   /** A deletion is let in where spans are not: it is what makes room. */
   async submitDeletion(deletion: Deletion): Promise<Acknowledgement> {
     const position = await this.#append({ kind: 'deletion', receivedAtMs: Date.now(), deletion }, new Uint8Array(0), 0);
+    return { spanCount: 0, rejectedSpanCount: 0, message: '', position };
+  }
+
+  async submitCostChange(change: CostChange): Promise<Acknowledgement> {
+    const payload = Buffer.from(JSON.stringify(change));
+    const position = await this.#append({ kind: 'costs', receivedAtMs: Date.now() }, payload, 0);
     return { spanCount: 0, rejectedSpanCount: 0, message: '', position };
   }
 

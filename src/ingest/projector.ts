@@ -176,6 +176,7 @@ export class Projector {
     let result = { duplicateCount: 0, droppedAnnotationCount: 0 };
     if (content.kind === 'rows') result = await writer.append(content.columns, endPosition, content.annotations);
     else if (content.kind === 'deletion') await writer.delete(content.deletion, endPosition);
+    else if (content.kind === 'costs') await writer.changeCosts(content.change, endPosition);
     else await writer.advance(endPosition);
     const { duplicateCount, droppedAnnotationCount } = result;
     const durationMs = performance.now() - startMs;

@@ -3,12 +3,24 @@ import type { Pool } from 'pg';
 import type { Log } from '../base/log.ts';
 import type { AnnotationConfigType, OptimizationDirection } from '../model/annotation-config.ts';
 import { withCallerErrors } from './pool-errors.ts';
+import type {
+  PromptLabelLinkTable,
+  PromptLabelTable,
+  PromptTable,
+  PromptVersionTable,
+  PromptVersionTagTable,
+} from './prompt-tables.ts';
 
 /** The metadata tables as they are after every migration. A row id is a bigint in Postgres and stays below 2^53. */
 export interface Database {
   readonly projects: ProjectTable;
   readonly annotation_configs: AnnotationConfigTable;
   readonly project_annotation_configs: ProjectAnnotationConfigTable;
+  readonly prompts: PromptTable;
+  readonly prompt_versions: PromptVersionTable;
+  readonly prompt_version_tags: PromptVersionTagTable;
+  readonly prompt_labels: PromptLabelTable;
+  readonly prompts_prompt_labels: PromptLabelLinkTable;
 }
 
 export interface ProjectTable {
@@ -47,6 +59,11 @@ export const TABLE_NAMES = [
   'projects',
   'annotation_configs',
   'project_annotation_configs',
+  'prompts',
+  'prompt_versions',
+  'prompt_version_tags',
+  'prompt_labels',
+  'prompts_prompt_labels',
 ] as const satisfies readonly (keyof Database)[];
 
 /** Kysely on a pool, which stays its opener's to end. With `logSql`, statements are logged without their values. */

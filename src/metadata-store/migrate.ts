@@ -3,12 +3,16 @@ import type { Log } from '../base/log.ts';
 import { TABLE_NAMES } from './database.ts';
 import { migration0001 } from './migrations/0001-projects.ts';
 import { migration0002 } from './migrations/0002-annotation-configs.ts';
+import { migration0007 } from './migrations/0007-prompts.ts';
 
 /** Every migration, in the order of its name. One that was released never changes. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': migration0001,
   '0002-annotation-configs': migration0002,
+  '0007-prompts': migration0007,
 };
+
+export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
 
 export const MIGRATION_TABLE_NAMES = ['spandrel_migrations', 'spandrel_migrations_lock'] as const;
 
@@ -49,7 +53,7 @@ export async function migrateToLatest(
 export async function checkMigrated(db: Kysely<unknown>, schema: string | undefined): Promise<void> {
   const { done } = await readMigrationState(db, schema);
   refuseNewer(done);
-  const pending = Object.keys(MIGRATIONS).filter((name) => !done.includes(name));
+  const pending = MIGRATION_NAMES.filter((name) => !done.includes(name));
   if (pending.length > 0) {
     throw new Error(
       `The metadata tables lack the migrations ${pending.join(', ')}. Run 'spandrel db migrate', or start with migrations enabled.`,

@@ -11,7 +11,11 @@ export type GlobalIdType =
   | 'DocumentAnnotation'
   | 'CategoricalAnnotationConfig'
   | 'ContinuousAnnotationConfig'
-  | 'FreeformAnnotationConfig';
+  | 'FreeformAnnotationConfig'
+  | 'Prompt'
+  | 'PromptVersion'
+  | 'PromptVersionTag'
+  | 'PromptLabel';
 
 export const toGlobalId = (type: GlobalIdType, rowId: number): string =>
   Buffer.from(`${type}:${rowId}`, 'latin1').toString('base64');

@@ -81,6 +81,12 @@ export const COMMIT_INTERVAL_MS_MIN = 20;
 /** UTF-8 bytes of a project's name: the entry of a unique index in Postgres holds 2,704. */
 export const PROJECT_NAME_BYTES_MAX = 2_000;
 
+/** Characters of an identifier, and bytes of a label's name: entries of the same kind of index. */
+export const IDENTIFIER_CHARS_MAX = 1_000;
+export const LABEL_NAME_BYTES_MAX = 1_000;
+/** Prompts that a list of all of them reads, by row id alone. */
+export const PROMPT_LIST_COUNT_MAX = 100_000;
+
 /** Connections to the metadata database that the pool opens, and again as many to its read replica. */
 export const METADATA_CONNECTION_COUNT_MAX = 10;
 /** What the embedded Postgres admits: the pool, its owner's session, `db move`, and three people with psql. */
@@ -177,6 +183,25 @@ export const GRAPHQL_TRUNCATED_CHARS_MAX = 100;
 export const PROJECT_LIST_COUNT_MAX = 100_000;
 /** Bins of one time series. */
 export const SERIES_BIN_COUNT_MAX = 50_000;
+
+/** Characters of the expression that finds a priced model, and of model names that it is searched in. */
+export const MODEL_PATTERN_CHARS_MAX = 1_000;
+export const MODEL_NAME_CHARS_MAX = 500;
+/** Models that people make, and prices of one: the table of all prices is a record of the journal. */
+export const CUSTOM_MODEL_COUNT_MAX = 5_000;
+export const MODEL_PRICE_COUNT_MAX = 50;
+/** Pairs of model name and provider whose price is remembered. */
+export const PRICED_NAME_COUNT_MAX = 10_000;
+/** Token types of one side of a span, and characters of one; further ones count as the side's own type. */
+export const SPAN_TOKEN_TYPE_COUNT_MAX = 30;
+export const TOKEN_TYPE_CHARS_MAX = 100;
+/** Tokens of one count that are priced; more is no count of tokens. */
+export const TOKEN_COUNT_MAX = 2 ** 40;
+/** Cost of a side of a span, and of all spans of a trace or session, in 10⁻¹² dollars: some 9,000 and 9 million dollars. */
+export const SPAN_COST_PICO_MAX = Number.MAX_SAFE_INTEGER;
+export const COST_SUM_PICO_MAX = 9e18;
+/** Row ids of spans whose cost one record of the journal computes anew: what one transaction of the store may touch. */
+export const RECOMPUTE_ROW_COUNT = 32_768;
 
 /** Rejected requests and spans that are remembered for people to look at. */
 export const INGEST_ERROR_COUNT_MAX = 200;

@@ -1,6 +1,8 @@
 import type { NullableTextColumn, SpanColumns } from '../columns/span-columns.ts';
+import type { SpanCost } from '../model/span-cost.ts';
 import { isHexSpanId } from '../model/trace-ids.ts';
 import { type ChunkWriter, type RowSlice, VECTOR_ROW_COUNT } from './chunk-writer.ts';
+import { setInt64 } from './cost-details.ts';
 import { LongTextCollector } from './long-texts.ts';
 import type { TraceRow } from './rollups.ts';
 
@@ -24,6 +26,7 @@ export async function appendSpans(
   kept: KeptRows,
   traceOfRow: (row: number) => TraceRow,
   firstRowId: number,
+  costs: readonly (SpanCost | undefined)[],
 ): Promise<void> {
   const spanIdTexts = toSparseTexts(batch, 'spanId');
   const parentIdTexts = toSparseTexts(batch, 'parentSpanId');
@@ -64,6 +67,7 @@ export async function appendSpans(
     writer.numbers('long_texts', longBits);
     writer.texts('span_id_text', spanIdTexts, slice);
     writer.texts('parent_span_id_text', parentIdTexts, slice);
+    appendCosts(writer, costs.slice(slice.from, slice.to));
     writer.append();
     await longTexts.write(longTextWriter);
     await new Promise(setImmediate);
@@ -96,9 +100,34 @@ function appendIds(
   writer.numbers('parent_span_id', bigints(batch.parentSpanId, slice), bytes(batch.hasParent, slice));
 }
 
-function setInt64(words: Uint32Array, index: number, value: number): void {
-  words[2 * index] = value >>> 0;
-  words[2 * index + 1] = Math.floor(value / 0x1_0000_0000);
+/** In one pass: most spans have none, and five passes that look for them took as long as writing the columns. */
+function appendCosts(writer: ChunkWriter, costs: readonly (SpanCost | undefined)[]): void {
+  const count = costs.length;
+  const words = () => new Uint32Array(2 * count);
+  const modelIds = words();
+  const tokensPrompt = words();
+  const tokensCompletion = words();
+  const promptPico = words();
+  const completionPico = words();
+  const hasCost = new Uint8Array(count);
+  const hasModel = new Uint8Array(count);
+  for (let index = 0; index < count; index++) {
+    const cost = costs[index];
+    if (cost === undefined) continue;
+    hasCost[index] = 1;
+    setInt64(tokensPrompt, index, cost.tokensPrompt);
+    setInt64(tokensCompletion, index, cost.tokensCompletion);
+    if (cost.modelRowId === null) continue;
+    hasModel[index] = 1;
+    setInt64(modelIds, index, cost.modelRowId);
+    setInt64(promptPico, index, cost.promptPico ?? 0);
+    setInt64(completionPico, index, cost.completionPico ?? 0);
+  }
+  writer.numbers('cost_model_id', modelIds, hasModel);
+  writer.numbers('cost_tokens_prompt', tokensPrompt, hasCost);
+  writer.numbers('cost_tokens_completion', tokensCompletion, hasCost);
+  writer.numbers('cost_prompt_pico', promptPico, hasModel);
+  writer.numbers('cost_completion_pico', completionPico, hasModel);
 }
 
 function bigints<Column extends BigInt64Array | BigUint64Array>(

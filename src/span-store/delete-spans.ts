@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { VECTOR_ROW_COUNT } from './chunk-writer.ts';
+import { COST_NAMES, SUM_OF_COST_SUMS, SUM_OF_SPAN_COSTS, setCosts } from './cost-sums.ts';
 import {
   deleteAnnotations,
   deleteAnnotationsOf,
@@ -46,8 +47,13 @@ async function deleteSpanRows(connection: DuckDBConnection, rowIds: readonly num
     await deleteSpansWhere(connection, (parameters) => rowIdIn(parameters, 'row_id', ids));
     await deleteAnnotationsOf(connection, 'spans', ids);
   }
-  const sessions = await sessionsOfTraces(connection, 'row_id', [...touched]);
-  for (const ids of inTurns([...touched])) await recomputeTraces(connection, ids);
+  await recomputeSums(connection, [...touched]);
+}
+
+/** Sums of traces from their spans, and those of their sessions. */
+export async function recomputeSums(connection: DuckDBConnection, traceRowIds: readonly number[]): Promise<void> {
+  const sessions = await sessionsOfTraces(connection, 'row_id', traceRowIds);
+  for (const ids of inTurns(traceRowIds)) await recomputeTraces(connection, ids);
   await recomputeSessions(connection, sessions);
 }
 
@@ -94,6 +100,7 @@ async function deleteProject(connection: DuckDBConnection, projectId: number): P
     (id) => `DELETE FROM store.long_texts WHERE span_row_id IN
       (SELECT row_id FROM store.spans WHERE long_texts <> 0 AND trace_row_id IN (${tracesOf(id)}))`,
   );
+  await run((id) => `DELETE FROM store.cost_details WHERE trace_row_id IN (${tracesOf(id)})`);
   await run((id) => `DELETE FROM store.spans WHERE trace_row_id IN (${tracesOf(id)})`);
   await run((id) => `DELETE FROM store.traces WHERE row_id IN (${tracesOf(id)})`);
   await run((id) => `DELETE FROM store.sessions WHERE project_id = ${id}`);
@@ -114,6 +121,13 @@ async function deleteSpansWhere(
     `DELETE FROM store.long_texts WHERE span_row_id IN
        (SELECT row_id FROM store.spans WHERE long_texts <> 0 AND ${condition(longTexts)})`,
     longTexts,
+  );
+  const costs = new Parameters();
+  await queryRows(
+    connection,
+    `DELETE FROM store.cost_details WHERE span_row_id IN
+       (SELECT row_id FROM store.spans WHERE cost_tokens_prompt IS NOT NULL AND ${condition(costs)})`,
+    costs,
   );
   const spans = new Parameters();
   await queryRows(connection, `DELETE FROM store.spans WHERE ${condition(spans)}`, spans);
@@ -184,14 +198,15 @@ async function recomputeTraces(connection: DuckDBConnection, rowIds: readonly nu
   const parameters = new Parameters();
   const left = `SELECT trace_row_id, min(start_ns) AS start_ns, max(end_ns) AS end_ns, count(*) AS span_count,
       count_if(status_code = 2) AS error_count, coalesce(sum(tokens_prompt), 0) AS tokens_prompt,
-      coalesce(sum(tokens_completion), 0) AS tokens_completion, min(row_id) AS first_row_id, max(row_id) AS last_row_id
+      coalesce(sum(tokens_completion), 0) AS tokens_completion, min(row_id) AS first_row_id, max(row_id) AS last_row_id,
+      ${SUM_OF_SPAN_COSTS}
     FROM store.spans WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
       AND ${parameters.bigintIn('trace_row_id', rowIds)} GROUP BY trace_row_id`;
   const updated = await queryRows(
     connection,
     `UPDATE store.traces t SET start_ns = l.start_ns, end_ns = l.end_ns, span_count = l.span_count,
        error_count = l.error_count, tokens_prompt = l.tokens_prompt, tokens_completion = l.tokens_completion,
-       first_span_row_id = l.first_row_id, last_span_row_id = l.last_row_id
+       first_span_row_id = l.first_row_id, last_span_row_id = l.last_row_id, ${setCosts('l')}
      FROM (${left}) l WHERE t.row_id = l.trace_row_id AND ${rowIdIn(parameters, 't.row_id', rowIds)}
      RETURNING t.row_id`,
     parameters,
@@ -215,18 +230,20 @@ async function recomputeSessions(connection: DuckDBConnection, rowIds: readonly 
 function recomputeSessionsSql(parameters: Parameters, rowIds: readonly number[]): string {
   const ids = `SELECT unnest(${parameters.bigints(rowIds)})`;
   return `UPDATE store.sessions s SET trace_count = l.trace_count, error_count = l.error_count,
-      tokens_prompt = l.tokens_prompt, tokens_completion = l.tokens_completion,
+      tokens_prompt = l.tokens_prompt, tokens_completion = l.tokens_completion, ${setCosts('l')},
       first_input_ns = l.first_input.start_ns, first_input_row_id = l.first_input.row_id, first_input = l.first_input.body,
       last_output_ns = l.last_output.start_ns, last_output_row_id = l.last_output.row_id, last_output = l.last_output.body
     FROM (${leftOfSessions(ids)}) l WHERE s.row_id = l.session_row_id`;
 }
+
+const COALESCED_COSTS = COST_NAMES.map((name) => `coalesce(${name}, 0) AS ${name}`).join(', ');
 
 /** What `sessions` should hold of these sessions (SQL text of their row ids), computed from traces and spans. */
 export const leftOfSessions = (ids: string): string => `WITH
   ids(session_row_id) AS MATERIALIZED (${ids}),
   member AS MATERIALIZED (SELECT t.* FROM store.traces t WHERE t.session_row_id IN (SELECT session_row_id FROM ids)),
   sums AS (SELECT session_row_id, count(*) AS trace_count, sum(error_count) AS error_count,
-      sum(tokens_prompt) AS tokens_prompt, sum(tokens_completion) AS tokens_completion
+      sum(tokens_prompt) AS tokens_prompt, sum(tokens_completion) AS tokens_completion, ${SUM_OF_COST_SUMS}
     FROM member GROUP BY session_row_id),
   root AS MATERIALIZED (SELECT m.session_row_id, r.start_ns, r.row_id, r.input_head, r.output_head
     FROM store.spans r JOIN member m ON r.trace_row_id = m.row_id
@@ -238,7 +255,7 @@ export const leftOfSessions = (ids: string): string => `WITH
     FROM root WHERE output_head IS NOT NULL GROUP BY session_row_id)
   SELECT ids.session_row_id, coalesce(trace_count, 0) AS trace_count, coalesce(error_count, 0) AS error_count,
     coalesce(tokens_prompt, 0) AS tokens_prompt, coalesce(tokens_completion, 0) AS tokens_completion,
-    first_input, last_output
+    ${COALESCED_COSTS}, first_input, last_output
   FROM ids LEFT JOIN sums USING (session_row_id) LEFT JOIN first USING (session_row_id)
     LEFT JOIN last USING (session_row_id)`;
 

@@ -26,6 +26,7 @@ import type {
   WrittenQuery,
 } from './annotation-queries.ts';
 import { ChangeClock } from './change-clock.ts';
+import type { CostChange } from './cost-change.ts';
 import type {
   BinQuery,
   ErrorTypeCount,
@@ -286,10 +287,16 @@ class StoreThreadClient implements DuckdbSpanStore {
   delete(deletion: Deletion, position: number): Promise<void> {
     return this.#observed('delete', 0, () => this.#write('delete', [deletion, position]));
   }
+  changeCosts(change: CostChange, position: number): Promise<void> {
+    return this.#write('changeCosts', [change, position]);
+  }
   advance(position: number): Promise<void> {
     return this.#write('advance', [position]);
   }
 
+  priceDigest(): Promise<string> {
+    return this.#call('priceDigest');
+  }
   stats(): Promise<SpanStoreStats> {
     return this.#call('stats');
   }

@@ -6,13 +6,9 @@ import { attributeToSql } from './attribute-to-sql.ts';
 import { findTraceRanges } from './find-ids.ts';
 import type { ReadContext } from './read-context.ts';
 import { readSpans } from './read-spans.ts';
-import type { RowRange } from './row-range.ts';
+import { type RowRange, WINDOW_GROWTH, WINDOW_ROW_COUNT } from './row-range.ts';
 import type { SpanQuery } from './span-store.ts';
 import { Parameters } from './sql.ts';
-
-/** Row ids of the first window that is searched, from the newest row on; each further one is this many times larger. */
-const WINDOW_ROW_COUNT = 131_072;
-const WINDOW_GROWTH = 8;
 
 /** One page of spans, in two phases: row ids from the narrow columns that the conditions need, then the shown columns. */
 export async function findSpans(context: ReadContext, query: SpanQuery): Promise<Page<Span>> {

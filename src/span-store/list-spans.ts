@@ -12,12 +12,8 @@ import type {
 } from './list-queries.ts';
 import type { ReadContext } from './read-context.ts';
 import { findSpanRows } from './read-span-rows.ts';
-import type { RowRange } from './row-range.ts';
+import { type RowRange, WINDOW_GROWTH, WINDOW_ROW_COUNT } from './row-range.ts';
 import { Parameters } from './sql.ts';
-
-/** Row ids of the first window that a list by row id searches; each further one is this many times larger. */
-const WINDOW_ROW_COUNT = 131_072;
-const WINDOW_GROWTH = 8;
 
 const VALUES: Readonly<Record<SpanSortColumn, string>> = {
   startTime: 'start_ns',

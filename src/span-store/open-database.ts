@@ -130,7 +130,7 @@ async function checkTables(writer: DuckDBConnection): Promise<void> {
   const [[version] = []] = await queryRows(writer, 'SELECT schema_version FROM store.position');
   if (version === undefined) throw new Error('it has no position');
   await upgrade(writer, Number(version));
-  for (const table of ['spans', 'traces', 'sessions', 'annotations', 'pending_annotations'])
+  for (const table of ['spans', 'traces', 'sessions', 'annotations', 'pending_annotations', 'cost_details', 'prices'])
     await writer.run(`SELECT * FROM store.${table} LIMIT 0`);
 }
 

@@ -1,12 +1,16 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { readNullableText } from '../columns/read-text.ts';
 import type { SpanColumns } from '../columns/span-columns.ts';
+import type { PriceTable } from '../model/price-table.ts';
+import type { SpanCost } from '../model/span-cost.ts';
 import { clampTokens, type KeptRows } from './append-spans.ts';
 import { headEnd } from './chunk-writer.ts';
+import { addCost, addCosts, NO_COSTS } from './cost-sums.ts';
 import { textHash } from './id-hash.ts';
 import { IdTable } from './id-table.ts';
 import type { KnownSessions } from './known-sessions.ts';
 import { type KnownTraces, traceKey, wordsOf } from './known-traces.ts';
+import { priceSpans } from './price-spans.ts';
 import type { RootText, SessionRow, TraceRow } from './rollups.ts';
 import { Parameters, queryRows } from './sql.ts';
 
@@ -23,6 +27,8 @@ export interface AppendPlan {
   readonly kept: KeptRows;
   /** Of a kept row. */
   readonly traceOfRow: (row: number) => TraceRow;
+  /** By place among the kept rows; undefined for a span without a cost row. */
+  readonly costs: readonly (SpanCost | undefined)[];
   readonly newTraces: readonly TraceRow[];
   readonly changedTraces: readonly TraceRow[];
   readonly newSessions: readonly SessionRow[];
@@ -35,6 +41,7 @@ export interface PlanSources {
   readonly traces: KnownTraces;
   readonly sessions: KnownSessions;
   readonly nextRowIds: NextRowIds;
+  readonly prices: PriceTable;
   /** Row ids of projects by name; a project that does not exist is created. */
   projectIds(names: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
@@ -52,10 +59,12 @@ export async function planAppend(batch: SpanColumns, sources: PlanSources): Prom
   const namings = findNamings(batch, groups, traces, kept);
   const sessions = await makeSessionRows(namings, traces, sources);
   const earlier = await findEarlierRoots(connection, namings, traces, stored);
-  addToRollups(batch, groups, kept, traces, sessions, earlier, sources.nextRowIds.span);
+  const costs = priceSpans(batch, kept, sources.prices);
+  addToRollups(batch, groups, kept, traces, sessions, earlier, sources.nextRowIds.span, costs);
   const touched = traces.filter((trace) => trace !== undefined);
   return {
     kept,
+    costs,
     traceOfRow: (row) => traces[groups.traceOfRow[row]!]!,
     newTraces: touched.filter(({ rowId }) => rowId >= sources.nextRowIds.trace).sort((a, b) => a.rowId - b.rowId),
     changedTraces: touched.filter(({ rowId }) => rowId < sources.nextRowIds.trace),
@@ -210,6 +219,7 @@ async function makeTraceRows(
           errorCount: 0,
           tokensPrompt: 0,
           tokensCompletion: 0,
+          ...NO_COSTS,
           firstSpanRowId: nextRowIds.span + at,
           lastSpanRowId: nextRowIds.span + at,
         };
@@ -278,6 +288,7 @@ async function makeSessionRows(
     row.errorCount += trace.errorCount;
     row.tokensPrompt += trace.tokensPrompt;
     row.tokensCompletion += trace.tokensCompletion;
+    addCosts(row, trace);
   }
   return byRowId;
 }
@@ -293,6 +304,7 @@ const newSession = (rowId: number, trace: TraceRow, sessionId: string): SessionR
   errorCount: 0,
   tokensPrompt: 0,
   tokensCompletion: 0,
+  ...NO_COSTS,
   firstInput: null,
   lastOutput: null,
 });
@@ -345,6 +357,7 @@ function addToRollups(
   sessions: ReadonlyMap<number, SessionRow>,
   earlierRoots: readonly StoredRoot[],
   firstRowId: number,
+  costs: readonly (SpanCost | undefined)[],
 ): void {
   for (let at = 0; at < kept.count; at++) {
     const row = keptRow(kept, at);
@@ -369,6 +382,11 @@ function addToRollups(
         session.tokensPrompt += prompt;
         session.tokensCompletion += completion;
       }
+    }
+    const cost = costs[at];
+    if (cost) {
+      addCost(trace, cost);
+      if (session) addCost(session, cost);
     }
     if (session && batch.hasParent[row] === 0) addRootOfBatch(session, batch, row, start, firstRowId + at);
   }

@@ -1,17 +1,21 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { SpandrelError } from '../model/errors.ts';
 import { type Parameters, queryRows } from './sql.ts';
+import type { StatementCache } from './statement-cache.ts';
 
 /** One read: its connection, its own while it lasts, and whether it is still wanted. */
 export class ReadContext {
   readonly #connection: DuckDBConnection;
+  readonly #statements: StatementCache | undefined;
   #isCancelled = false;
 
   /** Of the spans that were stored when the read began, the greatest row id. */
   readonly newestSpanRowId: number;
 
-  constructor(connection: DuckDBConnection, newestSpanRowId: number) {
+  /** `statements` are those of the connection, where it is used again. */
+  constructor(connection: DuckDBConnection, newestSpanRowId: number, statements?: StatementCache) {
     this.#connection = connection;
+    this.#statements = statements;
     this.newestSpanRowId = newestSpanRowId;
   }
 
@@ -23,7 +27,7 @@ export class ReadContext {
 
   /** Runs one statement. */
   rows(sql: string, parameters?: Parameters): Promise<DuckDBValue[][]> {
-    return this.read((connection) => queryRows(connection, sql, parameters));
+    return this.read((connection) => this.#statements?.rows(sql, parameters) ?? queryRows(connection, sql, parameters));
   }
 
   async read<Result>(read: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {

@@ -1,4 +1,4 @@
-import { BIGINT, type DuckDBConnection, type DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBValue } from '@duckdb/node-api';
 import type { Span, SpanBody } from '../model/span.ts';
 import type { TraceId } from '../model/trace-ids.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
@@ -79,9 +79,13 @@ async function readStored<Column extends string>(
   rowIds: readonly number[],
 ): Promise<Readonly<Record<Column, DuckDBValue>>[]> {
   const rows = await readClusters(context, columns.join(', '), 'spans', 'row_id', rowIds);
-  return rows.map(
-    (row) => Object.fromEntries(columns.map((column, at) => [column, row[at]])) as Record<Column, DuckDBValue>,
-  );
+  return rows.map((row) => {
+    const stored = {} as Record<Column, DuckDBValue>;
+    columns.forEach((column, at) => {
+      stored[column] = row[at]!;
+    });
+    return stored;
+  });
 }
 
 const readLongTextsOf = (
@@ -102,44 +106,17 @@ export async function readClusters(
   rowIds: readonly number[],
 ): Promise<DuckDBValue[][]> {
   const found: DuckDBValue[][] = [];
-  const select = `SELECT ${columns} FROM store.${table} WHERE ${key} BETWEEN`;
-  const clusters = toClusters(rowIds);
-  const runs = clusters.filter(({ isRun }) => isRun);
-  if (runs.length > 0) {
-    await context.read(async (connection) => {
-      // Planning such a statement takes longer than running it, so it is planned once.
-      for await (const rows of runPrepared(connection, `${select} $1 AND $2`, runs)) {
-        context.throwIfCancelled();
-        for (const row of rows) found.push(row);
-      }
-    });
-  }
-  for (const { first, last, rowIds: some, isRun } of clusters) {
-    if (isRun) continue;
+  for (const { first, last, rowIds: some, isRun } of toClusters(rowIds)) {
     const parameters = new Parameters();
+    const conditions = [`${key} BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`];
+    if (!isRun) conditions.push(parameters.bigintIn(key, some));
     const rows = await context.rows(
-      `${select} ${parameters.bigint(first)} AND ${parameters.bigint(last)} AND ${parameters.bigintIn(key, some)}`,
+      `SELECT ${columns} FROM store.${table} WHERE ${conditions.join(' AND ')}`,
       parameters,
     );
     for (const row of rows) found.push(row);
   }
   return found;
-}
-
-async function* runPrepared(
-  connection: DuckDBConnection,
-  sql: string,
-  clusters: readonly Cluster[],
-): AsyncGenerator<DuckDBValue[][]> {
-  const statement = await connection.prepare(sql);
-  try {
-    for (const { first, last } of clusters) {
-      statement.bind([BigInt(first), BigInt(last)], [BIGINT, BIGINT]);
-      yield (await statement.runAndReadAll()).getRows();
-    }
-  } finally {
-    statement.destroySync();
-  }
 }
 
 interface Cluster {

@@ -1,10 +1,11 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { NullableTextColumn, TextColumn } from '../columns/span-columns.ts';
 import { type ChunkWriter, VECTOR_ROW_COUNT } from './chunk-writer.ts';
+import { COST_NAMES, type CostSums, setCosts, toCostSums, writeCostSums } from './cost-sums.ts';
 import { type Parameters, queryRows } from './sql.ts';
 
 /** A row of `traces`. */
-export interface TraceRow {
+export interface TraceRow extends CostSums {
   readonly rowId: number;
   projectId: number;
   readonly high: bigint;
@@ -23,7 +24,7 @@ export interface TraceRow {
 }
 
 /** A row of `sessions`. */
-export interface SessionRow {
+export interface SessionRow extends CostSums {
   readonly rowId: number;
   readonly projectId: number;
   readonly hash: bigint;
@@ -46,7 +47,7 @@ export interface RootText {
 }
 
 const TRACE_SELECT = `SELECT row_id, project_id, trace_id_high, trace_id_low, trace_id_text, session_row_id, start_ns, end_ns,
-  span_count, error_count, tokens_prompt, tokens_completion, first_span_row_id, last_span_row_id FROM store.traces`;
+  span_count, error_count, tokens_prompt, tokens_completion, first_span_row_id, last_span_row_id, ${COST_NAMES.join(', ')} FROM store.traces`;
 
 /** Rows of `traces` that meet a condition (SQL text with places of `parameters`). */
 export async function readTraceRows(
@@ -71,12 +72,13 @@ export async function readTraceRows(
     tokensCompletion: Number(row[11]),
     firstSpanRowId: Number(row[12]),
     lastSpanRowId: Number(row[13]),
+    ...toCostSums(row, 14),
   }));
 }
 
 const SESSION_SELECT = `SELECT row_id, project_id, session_hash, session_id, start_ns, end_ns, trace_count, error_count,
   tokens_prompt, tokens_completion, first_input_ns, first_input_row_id, first_input,
-  last_output_ns, last_output_row_id, last_output FROM store.sessions`;
+  last_output_ns, last_output_row_id, last_output, ${COST_NAMES.join(', ')} FROM store.sessions`;
 
 /** Rows of `sessions` that meet a condition. */
 export async function readSessionRows(
@@ -99,6 +101,7 @@ export async function readSessionRows(
     tokensCompletion: Number(row[9]),
     firstInput: toRootText(row, 10),
     lastOutput: toRootText(row, 13),
+    ...toCostSums(row, 16),
   }));
 }
 
@@ -163,6 +166,7 @@ export async function writeTraceRows(writer: ChunkWriter, traces: readonly Trace
       'last_span_row_id',
       int64(chunk, ({ lastSpanRowId }) => lastSpanRowId),
     );
+    writeCostSums(writer, chunk);
     writer.texts('trace_id_text', toTextColumn(chunk.map(({ text }) => text)), wholeSlice(chunk));
     writer.append();
   }
@@ -228,6 +232,7 @@ export async function writeSessionRows(writer: ChunkWriter, sessions: readonly S
       );
       writer.texts(name, toTextColumn(chunk.map((row) => of(row)?.text ?? null)), slice);
     }
+    writeCostSums(writer, chunk);
     writer.texts('session_id', toTextColumn(chunk.map(({ sessionId }) => sessionId)), slice);
     writer.append();
   }
@@ -237,14 +242,15 @@ export async function writeSessionRows(writer: ChunkWriter, sessions: readonly S
 /** Copies what can change of a trace from `trace_changes`. The range of row ids prunes row groups. */
 export const UPDATE_TRACES = `UPDATE store.traces t SET session_row_id = c.session_row_id, start_ns = c.start_ns,
   end_ns = c.end_ns, span_count = c.span_count, error_count = c.error_count, tokens_prompt = c.tokens_prompt,
-  tokens_completion = c.tokens_completion, first_span_row_id = c.first_span_row_id, last_span_row_id = c.last_span_row_id
+  tokens_completion = c.tokens_completion, first_span_row_id = c.first_span_row_id, last_span_row_id = c.last_span_row_id,
+  ${setCosts('c')}
   FROM temp.trace_changes c WHERE t.row_id = c.row_id AND t.row_id BETWEEN $1 AND $2`;
 
 export const UPDATE_SESSIONS = `UPDATE store.sessions s SET start_ns = c.start_ns, end_ns = c.end_ns,
   trace_count = c.trace_count, error_count = c.error_count, tokens_prompt = c.tokens_prompt,
   tokens_completion = c.tokens_completion, first_input_ns = c.first_input_ns, first_input_row_id = c.first_input_row_id,
   first_input = c.first_input, last_output_ns = c.last_output_ns, last_output_row_id = c.last_output_row_id,
-  last_output = c.last_output
+  last_output = c.last_output, ${setCosts('c')}
   FROM temp.session_changes c WHERE s.row_id = c.row_id AND s.row_id BETWEEN $1 AND $2`;
 
 const int64 = <Row>(rows: readonly Row[], of: (row: Row) => number) =>

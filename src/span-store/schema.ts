@@ -2,7 +2,28 @@
  * Version of the tables below. A file of an older version is brought up to date by `UPGRADES`; one of another version is
  * set aside and rebuilt (`open-database.ts`).
  */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
+
+/** Columns of costs that each sum has: how many spans have a cost row, their tokens, and 10⁻¹² dollars. */
+const COST_SUMS = [
+  { name: 'cost_span_count', type: 'BIGINT' },
+  { name: 'cost_tokens_prompt', type: 'BIGINT' },
+  { name: 'cost_tokens_completion', type: 'BIGINT' },
+  { name: 'cost_prompt_pico', type: 'BIGINT' },
+  { name: 'cost_completion_pico', type: 'BIGINT' },
+] as const satisfies readonly Column[];
+
+/**
+ * The cost row of a span is these columns: `cost_tokens_prompt` is null where there is none, `cost_model_id` and the
+ * amounts where no price matched. Its total is the sum of both sides.
+ */
+const SPAN_COSTS = [
+  { name: 'cost_model_id', type: 'BIGINT' },
+  { name: 'cost_tokens_prompt', type: 'BIGINT' },
+  { name: 'cost_tokens_completion', type: 'BIGINT' },
+  { name: 'cost_prompt_pico', type: 'BIGINT' },
+  { name: 'cost_completion_pico', type: 'BIGINT' },
+] as const satisfies readonly Column[];
 
 export type SqlType = 'BIGINT' | 'UBIGINT' | 'INTEGER' | 'UTINYINT' | 'DOUBLE' | 'VARCHAR';
 
@@ -10,7 +31,7 @@ export interface Column {
   readonly name: string;
   readonly type: SqlType;
   /** Forced; else DuckDB chooses for each segment at a checkpoint. */
-  readonly compression?: 'zstd';
+  readonly compression?: 'zstd' | 'uncompressed';
 }
 
 /**
@@ -52,6 +73,7 @@ export const SPAN_TABLE = [
   { name: 'events', type: 'VARCHAR', compression: 'zstd' },
   { name: 'span_id_text', type: 'VARCHAR' },
   { name: 'parent_span_id_text', type: 'VARCHAR' },
+  ...SPAN_COSTS,
 ] as const satisfies readonly Column[];
 
 /** Pieces of long texts, in order of span, source and part (`long-texts.ts`). */
@@ -78,11 +100,13 @@ export const TRACE_TABLE = [
   { name: 'first_span_row_id', type: 'BIGINT' },
   { name: 'last_span_row_id', type: 'BIGINT' },
   { name: 'trace_id_text', type: 'VARCHAR' },
+  ...COST_SUMS,
 ] as const satisfies readonly Column[];
 
 /**
  * One row a session. `session_hash` is `textHash` of the session id: comparing numbers is what makes a look-up among
- * millions cheap. `first_input` comes from the earliest root span that has an input, by start time, then row id.
+ * millions cheap. `first_input` comes from the earliest root span that has an input, by start time, then row id. Its
+ * texts are not packed: a commit reads sessions here and there, and each such read would unpack a whole dictionary.
  */
 export const SESSION_TABLE = [
   { name: 'row_id', type: 'BIGINT' },
@@ -98,9 +122,21 @@ export const SESSION_TABLE = [
   { name: 'first_input_row_id', type: 'BIGINT' },
   { name: 'last_output_ns', type: 'BIGINT' },
   { name: 'last_output_row_id', type: 'BIGINT' },
-  { name: 'session_id', type: 'VARCHAR' },
-  { name: 'first_input', type: 'VARCHAR' },
-  { name: 'last_output', type: 'VARCHAR' },
+  { name: 'session_id', type: 'VARCHAR', compression: 'uncompressed' },
+  { name: 'first_input', type: 'VARCHAR', compression: 'uncompressed' },
+  { name: 'last_output', type: 'VARCHAR', compression: 'uncompressed' },
+  ...COST_SUMS,
+] as const satisfies readonly Column[];
+
+/** The split of a span's cost row by token type; `cost_pico` is null where no price matched. */
+export const COST_DETAIL_TABLE = [
+  { name: 'span_row_id', type: 'BIGINT' },
+  { name: 'trace_row_id', type: 'BIGINT' },
+  { name: 'model_id', type: 'BIGINT' },
+  { name: 'is_prompt', type: 'UTINYINT' },
+  { name: 'tokens', type: 'BIGINT' },
+  { name: 'cost_pico', type: 'BIGINT' },
+  { name: 'token_type', type: 'VARCHAR' },
 ] as const satisfies readonly Column[];
 
 /**
@@ -143,12 +179,29 @@ const CREATE_ANNOTATION_TABLES = [
   `CREATE TABLE store.pending_annotations (${ddl(PENDING_ANNOTATION_TABLE)})`,
 ];
 
+/** `prices` has one row: JSON text of the models by which spans are priced (`PricedModel`). */
+const CREATE_COST_TABLES = [
+  `CREATE TABLE store.cost_details (${ddl(COST_DETAIL_TABLE)})`,
+  'CREATE TABLE store.prices (models VARCHAR)',
+  "INSERT INTO store.prices VALUES ('[]')",
+];
+
+const addColumns = (table: string, columns: readonly Column[], rest = '') =>
+  columns.map(({ name, type }) => `ALTER TABLE store.${table} ADD COLUMN ${name} ${type}${rest}`);
+
 /** What brings a file of a version to the next one. */
 export const UPGRADES: Readonly<Record<number, readonly string[]>> = {
   1: [
     ...CREATE_ANNOTATION_TABLES,
     'ALTER TABLE store.position ADD COLUMN next_annotation_row_id BIGINT DEFAULT 1',
     'UPDATE store.position SET schema_version = 2',
+  ],
+  2: [
+    ...CREATE_COST_TABLES,
+    ...addColumns('spans', SPAN_COSTS),
+    ...addColumns('traces', COST_SUMS, ' DEFAULT 0'),
+    ...addColumns('sessions', COST_SUMS, ' DEFAULT 0'),
+    'UPDATE store.position SET schema_version = 3',
   ],
 };
 
@@ -164,11 +217,19 @@ export const CREATE_TABLES = [
   `CREATE TABLE store.position (schema_version INTEGER, applied BIGINT,
     next_span_row_id BIGINT, next_trace_row_id BIGINT, next_session_row_id BIGINT, next_annotation_row_id BIGINT)`,
   ...CREATE_ANNOTATION_TABLES,
+  ...CREATE_COST_TABLES,
 ] as const;
+
+/** Columns of `temp.cost_changes`. */
+export const COST_CHANGE_TABLE = [
+  { name: 'row_id', type: 'BIGINT' },
+  ...SPAN_COSTS,
+] as const satisfies readonly Column[];
 
 /** Where a commit puts changed rows before it updates from them; temporary, so of the writer's connection alone. */
 export const CREATE_CHANGE_TABLES = [
   `CREATE TEMP TABLE trace_changes (${ddl(TRACE_TABLE)})`,
   `CREATE TEMP TABLE session_changes (${ddl(SESSION_TABLE)})`,
+  `CREATE TEMP TABLE cost_changes (${ddl(COST_CHANGE_TABLE)})`,
   `CREATE TEMP TABLE annotation_changes (${ddl(ANNOTATION_TABLE)})`,
 ] as const;

@@ -5,6 +5,7 @@ import type { Span, SpanBody, SpanRow, SpanSummary } from '../model/span.ts';
 import type { Trace } from '../model/trace.ts';
 import type { SpanKind, StatusCode } from '../semconv/span-kinds.ts';
 import type { AnnotationFilter, AnnotationReader, AnnotationRecord } from './annotation-queries.ts';
+import type { CostChange } from './cost-change.ts';
 import type {
   BinQuery,
   ErrorTypeCount,
@@ -25,6 +26,7 @@ import type {
 } from './list-queries.ts';
 import type { ReadOptions } from './read-options.ts';
 
+export type { CostChange } from './cost-change.ts';
 export type { ReadClass, ReadOptions } from './read-options.ts';
 
 /** A row by its row id (from a global ID) or by the text that the application gave it. */
@@ -198,6 +200,8 @@ export interface SpanWriter {
    */
   append(batch: SpanColumns, position: number, annotations?: readonly AnnotationRecord[]): Promise<AppendResult>;
   delete(deletion: Deletion, position: number): Promise<void>;
+  /** Prices of spans that come from here on, or costs of stored ones. What is priced by which prices is the same on a replay. */
+  changeCosts(change: CostChange, position: number): Promise<void>;
   /** Records a position that came with nothing to store. */
   advance(position: number): Promise<void>;
 }
@@ -213,6 +217,8 @@ export interface SpanStoreStats {
 
 export interface SpanStore extends SpanReader, SpanWriter {
   stats(): Promise<SpanStoreStats>;
+  /** `digestOfPrices` of the prices that new spans get. */
+  priceDigest(): Promise<string>;
   /** Makes everything applied so far survive a crash. The store schedules its own; tests and backups call this. */
   checkpoint(): Promise<void>;
   /** Ends running reads, checkpoints and closes. */

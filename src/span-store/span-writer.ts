@@ -1,14 +1,19 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { SpanColumns } from '../columns/span-columns.ts';
+import type { PricedModel } from '../model/generative-model.ts';
+import { PriceTable } from '../model/price-table.ts';
 import type { AnnotationRecord } from './annotation-queries.ts';
 import { AnnotationWriter } from './annotation-writer.ts';
 import { appendSpans } from './append-spans.ts';
 import { arrivedTargets } from './arrived-targets.ts';
 import { ChunkWriter } from './chunk-writer.ts';
+import { type CostChange, digestOfPrices } from './cost-change.ts';
+import { writeCostDetails } from './cost-details.ts';
 import { deleteSpans } from './delete-spans.ts';
 import { KnownSessions } from './known-sessions.ts';
 import { KnownTraces, wordsOf } from './known-traces.ts';
 import { type AppendPlan, type NextRowIds, planAppend } from './plan-append.ts';
+import { readPrices, recomputeCosts, writePrices } from './recompute-costs.ts';
 import {
   type SessionRow,
   type TraceRow,
@@ -17,7 +22,14 @@ import {
   writeSessionRows,
   writeTraceRows,
 } from './rollups.ts';
-import { LONG_TEXT_TABLE, SESSION_TABLE, SPAN_TABLE, TRACE_TABLE } from './schema.ts';
+import {
+  COST_CHANGE_TABLE,
+  COST_DETAIL_TABLE,
+  LONG_TEXT_TABLE,
+  SESSION_TABLE,
+  SPAN_TABLE,
+  TRACE_TABLE,
+} from './schema.ts';
 import type { AppendResult, Deletion } from './span-store.ts';
 import { Parameters, queryRows } from './sql.ts';
 import { withWellFormedTexts } from './well-formed-texts.ts';
@@ -44,11 +56,15 @@ export class SpanWriter {
   readonly #projectIds = new Map<string, number>();
   readonly #spanWriter: ChunkWriter;
   readonly #longTextWriter: ChunkWriter;
+  readonly #costDetailWriter: ChunkWriter;
+  readonly #costChangeWriter: ChunkWriter;
   readonly #traceWriter: ChunkWriter;
   readonly #sessionWriter: ChunkWriter;
   readonly #traceChangeWriter: ChunkWriter;
   readonly #sessionChangeWriter: ChunkWriter;
   readonly #annotations: AnnotationWriter;
+  #prices = new PriceTable([]);
+  #priceDigest = '';
   #applied = 0;
   #lastProjectIds: readonly number[] = [];
   #nextRowIds: NextRowIds = { span: 1, trace: 1, session: 1, annotation: 1 };
@@ -58,6 +74,8 @@ export class SpanWriter {
     this.#resolveProjects = resolveProjects;
     this.#spanWriter = new ChunkWriter(connection, 'store', 'spans', SPAN_TABLE);
     this.#longTextWriter = new ChunkWriter(connection, 'store', 'long_texts', LONG_TEXT_TABLE);
+    this.#costDetailWriter = new ChunkWriter(connection, 'store', 'cost_details', COST_DETAIL_TABLE);
+    this.#costChangeWriter = new ChunkWriter(connection, 'temp', 'cost_changes', COST_CHANGE_TABLE);
     this.#traceWriter = new ChunkWriter(connection, 'store', 'traces', TRACE_TABLE);
     this.#sessionWriter = new ChunkWriter(connection, 'store', 'sessions', SESSION_TABLE);
     this.#traceChangeWriter = new ChunkWriter(connection, 'temp', 'trace_changes', TRACE_TABLE);
@@ -68,6 +86,7 @@ export class SpanWriter {
   static async open(connection: DuckDBConnection, resolveProjects: ResolveProjects): Promise<SpanWriter> {
     const writer = new SpanWriter(connection, resolveProjects);
     await writer.#readPosition();
+    writer.#setPrices(await readPrices(connection));
     await writer.#traces.load(connection);
     await writer.#sessions.load(connection);
     await writer.#annotations.prepare();
@@ -81,6 +100,11 @@ export class SpanWriter {
   /** Projects in which the last append stored something. */
   get lastProjectIds(): readonly number[] {
     return this.#lastProjectIds;
+  }
+
+  /** `digestOfPrices` of the prices that new spans get. */
+  get priceDigest(): string {
+    return this.#priceDigest;
   }
 
   get nextRowIds(): NextRowIds {
@@ -98,6 +122,7 @@ export class SpanWriter {
       traces: this.#traces,
       sessions: this.#sessions,
       nextRowIds: this.#nextRowIds,
+      prices: this.#prices,
       projectIds: (names) => this.#findProjectIds(names),
     });
     const nextRowIds = {
@@ -112,7 +137,9 @@ export class SpanWriter {
         plan.kept,
         plan.traceOfRow,
         this.#nextRowIds.span,
+        plan.costs,
       );
+      await this.#writeCostDetails(plan);
       await this.#writeRollups(plan);
       const annotations = await this.#annotations.write({
         records,
@@ -149,6 +176,31 @@ export class SpanWriter {
     this.#applied = position;
   }
 
+  /** Returns how many spans were priced anew. */
+  async changeCosts(change: CostChange, position: number): Promise<number> {
+    if (position <= this.#applied) return 0;
+    const writers = { changes: this.#costChangeWriter, details: this.#costDetailWriter };
+    const rowCount = await this.#inTransaction(async () => {
+      const count =
+        change.what === 'recompute' ? await recomputeCosts(this.#connection, writers, this.#prices, change) : 0;
+      if (change.what === 'prices') await writePrices(this.#connection, change.models);
+      await this.#writePosition(position, this.#nextRowIds);
+      return count;
+    });
+    if (change.what === 'prices') this.#setPrices(change.models);
+    if (rowCount > 0) {
+      this.#traces.forgetRows();
+      this.#sessions.forgetRows();
+    }
+    this.#applied = position;
+    return rowCount;
+  }
+
+  #setPrices(models: string): void {
+    this.#prices = new PriceTable(JSON.parse(models) as PricedModel[]);
+    this.#priceDigest = digestOfPrices(models);
+  }
+
   async advance(position: number): Promise<void> {
     if (position <= this.#applied) return;
     await this.#inTransaction(() => this.#writePosition(position, this.#nextRowIds));
@@ -163,6 +215,15 @@ export class SpanWriter {
     const current = this.#projectIds.get(name);
     if (current === undefined || current === projectId) return;
     await deleteSpans(this.#connection, { what: 'project', projectId: current, name });
+  }
+
+  async #writeCostDetails({ costs, kept, traceOfRow }: AppendPlan): Promise<void> {
+    const stored = costs.flatMap((cost, at) => {
+      if (!cost) return [];
+      const traceRowId = traceOfRow(kept.rows ? kept.rows[at]! : at).rowId;
+      return { spanRowId: this.#nextRowIds.span + at, traceRowId, cost };
+    });
+    if (stored.length > 0) await writeCostDetails(this.#costDetailWriter, stored);
   }
 
   async #writeRollups(plan: AppendPlan): Promise<void> {
@@ -233,6 +294,8 @@ export class SpanWriter {
       for (const writer of [
         this.#spanWriter,
         this.#longTextWriter,
+        this.#costDetailWriter,
+        this.#costChangeWriter,
         this.#traceWriter,
         this.#sessionWriter,
         this.#traceChangeWriter,

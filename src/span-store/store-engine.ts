@@ -12,6 +12,7 @@ import {
 } from '../model/limits.ts';
 import type { AnnotationRecord } from './annotation-queries.ts';
 import { copyDatabase } from './copy-database.ts';
+import type { CostChange } from './cost-change.ts';
 import {
   BACKUP_FILE,
   DATABASE_FILE,
@@ -24,6 +25,7 @@ import { ReadContext } from './read-context.ts';
 import type { AppendResult, Deletion, SpanStoreStats } from './span-store.ts';
 import { type ResolveProjects, SpanWriter } from './span-writer.ts';
 import { queryRows } from './sql.ts';
+import { StatementCache } from './statement-cache.ts';
 
 export interface StoreEngineOptions extends DatabaseOptions {
   readonly resolveProjects: ResolveProjects;
@@ -45,7 +47,7 @@ export class StoreEngine {
   readonly #options: StoreEngineOptions;
   readonly #database: Database;
   readonly #writer: SpanWriter;
-  readonly #idleReaders: DuckDBConnection[] = [];
+  readonly #idleReaders: Reader[] = [];
   readonly #reads = new Set<ReadContext>();
   #writes: Promise<unknown> = Promise.resolve();
   #checkpointedPosition: number;
@@ -97,6 +99,18 @@ export class StoreEngine {
     });
   }
 
+  changeCosts(change: CostChange, position: number): Promise<void> {
+    return this.#write(async () => {
+      const rowCount = await this.#writer.changeCosts(change, position);
+      this.#rowCountSinceCheckpoint += rowCount;
+      if (rowCount > 0) this.#options.onChange(undefined);
+    });
+  }
+
+  get priceDigest(): string {
+    return this.#writer.priceDigest;
+  }
+
   advance(position: number): Promise<void> {
     return this.#write(() => this.#writer.advance(position));
   }
@@ -120,8 +134,8 @@ export class StoreEngine {
     onStart?: (context: ReadContext) => void,
   ): Promise<Result> {
     if (this.#isClosed) throw new SpandrelError('STORE_UNAVAILABLE', 'the span store is closed');
-    const connection = this.#idleReaders.pop() ?? (await this.#database.instance.connect());
-    const context = new ReadContext(connection, this.#writer.nextRowIds.span - 1);
+    const reader = this.#idleReaders.pop() ?? (await this.#connectReader());
+    const context = new ReadContext(reader.connection, this.#writer.nextRowIds.span - 1, reader.statements);
     this.#reads.add(context);
     onStart?.(context);
     try {
@@ -131,9 +145,14 @@ export class StoreEngine {
       throw error;
     } finally {
       this.#reads.delete(context);
-      if (this.#isClosed) connection.closeSync();
-      else this.#idleReaders.push(connection);
+      if (this.#isClosed) closeReader(reader);
+      else this.#idleReaders.push(reader);
     }
+  }
+
+  async #connectReader(): Promise<Reader> {
+    const connection = await this.#database.instance.connect();
+    return { connection, statements: new StatementCache(connection) };
   }
 
   stats(): Promise<SpanStoreStats> {
@@ -163,7 +182,7 @@ export class StoreEngine {
     } finally {
       this.#isClosed = true;
       await this.#endReads();
-      for (const connection of this.#idleReaders) connection.closeSync();
+      for (const reader of this.#idleReaders) closeReader(reader);
       this.#database.writer.closeSync();
       this.#database.instance.closeSync();
     }
@@ -244,6 +263,16 @@ export class StoreEngine {
       this.#options.onFatal(error);
     }
   }
+}
+
+interface Reader {
+  readonly connection: DuckDBConnection;
+  readonly statements: StatementCache;
+}
+
+function closeReader({ connection, statements }: Reader): void {
+  statements.close();
+  connection.closeSync();
 }
 
 function textBytes(batch: SpanColumns): number {

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { SpanColumns } from '../columns/span-columns.ts';
 import type { AnnotationQuery, AnnotationReader, AnnotationRecord, WrittenQuery } from './annotation-queries.ts';
 import { binSpans, binTraceLatencies, binTraces } from './bin-by-time.ts';
+import type { CostChange } from './cost-change.ts';
 import { findAnnotations, findWrittenAnnotations } from './find-annotations.ts';
 import { findSpanRowId, findStoredSpanIds, findTraceRowId } from './find-ids.ts';
 import { findSession, findSessions } from './find-sessions.ts';
@@ -179,6 +180,10 @@ async function call(engine: StoreEngine, id: number, method: string, args: reado
       return engine.append(args[0] as SpanColumns, args[1] as number, args[2] as readonly AnnotationRecord[]);
     case 'delete':
       return engine.delete(args[0] as Deletion, args[1] as number);
+    case 'changeCosts':
+      return engine.changeCosts(args[0] as CostChange, args[1] as number);
+    case 'priceDigest':
+      return engine.priceDigest;
     case 'advance':
       return engine.advance(args[0] as number);
     case 'appliedPosition':

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { SPAN_COST_PICO_MAX } from '../model/limits.ts';
+import { costsDiffer, SUM_OF_SPAN_COSTS } from './cost-sums.ts';
 import { SESSION_TARGET, SPAN_TARGETS, TRACE_TARGET } from './delete-annotations.ts';
 import { leftOfSessions } from './delete-spans.ts';
 import { DATABASE_FILE, quotedPath } from './open-database.ts';
 import {
   ANNOTATION_TABLE,
+  COST_DETAIL_TABLE,
   LONG_TEXT_TABLE,
   PENDING_ANNOTATION_TABLE,
   SCHEMA_VERSION,
@@ -64,6 +67,7 @@ async function verify(connection: DuckDBConnection): Promise<SpanStoreCheck> {
   }
   await readTable(connection, 'pending_annotations', 'row_id', names(PENDING_ANNOTATION_TABLE));
   await readTable(connection, 'long_texts', 'span_row_id', names(LONG_TEXT_TABLE));
+  await readTable(connection, 'cost_details', 'span_row_id', names(COST_DETAIL_TABLE));
   for (const { what, sql } of COMPARISONS) {
     const [[count] = [0]] = await queryRows(connection, sql);
     if (Number(count) > 0) problems.push(`${count} ${what}`);
@@ -107,13 +111,14 @@ const COMPARISONS = [
         SELECT trace_row_id, count(*) AS span_count, count_if(status_code = 2) AS error_count,
           coalesce(sum(tokens_prompt), 0) AS tokens_prompt, coalesce(sum(tokens_completion), 0) AS tokens_completion,
           min(start_ns) AS start_ns, max(end_ns) AS end_ns, min(row_id) AS first_row_id, max(row_id) AS last_row_id,
-          min(project_id) AS least_project_id, max(project_id) AS greatest_project_id
+          min(project_id) AS least_project_id, max(project_id) AS greatest_project_id, ${SUM_OF_SPAN_COSTS}
         FROM store.spans GROUP BY trace_row_id
       ) s ON s.trace_row_id = t.row_id
       WHERE s.span_count IS DISTINCT FROM t.span_count OR s.error_count <> t.error_count
         OR s.tokens_prompt <> t.tokens_prompt OR s.tokens_completion <> t.tokens_completion
         OR s.start_ns <> t.start_ns OR s.end_ns <> t.end_ns
         OR s.first_row_id < t.first_span_row_id OR s.last_row_id > t.last_span_row_id
+        OR ${costsDiffer('s', 't')}
         OR s.least_project_id <> t.project_id OR s.greatest_project_id <> t.project_id`,
   },
   {
@@ -126,7 +131,7 @@ const COMPARISONS = [
     sql: `SELECT count(*) FROM store.sessions s JOIN (${leftOfSessions('SELECT row_id FROM store.sessions')}) l
       ON s.row_id = l.session_row_id
       WHERE s.trace_count <> l.trace_count OR s.error_count <> l.error_count OR s.tokens_prompt <> l.tokens_prompt
-        OR s.tokens_completion <> l.tokens_completion OR s.first_input IS DISTINCT FROM l.first_input.body
+        OR s.tokens_completion <> l.tokens_completion OR ${costsDiffer('s', 'l')} OR s.first_input IS DISTINCT FROM l.first_input.body
         OR s.last_output IS DISTINCT FROM l.last_output.body`,
   },
   {
@@ -142,6 +147,21 @@ const COMPARISONS = [
         GROUP BY span_row_id) p
       FULL JOIN (SELECT row_id, long_texts FROM store.spans WHERE long_texts <> 0) s ON p.span_row_id = s.row_id
       WHERE p.bits IS DISTINCT FROM s.long_texts`,
+  },
+  {
+    what: 'costs of spans do not agree with their split by token type',
+    sql: `SELECT count(*) FROM (
+        SELECT span_row_id, min(trace_row_id) AS trace_row_id, count(DISTINCT trace_row_id) AS trace_count,
+          min(model_id) AS model_id, coalesce(sum(tokens), 0) AS tokens,
+          least(coalesce(sum(cost_pico) FILTER (is_prompt = 1), 0), ${SPAN_COST_PICO_MAX}) AS prompt_pico,
+          least(coalesce(sum(cost_pico) FILTER (is_prompt = 0), 0), ${SPAN_COST_PICO_MAX}) AS completion_pico
+        FROM store.cost_details GROUP BY span_row_id) d
+      FULL JOIN (SELECT * FROM store.spans WHERE cost_tokens_prompt + cost_tokens_completion > 0) s
+        ON d.span_row_id = s.row_id
+      WHERE s.trace_row_id IS DISTINCT FROM d.trace_row_id OR d.trace_count > 1
+        OR s.cost_model_id IS DISTINCT FROM d.model_id OR d.tokens <> s.cost_tokens_prompt + s.cost_tokens_completion
+        OR coalesce(s.cost_prompt_pico, 0) <> d.prompt_pico
+        OR coalesce(s.cost_completion_pico, 0) <> d.completion_pico`,
   },
   {
     what: 'annotations belong to no span, trace or session',

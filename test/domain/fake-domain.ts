@@ -67,6 +67,7 @@ export function openFakeDomain(): FakeDomain {
     },
     // Tested on a real database.
     annotationConfigs: {} as Domain['annotationConfigs'],
+    prompts: {} as Domain['prompts'],
     spans: {
       ...NOT_FAKED,
       async findSpans(query) {

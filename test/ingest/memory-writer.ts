@@ -2,7 +2,7 @@ import { readText } from '../../src/columns/read-text.ts';
 import type { SpanColumns } from '../../src/columns/span-columns.ts';
 import { transferList } from '../../src/columns/transfer-list.ts';
 import type { AnnotationRecord } from '../../src/span-store/annotation-queries.ts';
-import type { AppendResult, Deletion, SpanWriter } from '../../src/span-store/span-store.ts';
+import type { AppendResult, CostChange, Deletion, SpanWriter } from '../../src/span-store/span-store.ts';
 
 /** A span store's writing side that keeps names of spans in memory and obeys the contract. */
 export class MemoryWriter implements SpanWriter {
@@ -10,6 +10,7 @@ export class MemoryWriter implements SpanWriter {
   readonly spans = new Map<string, string>();
   readonly projects = new Map<string, string>();
   readonly deletions: Deletion[] = [];
+  readonly costChanges: CostChange[] = [];
   readonly annotations: AnnotationRecord[] = [];
   /** Rows of each batch. */
   readonly batches: number[] = [];
@@ -69,6 +70,10 @@ export class MemoryWriter implements SpanWriter {
 
   delete(deletion: Deletion, position: number): Promise<void> {
     return this.#write('delete', position, () => this.deletions.push(deletion));
+  }
+
+  changeCosts(change: CostChange, position: number): Promise<void> {
+    return this.#write('advance', position, () => void this.costChanges.push(change));
   }
 
   advance(position: number): Promise<void> {

@@ -252,6 +252,7 @@ class Run {
       end: start + BigInt(random.below(500) - 50),
       attributes: {
         n: random.below(4),
+        ...(spanKind === 'LLM' && { llm: { token_count: { prompt: random.below(9), total: random.below(20) } } }),
         deep: { text: `text ${random.below(4)}` },
         ...(random.chance(0.4) && { retrieval: { documents: [{}, {}, {}].slice(random.below(3)) } }),
       },
@@ -260,6 +261,7 @@ class Run {
       ...(random.chance(0.7) && { output: `öutput ${random.below(3)} `.repeat(random.pick([1, 100, 1000])) }),
       ...(random.chance(0.2) && { sessionId: random.pick([' ', 'a', ' a ', 'b', 'c', 'd']) }),
       ...(random.chance(0.5) && { userId: `user ${random.below(4)}` }),
+      ...(spanKind === 'LLM' && random.chance(0.8) && { modelName: random.pick(['m', ' ']) }),
       ...(spanKind === 'LLM' && { tokens: [random.below(100), random.below(100)] as const }),
     };
   }

@@ -9,6 +9,7 @@ import type {
   TraceSums,
 } from '../../domain/domain.ts';
 import type { Project } from '../../model/project.ts';
+import type { Prompt, PromptLabel, PromptVersion, PromptVersionTag } from '../../model/prompt.ts';
 import type { Session } from '../../model/session.ts';
 import type { SpanBody, SpanRow } from '../../model/span.ts';
 import type { Trace } from '../../model/trace.ts';
@@ -30,6 +31,15 @@ export interface Loaders {
   readonly sessionDetails: BatchLoader<number, SessionDetails>;
   readonly usersOfSessions: BatchLoader<number, string>;
   readonly tracesOfSessions: BatchLoader<number, Trace[]>;
+  readonly prompts: BatchLoader<number, Prompt>;
+  readonly promptVersions: BatchLoader<number, PromptVersion>;
+  /** Newest first. */
+  readonly versionIdsOfPrompts: BatchLoader<number, number[]>;
+  readonly promptVersionTags: BatchLoader<number, PromptVersionTag>;
+  readonly tagsOfPrompts: BatchLoader<number, PromptVersionTag[]>;
+  readonly promptLabels: BatchLoader<number, PromptLabel>;
+  readonly labelsOfPrompts: BatchLoader<number, PromptLabel[]>;
+  readonly promptCountsOfLabels: BatchLoader<number, number>;
   readonly quantiles: QuantileLoader;
   countSpans(projectId: number, range: TimeRange): Promise<number>;
   sumUpTraces(projectId: number, range: TimeRange): Promise<TraceSums>;
@@ -41,7 +51,10 @@ const TREE_COUNT_MAX = 200;
 /** Bodies may be long. */
 const BODY_COUNT_MAX = 200;
 
-export function createLoaders({ projects, spans }: Pick<Domain, 'projects' | 'spans'>, options: ReadOptions): Loaders {
+export function createLoaders(
+  { projects, prompts, spans }: Pick<Domain, 'projects' | 'prompts' | 'spans'>,
+  options: ReadOptions,
+): Loaders {
   const once = memoize();
   const traces = new BatchLoader<number, Trace>((rowIds) => spans.findTracesByRowIds(rowIds, options));
   return {
@@ -64,6 +77,14 @@ export function createLoaders({ projects, spans }: Pick<Domain, 'projects' | 'sp
       for (const list of found.values()) for (const trace of list) traces.prime(trace.rowId, trace);
       return found;
     }),
+    prompts: new BatchLoader((rowIds) => prompts.findByRowIds(rowIds)),
+    promptVersions: new BatchLoader((rowIds) => prompts.findVersions(rowIds), BODY_COUNT_MAX),
+    versionIdsOfPrompts: new BatchLoader((rowIds) => prompts.findVersionIdsOfPrompts(rowIds)),
+    promptVersionTags: new BatchLoader((rowIds) => prompts.findTags(rowIds)),
+    tagsOfPrompts: new BatchLoader((rowIds) => prompts.findTagsOfPrompts(rowIds)),
+    promptLabels: new BatchLoader((rowIds) => prompts.findLabels(rowIds)),
+    labelsOfPrompts: new BatchLoader((rowIds) => prompts.findLabelsOfPrompts(rowIds)),
+    promptCountsOfLabels: new BatchLoader((rowIds) => prompts.countPromptsOfLabels(rowIds)),
     quantiles: new QuantileLoader((query) => spans.findQuantiles(query, options)),
     countSpans: (projectId, range) =>
       once(`spans ${rangeKey(projectId, range)}`, () => spans.countSpans({ projectId, ...range }, options)),

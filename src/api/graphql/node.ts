@@ -1,8 +1,29 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { type NodeRef, type NodeType, projectRef, type Resolvers, sessionRef, spanRef, traceRef } from './resolvers.ts';
+import { whenKnown } from './batch-loader.ts';
+import type { GraphqlContext } from './context.ts';
+import {
+  type NodeRef,
+  type NodeType,
+  projectRef,
+  promptLabelRef,
+  promptRef,
+  promptVersionRef,
+  promptVersionTagRef,
+  type Resolvers,
+  sessionRef,
+  spanRef,
+  traceRef,
+} from './resolvers.ts';
 
 export const nodeQueries: Resolvers = {
-  node: (_source: unknown, args: { readonly id: string }) => parseNodeId(args.id),
+  node: (_source: unknown, args: { readonly id: string }, { loaders }: GraphqlContext) => {
+    const node = parseNodeId(args.id);
+    // The one type of which clients expect to hear at once that it is not there.
+    if (node.type !== 'PromptVersion') return node;
+    return whenKnown(loaders.promptVersions.load(node.rowId), (version) =>
+      version ? node : notFound(`Unknown prompt version: ${args.id}`),
+    );
+  },
 };
 
 const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
@@ -10,6 +31,10 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   Trace: traceRef,
   Span: spanRef,
   ProjectSession: sessionRef,
+  Prompt: promptRef,
+  PromptVersion: promptVersionRef,
+  PromptVersionTag: promptVersionTagRef,
+  PromptLabel: promptLabelRef,
 };
 
 /** The node that a global ID names, whether or not there is one. */

@@ -16,7 +16,15 @@ export type Resolver<Source = any, Arguments = any> = (
 export type Resolvers = Readonly<Record<string, Resolver>>;
 
 /** Types of the schema that are nodes: some of those that have global IDs. */
-export type NodeType = 'Project' | 'Trace' | 'Span' | 'ProjectSession';
+export type NodeType =
+  | 'Project'
+  | 'Trace'
+  | 'Span'
+  | 'ProjectSession'
+  | 'Prompt'
+  | 'PromptVersion'
+  | 'PromptVersionTag'
+  | 'PromptLabel';
 
 /** A payload that is the query root, for reading again in the same request. */
 export const QUERY = {};
@@ -34,6 +42,13 @@ export const projectRef = (rowId: number): NodeRef<'Project'> => ({ type: 'Proje
 export const traceRef = (rowId: number): NodeRef<'Trace'> => ({ type: 'Trace', rowId });
 export const spanRef = (rowId: number): NodeRef<'Span'> => ({ type: 'Span', rowId });
 export const sessionRef = (rowId: number): NodeRef<'ProjectSession'> => ({ type: 'ProjectSession', rowId });
+export const promptRef = (rowId: number): NodeRef<'Prompt'> => ({ type: 'Prompt', rowId });
+export const promptVersionRef = (rowId: number): NodeRef<'PromptVersion'> => ({ type: 'PromptVersion', rowId });
+export const promptVersionTagRef = (rowId: number): NodeRef<'PromptVersionTag'> => ({
+  type: 'PromptVersionTag',
+  rowId,
+});
+export const promptLabelRef = (rowId: number): NodeRef<'PromptLabel'> => ({ type: 'PromptLabel', rowId });
 
 export const id: Resolver<NodeRef> = ({ type, rowId }) => toGlobalId(type, rowId);
 
@@ -51,6 +66,10 @@ const NOT_FOUND = {
   Trace: 'TRACE_NOT_FOUND',
   Span: 'SPAN_NOT_FOUND',
   ProjectSession: 'SESSION_NOT_FOUND',
+  Prompt: 'PROMPT_NOT_FOUND',
+  PromptVersion: 'PROMPT_VERSION_NOT_FOUND',
+  PromptVersionTag: 'PROMPT_TAG_NOT_FOUND',
+  PromptLabel: 'PROMPT_LABEL_NOT_FOUND',
 } as const satisfies Record<NodeType, ErrorCode>;
 
 export function missing({ type, rowId }: NodeRef): never {

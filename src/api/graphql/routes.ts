@@ -1,4 +1,5 @@
 import type { GraphQLFormattedError, OperationTypeNode } from 'graphql';
+import { type ExactJson, toExactJsonText } from '../../base/exact-json.ts';
 import type { Log } from '../../base/log.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { GRAPHQL_BODY_BYTES_MAX } from '../../model/limits.ts';
@@ -57,7 +58,7 @@ async function answer(
   const context = createContext({ domain, isReadOnly, storageLock, signal });
   const { data, errors } = await compiled.query({}, context, request.variables);
   const body = errors?.length ? { data: data ?? null, errors: toFormattedErrors(errors, log) } : { data };
-  return jsonTextResponse(200, JSON.stringify(body));
+  return jsonTextResponse(200, toExactJsonText(body as unknown as ExactJson));
 }
 
 const errorsResponse = (status: number, errors: readonly GraphQLFormattedError[]): HttpResponse =>

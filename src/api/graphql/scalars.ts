@@ -1,5 +1,6 @@
 import { GraphQLError, type GraphQLScalarType, type GraphQLSchema, Kind, valueFromASTUntyped } from 'graphql';
 import { clampToSpanTime, formatUnixNano, parseDateTime } from '../../model/datetime.ts';
+import { IDENTIFIER_PATTERN, isIdentifier } from '../../model/identifier.ts';
 
 /**
  * Gives the scalars of the schema their meaning. A DateTime that comes out of a resolver is nanoseconds since the epoch,
@@ -11,8 +12,16 @@ export function defineScalars(schema: GraphQLSchema): void {
     formatUnixNano(value instanceof Date ? BigInt(value.getTime()) * 1_000_000n : (value as bigint));
   dateTime.parseValue = toUnixNano;
   dateTime.parseLiteral = (node) => toUnixNano(node.kind === Kind.STRING ? node.value : undefined);
+  const identifier = schema.getType('Identifier') as GraphQLScalarType;
+  identifier.parseValue = toIdentifier;
+  identifier.parseLiteral = (node) => toIdentifier(node.kind === Kind.STRING ? node.value : undefined);
   const json = schema.getType('JSON') as GraphQLScalarType;
   json.parseLiteral = (node, variables) => valueFromASTUntyped(node, variables);
+}
+
+function toIdentifier(value: unknown): string {
+  if (typeof value === 'string' && isIdentifier(value)) return value;
+  throw new GraphQLError(`Value is no identifier: it must match ${IDENTIFIER_PATTERN}`);
 }
 
 function toUnixNano(value: unknown): string {

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { buildSchema, type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql';
+import { buildSchema, type GraphQLSchema, isInterfaceType, isObjectType, isUnionType } from 'graphql';
 import { nodeQueries } from './node.ts';
 import { projectResolvers } from './project.ts';
 import { projectMutations } from './project-mutations.ts';
 import { projectQueries } from './project-queries.ts';
+import { promptLabelResolvers, promptResolvers, promptVersionResolvers, promptVersionTagResolvers } from './prompt.ts';
+import { promptLabelMutations } from './prompt-label-mutations.ts';
+import { promptMutations } from './prompt-mutations.ts';
+import { promptQueries } from './prompt-queries.ts';
 import { queryResolvers } from './query.ts';
 import type { NodeRef, Resolvers } from './resolvers.ts';
 import { defineScalars } from './scalars.ts';
@@ -15,13 +19,17 @@ import { traceMutations } from './trace-mutations.ts';
 
 /** Types whose fields are computed; the fields of others are properties. */
 const RESOLVERS: Readonly<Record<string, Resolvers>> = {
-  Query: { ...nodeQueries, ...queryResolvers, ...projectQueries },
-  Mutation: { ...projectMutations, ...traceMutations },
+  Query: { ...nodeQueries, ...queryResolvers, ...projectQueries, ...promptQueries },
+  Mutation: { ...projectMutations, ...traceMutations, ...promptMutations, ...promptLabelMutations },
   Project: projectResolvers,
   Trace: traceResolvers,
   Span: spanResolvers,
   SpanIOValue: ioValueResolvers,
   ProjectSession: sessionResolvers,
+  Prompt: promptResolvers,
+  PromptVersion: promptVersionResolvers,
+  PromptVersionTag: promptVersionTagResolvers,
+  PromptLabel: promptLabelResolvers,
 };
 
 /** The schema of the files in `schema/`, one a noun, with its resolvers. */
@@ -43,6 +51,10 @@ export function createSchema(): GraphQLSchema {
   const node = schema.getType('Node');
   assert(isInterfaceType(node), 'the schema has the interface Node');
   node.resolveType = (source) => (source as NodeRef).type;
+  for (const type of Object.values(schema.getTypeMap())) {
+    // A member of a union is a node, or says what it is.
+    if (isUnionType(type)) type.resolveType = (source) => source.__typename ?? (source as NodeRef).type;
+  }
   return schema;
 }
 

@@ -7,6 +7,8 @@ import { noteRoutes } from './notes.ts';
 import { projectAnnotationConfigRoutes } from './project-annotation-configs.ts';
 import { projectAnnotationRoutes } from './project-annotations.ts';
 import { projectRoutes } from './projects.ts';
+import { promptTagRoutes } from './prompt-tags.ts';
+import { promptRoutes } from './prompts.ts';
 import { sessionRoutes } from './sessions.ts';
 import { spanRoutes } from './spans.ts';
 import { traceRoutes } from './traces.ts';
@@ -23,6 +25,8 @@ export function restRoutes({ domain, version }: { readonly domain: Domain; reado
     ...projectAnnotationRoutes(domain),
     ...annotationConfigRoutes(domain),
     ...projectAnnotationConfigRoutes(domain),
+    ...promptRoutes(domain),
+    ...promptTagRoutes(domain),
   ];
   return [...routes, ...documentationRoutes(routes, version)];
 }

@@ -35,7 +35,7 @@ export interface GraphqlServer {
 export async function openGraphqlServer(
   t: Pick<TestContext, 'after'>,
   options: Partial<Pick<GraphqlOptions, 'isReadOnly' | 'storageLock'>> & { readonly log?: Log } & Partial<
-      Pick<Domain, 'annotationConfigs'>
+      Pick<Domain, 'annotationConfigs' | 'prompts'>
     > = {},
 ): Promise<GraphqlServer> {
   const fake = openFakeDomain();
@@ -56,6 +56,7 @@ export async function openGraphqlServer(
   const domain: Domain = {
     projects: fake.projects,
     annotationConfigs: options.annotationConfigs ?? fake.annotationConfigs,
+    prompts: options.prompts ?? fake.prompts,
     spans: store,
     writes: {
       ...fake.writes,
@@ -72,7 +73,7 @@ export async function openGraphqlServer(
   };
   const log = options.log ?? silentLog;
   const server = await openHttpServer({
-    routes: graphqlRoutes({ domain, log, isReadOnly: false, storageLock: () => undefined, ...options }),
+    routes: graphqlRoutes({ isReadOnly: false, storageLock: () => undefined, ...options, domain, log }),
     host: '127.0.0.1',
     port: 0,
     rootPath: '',

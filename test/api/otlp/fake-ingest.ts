@@ -27,6 +27,7 @@ export class FakeIngest implements Ingest {
   submitSpans = notAsked;
   submitAnnotations = notAsked;
   submitDeletion = notAsked;
+  submitCostChange = notAsked;
   applied = notAsked;
   async close(): Promise<void> {}
 }

@@ -15,6 +15,7 @@ from opentelemetry.trace import Status, StatusCode
 from phoenix.client import Client
 from phoenix.client.exceptions import SpanCreationError
 from phoenix.client.helpers.spans import uniquify_spans
+from phoenix.client.types import PromptVersion
 from phoenix.otel import register
 
 SERVER_URL = os.environ["SERVER_URL"]
@@ -285,6 +286,89 @@ class PhoenixClient(unittest.TestCase):
         self.client.projects.delete(project_name="python project")
         with self.assertRaises((ValueError, httpx.HTTPStatusError)):
             self.client.projects.get(project_name="python project")
+
+
+class Prompts(unittest.TestCase):
+    """Versions made from messages and SDK arguments, found by tag and formatted for the SDK again."""
+
+    def setUp(self):
+        self.prompts = Client(base_url=SERVER_URL).prompts
+
+    def make(self, name, messages=None, **changes):
+        messages = messages or [{"role": "system", "content": "Be {{tone}}."}, {"role": "user", "content": "{{question}}"}]
+        version = PromptVersion(messages, model_name=changes.pop("model_name", "gpt-4o"), **changes)
+        return self.prompts.create(name=name, prompt_description="about", prompt_metadata={"n": 2**53 + 1, "f": 1.0}, version=version)
+
+    def test_create_get_format(self):
+        made = self.make("py-plain", description="first")
+        for found in (self.prompts.get(prompt_identifier="py-plain"), self.prompts.get(prompt_version_id=made.id)):
+            self.assertEqual(found.id, made.id)
+            call = found.format(variables={"tone": "brief", "question": "Why?"})
+            self.assertEqual(call["model"], "gpt-4o")
+            self.assertEqual([message["content"] for message in call["messages"]], ["Be brief.", "Why?"])
+
+    def test_every_provider_and_format(self):
+        for provider in "OPENAI AZURE_OPENAI ANTHROPIC GOOGLE DEEPSEEK XAI AWS OLLAMA CEREBRAS FIREWORKS GROQ MOONSHOT PERPLEXITY TOGETHER".split():
+            for template_format in ("MUSTACHE", "F_STRING", "NONE"):
+                name = f"py-{provider.lower()}-{template_format.lower()}"
+                made = self.make(name, [{"role": "user", "content": "a {{b}} {{{b}}}"}], model_provider=provider, template_format=template_format)
+                self.assertEqual(vars(self.prompts.get(prompt_identifier=name)), vars(made))
+
+    def test_from_openai(self):
+        tool = {"type": "function", "function": {"name": "weather", "description": "of a city", "parameters": {"type": "object", "properties": {"city": {"type": "string"}}}, "strict": True}}
+        arguments = {
+            "model": "gpt-4o",
+            "temperature": 0.5,
+            "messages": [
+                {"role": "user", "content": "Is it warm in {{city}}?"},
+                {"role": "assistant", "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "weather", "arguments": "{\"city\": 1}"}}]},
+                {"role": "tool", "tool_call_id": "c1", "content": "yes"},
+            ],
+            "tools": [tool],
+            "tool_choice": "required",
+            "response_format": {"type": "json_schema", "json_schema": {"name": "r", "schema": {"type": "object", "properties": {}}, "strict": True}},
+        }
+        self.prompts.create(name="py-openai", version=PromptVersion.from_openai(arguments))
+        call = dict(**self.prompts.get(prompt_identifier="py-openai").format(variables={"city": "Ulm"}, sdk="openai"))
+        self.assertEqual(call["messages"][0]["content"], "Is it warm in Ulm?")
+        self.assertEqual(call["messages"][1]["tool_calls"], arguments["messages"][1]["tool_calls"])
+        for key in ("model", "temperature", "tools", "tool_choice", "response_format"):
+            self.assertEqual(call[key], arguments[key], key)
+
+    def test_from_anthropic(self):
+        arguments = {
+            "model": "claude-sonnet-4-5",
+            "max_tokens": 2000,
+            "thinking": {"type": "enabled", "budget_tokens": 1500},
+            "system": "Be brief.",
+            "messages": [{"role": "user", "content": "{{question}}"}],
+            "tools": [{"name": "weather", "description": "of a city", "input_schema": {"type": "object", "properties": {}}}],
+        }
+        self.prompts.create(name="py-anthropic", version=PromptVersion.from_anthropic(arguments))
+        call = dict(**self.prompts.get(prompt_identifier="py-anthropic").format(variables={"question": "Why?"}, sdk="anthropic"))
+        self.assertEqual(call["messages"][0]["content"], "Why?")
+        for key in ("model", "max_tokens", "thinking", "system", "tools"):
+            self.assertEqual(call[key], arguments[key], key)
+
+    def test_tags(self):
+        first, second = self.make("py-tagged"), self.make("py-tagged", model_name="other")
+        for version in (first, second):
+            self.prompts.tags.create(prompt_version_id=version.id, name="production", description="live")
+            self.assertEqual(self.prompts.get(prompt_identifier="py-tagged", tag="production").id, version.id)
+        self.assertEqual(self.prompts.tags.list(prompt_version_id=first.id), [])
+        self.assertEqual([(tag["name"], tag["description"]) for tag in self.prompts.tags.list(prompt_version_id=second.id)], [("production", "live")])
+        with self.assertRaises(ValueError):
+            self.prompts.get(prompt_identifier="py-tagged", tag="staging")
+
+    def test_metadata_and_delete(self):
+        self.make("py-deleted")
+        rows = httpx.get(f"{SERVER_URL}/v1/prompts", params={"limit": 1000}).json()["data"]
+        row = next(row for row in rows if row["name"] == "py-deleted")
+        self.assertEqual(row["metadata"], {"n": 2**53 + 1, "f": 1.0})
+        self.assertIsInstance(row["metadata"]["f"], float)
+        self.prompts.delete(prompt_identifier="py-deleted")
+        with self.assertRaises(ValueError):
+            self.prompts.get(prompt_identifier="py-deleted")
 
 
 if __name__ == "__main__":

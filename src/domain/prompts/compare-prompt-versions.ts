@@ -1,0 +1,34 @@
+import type { ExactJson } from '../../base/exact-json.ts';
+import type { PromptVersion } from '../../model/prompt.ts';
+import type { Domain } from '../domain.ts';
+import { compareJson, type Difference } from './compare-json.ts';
+import { getPromptVersion } from './get-prompt-version.ts';
+
+/**
+ * Where the second version differs from the first, in the order of its fields; they may be of two prompts.
+ *
+ * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_VERSION_NOT_FOUND`
+ */
+export async function comparePromptVersions(
+  { prompts }: Pick<Domain, 'prompts'>,
+  beforeId: string,
+  afterId: string,
+): Promise<Difference[]> {
+  const [before, after] = await Promise.all([
+    getPromptVersion({ prompts }, beforeId),
+    getPromptVersion({ prompts }, afterId),
+  ]);
+  return compareJson(toContent(before), toContent(after));
+}
+
+const toContent = (version: PromptVersion): ExactJson =>
+  ({
+    description: version.description,
+    model_provider: version.modelProvider,
+    model_name: version.modelName,
+    template_format: version.templateFormat,
+    template: version.template,
+    invocation_parameters: version.invocationParameters,
+    tools: version.tools,
+    response_format: version.responseFormat,
+  }) as unknown as ExactJson;

@@ -1,0 +1,52 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+
+/** JSON text. Columns of the type json, not jsonb, keep it as it was written: numbers, the order of keys, U+0000. */
+type JsonText = string;
+
+export interface PromptTable {
+  readonly id: GeneratedAlways<number>;
+  /** What it was cloned from; null once that is deleted. */
+  readonly source_prompt_id: number | null;
+  readonly name: string;
+  readonly description: string | null;
+  readonly metadata: Generated<JsonText>;
+  readonly created_at: Generated<Date>;
+  readonly updated_at: Generated<Date>;
+}
+
+export interface PromptVersionTable {
+  readonly id: GeneratedAlways<number>;
+  readonly prompt_id: number;
+  readonly description: string | null;
+  readonly template_type: string;
+  readonly template_format: string;
+  readonly template: JsonText;
+  readonly invocation_parameters: JsonText;
+  readonly tools: JsonText | null;
+  readonly response_format: JsonText | null;
+  readonly model_provider: string;
+  readonly model_name: string;
+  readonly metadata: Generated<JsonText>;
+  readonly created_at: Generated<Date>;
+}
+
+export interface PromptVersionTagTable {
+  readonly id: GeneratedAlways<number>;
+  readonly name: string;
+  readonly description: string | null;
+  readonly prompt_id: number;
+  readonly prompt_version_id: number;
+}
+
+export interface PromptLabelTable {
+  readonly id: GeneratedAlways<number>;
+  readonly name: string;
+  readonly description: string | null;
+  readonly color: string | null;
+}
+
+export interface PromptLabelLinkTable {
+  readonly id: GeneratedAlways<number>;
+  readonly prompt_label_id: number;
+  readonly prompt_id: number;
+}

@@ -1,0 +1,78 @@
+import type { ExactJsonObject } from '../base/exact-json.ts';
+import type { InvocationParameters, ModelProvider } from './prompt-parameters.ts';
+import type { PromptTemplate, TemplateFormat } from './prompt-template.ts';
+import type { PromptTools, ResponseFormat } from './prompt-tools.ts';
+
+/** A prompt: a name, and versions of what is sent to a model. */
+export interface Prompt {
+  readonly rowId: number;
+  /** An identifier; it never changes. */
+  readonly name: string;
+  readonly description: string | null;
+  readonly metadata: ExactJsonObject;
+  /** What it was cloned from; null once that is deleted. */
+  readonly sourcePromptId: number | null;
+  readonly createdAt: Date;
+}
+
+export interface NewPrompt {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly metadata?: ExactJsonObject | null | undefined;
+}
+
+/** What people may change of a prompt; absent fields stay. */
+export interface PromptChanges {
+  readonly description?: string | null | undefined;
+  readonly metadata?: ExactJsonObject | undefined;
+}
+
+/** What a version says. Fields that are absent in it were absent when it came, and stay so. */
+export interface PromptContent {
+  readonly description: string | null;
+  readonly modelProvider: ModelProvider;
+  readonly modelName: string;
+  readonly template: PromptTemplate;
+  readonly templateFormat: TemplateFormat;
+  readonly invocationParameters: InvocationParameters;
+  readonly tools: PromptTools | null;
+  readonly responseFormat: ResponseFormat | null;
+}
+
+/** A version never changes. A higher row id of the same prompt is a later version. */
+export interface PromptVersion extends PromptContent {
+  readonly rowId: number;
+  readonly promptId: number;
+  readonly metadata: ExactJsonObject;
+  readonly createdAt: Date;
+}
+
+/** A name for one version of a prompt, which may move to another. */
+export interface PromptVersionTag {
+  readonly rowId: number;
+  /** An identifier, once a prompt. */
+  readonly name: string;
+  readonly description: string | null;
+  readonly promptId: number;
+  readonly promptVersionId: number;
+}
+
+export interface NewPromptVersionTag {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+}
+
+/** A mark that prompts share. */
+export interface PromptLabel {
+  readonly rowId: number;
+  readonly name: string;
+  readonly description: string | null;
+  /** As CSS writes it. */
+  readonly color: string | null;
+}
+
+export interface NewPromptLabel {
+  readonly name: string;
+  readonly description: string | null;
+  readonly color: string;
+}
