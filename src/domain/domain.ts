@@ -5,7 +5,7 @@ import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { Deletion, SpanReader } from '../span-store/span-store.ts';
 
-export type { AnnotationFilter } from '../span-store/annotation-queries.ts';
+export type { AnnotationChange, AnnotationFilter } from '../span-store/annotation-queries.ts';
 // A face asks for spans in these terms, and knows no store.
 export type {
   Bin,

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { changeAnnotations } from './change-annotations.ts';
 import { VECTOR_ROW_COUNT } from './chunk-writer.ts';
 import { COST_NAMES, SUM_OF_COST_SUMS, SUM_OF_SPAN_COSTS, setCosts } from './cost-sums.ts';
 import {
@@ -31,6 +32,8 @@ export async function deleteSpans(connection: DuckDBConnection, deletion: Deleti
       return deleteAnnotations(connection, deletion.rowIds);
     case 'matchingAnnotations':
       return deleteMatchingAnnotations(connection, deletion);
+    case 'changedAnnotations':
+      return changeAnnotations(connection, deletion.changes);
   }
 }
 

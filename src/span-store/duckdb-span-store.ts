@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 import type { SpanColumns } from '../columns/span-columns.ts';
 import { transferList } from '../columns/transfer-list.ts';
-import type { Annotation } from '../model/annotation.ts';
+import type { Annotation, AnnotationTarget } from '../model/annotation.ts';
 import { SpandrelError } from '../model/errors.ts';
 import {
   READ_CONCURRENCY,
@@ -196,6 +196,18 @@ class StoreThreadClient implements DuckdbSpanStore {
   }
   findAnnotations(query: AnnotationQuery, options?: ReadOptions): Promise<Page<Annotation>> {
     return this.#read('findAnnotations', query, options);
+  }
+  findAnnotationsByRowIds(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, Annotation>> {
+    return this.#read('findAnnotationsByRowIds', rowIds, options);
+  }
+  findAnnotationsOfTargets(
+    query: Parameters<AnnotationReader['findAnnotationsOfTargets']>[0],
+    options?: ReadOptions,
+  ): Promise<Map<number, Annotation[]>> {
+    return this.#read('findAnnotationsOfTargets', query, options);
+  }
+  findAnnotationNames(projectId: number, options?: ReadOptions): Promise<Map<AnnotationTarget, string[]>> {
+    return this.#read('findAnnotationNames', projectId, options);
   }
   findWrittenAnnotations(query: WrittenQuery, options?: ReadOptions): Promise<(number | undefined)[]> {
     return this.#read('findWrittenAnnotations', query, options);

@@ -4,7 +4,13 @@ import type { SpanColumns } from '../columns/span-columns.ts';
 import type { AnnotationQuery, AnnotationReader, AnnotationRecord, WrittenQuery } from './annotation-queries.ts';
 import { binSpans, binTraceLatencies, binTraces } from './bin-by-time.ts';
 import type { CostChange } from './cost-change.ts';
-import { findAnnotations, findWrittenAnnotations } from './find-annotations.ts';
+import {
+  findAnnotationNames,
+  findAnnotations,
+  findAnnotationsByRowIds,
+  findAnnotationsOfTargets,
+  findWrittenAnnotations,
+} from './find-annotations.ts';
 import { findSpanRowId, findStoredSpanIds, findTraceRowId } from './find-ids.ts';
 import { findSession, findSessions } from './find-sessions.ts';
 import { findSpans } from './find-spans.ts';
@@ -49,6 +55,10 @@ const READS: Record<string, (context: ReadContext, argument: never) => Promise<u
   findSpanRowId: (context, ref: RowRef) => findSpanRowId(context, ref),
   findTraceRowId: (context, ref: RowRef) => findTraceRowId(context, ref),
   findAnnotations: (context, query: AnnotationQuery) => findAnnotations(context, query),
+  findAnnotationsByRowIds: (context, rowIds: readonly number[]) => findAnnotationsByRowIds(context, rowIds),
+  findAnnotationsOfTargets: (context, query: Parameters<AnnotationReader['findAnnotationsOfTargets']>[0]) =>
+    findAnnotationsOfTargets(context, query),
+  findAnnotationNames: (context, projectId: number) => findAnnotationNames(context, projectId),
   findWrittenAnnotations: (context, query: WrittenQuery) => findWrittenAnnotations(context, query),
   findTargets: (context, query: Parameters<AnnotationReader['findTargets']>[0]) => findTargets(context, query),
   findStoredSpanIds: (context, spanIds: readonly string[]) => findStoredSpanIds(context, spanIds),

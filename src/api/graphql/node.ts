@@ -2,6 +2,7 @@ import { SpandrelError } from '../../model/errors.ts';
 import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
 import {
+  annotationRef,
   type NodeRef,
   type NodeType,
   projectRef,
@@ -31,6 +32,10 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   Trace: traceRef,
   Span: spanRef,
   ProjectSession: sessionRef,
+  SpanAnnotation: (rowId) => annotationRef('SpanAnnotation', rowId),
+  TraceAnnotation: (rowId) => annotationRef('TraceAnnotation', rowId),
+  ProjectSessionAnnotation: (rowId) => annotationRef('ProjectSessionAnnotation', rowId),
+  DocumentAnnotation: (rowId) => annotationRef('DocumentAnnotation', rowId),
   Prompt: promptRef,
   PromptVersion: promptVersionRef,
   PromptVersionTag: promptVersionTagRef,

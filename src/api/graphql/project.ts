@@ -5,6 +5,7 @@ import { rowIdOf } from '../../model/global-id.ts';
 import { checkProbability, isWhole, type RangeArguments, toTimeRange } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
+import { annotationsOfProject } from './project-annotations.ts';
 import { fromRow, id, type NodeRef, type Resolver, type Resolvers, traceRef } from './resolvers.ts';
 import { listProjectSessions } from './session-list.ts';
 import { listProjectSpans } from './span-list.ts';
@@ -66,6 +67,7 @@ export const projectResolvers: Resolvers = {
   analyzeSpanFilterCondition: (_project, { condition }: { readonly condition: string }) => ({
     selectsRootSpansOnly: rootScopeOf(condition) !== undefined,
   }),
+  ...annotationsOfProject,
   ...seriesResolvers,
 };
 

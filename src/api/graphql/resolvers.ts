@@ -15,12 +15,19 @@ export type Resolver<Source = any, Arguments = any> = (
 /** Resolvers of a type's fields; a field without one is a property of its source. */
 export type Resolvers = Readonly<Record<string, Resolver>>;
 
+export type AnnotationNodeType =
+  | 'SpanAnnotation'
+  | 'TraceAnnotation'
+  | 'ProjectSessionAnnotation'
+  | 'DocumentAnnotation';
+
 /** Types of the schema that are nodes: some of those that have global IDs. */
 export type NodeType =
   | 'Project'
   | 'Trace'
   | 'Span'
   | 'ProjectSession'
+  | AnnotationNodeType
   | 'Prompt'
   | 'PromptVersion'
   | 'PromptVersionTag'
@@ -42,6 +49,10 @@ export const projectRef = (rowId: number): NodeRef<'Project'> => ({ type: 'Proje
 export const traceRef = (rowId: number): NodeRef<'Trace'> => ({ type: 'Trace', rowId });
 export const spanRef = (rowId: number): NodeRef<'Span'> => ({ type: 'Span', rowId });
 export const sessionRef = (rowId: number): NodeRef<'ProjectSession'> => ({ type: 'ProjectSession', rowId });
+export const annotationRef = <Type extends AnnotationNodeType>(type: Type, rowId: number): NodeRef<Type> => ({
+  type,
+  rowId,
+});
 export const promptRef = (rowId: number): NodeRef<'Prompt'> => ({ type: 'Prompt', rowId });
 export const promptVersionRef = (rowId: number): NodeRef<'PromptVersion'> => ({ type: 'PromptVersion', rowId });
 export const promptVersionTagRef = (rowId: number): NodeRef<'PromptVersionTag'> => ({
@@ -66,6 +77,10 @@ const NOT_FOUND = {
   Trace: 'TRACE_NOT_FOUND',
   Span: 'SPAN_NOT_FOUND',
   ProjectSession: 'SESSION_NOT_FOUND',
+  SpanAnnotation: 'ANNOTATION_NOT_FOUND',
+  TraceAnnotation: 'ANNOTATION_NOT_FOUND',
+  ProjectSessionAnnotation: 'ANNOTATION_NOT_FOUND',
+  DocumentAnnotation: 'ANNOTATION_NOT_FOUND',
   Prompt: 'PROMPT_NOT_FOUND',
   PromptVersion: 'PROMPT_VERSION_NOT_FOUND',
   PromptVersionTag: 'PROMPT_TAG_NOT_FOUND',

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { buildSchema, type GraphQLSchema, isInterfaceType, isObjectType, isUnionType } from 'graphql';
+import {
+  documentAnnotationResolvers,
+  sessionAnnotationResolvers,
+  spanAnnotationResolvers,
+  traceAnnotationResolvers,
+} from './annotation.ts';
+import { annotationConfigMutations, annotationConfigQueries } from './annotation-config-mutations.ts';
+import { annotationMutations } from './annotation-mutations.ts';
+import { documentRetrievalResolvers } from './document-retrieval.ts';
 import { nodeQueries } from './node.ts';
 import { projectResolvers } from './project.ts';
 import { projectMutations } from './project-mutations.ts';
@@ -19,13 +28,25 @@ import { traceMutations } from './trace-mutations.ts';
 
 /** Types whose fields are computed; the fields of others are properties. */
 const RESOLVERS: Readonly<Record<string, Resolvers>> = {
-  Query: { ...nodeQueries, ...queryResolvers, ...projectQueries, ...promptQueries },
-  Mutation: { ...projectMutations, ...traceMutations, ...promptMutations, ...promptLabelMutations },
+  Query: { ...nodeQueries, ...queryResolvers, ...projectQueries, ...promptQueries, ...annotationConfigQueries },
+  Mutation: {
+    ...projectMutations,
+    ...traceMutations,
+    ...promptMutations,
+    ...promptLabelMutations,
+    ...annotationMutations,
+    ...annotationConfigMutations,
+  },
   Project: projectResolvers,
   Trace: traceResolvers,
   Span: spanResolvers,
   SpanIOValue: ioValueResolvers,
   ProjectSession: sessionResolvers,
+  SpanAnnotation: spanAnnotationResolvers,
+  TraceAnnotation: traceAnnotationResolvers,
+  ProjectSessionAnnotation: sessionAnnotationResolvers,
+  DocumentAnnotation: documentAnnotationResolvers,
+  DocumentRetrievalMetrics: documentRetrievalResolvers,
   Prompt: promptResolvers,
   PromptVersion: promptVersionResolvers,
   PromptVersionTag: promptVersionTagResolvers,
