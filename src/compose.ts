@@ -13,9 +13,26 @@ import type { Domain } from './domain/domain.ts';
 import { lockDataDirectory } from './ingest/data-directory-lock.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import { openIngest } from './ingest/open-ingest.ts';
+import { startPricePublisher } from './jobs/publish-prices.ts';
+import { startRecomputingCosts } from './jobs/recompute-costs.ts';
 import { openStorageGuard } from './jobs/storage-guard.ts';
 import { openAnnotationConfigRows } from './metadata-store/annotation-configs.ts';
+import {
+  advanceRecomputation,
+  countOpenRecomputations,
+  createRecomputation,
+  findOpenRecomputation,
+  findRecomputation,
+} from './metadata-store/cost-recomputations.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
+import {
+  createModel,
+  deleteModel,
+  findModelsByRowIds,
+  listModels,
+  syncBuiltInModels,
+  updateModel,
+} from './metadata-store/models.ts';
 import {
   createProject,
   deleteProject,
@@ -26,12 +43,15 @@ import {
   updateProject,
 } from './metadata-store/projects.ts';
 import { openPromptRows } from './metadata-store/prompt-rows.ts';
+import { tableSizes } from './metadata-store/table-sizes.ts';
 import { USER_FEEDBACK } from './model/annotation-config.ts';
 import { SpandrelError } from './model/errors.ts';
+import { readModelPrices } from './read-model-prices.ts';
 import { openGrpcServer } from './server/grpc-server.ts';
 import { guardRoutes } from './server/guard-routes.ts';
 import { healthRoutes } from './server/health-routes.ts';
 import { openHttpServer } from './server/http-server.ts';
+import { digestOfPrices } from './span-store/cost-change.ts';
 import { openSpanStore } from './span-store/duckdb-span-store.ts';
 import type { SpanStore } from './span-store/span-store.ts';
 
@@ -61,6 +81,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
   };
   try {
     const { paths } = config;
+    const priceFile = await readModelPrices();
     await mkdir(paths.dataDir, { recursive: true });
     const lock = await lockDataDirectory(paths.dataDir);
     opened.push(() => lock.release());
@@ -101,6 +122,32 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
 
     const annotationConfigs = openAnnotationConfigRows(db);
     if (!config.readOnly) await annotationConfigs.ensure(USER_FEEDBACK);
+    await syncBuiltInModels(db, priceFile.models);
+    const prices = startPricePublisher({
+      readModels: () => listModels(db),
+      isInForce: async (text) => (await spanStore.priceDigest()) === digestOfPrices(text),
+      submit: (models) => ingest.submitCostChange({ what: 'prices', models }),
+      applied: (position) => ingest.applied(position),
+      log,
+    });
+    opened.push(() => prices.close());
+    // Before the first span comes in, if the disk has room.
+    await prices
+      .publish()
+      .catch((error: Error) => log.warn({ error: error.message }, 'New spans have former prices yet'));
+
+    const recomputing = startRecomputingCosts({
+      findOpen: () => findOpenRecomputation(db),
+      advance: (...progress) => advanceRecomputation(db, ...progress),
+      recompute: async (range) => {
+        const { position } = await ingest.submitCostChange({ what: 'recompute', ...range });
+        await ingest.applied(position);
+      },
+      newestSpanRowId: () => spanStore.newestSpanRowId(),
+      log,
+    });
+    opened.push(() => recomputing.close());
+
     const domain: Domain = {
       projects: {
         list: (query) => listProjects(readDb, query),
@@ -111,8 +158,25 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         update: (rowId, changes) => updateProject(db, rowId, changes),
         delete: async (rowId) => void (await deleteProject(db, rowId)),
       },
-      annotationConfigs,
       prompts: openPromptRows({ db, readDb }),
+      annotationConfigs,
+      models: {
+        list: () => listModels(db),
+        findByRowIds: (rowIds) => findModelsByRowIds(db, rowIds),
+        create: (model) => createModel(db, model),
+        update: (rowId, model) => updateModel(db, rowId, model),
+        delete: (rowId) => deleteModel(db, rowId),
+        publish: () => prices.publish(),
+      },
+      recomputations: {
+        async create(projectId) {
+          const created = await createRecomputation(db, projectId);
+          recomputing.notify();
+          return created;
+        },
+        find: (rowId) => findRecomputation(db, rowId),
+        countOpen: () => countOpenRecomputations(db),
+      },
       spans: spanStore,
       writes: ingest,
     };
@@ -124,7 +188,19 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     const faces = [
       ...otlpRoutes(ingest),
       ...restRoutes({ domain, version: VERSION }),
-      ...graphqlRoutes({ domain, log, isReadOnly: config.readOnly, storageLock: () => storage.lock() }),
+      ...graphqlRoutes({
+        domain,
+        log,
+        isReadOnly: config.readOnly,
+        storageLock: () => storage.lock(),
+        storage: {
+          capacityBytes: config.capacity.capacityBytes,
+          tableSizes: async () => [
+            { tableName: 'spans', numBytes: (await spanStore.stats()).diskBytes },
+            ...(await tableSizes(readDb)),
+          ],
+        },
+      }),
     ];
     const common = { compatibleVersion: COMPATIBLE_VERSION, version: VERSION, log, registry, engine: 'auto' } as const;
     const http = await openHttpServer({

@@ -1,12 +1,21 @@
 import type { AnnotationConfigRows } from '../metadata-store/annotation-configs.ts';
 import type { PromptRows } from '../metadata-store/prompt-rows.ts';
 import type { AnnotationBatch } from '../model/annotation.ts';
+import type { CostRecomputation } from '../model/cost-recomputation.ts';
+import type { GenerativeModel, NewGenerativeModel } from '../model/generative-model.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { Deletion, SpanReader } from '../span-store/span-store.ts';
 
 export type { AnnotationChange, AnnotationFilter } from '../span-store/annotation-queries.ts';
 // A face asks for spans in these terms, and knows no store.
+export type {
+  CostOwners,
+  Costs,
+  CostsOfModel,
+  CostsOfType,
+  ModelCostQuery,
+} from '../span-store/cost-queries.ts';
 export type {
   Bin,
   BinQuery,
@@ -29,8 +38,10 @@ export type { AttributeCondition, ReadOptions, RowRef, SpanQuery, SpanReader } f
 /** What the operations of this folder work with; each names the parts it needs. */
 export interface Domain {
   readonly projects: ProjectRows;
-  readonly annotationConfigs: AnnotationConfigRows;
   readonly prompts: PromptRows;
+  readonly annotationConfigs: AnnotationConfigRows;
+  readonly models: ModelRows;
+  readonly recomputations: RecomputationRows;
   readonly spans: SpanReader;
   readonly writes: SpanWrites;
 }
@@ -47,6 +58,28 @@ export interface ProjectRows {
   update(rowId: number, changes: ProjectChanges): Promise<Project | undefined>;
   /** Idempotent. The row id is never given again. */
   delete(rowId: number): Promise<void>;
+}
+
+/** The repository of models that have prices (`metadata-store/models.ts`). */
+export interface ModelRows {
+  /** Those that are not deleted. */
+  list(): Promise<GenerativeModel[]>;
+  /** Deleted ones too; a row id that none has is absent. */
+  findByRowIds(rowIds: readonly number[]): Promise<Map<number, GenerativeModel>>;
+  /** @throws {SpandrelError} `MODEL_NAME_TAKEN`, as `update` */
+  create(model: NewGenerativeModel): Promise<GenerativeModel>;
+  /** Undefined when nobody made a model of this row id. */
+  update(rowId: number, model: NewGenerativeModel): Promise<GenerativeModel | undefined>;
+  delete(rowId: number): Promise<boolean>;
+  /** Resolves when spans from now on have the prices that are stored now. */
+  publish(): Promise<void>;
+}
+
+/** Wishes to compute costs anew (`metadata-store/cost-recomputations.ts`); one that is made begins by itself. */
+export interface RecomputationRows {
+  create(projectId: number | null): Promise<CostRecomputation>;
+  find(rowId: number): Promise<CostRecomputation | undefined>;
+  countOpen(): Promise<number>;
 }
 
 export interface ProjectQuery {

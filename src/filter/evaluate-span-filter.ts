@@ -94,6 +94,11 @@ function evaluateMembership(
   return isNegated ? not(isMember) : isMember;
 }
 
+/** A value of a span; null when it is missing. */
+export function evaluateValue(value: Value, span: SpanView, choice: AnnotationChoice): Scalar | null {
+  return scalarOf(value, span, choice);
+}
+
 function scalarOf(value: Value, span: SpanView, choice: AnnotationChoice): Scalar | null {
   switch (value.type) {
     case 'text':

@@ -14,13 +14,16 @@ import type {
 /** The metadata tables as they are after every migration. A row id is a bigint in Postgres and stays below 2^53. */
 export interface Database {
   readonly projects: ProjectTable;
-  readonly annotation_configs: AnnotationConfigTable;
-  readonly project_annotation_configs: ProjectAnnotationConfigTable;
   readonly prompts: PromptTable;
   readonly prompt_versions: PromptVersionTable;
   readonly prompt_version_tags: PromptVersionTagTable;
   readonly prompt_labels: PromptLabelTable;
   readonly prompts_prompt_labels: PromptLabelLinkTable;
+  readonly annotation_configs: AnnotationConfigTable;
+  readonly project_annotation_configs: ProjectAnnotationConfigTable;
+  readonly generative_models: GenerativeModelTable;
+  readonly token_prices: TokenPriceTable;
+  readonly cost_recomputations: CostRecomputationTable;
 }
 
 export interface ProjectTable {
@@ -51,19 +54,55 @@ export interface ProjectAnnotationConfigTable {
   readonly annotation_config_id: number;
 }
 
+export interface GenerativeModelTable {
+  readonly id: GeneratedAlways<number>;
+  readonly name: string;
+  /** Empty: any. */
+  readonly provider: string;
+  readonly name_pattern: string;
+  readonly is_built_in: boolean;
+  readonly start_time: Date | null;
+  readonly created_at: Generated<Date>;
+  readonly updated_at: Generated<Date>;
+  readonly deleted_at: Generated<Date | null>;
+}
+
+export interface TokenPriceTable {
+  readonly id: GeneratedAlways<number>;
+  readonly model_id: number;
+  readonly token_type: string;
+  readonly is_prompt: boolean;
+  /** US dollars for one token. */
+  readonly base_rate: number;
+  /** JSON: `{"type": "threshold_based", "key", "threshold", "new_rate"}`, or something that is kept. */
+  readonly customization: ColumnType<unknown, string | null, string | null>;
+}
+
+export interface CostRecomputationTable {
+  readonly id: GeneratedAlways<number>;
+  readonly project_id: number | null;
+  readonly next_span_row_id: number;
+  readonly last_span_row_id: number | null;
+  readonly created_at: Generated<Date>;
+  readonly ended_at: Generated<Date | null>;
+}
+
 /** A pool or, inside a transaction, its one connection. */
 export type Db = Kysely<Database>;
 
 /** Every table, and each after those that it refers to: the order in which rows can be copied. */
 export const TABLE_NAMES = [
   'projects',
-  'annotation_configs',
-  'project_annotation_configs',
   'prompts',
   'prompt_versions',
   'prompt_version_tags',
   'prompt_labels',
   'prompts_prompt_labels',
+  'annotation_configs',
+  'project_annotation_configs',
+  'generative_models',
+  'token_prices',
+  'cost_recomputations',
 ] as const satisfies readonly (keyof Database)[];
 
 /** Kysely on a pool, which stays its opener's to end. With `logSql`, statements are logged without their values. */

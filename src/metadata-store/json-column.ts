@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type ExactJson, parseExactJson, toExactJsonText } from '../base/exact-json.ts';
+import { SpandrelError } from '../model/errors.ts';
 import { BODY_JSON_DEPTH_MAX } from '../model/limits.ts';
 
 /** A json column as its text: pg would read it with doubles for numbers. `column` is a name of ours, `table.column`. */
@@ -11,4 +12,24 @@ export const readJson = <Value>(text: string): Value =>
   // What is stored was checked before it was written.
   parseExactJson(text, { depthMax: BODY_JSON_DEPTH_MAX }) as unknown as Value;
 
-export const writeJson = (value: object): string => toExactJsonText(value as ExactJson);
+/**
+ * Text for a json column.
+ *
+ * @throws {SpandrelError} `QUERY_INVALID` when it nests too deeply to be read again
+ */
+export function writeJson(value: object): string {
+  if (!nestsWithin(value, BODY_JSON_DEPTH_MAX)) {
+    throw new SpandrelError('QUERY_INVALID', `JSON must not be nested deeper than ${BODY_JSON_DEPTH_MAX} levels`);
+  }
+  return toExactJsonText(value as ExactJson);
+}
+
+/** Level by level: a call for each level could exceed the stack. */
+function nestsWithin(value: object, depthMax: number): boolean {
+  let level: object[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > depthMax) return false;
+    level = level.flatMap((one) => Object.values(one).filter((inner) => typeof inner === 'object' && inner !== null));
+  }
+  return true;
+}

@@ -3,6 +3,7 @@ import type { Log } from '../base/log.ts';
 import { TABLE_NAMES } from './database.ts';
 import { migration0001 } from './migrations/0001-projects.ts';
 import { migration0002 } from './migrations/0002-annotation-configs.ts';
+import { migration0003 } from './migrations/0003-models.ts';
 import { migration0007 } from './migrations/0007-prompts.ts';
 
 /** Every migration, in the order of its name. One that was released never changes. */
@@ -10,6 +11,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-projects': migration0001,
   '0002-annotation-configs': migration0002,
   '0007-prompts': migration0007,
+  '0003-models': migration0003,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

@@ -53,6 +53,7 @@ export const ERROR_KINDS = {
   PROMPT_LABEL_NOT_FOUND: 'notFound',
   PROMPT_LABEL_NAME_TAKEN: 'conflict',
   PROMPT_INVALID: 'invalid',
+  RECOMPUTATIONS_TOO_MANY: 'conflict',
   INGEST_OVERLOADED: 'overloaded',
   SHUTTING_DOWN: 'overloaded',
   /** Storage is above the limit that somebody set; only people can change that. */

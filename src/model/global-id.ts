@@ -5,6 +5,7 @@ export type GlobalIdType =
   | 'Span'
   | 'ProjectSession'
   | 'User'
+  | 'GenerativeModel'
   | 'SpanAnnotation'
   | 'TraceAnnotation'
   | 'ProjectSessionAnnotation'

@@ -84,6 +84,11 @@ export const PROJECT_NAME_BYTES_MAX = 2_000;
 /** Characters of an identifier, and bytes of a label's name: entries of the same kind of index. */
 export const IDENTIFIER_CHARS_MAX = 1_000;
 export const LABEL_NAME_BYTES_MAX = 1_000;
+/** Characters of a rendered text, and steps to render it: lists inside lists of a template multiply. */
+export const RENDERED_CHARS_MAX = 16 * MiB;
+export const RENDER_STEP_COUNT_MAX = 1_000_000;
+/** Sections of a template inside each other. */
+export const TEMPLATE_DEPTH_MAX = 50;
 /** Prompts that a list of all of them reads, by row id alone. */
 export const PROMPT_LIST_COUNT_MAX = 100_000;
 
@@ -135,6 +140,8 @@ export const PENDING_ANNOTATION_MS_MAX = 24 * 3_600_000;
 export const ANNOTATION_CONFIG_NAME_BYTES_MAX = 1_024;
 /** Values of one repeated query parameter (`trace_id`, `name`, …). */
 export const FILTER_VALUE_COUNT_MAX = 1_000;
+/** Tables of spans that one request asks for; clients ask for one. */
+export const SPAN_QUERY_COUNT_MAX = 100;
 /** UTF-16 units of a filter text: room for a list of some thousand ids. */
 export const FILTER_CHARS_MAX = 100_000;
 /** Nodes of a filter's tree: each becomes a term of SQL, and a planner's work grows faster than their number. */
@@ -200,6 +207,8 @@ export const TOKEN_COUNT_MAX = 2 ** 40;
 /** Cost of a side of a span, and of all spans of a trace or session, in 10⁻¹² dollars: some 9,000 and 9 million dollars. */
 export const SPAN_COST_PICO_MAX = Number.MAX_SAFE_INTEGER;
 export const COST_SUM_PICO_MAX = 9e18;
+/** Wishes to compute costs anew that may wait. */
+export const OPEN_RECOMPUTATION_COUNT_MAX = 100;
 /** Row ids of spans whose cost one record of the journal computes anew: what one transaction of the store may touch. */
 export const RECOMPUTE_ROW_COUNT = 32_768;
 

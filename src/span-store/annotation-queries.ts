@@ -88,10 +88,13 @@ export interface AnnotationReader {
     query: { readonly target: AnnotationTarget; readonly rowIds: readonly number[] },
     options?: ReadOptions,
   ): Promise<Map<number, Annotation[]>>;
-  /** Distinct names of a project's annotations by what they judge, sorted. */
-  findAnnotationNames(projectId: number, options?: ReadOptions): Promise<Map<AnnotationTarget, string[]>>;
   /** Row ids in the order of the keys; undefined where nothing was written since. */
   findWrittenAnnotations(query: WrittenQuery, options?: ReadOptions): Promise<(number | undefined)[]>;
+  /** Names of the annotations that targets of a kind have in a project, in order. */
+  findAnnotationNames(
+    query: { readonly projectId: number; readonly target: AnnotationTarget },
+    options?: ReadOptions,
+  ): Promise<string[]>;
   /** By the id that applications know; those that are not stored are absent. */
   findTargets(
     query: { readonly target: AnnotationTarget; readonly ids: readonly string[] },

@@ -10,7 +10,7 @@ import {
 } from './list-queries.ts';
 import type { ReadContext } from './read-context.ts';
 import { Parameters } from './sql.ts';
-import { quantileList, toNumbers } from './sum-up.ts';
+import { filterConditions, quantileList, toNumbers } from './sum-up.ts';
 
 // Time series. Only bins that hold something come back; the caller fills the gaps.
 
@@ -67,20 +67,34 @@ const PARTS = {
   YEAR: 'year',
 } as const satisfies Record<BinScale, string>;
 
-function readBins(
+async function readBins(
   context: ReadContext,
   query: BinQuery,
   table: 'spans' | 'traces',
   columns: string,
 ): Promise<DuckDBValue[][]> {
   const parameters = new Parameters();
-  const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
-  const offset = parameters.bigint(query.utcOffsetMinutes * 60_000_000);
-  // Of local time in whole microseconds, rounded down, which a plain division of times before 1970 is not.
-  const local = `make_timestamp((start_ns - ((start_ns % 1000) + 1000) % 1000) // 1000 + ${offset})`;
+  const conditions = [
+    `project_id = ${parameters.integer(query.projectId)}`,
+    ...startsIn(query, parameters),
+    ...(await filterConditions(context, query, table, parameters)),
+  ];
+  const bin = binOf(query, 'start_ns', parameters);
   return context.rows(
-    `SELECT epoch_us(date_trunc('${PARTS[query.scale]}', ${local})) - ${offset} AS bin, ${columns} FROM store.${table}
+    `SELECT ${bin} AS bin, ${columns} FROM store.${table}
      WHERE ${conditions.join(' AND ')} GROUP BY bin ORDER BY bin`,
     parameters,
   );
+}
+
+/** Start of the bin that a time lies in, in microseconds since the epoch. */
+export function binOf(
+  { scale, utcOffsetMinutes }: Pick<BinQuery, 'scale' | 'utcOffsetMinutes'>,
+  startNs: string,
+  parameters: Parameters,
+): string {
+  const offset = parameters.bigint(utcOffsetMinutes * 60_000_000);
+  // Of local time in whole microseconds, rounded down, which a plain division of times before 1970 is not.
+  const local = `make_timestamp((${startNs} - ((${startNs} % 1000) + 1000) % 1000) // 1000 + ${offset})`;
+  return `epoch_us(date_trunc('${PARTS[scale]}', ${local})) - ${offset}`;
 }

@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 import type { SpanColumns } from '../columns/span-columns.ts';
 import { transferList } from '../columns/transfer-list.ts';
-import type { Annotation, AnnotationTarget } from '../model/annotation.ts';
+import type { Annotation } from '../model/annotation.ts';
 import { SpandrelError } from '../model/errors.ts';
 import {
   READ_CONCURRENCY,
@@ -27,6 +27,7 @@ import type {
 } from './annotation-queries.ts';
 import { ChangeClock } from './change-clock.ts';
 import type { CostChange } from './cost-change.ts';
+import type { CostBin, CostOwners, Costs, CostsOfModel, CostsOfType, ModelCostQuery } from './cost-queries.ts';
 import type {
   BinQuery,
   ErrorTypeCount,
@@ -206,11 +207,14 @@ class StoreThreadClient implements DuckdbSpanStore {
   ): Promise<Map<number, Annotation[]>> {
     return this.#read('findAnnotationsOfTargets', query, options);
   }
-  findAnnotationNames(projectId: number, options?: ReadOptions): Promise<Map<AnnotationTarget, string[]>> {
-    return this.#read('findAnnotationNames', projectId, options);
-  }
   findWrittenAnnotations(query: WrittenQuery, options?: ReadOptions): Promise<(number | undefined)[]> {
     return this.#read('findWrittenAnnotations', query, options);
+  }
+  findAnnotationNames(
+    query: Parameters<AnnotationReader['findAnnotationNames']>[0],
+    options?: ReadOptions,
+  ): Promise<string[]> {
+    return this.#read('findAnnotationNames', query, options);
   }
   findTargets(
     query: Parameters<AnnotationReader['findTargets']>[0],
@@ -269,6 +273,24 @@ class StoreThreadClient implements DuckdbSpanStore {
   findQuantiles(query: QuantileQuery, options?: ReadOptions): Promise<number[] | undefined> {
     return this.#read('findQuantiles', query, options);
   }
+  findCosts(query: CostOwners, options?: ReadOptions): Promise<Map<number, Costs>> {
+    return this.#read('findCosts', query, options);
+  }
+  findCostsOfTypes(query: CostOwners, options?: ReadOptions): Promise<Map<number, CostsOfType[]>> {
+    return this.#read('findCostsOfTypes', query, options);
+  }
+  sumUpCosts(query: RangeQuery, options?: ReadOptions): Promise<Costs> {
+    return this.#read('sumUpCosts', query, options);
+  }
+  sumUpModels(query: ModelCostQuery, options?: ReadOptions): Promise<Map<number, CostsOfModel>> {
+    return this.#read('sumUpModels', query, options);
+  }
+  findCostsOfTypesOfModels(query: ModelCostQuery, options?: ReadOptions): Promise<Map<number, CostsOfType[]>> {
+    return this.#read('findCostsOfTypesOfModels', query, options);
+  }
+  binCosts(query: BinQuery, options?: ReadOptions): Promise<CostBin[]> {
+    return this.#read('binCosts', query, options);
+  }
   binSpans(query: BinQuery, options?: ReadOptions): Promise<SpanBin[]> {
     return this.#read('binSpans', query, options);
   }
@@ -306,6 +328,9 @@ class StoreThreadClient implements DuckdbSpanStore {
     return this.#write('advance', [position]);
   }
 
+  newestSpanRowId(): Promise<number> {
+    return this.#call('newestSpanRowId');
+  }
   priceDigest(): Promise<string> {
     return this.#call('priceDigest');
   }

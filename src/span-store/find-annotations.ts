@@ -64,21 +64,6 @@ export async function findAnnotationsOfTargets(
   return found;
 }
 
-export async function findAnnotationNames(
-  context: ReadContext,
-  projectId: number,
-): Promise<Map<AnnotationTarget, string[]>> {
-  const parameters = new Parameters();
-  const rows = await context.rows(
-    `SELECT DISTINCT target, name FROM store.annotations WHERE project_id = ${parameters.integer(projectId)}
-     ORDER BY name`,
-    parameters,
-  );
-  const names = new Map<AnnotationTarget, string[]>(ANNOTATION_TARGETS.map((target) => [target, []]));
-  for (const [target, name] of rows) names.get(ANNOTATION_TARGETS[target as number]!)!.push(name as string);
-  return names;
-}
-
 export async function findWrittenAnnotations(
   context: ReadContext,
   { target, keys, sincePosition }: WrittenQuery,
@@ -105,3 +90,16 @@ export async function findWrittenAnnotations(
 
 const toAnnotation = ({ traceRowId: _, projectId: __, position: ___, ...annotation }: AnnotationRow): Annotation =>
   annotation;
+
+export async function findAnnotationNames(
+  context: ReadContext,
+  { projectId, target }: { readonly projectId: number; readonly target: AnnotationTarget },
+): Promise<string[]> {
+  const parameters = new Parameters();
+  const rows = await context.rows(
+    `SELECT DISTINCT name FROM store.annotations WHERE project_id = ${parameters.integer(projectId)}
+       AND target = ${parameters.utinyint(ANNOTATION_TARGETS.indexOf(target))} ORDER BY name`,
+    parameters,
+  );
+  return rows.map(([name]) => name as string);
+}

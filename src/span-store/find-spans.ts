@@ -4,9 +4,11 @@ import { spanIdNumber } from '../model/trace-ids.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
 import { attributeToSql } from './attribute-to-sql.ts';
 import { findTraceRanges } from './find-ids.ts';
+import { nextRowCount, windowsOf } from './matching-spans.ts';
 import type { ReadContext } from './read-context.ts';
 import { readSpans } from './read-spans.ts';
-import { type RowRange, WINDOW_GROWTH, WINDOW_ROW_COUNT } from './row-range.ts';
+import type { RowRange } from './row-range.ts';
+import { spanFilterToSql } from './span-filter-to-sql.ts';
 import type { SpanQuery } from './span-store.ts';
 import { Parameters } from './sql.ts';
 
@@ -45,7 +47,8 @@ async function findRowIds(context: ReadContext, query: SpanQuery, range: SearchR
   const found: number[] = [];
   const wanted = query.limit + 1;
   let last = range.last;
-  let windowRowCount = WINDOW_ROW_COUNT;
+  const windows = await windowsOf(context, query.filter);
+  let windowRowCount = windows.rowCount;
   while (found.length < wanted && last >= range.first) {
     const window = { first: Math.max(range.first, last - windowRowCount + 1), last };
     const parameters = new Parameters();
@@ -58,7 +61,7 @@ async function findRowIds(context: ReadContext, query: SpanQuery, range: SearchR
     );
     for (const [rowId] of rows) found.push(Number(rowId));
     last = window.first - 1;
-    windowRowCount *= WINDOW_GROWTH;
+    windowRowCount = nextRowCount(windowRowCount, windows);
   }
   return found;
 }
@@ -89,5 +92,7 @@ function conditionsOf(
     conditions.push(parameters.utinyintIn('status_code', codes));
   }
   for (const attribute of query.attributes ?? []) conditions.push(attributeToSql(attribute, window, parameters));
+  if (query.filter)
+    conditions.push(spanFilterToSql(query.filter, { projectId: query.projectId, ...window }, parameters));
   return conditions;
 }

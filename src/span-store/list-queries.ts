@@ -1,3 +1,5 @@
+import type { EntityFilter } from '../filter/entity-filter.ts';
+import type { SpanFilter } from '../filter/span-filter.ts';
 import type { Session } from '../model/session.ts';
 import type { SpanRow } from '../model/span.ts';
 
@@ -16,7 +18,17 @@ export interface ListPosition {
   readonly value?: bigint;
 }
 
-export type SpanSortColumn = 'startTime' | 'endTime' | 'latency' | 'tokensTotal' | 'tokensPrompt' | 'tokensCompletion';
+export type SpanSortColumn =
+  | 'startTime'
+  | 'endTime'
+  | 'latency'
+  | 'tokensTotal'
+  | 'tokensPrompt'
+  | 'tokensCompletion'
+  /** Only spans with a cost row; those without an amount come last. */
+  | 'cost'
+  /** Of the whole trace; only spans of traces with a cost row. */
+  | 'traceCost';
 
 /**
  * One root span of each trace: of those that name no parent (`parentless`), or also of those whose parent is not stored
@@ -29,6 +41,9 @@ export interface SpanListQuery extends TimeRange {
   /** Spans of this trace alone. */
   readonly traceRowId?: number | undefined;
   readonly roots?: RootRule | undefined;
+  readonly filter?: SpanFilter | undefined;
+  /** Spans of the traces that it selects, each known by its root span by `roots`, or with orphans. */
+  readonly traceFilter?: EntityFilter | undefined;
   /** Absent: by row id. Missing tokens count as 0. */
   readonly sort?: SpanSortColumn | undefined;
   /** Of the row id too, among equal values. */
@@ -42,6 +57,7 @@ export interface SpanListQuery extends TimeRange {
 export interface RootSpanListQuery extends TimeRange {
   readonly projectId: number;
   readonly roots: RootRule;
+  readonly traceFilter?: EntityFilter | undefined;
   readonly order: 'asc' | 'desc';
   /** A trace: its row id and start. */
   readonly after?: ListPosition | undefined;
@@ -55,11 +71,12 @@ export interface SpanListPage {
   readonly nextAfter?: ListPosition;
 }
 
-export type SessionSortColumn = 'startTime' | 'endTime' | 'tokensTotal' | 'traceCount';
+export type SessionSortColumn = 'startTime' | 'endTime' | 'tokensTotal' | 'traceCount' | 'cost';
 
 /** Sessions that overlap the range. */
 export interface SessionListQuery extends TimeRange {
   readonly projectId: number;
+  readonly filter?: EntityFilter | undefined;
   readonly sort?: SessionSortColumn | undefined;
   readonly order: 'asc' | 'desc';
   readonly after?: ListPosition | undefined;
@@ -85,6 +102,10 @@ export interface ProjectSums {
 
 export interface RangeQuery extends TimeRange {
   readonly projectId: number;
+  /** Spans that it selects, or traces with such a span; of sessions nothing. */
+  readonly filter?: SpanFilter | undefined;
+  /** Sessions that it selects, or their traces or spans. */
+  readonly sessionFilter?: EntityFilter | undefined;
 }
 
 /** Traces that start in a range. */

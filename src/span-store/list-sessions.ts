@@ -2,7 +2,14 @@ import type { Session } from '../model/session.ts';
 import { findSessionRows } from './find-ids.ts';
 import { toSession } from './find-sessions.ts';
 import { beyond, leastAndGreatest, orderBy, overlaps } from './list-order.ts';
-import type { SessionDetails, SessionListPage, SessionListQuery, SessionSortColumn } from './list-queries.ts';
+import type {
+  ListPosition,
+  SessionDetails,
+  SessionListPage,
+  SessionListQuery,
+  SessionSortColumn,
+} from './list-queries.ts';
+import { matchSessions } from './match-sessions.ts';
 import type { ReadContext } from './read-context.ts';
 import { Parameters } from './sql.ts';
 
@@ -11,32 +18,61 @@ const VALUES: Readonly<Record<SessionSortColumn, string>> = {
   endTime: 'end_ns',
   tokensTotal: '(tokens_prompt::HUGEINT + tokens_completion)',
   traceCount: 'trace_count',
+  cost: '(cost_prompt_pico::HUGEINT + cost_completion_pico)',
 };
+
+/** Sessions that a filter is asked of at a time: so many at first, then more. */
+const FILTERED_COUNT = 200;
+const FILTERED_COUNT_MAX = 2_000;
 
 /** One page of sessions that overlap the range. */
 export async function listSessions(context: ReadContext, query: SessionListQuery): Promise<SessionListPage> {
+  const positions = await findPositions(context, query);
+  const shown = positions.slice(0, query.limit);
+  const sessions = await findSessionsByRowIds(
+    context,
+    shown.map(({ rowId }) => rowId),
+  );
+  const items = shown.flatMap((at) => {
+    const session = sessions.get(at.rowId);
+    return session ? { session, at } : [];
+  });
+  return positions.length > query.limit ? { items, nextAfter: shown.at(-1)! } : { items };
+}
+
+/** Of the page and of the session after it. */
+async function findPositions(context: ReadContext, query: SessionListQuery): Promise<ListPosition[]> {
+  const { filter } = query;
+  if (!filter) return readPositions(context, query, query.limit + 1);
+  const found: ListPosition[] = [];
+  let after = query.after;
+  for (let count = FILTERED_COUNT; ; count = Math.min(2 * count, FILTERED_COUNT_MAX)) {
+    const positions = await readPositions(context, { ...query, after }, count);
+    const matching = await matchSessions(
+      context,
+      filter,
+      positions.map(({ rowId }) => rowId),
+    );
+    found.push(...positions.filter(({ rowId }) => matching.has(rowId)));
+    if (found.length > query.limit || positions.length < count) return found;
+    after = positions.at(-1);
+  }
+}
+
+async function readPositions(context: ReadContext, query: SessionListQuery, limit: number): Promise<ListPosition[]> {
   const parameters = new Parameters();
   const value = query.sort && VALUES[query.sort];
   const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...overlaps(query, parameters)];
   if (query.after) conditions.push(beyond(value, { order: query.order, after: query.after }, parameters));
   const rows = await context.rows(
     `SELECT row_id, ${value ?? 'NULL'} FROM store.sessions WHERE ${conditions.join(' AND ')}
-     ${orderBy(value, query.order)} LIMIT ${query.limit + 1}`,
+     ${orderBy(value, query.order)} LIMIT ${limit}`,
     parameters,
   );
-  const positions = rows.slice(0, query.limit).map(([rowId, sortValue]) => ({
+  return rows.map(([rowId, sortValue]) => ({
     rowId: Number(rowId),
     ...(sortValue !== null && { value: BigInt(sortValue as bigint) }),
   }));
-  const sessions = await findSessionsByRowIds(
-    context,
-    positions.map(({ rowId }) => rowId),
-  );
-  const items = positions.flatMap((at) => {
-    const session = sessions.get(at.rowId);
-    return session ? { session, at } : [];
-  });
-  return rows.length > query.limit ? { items, nextAfter: positions.at(-1)! } : { items };
 }
 
 export async function findSessionsByRowIds(

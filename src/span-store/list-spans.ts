@@ -10,12 +10,16 @@ import type {
   SpanListQuery,
   SpanSortColumn,
 } from './list-queries.ts';
+import { matchTraces } from './match-traces.ts';
+import { matchingSpans, nextRowCount, windowsOf } from './matching-spans.ts';
 import type { ReadContext } from './read-context.ts';
 import { findSpanRows } from './read-span-rows.ts';
-import { type RowRange, WINDOW_GROWTH, WINDOW_ROW_COUNT } from './row-range.ts';
+import { readClusters } from './read-spans.ts';
+import type { RowRange } from './row-range.ts';
+import { searchTimeWindows } from './search-time-windows.ts';
 import { Parameters } from './sql.ts';
 
-const VALUES: Readonly<Record<SpanSortColumn, string>> = {
+const VALUES: Readonly<Record<Exclude<SpanSortColumn, 'cost' | 'traceCost'>, string>> = {
   startTime: 'start_ns',
   endTime: 'end_ns',
   latency: LATENCY_NS,
@@ -23,6 +27,26 @@ const VALUES: Readonly<Record<SpanSortColumn, string>> = {
   tokensCompletion: 'coalesce(tokens_completion, 0)',
   tokensTotal: '(coalesce(tokens_prompt, 0)::HUGEINT + coalesce(tokens_completion, 0))',
 };
+
+/** Costs are 0 or more: those without an amount come last in either order. */
+const COSTS = {
+  cost: {
+    value: '(cost_prompt_pico::HUGEINT + cost_completion_pico)',
+    condition: 'cost_tokens_prompt IS NOT NULL',
+  },
+  traceCost: {
+    value: `(SELECT t.cost_prompt_pico::HUGEINT + t.cost_completion_pico FROM store.traces t
+      WHERE t.row_id = trace_row_id)`,
+    condition: 'trace_row_id IN (SELECT row_id FROM store.traces WHERE cost_span_count > 0)',
+  },
+} as const;
+const LAST = { asc: '9223372036854775807', desc: '-1' } as const;
+
+function sortOf({ sort, order }: SpanListQuery): { readonly value: string | undefined; readonly condition?: string } {
+  if (sort !== 'cost' && sort !== 'traceCost') return { value: sort && VALUES[sort] };
+  const { value, condition } = COSTS[sort];
+  return { value: `least(coalesce(${value}, ${LAST[order]}), 9223372036854775807)`, condition };
+}
 
 /** One page of spans: positions from the narrow columns that sort and conditions need, then the shown columns. */
 export async function listSpans(context: ReadContext, query: SpanListQuery): Promise<SpanListPage> {
@@ -49,9 +73,44 @@ async function rowRange(context: ReadContext, query: SpanListQuery): Promise<Row
   return { first: 1, last: context.newestSpanRowId };
 }
 
+/** Positions whose traces a filter is asked of at a time: so many at first, then more. */
+const FILTERED_COUNT = 200;
+const FILTERED_COUNT_MAX = 2_000;
+
+/** Of the page and of the span after it. */
 async function findPositions(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
-  const isByRowId = query.sort === undefined && query.roots === undefined;
-  return isByRowId ? searchWindows(context, query, range) : readPositions(context, query, range, query.limit + 1);
+  const { traceFilter, ...inAllTraces } = query;
+  if (!traceFilter) return findInAllTraces(context, query, range);
+  const found: ListPosition[] = [];
+  let after = query.after;
+  for (let count = FILTERED_COUNT; ; count = Math.min(2 * count, FILTERED_COUNT_MAX)) {
+    const positions = (await findInAllTraces(context, { ...inAllTraces, after, limit: count }, range)).slice(0, count);
+    const traceOf = await readTraceRowIds(
+      context,
+      positions.map(({ rowId }) => rowId),
+    );
+    const traceRowIds = [...new Set(traceOf.values())];
+    const matching = await matchTraces(context, traceFilter, traceRowIds, query.roots ?? 'orphansToo');
+    found.push(...positions.filter(({ rowId }) => matching.has(traceOf.get(rowId)!)));
+    if (found.length > query.limit || positions.length < count) return found;
+    after = positions.at(-1);
+  }
+}
+
+/** Traces of spans. */
+async function readTraceRowIds(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await readClusters(context, 'row_id, trace_row_id', 'spans', 'row_id', rowIds);
+  return new Map(rows.map(([rowId, traceRowId]) => [Number(rowId), Number(traceRowId)]));
+}
+
+async function findInAllTraces(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
+  if (query.roots === undefined && query.sort === undefined) return searchWindows(context, query, range);
+  if (query.roots === undefined && query.sort === 'startTime' && query.filter && query.traceRowId === undefined) {
+    return searchTimeWindows(context, query, range, (window, rows, limit) =>
+      readPositions(context, { ...query, ...window }, rows, limit),
+    );
+  }
+  return readPositions(context, query, range, query.limit + 1);
 }
 
 /** By row id: windows that grow, so that a page of common matches costs the same whatever is stored. */
@@ -61,7 +120,9 @@ async function searchWindows(context: ReadContext, query: SpanListQuery, range: 
   let { first, last } = range;
   if (query.after && isUp) first = Math.max(first, query.after.rowId + 1);
   if (query.after && !isUp) last = Math.min(last, query.after.rowId - 1);
-  for (let count = WINDOW_ROW_COUNT; first <= last && found.length <= query.limit; count *= WINDOW_GROWTH) {
+  const windows = await windowsOf(context, query.filter);
+  let count = windows.rowCount;
+  for (; first <= last && found.length <= query.limit; count = nextRowCount(count, windows)) {
     const window = isUp
       ? { first, last: Math.min(last, first + count - 1) }
       : { first: Math.max(first, last - count + 1), last };
@@ -79,15 +140,18 @@ async function readPositions(
   limit: number,
 ): Promise<ListPosition[]> {
   const parameters = new Parameters();
-  const value = query.sort && VALUES[query.sort];
+  const { value, condition } = sortOf(query);
   const scope = [
     `row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)}`,
     `project_id = ${parameters.integer(query.projectId)}`,
   ];
   if (query.traceRowId !== undefined) scope.push(`trace_row_id = ${parameters.bigint(query.traceRowId)}`);
   const conditions = [...scope, ...startsIn(query, parameters)];
+  if (condition) conditions.push(condition);
   if (query.after) conditions.push(beyond(value, { order: query.order, after: query.after }, parameters));
   if (query.roots) conditions.push(`row_id IN (SELECT row_id FROM (${rootsOf(scope.join(' AND '), query.roots)}))`);
+  const { projectId, filter } = query;
+  if (filter) conditions.push(await matchingSpans(context, { projectId, filter }, range, parameters));
   const rows = await context.rows(
     `SELECT row_id, ${value ?? 'NULL'} FROM store.spans WHERE ${conditions.join(' AND ')}
      ${orderBy(value, query.order)} LIMIT ${limit}`,
@@ -127,7 +191,7 @@ export async function listRootSpans(context: ReadContext, query: RootSpanListQue
     const traces = await readTraces(context, query, after, limit);
     const hasMore = traces.length > limit;
     const page = traces.slice(0, limit);
-    const roots = await findRoots(context, page, query.roots);
+    const roots = await findRoots(context, await selected(context, query, page), query.roots);
     for (const { at } of page) {
       const span = roots.get(at.rowId);
       if (span) items.push({ span, at });
@@ -140,6 +204,22 @@ export async function listRootSpans(context: ReadContext, query: RootSpanListQue
     limit = Math.max(query.limit, REFILL_TRACE_COUNT);
   }
   return after ? { items, nextAfter: after } : { items };
+}
+
+/** Those of the traces that the filter of a list selects. */
+async function selected(
+  context: ReadContext,
+  { traceFilter, roots }: RootSpanListQuery,
+  traces: readonly TraceAt[],
+): Promise<readonly TraceAt[]> {
+  if (!traceFilter) return traces;
+  const matching = await matchTraces(
+    context,
+    traceFilter,
+    traces.map(({ at }) => at.rowId),
+    roots,
+  );
+  return traces.filter(({ at }) => matching.has(at.rowId));
 }
 
 interface TraceAt extends RowRange {

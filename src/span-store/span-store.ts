@@ -1,4 +1,5 @@
 import type { SpanColumns } from '../columns/span-columns.ts';
+import type { SpanFilter } from '../filter/span-filter.ts';
 import type { Page } from '../model/page.ts';
 import type { Session } from '../model/session.ts';
 import type { Span, SpanBody, SpanRow, SpanSummary } from '../model/span.ts';
@@ -6,6 +7,7 @@ import type { Trace } from '../model/trace.ts';
 import type { SpanKind, StatusCode } from '../semconv/span-kinds.ts';
 import type { AnnotationChange, AnnotationFilter, AnnotationReader, AnnotationRecord } from './annotation-queries.ts';
 import type { CostChange } from './cost-change.ts';
+import type { CostReader } from './cost-queries.ts';
 import type {
   BinQuery,
   ErrorTypeCount,
@@ -57,6 +59,7 @@ export interface SpanQuery {
   readonly spanKinds?: readonly SpanKind[];
   readonly statusCodes?: readonly StatusCode[];
   readonly attributes?: readonly AttributeCondition[];
+  readonly filter?: SpanFilter | undefined;
 }
 
 export interface TraceQuery {
@@ -90,7 +93,7 @@ export interface SessionQuery {
  * @throws {SpandrelError} `QUERY_TIMED_OUT` past the deadline of its class, `CANCELLED` when the signal fired,
  *   `STORE_UNAVAILABLE` while the store is being rebuilt or its queue is full.
  */
-export interface SpanReader extends AnnotationReader {
+export interface SpanReader extends AnnotationReader, CostReader {
   /** One page of the spans that meet every condition, highest row id (newest commit) first. */
   findSpans(query: SpanQuery, options?: ReadOptions): Promise<Page<Span>>;
   /**
@@ -221,6 +224,8 @@ export interface SpanStore extends SpanReader, SpanWriter {
   stats(): Promise<SpanStoreStats>;
   /** `digestOfPrices` of the prices that new spans get. */
   priceDigest(): Promise<string>;
+  /** Greatest row id that a span was ever given; 0 before the first. */
+  newestSpanRowId(): Promise<number>;
   /** Makes everything applied so far survive a crash. The store schedules its own; tests and backups call this. */
   checkpoint(): Promise<void>;
   /** Ends running reads, checkpoints and closes. */

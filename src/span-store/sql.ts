@@ -20,6 +20,8 @@ import {
 export class Parameters {
   readonly values: DuckDBValue[] = [];
   readonly types: DuckDBType[] = [];
+  /** A text that is bound twice is one value, so that DuckDB sees what is computed from it as the same. */
+  readonly #texts = new Map<string, string>();
 
   bigint(value: bigint | number): string {
     return this.#add(BigInt(value), BIGINT);
@@ -37,7 +39,11 @@ export class Parameters {
     return this.#add(value, DOUBLE);
   }
   text(value: string): string {
-    return this.#add(value, VARCHAR);
+    const known = this.#texts.get(value);
+    if (known !== undefined) return known;
+    const placeholder = this.#add(value, VARCHAR);
+    this.#texts.set(value, placeholder);
+    return placeholder;
   }
   /** A list, for `unnest`. */
   bigints(values: readonly (bigint | number)[]): string {

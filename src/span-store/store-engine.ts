@@ -107,6 +107,10 @@ export class StoreEngine {
     });
   }
 
+  get newestSpanRowId(): number {
+    return this.#writer.nextRowIds.span - 1;
+  }
+
   get priceDigest(): string {
     return this.#writer.priceDigest;
   }

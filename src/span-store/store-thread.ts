@@ -4,6 +4,7 @@ import type { SpanColumns } from '../columns/span-columns.ts';
 import type { AnnotationQuery, AnnotationReader, AnnotationRecord, WrittenQuery } from './annotation-queries.ts';
 import { binSpans, binTraceLatencies, binTraces } from './bin-by-time.ts';
 import type { CostChange } from './cost-change.ts';
+import type { CostOwners, ModelCostQuery } from './cost-queries.ts';
 import {
   findAnnotationNames,
   findAnnotations,
@@ -11,6 +12,14 @@ import {
   findAnnotationsOfTargets,
   findWrittenAnnotations,
 } from './find-annotations.ts';
+import {
+  binCosts,
+  findCosts,
+  findCostsOfTypes,
+  findCostsOfTypesOfModels,
+  sumUpCosts,
+  sumUpModels,
+} from './find-costs.ts';
 import { findSpanRowId, findStoredSpanIds, findTraceRowId } from './find-ids.ts';
 import { findSession, findSessions } from './find-sessions.ts';
 import { findSpans } from './find-spans.ts';
@@ -58,8 +67,9 @@ const READS: Record<string, (context: ReadContext, argument: never) => Promise<u
   findAnnotationsByRowIds: (context, rowIds: readonly number[]) => findAnnotationsByRowIds(context, rowIds),
   findAnnotationsOfTargets: (context, query: Parameters<AnnotationReader['findAnnotationsOfTargets']>[0]) =>
     findAnnotationsOfTargets(context, query),
-  findAnnotationNames: (context, projectId: number) => findAnnotationNames(context, projectId),
   findWrittenAnnotations: (context, query: WrittenQuery) => findWrittenAnnotations(context, query),
+  findAnnotationNames: (context, query: Parameters<AnnotationReader['findAnnotationNames']>[0]) =>
+    findAnnotationNames(context, query),
   findTargets: (context, query: Parameters<AnnotationReader['findTargets']>[0]) => findTargets(context, query),
   findStoredSpanIds: (context, spanIds: readonly string[]) => findStoredSpanIds(context, spanIds),
   listSpans: (context, query: SpanListQuery) => listSpans(context, query),
@@ -78,6 +88,12 @@ const READS: Record<string, (context: ReadContext, argument: never) => Promise<u
   sumUpTraces: (context, query: RangeQuery) => sumUpTraces(context, query),
   sumUpSessions: (context, query: RangeQuery) => sumUpSessions(context, query),
   findQuantiles: (context, query: QuantileQuery) => findQuantiles(context, query),
+  findCosts: (context, query: CostOwners) => findCosts(context, query),
+  findCostsOfTypes: (context, query: CostOwners) => findCostsOfTypes(context, query),
+  sumUpCosts: (context, query: RangeQuery) => sumUpCosts(context, query),
+  sumUpModels: (context, query: ModelCostQuery) => sumUpModels(context, query),
+  findCostsOfTypesOfModels: (context, query: ModelCostQuery) => findCostsOfTypesOfModels(context, query),
+  binCosts: (context, query: BinQuery) => binCosts(context, query),
   binSpans: (context, query: BinQuery) => binSpans(context, query),
   binTraces: (context, query: BinQuery) => binTraces(context, query),
   binTraceLatencies: (context, query: BinQuery) => binTraceLatencies(context, query),
@@ -192,6 +208,8 @@ async function call(engine: StoreEngine, id: number, method: string, args: reado
       return engine.delete(args[0] as Deletion, args[1] as number);
     case 'changeCosts':
       return engine.changeCosts(args[0] as CostChange, args[1] as number);
+    case 'newestSpanRowId':
+      return engine.newestSpanRowId;
     case 'priceDigest':
       return engine.priceDigest;
     case 'advance':

@@ -1,6 +1,10 @@
 import type { DuckDBValue } from '@duckdb/node-api';
+import type { EntityFilter } from '../filter/entity-filter.ts';
+import type { SpanFilter } from '../filter/span-filter.ts';
 import { LATENCY_NS, overlaps, startsIn } from './list-order.ts';
 import type { ProjectSums, QuantileQuery, RangeQuery, SessionSums, TraceSums } from './list-queries.ts';
+import { matchSessions } from './match-sessions.ts';
+import { matchingSpans } from './matching-spans.ts';
 import type { ReadContext } from './read-context.ts';
 import { Parameters } from './sql.ts';
 
@@ -40,15 +44,22 @@ export async function sumUpProjects(
 export async function countSpans(context: ReadContext, query: RangeQuery): Promise<number> {
   const parameters = new Parameters();
   const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
-  const isWhole = query.startTimeUnixNano === undefined && query.endTimeUnixNano === undefined;
+  const filters = await filterConditions(context, query, 'spans', parameters);
+  conditions.push(...filters);
+  const isWhole = query.startTimeUnixNano === undefined && query.endTimeUnixNano === undefined && filters.length === 0;
   const select = isWhole ? 'coalesce(sum(span_count), 0) FROM store.traces' : 'count(*) FROM store.spans';
   const [[count] = []] = await context.rows(`SELECT ${select} WHERE ${conditions.join(' AND ')}`, parameters);
   return Number(count);
 }
 
 export async function sumUpTraces(context: ReadContext, query: RangeQuery): Promise<TraceSums> {
+  if (query.filter) return sumUpMatching(context, query, query.filter);
   const parameters = new Parameters();
-  const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
+  const conditions = [
+    `project_id = ${parameters.integer(query.projectId)}`,
+    ...startsIn(query, parameters),
+    ...(await filterConditions(context, query, 'traces', parameters)),
+  ];
   const [[count, prompt, completion] = []] = await context.rows(
     `SELECT count(*), coalesce(sum(tokens_prompt), 0), coalesce(sum(tokens_completion), 0) FROM store.traces
      WHERE ${conditions.join(' AND ')}`,
@@ -57,9 +68,87 @@ export async function sumUpTraces(context: ReadContext, query: RangeQuery): Prom
   return { traceCount: Number(count), tokensPrompt: Number(prompt), tokensCompletion: Number(completion) };
 }
 
+/** Traces that start in the range and have a matching span, and tokens of the matching spans that start in it. */
+async function sumUpMatching(context: ReadContext, query: RangeQuery, filter: SpanFilter): Promise<TraceSums> {
+  const parameters = new Parameters();
+  const project = `project_id = ${parameters.integer(query.projectId)}`;
+  const inRange = ['true', ...startsIn(query, parameters)].join(' AND ');
+  const isMatch = await matches(context, query, filter, parameters);
+  const [[count, prompt, completion] = []] = await context.rows(
+    `WITH matching AS MATERIALIZED (
+       SELECT trace_row_id, start_ns, tokens_prompt, tokens_completion FROM store.spans WHERE ${project} AND ${isMatch}
+     )
+     SELECT
+       (SELECT count(*) FROM store.traces
+        WHERE ${project} AND ${inRange} AND row_id IN (SELECT trace_row_id FROM matching)),
+       coalesce(sum(tokens_prompt), 0), coalesce(sum(tokens_completion), 0) FROM matching WHERE ${inRange}`,
+    parameters,
+  );
+  return { traceCount: Number(count), tokensPrompt: Number(prompt), tokensCompletion: Number(completion) };
+}
+
+const matches = (
+  context: ReadContext,
+  { projectId }: RangeQuery,
+  filter: SpanFilter,
+  parameters: Parameters,
+): Promise<string> =>
+  matchingSpans(context, { projectId, filter }, { first: 1, last: context.newestSpanRowId }, parameters);
+
+/** The same of traces: that they have a matching span. */
+async function hasMatch(
+  context: ReadContext,
+  query: RangeQuery,
+  filter: SpanFilter,
+  parameters: Parameters,
+): Promise<string> {
+  const project = parameters.integer(query.projectId);
+  return `row_id IN (SELECT trace_row_id FROM store.spans
+    WHERE project_id = ${project} AND ${await matches(context, query, filter, parameters)})`;
+}
+
+/** The filters of a query as conditions on rows of a table. */
+export async function filterConditions(
+  context: ReadContext,
+  query: RangeQuery,
+  table: 'spans' | 'traces' | 'sessions',
+  parameters: Parameters,
+): Promise<string[]> {
+  const conditions: string[] = [];
+  if (query.sessionFilter) conditions.push(await isOfSession(context, query, query.sessionFilter, table, parameters));
+  if (!query.filter || table === 'sessions') return conditions;
+  const toCondition = table === 'spans' ? matches : hasMatch;
+  return [...conditions, await toCondition(context, query, query.filter, parameters)];
+}
+
+async function isOfSession(
+  context: ReadContext,
+  query: RangeQuery,
+  filter: EntityFilter,
+  table: 'spans' | 'traces' | 'sessions',
+  parameters: Parameters,
+): Promise<string> {
+  const candidates = new Parameters();
+  const inRange = table === 'sessions' ? overlaps(query, candidates) : [];
+  const conditions = [`project_id = ${candidates.integer(query.projectId)}`, ...inRange];
+  const rows = await context.rows(`SELECT row_id FROM store.sessions WHERE ${conditions.join(' AND ')}`, candidates);
+  const matching = await matchSessions(
+    context,
+    filter,
+    rows.map(([rowId]) => Number(rowId)),
+  );
+  if (table === 'sessions') return parameters.bigintIn('row_id', [...matching]);
+  const isTrace = parameters.bigintIn('session_row_id', [...matching]);
+  return table === 'traces' ? isTrace : `trace_row_id IN (SELECT row_id FROM store.traces WHERE ${isTrace})`;
+}
+
 export async function sumUpSessions(context: ReadContext, query: RangeQuery): Promise<SessionSums> {
   const parameters = new Parameters();
-  const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...overlaps(query, parameters)];
+  const conditions = [
+    `project_id = ${parameters.integer(query.projectId)}`,
+    ...overlaps(query, parameters),
+    ...(await filterConditions(context, query, 'sessions', parameters)),
+  ];
   const [[count, duration, traces] = []] = await context.rows(
     `SELECT count(*), avg(${LATENCY_MS}), avg(trace_count) FROM store.sessions WHERE ${conditions.join(' AND ')}`,
     parameters,
@@ -75,7 +164,11 @@ export async function sumUpSessions(context: ReadContext, query: RangeQuery): Pr
 export async function findQuantiles(context: ReadContext, query: QuantileQuery): Promise<number[] | undefined> {
   const parameters = new Parameters();
   const inRange = query.of === 'sessions' ? overlaps(query, parameters) : startsIn(query, parameters);
-  const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...inRange];
+  const conditions = [
+    `project_id = ${parameters.integer(query.projectId)}`,
+    ...inRange,
+    ...(await filterConditions(context, query, query.of, parameters)),
+  ];
   const [[quantiles] = []] = await context.rows(
     `SELECT quantile_cont(${LATENCY_MS}, ${quantileList(query.probabilities)}) FROM store.${query.of}
      WHERE ${conditions.join(' AND ')}`,

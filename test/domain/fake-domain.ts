@@ -6,6 +6,7 @@ import type { Span, SpanSummary } from '../../src/model/span.ts';
 import type { Trace } from '../../src/model/trace.ts';
 import type { SpanId, TraceId } from '../../src/model/trace-ids.ts';
 import type { Deletion, RowRef, SpanQuery, SpanReader, TraceQuery } from '../../src/span-store/span-store.ts';
+import { openFakeModels, openFakeRecomputations } from './fake-models.ts';
 
 /** Stores in memory that keep the contracts of `Domain` as far as the operations use them, and what was asked. */
 export interface FakeDomain extends Domain {
@@ -65,9 +66,11 @@ export function openFakeDomain(): FakeDomain {
         rows.projects = rows.projects.filter((project) => project.rowId !== rowId);
       },
     },
+    models: openFakeModels(),
+    recomputations: openFakeRecomputations(),
     // Tested on a real database.
-    annotationConfigs: {} as Domain['annotationConfigs'],
     prompts: {} as Domain['prompts'],
+    annotationConfigs: {} as Domain['annotationConfigs'],
     spans: {
       ...NOT_FAKED,
       async findSpans(query) {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Registry } from 'prom-client';
+import { type ExactJsonObject, parseExactJson } from '../../src/base/exact-json.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { TABLE_NAMES } from '../../src/metadata-store/database.ts';
 import { openMetadataStore } from '../../src/metadata-store/metadata-store.ts';
 import { MIGRATION_TABLE_NAMES } from '../../src/metadata-store/migrate.ts';
 import { moveDatabase } from '../../src/metadata-store/move-database.ts';
 import { createProject, deleteProject, findProject, listProjects } from '../../src/metadata-store/projects.ts';
+import { openPromptRows } from '../../src/metadata-store/prompt-rows.ts';
 import {
   cleanUpAfter,
   openTestPostgres,
@@ -17,6 +19,17 @@ import {
   temporaryDirectory,
 } from './fixtures.ts';
 import { runStoreProcess } from './run-store-process.ts';
+
+const CONTENT = {
+  description: 'tab\t and \\N',
+  modelProvider: 'OPENAI',
+  modelName: 'gpt-4o',
+  template: { type: 'chat', messages: [{ role: 'user', content: 'line\nline\\.' }] },
+  templateFormat: 'NONE',
+  invocationParameters: { type: 'openai', openai: {} },
+  tools: null,
+  responseFormat: null,
+} as const;
 
 describe('moving the metadata', () => {
   let server: TestPostgres;
@@ -40,6 +53,12 @@ describe('moving the metadata', () => {
     const last = await createProject(before.db, { name: 'last', description: '' });
     await deleteProject(before.db, last.rowId);
     const projects = await listProjects(before.db, { limit: 100 });
+    const prompts = openPromptRows({ db: before.db, readDb: before.db });
+    const metadata = parseExactJson('{"z":1.0,"a":9007199254740993,"t":"\\t\\\\ \\u0000"}', {
+      depthMax: 1,
+    }) as ExactJsonObject;
+    const version = await prompts.addVersion({ new: { name: 'p', metadata } }, CONTENT, [{ name: 'production' }]);
+    const cloneId = await prompts.clone(version!.promptId, { name: 'clone' });
     await before.close();
     const url = await server.newDatabase();
 
@@ -50,6 +69,10 @@ describe('moving the metadata', () => {
     assert.deepEqual(await findProject(db, { rowId: odd.rowId }), odd);
     assert.ok((await createProject(db, { name: 'next', description: null })).rowId > last.rowId);
     assert.deepEqual(lines.slice(0, 2), ['Both databases are up to date', 'projects: 2 rows']);
+    const moved = openPromptRows({ db, readDb: db });
+    assert.deepEqual(await moved.findTaggedVersion({ name: 'p' }, 'production'), version);
+    assert.deepEqual((await moved.findByRowIds([version!.promptId])).get(version!.promptId)?.metadata, metadata);
+    assert.equal((await moved.findByRowIds([cloneId!])).get(cloneId!)?.sourcePromptId, version!.promptId);
     assert.match(lines.at(-1)!, /^Moved\. Set SERVICE_SQL_DATABASE_URL to postgresql:\/\/spandrel:\*\*\*@/);
     // The source stays.
     const source = await openTestStore(cleanUp, { dataDir });

@@ -67,7 +67,13 @@ const domain = {
 } as unknown as Domain;
 
 const context = (): GraphqlContext =>
-  createContext({ domain, isReadOnly: false, storageLock: () => undefined, signal: new AbortController().signal });
+  createContext({
+    domain,
+    isReadOnly: false,
+    storageLock: () => undefined,
+    storage: { capacityBytes: undefined, tableSizes: async () => [] },
+    signal: new AbortController().signal,
+  });
 
 const QUERIES = {
   'a list of spans': `{node(id: "UHJvamVjdDox") {... on Project {spans(first: ${ROW_COUNT}) {pageInfo {hasNextPage endCursor}

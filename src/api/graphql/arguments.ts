@@ -1,4 +1,8 @@
 import type { TimeRange } from '../../domain/domain.ts';
+import type { EntityFilter } from '../../filter/entity-filter.ts';
+import { parseSessionFilter, parseTraceFilter } from '../../filter/parse-entity-filter.ts';
+import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
+import type { SpanFilter } from '../../filter/span-filter.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
 
@@ -18,6 +22,44 @@ export interface TimeRangeInput {
 
 export interface RangeArguments {
   readonly timeRange?: TimeRangeInput | null;
+}
+
+export interface FilterArguments {
+  readonly filterCondition?: string | null;
+}
+
+export interface SessionFilterArguments {
+  readonly sessionFilterCondition?: string | null;
+}
+
+export interface TraceFilterArguments {
+  readonly traceFilterCondition?: string | null;
+}
+
+/** @throws {FilterError} */
+export const toSessionFilter = ({ sessionFilterCondition }: SessionFilterArguments): EntityFilter | undefined =>
+  parseSessionFilter(sessionFilterCondition ?? '');
+
+/** @throws {FilterError} */
+export const toTraceFilter = ({ traceFilterCondition }: TraceFilterArguments): EntityFilter | undefined =>
+  parseTraceFilter(traceFilterCondition ?? '');
+
+/** Undefined for all spans. @throws {FilterError} */
+export const toSpanFilter = ({ filterCondition }: FilterArguments): SpanFilter | undefined =>
+  parseSpanFilter(filterCondition ?? '');
+
+/** A range, and which spans in it. */
+export interface FilteredRange extends TimeRange {
+  readonly filter?: SpanFilter | undefined;
+  readonly sessionFilter?: EntityFilter | undefined;
+}
+
+/** @throws {FilterError} */
+export function toFilteredRange(args: RangeArguments & FilterArguments & SessionFilterArguments): FilteredRange {
+  if (args.filterCondition?.trim() && args.sessionFilterCondition?.trim()) {
+    refuse('Both a filter condition and session filter condition cannot be applied at the same time');
+  }
+  return { ...toTimeRange(args), filter: toSpanFilter(args), sessionFilter: toSessionFilter(args) };
 }
 
 export const refuse = (message: string): never => {
@@ -45,8 +87,11 @@ export const toTimeRange = ({ timeRange }: RangeArguments): TimeRange => ({
   endTimeUnixNano: timeRange?.end ? BigInt(timeRange.end) : undefined,
 });
 
-export const isWhole = ({ startTimeUnixNano, endTimeUnixNano }: TimeRange): boolean =>
-  startTimeUnixNano === undefined && endTimeUnixNano === undefined;
+export const isWhole = ({ startTimeUnixNano, endTimeUnixNano, filter, sessionFilter }: FilteredRange): boolean =>
+  startTimeUnixNano === undefined &&
+  endTimeUnixNano === undefined &&
+  filter === undefined &&
+  sessionFilter === undefined;
 
 export function checkProbability(probability: number): number {
   return probability >= 0 && probability <= 1 ? probability : refuse('Probability must be between 0 and 1 (inclusive)');

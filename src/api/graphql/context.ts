@@ -13,6 +13,7 @@ export interface GraphqlContext {
   readonly items: ItemBudget;
   /** Why nothing may grow at present. */
   readonly storageLock: () => string | undefined;
+  readonly storage: StorageFacts;
   readonly isReadOnly: boolean;
   /** Fires when the caller is gone. */
   readonly signal: AbortSignal;
@@ -20,8 +21,15 @@ export interface GraphqlContext {
   forgetReads(): void;
 }
 
+/** What the data takes on disk. */
+export interface StorageFacts {
+  /** Undefined when none is set. */
+  readonly capacityBytes: number | undefined;
+  tableSizes(): Promise<{ readonly tableName: string; readonly numBytes: number }[]>;
+}
+
 export function createContext(
-  options: Pick<GraphqlContext, 'domain' | 'isReadOnly' | 'storageLock' | 'signal'>,
+  options: Pick<GraphqlContext, 'domain' | 'isReadOnly' | 'storageLock' | 'storage' | 'signal'>,
 ): GraphqlContext {
   const { signal } = options;
   // Every read listens to it.

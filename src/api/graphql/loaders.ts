@@ -1,27 +1,31 @@
 import type {
+  Costs,
   Domain,
   ErrorTypeCount,
   ProjectSums,
   ReadOptions,
   SessionDetails,
   SessionSums,
-  TimeRange,
   TraceSums,
 } from '../../domain/domain.ts';
 import type { Annotation, AnnotationTarget } from '../../model/annotation.ts';
 import type { AnnotationConfig } from '../../model/annotation-config.ts';
+import type { GenerativeModel } from '../../model/generative-model.ts';
 import type { Project } from '../../model/project.ts';
 import type { Prompt, PromptLabel, PromptVersion, PromptVersionTag } from '../../model/prompt.ts';
 import type { Session } from '../../model/session.ts';
 import type { SpanBody, SpanRow } from '../../model/span.ts';
 import type { Trace } from '../../model/trace.ts';
+import type { FilteredRange } from './arguments.ts';
 import { BatchLoader } from './batch-loader.ts';
+import { type CostLoaders, createCostLoaders } from './cost-loaders.ts';
 import { QuantileLoader } from './quantile-loader.ts';
 import { TraceTree } from './trace-tree.ts';
 
 /** What is asked for once a row and read once for all rows. Keys are row ids, of what the loader is named after. */
-export interface Loaders {
+export interface Loaders extends CostLoaders {
   readonly projects: BatchLoader<number, Project>;
+  readonly models: BatchLoader<number, GenerativeModel>;
   readonly projectSums: BatchLoader<number, ProjectSums>;
   readonly traces: BatchLoader<number, Trace>;
   readonly usersOfTraces: BatchLoader<number, string>;
@@ -45,12 +49,12 @@ export interface Loaders {
   readonly annotations: BatchLoader<number, Annotation>;
   /** Keys are row ids of the targets. */
   readonly annotationsOf: Readonly<Record<AnnotationTarget, BatchLoader<number, Annotation[]>>>;
-  readonly annotationNames: BatchLoader<number, Map<AnnotationTarget, string[]>>;
   readonly configsOfProjects: BatchLoader<number, AnnotationConfig[]>;
   readonly quantiles: QuantileLoader;
-  countSpans(projectId: number, range: TimeRange): Promise<number>;
-  sumUpTraces(projectId: number, range: TimeRange): Promise<TraceSums>;
-  sumUpSessions(projectId: number, range: TimeRange): Promise<SessionSums>;
+  countSpans(projectId: number, range: FilteredRange): Promise<number>;
+  sumUpTraces(projectId: number, range: FilteredRange): Promise<TraceSums>;
+  sumUpSessions(projectId: number, range: FilteredRange): Promise<SessionSums>;
+  sumUpCosts(projectId: number, range: FilteredRange): Promise<Costs>;
 }
 
 /** Spans of so many traces are read at once: a trace may have many. */
@@ -59,7 +63,13 @@ const TREE_COUNT_MAX = 200;
 const BODY_COUNT_MAX = 200;
 
 export function createLoaders(
-  { projects, annotationConfigs, prompts, spans }: Pick<Domain, 'projects' | 'annotationConfigs' | 'prompts' | 'spans'>,
+  {
+    projects,
+    annotationConfigs,
+    prompts,
+    models,
+    spans,
+  }: Pick<Domain, 'projects' | 'annotationConfigs' | 'prompts' | 'models' | 'spans'>,
   options: ReadOptions,
 ): Loaders {
   const once = memoize();
@@ -73,6 +83,8 @@ export function createLoaders(
   const traces = new BatchLoader<number, Trace>((rowIds) => spans.findTracesByRowIds(rowIds, options));
   return {
     projects: new BatchLoader((rowIds) => projects.findByRowIds(rowIds)),
+    models: new BatchLoader((rowIds) => models.findByRowIds(rowIds)),
+    ...createCostLoaders(spans, options),
     projectSums: new BatchLoader((rowIds) => spans.sumUpProjects(rowIds, options)),
     traces,
     usersOfTraces: new BatchLoader((rowIds) => spans.findUsersOfTraces(rowIds, options)),
@@ -106,14 +118,12 @@ export function createLoaders(
       session: annotationsOf('session'),
       document: annotationsOf('document'),
     },
-    annotationNames: new BatchLoader(async (projectIds) => {
-      const names = await Promise.all(projectIds.map((projectId) => spans.findAnnotationNames(projectId, options)));
-      return new Map(projectIds.map((projectId, index) => [projectId, names[index]!]));
-    }),
     configsOfProjects: new BatchLoader((projectIds) => annotationConfigs.findOfProjects(projectIds)),
     quantiles: new QuantileLoader((query) => spans.findQuantiles(query, options)),
     countSpans: (projectId, range) =>
       once(`spans ${rangeKey(projectId, range)}`, () => spans.countSpans({ projectId, ...range }, options)),
+    sumUpCosts: (projectId, range) =>
+      once(`costs ${rangeKey(projectId, range)}`, () => spans.sumUpCosts({ projectId, ...range }, options)),
     sumUpTraces: (projectId, range) =>
       once(`traces ${rangeKey(projectId, range)}`, () => spans.sumUpTraces({ projectId, ...range }, options)),
     sumUpSessions: (projectId, range) =>
@@ -121,8 +131,10 @@ export function createLoaders(
   };
 }
 
-export const rangeKey = (projectId: number, { startTimeUnixNano, endTimeUnixNano }: TimeRange): string =>
-  `${projectId} ${startTimeUnixNano} ${endTimeUnixNano}`;
+export const rangeKey = (
+  projectId: number,
+  { startTimeUnixNano, endTimeUnixNano, filter, sessionFilter }: FilteredRange,
+): string => `${projectId} ${startTimeUnixNano} ${endTimeUnixNano} ${filter?.text ?? ''}\0${sessionFilter?.text ?? ''}`;
 
 /** The same question is asked of the store once. */
 function memoize() {

@@ -3,6 +3,7 @@ import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
 import {
   annotationRef,
+  modelRef,
   type NodeRef,
   type NodeType,
   projectRef,
@@ -40,6 +41,7 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   PromptVersion: promptVersionRef,
   PromptVersionTag: promptVersionTagRef,
   PromptLabel: promptLabelRef,
+  GenerativeModel: modelRef,
 };
 
 /** The node that a global ID names, whether or not there is one. */

@@ -4,6 +4,7 @@ import { toConfigNode } from './annotation-config.ts';
 import type { PageArguments } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import { offsetConnection } from './connections.ts';
+import type { GraphqlContext } from './context.ts';
 import type { NodeRef, Resolver, Resolvers } from './resolvers.ts';
 
 type ProjectRef = NodeRef<'Project'>;
@@ -12,12 +13,9 @@ export const annotationsOfProject: Resolvers = {
   spanAnnotationNames: names('span'),
   traceAnnotationsNames: names('trace'),
   sessionAnnotationNames: names('session'),
-  async documentEvaluationNames(
-    { rowId }: ProjectRef,
-    { spanId }: { readonly spanId?: string | null },
-    { domain, loaders, signal },
-  ) {
-    if (spanId == null) return (await loaders.annotationNames.load(rowId))?.get('document') ?? [];
+  async documentEvaluationNames({ rowId }: ProjectRef, { spanId }: { readonly spanId?: string | null }, context) {
+    if (spanId == null) return findNames('document', rowId, context);
+    const { domain, signal } = context;
     const query = {
       target: 'document',
       projectId: rowId,
@@ -43,6 +41,8 @@ export const annotationsOfProject: Resolvers = {
 };
 
 function names(target: AnnotationTarget): Resolver<ProjectRef> {
-  return ({ rowId }, _args, { loaders }) =>
-    whenKnown(loaders.annotationNames.load(rowId), (found) => found?.get(target) ?? []);
+  return ({ rowId }, _args, context) => findNames(target, rowId, context);
 }
+
+const findNames = (target: AnnotationTarget, projectId: number, { domain, signal }: GraphqlContext) =>
+  domain.spans.findAnnotationNames({ projectId, target }, { readClass: 'interface', signal });

@@ -1,15 +1,22 @@
-import { FilterError } from '../../filter/filter-error.ts';
-import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
 import { rootScopeOf } from '../../filter/root-scope.ts';
 import { rowIdOf } from '../../model/global-id.ts';
-import { checkProbability, isWhole, type RangeArguments, toTimeRange } from './arguments.ts';
+import {
+  checkProbability,
+  type FilterArguments,
+  isWhole,
+  type RangeArguments,
+  type SessionFilterArguments,
+  toFilteredRange,
+} from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
+import { projectCostResolvers } from './cost.ts';
 import { annotationsOfProject } from './project-annotations.ts';
 import { fromRow, id, type NodeRef, type Resolver, type Resolvers, traceRef } from './resolvers.ts';
 import { listProjectSessions } from './session-list.ts';
 import { listProjectSpans } from './span-list.ts';
 import { seriesResolvers } from './time-series.ts';
+import { validationResolvers } from './validate-filter.ts';
 
 type ProjectRef = NodeRef<'Project'>;
 
@@ -27,8 +34,12 @@ export const projectResolvers: Resolvers = {
   startTime: sums((found) => found?.startTimeUnixNano ?? null),
   // One step of its precision later, so that a range up to it has the last trace in it.
   endTime: sums((found) => (found ? found.endTimeUnixNano + 1_000n : null)),
-  recordCount: ({ rowId }: ProjectRef, args: RangeArguments, { loaders }) => {
-    const range = toTimeRange(args);
+  recordCount: (
+    { rowId }: ProjectRef,
+    args: RangeArguments & FilterArguments & SessionFilterArguments,
+    { loaders },
+  ) => {
+    const range = toFilteredRange(args);
     if (!isWhole(range)) return loaders.countSpans(rowId, range);
     return whenKnown(loaders.projectSums.load(rowId), (found) => found?.spanCount ?? 0);
   },
@@ -55,20 +66,13 @@ export const projectResolvers: Resolvers = {
     const at = await domain.spans.lastChangedAt(rowId);
     return at === undefined ? null : new Date(at);
   },
-  validateSpanFilterCondition: (_project, { condition }: { readonly condition: string }) => {
-    try {
-      parseSpanFilter(condition);
-      return { isValid: true, errorMessage: null, warnings: [] };
-    } catch (error) {
-      if (!(error instanceof FilterError)) throw error;
-      return { isValid: false, errorMessage: error.message, warnings: [] };
-    }
-  },
+  ...validationResolvers,
   analyzeSpanFilterCondition: (_project, { condition }: { readonly condition: string }) => ({
     selectsRootSpansOnly: rootScopeOf(condition) !== undefined,
   }),
   ...annotationsOfProject,
   ...seriesResolvers,
+  ...projectCostResolvers,
 };
 
 type Loaders = GraphqlContext['loaders'];
@@ -80,21 +84,25 @@ function sums(select: (sums: Sums) => unknown): Resolver<ProjectRef> {
 }
 
 /** Figures of all traces come for many projects at once, those of a range for one. */
-function traceSums(select: (sums: Loaded<'sumUpTraces'>) => number): Resolver<ProjectRef, RangeArguments> {
+function traceSums(
+  select: (sums: Loaded<'sumUpTraces'>) => number,
+): Resolver<ProjectRef, RangeArguments & FilterArguments & SessionFilterArguments> {
   return ({ rowId }, args, { loaders }) => {
-    const range = toTimeRange(args);
+    const range = toFilteredRange(args);
     if (!isWhole(range)) return loaders.sumUpTraces(rowId, range).then(select);
     return whenKnown(loaders.projectSums.load(rowId), (found) => (found ? select(found) : 0));
   };
 }
 
-function sessionSums(select: (sums: Loaded<'sumUpSessions'>) => number | null): Resolver<ProjectRef, RangeArguments> {
-  return async ({ rowId }, args, { loaders }) => select(await loaders.sumUpSessions(rowId, toTimeRange(args)));
+function sessionSums(
+  select: (sums: Loaded<'sumUpSessions'>) => number | null,
+): Resolver<ProjectRef, RangeArguments & SessionFilterArguments> {
+  return async ({ rowId }, args, { loaders }) => select(await loaders.sumUpSessions(rowId, toFilteredRange(args)));
 }
 
 function quantile(
   of: 'traces' | 'spans' | 'sessions',
-): Resolver<ProjectRef, RangeArguments & { readonly probability: number }> {
+): Resolver<ProjectRef, RangeArguments & FilterArguments & SessionFilterArguments & { readonly probability: number }> {
   return ({ rowId }, args, { loaders }) =>
-    loaders.quantiles.load(of, rowId, toTimeRange(args), checkProbability(args.probability));
+    loaders.quantiles.load(of, rowId, toFilteredRange(args), checkProbability(args.probability));
 }

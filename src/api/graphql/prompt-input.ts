@@ -9,7 +9,7 @@ import {
   type ModelProvider,
   THINKING_BUDGET_TOKENS_MIN,
 } from '../../model/prompt-parameters.ts';
-import type { ContentPart, MessageRole, TemplateFormat } from '../../model/prompt-template.ts';
+import type { ChatTemplate, ContentPart, MessageRole, TemplateFormat } from '../../model/prompt-template.ts';
 import type { PromptTool, PromptTools, ResponseFormat, ToolChoice } from '../../model/prompt-tools.ts';
 import { refuse } from './arguments.ts';
 
@@ -17,13 +17,17 @@ import { refuse } from './arguments.ts';
 export interface ChatPromptVersionInput {
   readonly description?: string | null;
   readonly templateFormat: TemplateFormat;
-  readonly template: { readonly messages: readonly { readonly role: string; readonly content: readonly OneOf[] }[] };
+  readonly template: ChatTemplateInput;
   readonly invocationParameters: OneOf;
   readonly tools?: ToolsInput | null;
   readonly responseFormat?: { readonly type: string; readonly jsonSchema: Fields } | null;
   readonly modelProvider: ModelProvider;
   readonly modelName: string;
   readonly customProviderId?: string | null;
+}
+
+export interface ChatTemplateInput {
+  readonly messages: readonly { readonly role: string; readonly content: readonly OneOf[] }[];
 }
 
 interface ToolsInput {
@@ -44,19 +48,22 @@ export function toContent(input: ChatPromptVersionInput): PromptContent {
     description: input.description?.trim() || null,
     modelProvider: input.modelProvider,
     modelName: input.modelName,
-    template: {
-      type: 'chat',
-      messages: input.template.messages.map(({ role, content }) => {
-        if (content.length === 0) refuse('The content of a message must have at least one part');
-        return { role: role.toLowerCase() as MessageRole, content: content.map(toPart) };
-      }),
-    },
+    template: toChatTemplate(input.template),
     templateFormat: input.templateFormat,
     invocationParameters: toParameters(input.invocationParameters, input.modelProvider),
     tools: input.tools ? toTools(input.tools) : null,
     responseFormat: input.responseFormat ? toResponseFormat(input.responseFormat) : null,
   };
 }
+
+/** @throws {SpandrelError} `QUERY_INVALID` */
+export const toChatTemplate = ({ messages }: ChatTemplateInput): ChatTemplate => ({
+  type: 'chat',
+  messages: messages.map(({ role, content }) => {
+    if (content.length === 0) refuse('The content of a message must have at least one part');
+    return { role: role.toLowerCase() as MessageRole, content: content.map(toPart) };
+  }),
+});
 
 function toPart(input: OneOf): ContentPart {
   const [kind, value] = onlyField(input, 'ContentPartInput');

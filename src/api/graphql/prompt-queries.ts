@@ -1,8 +1,12 @@
 import { comparePromptVersions } from '../../domain/prompts/compare-prompt-versions.ts';
+import { renderChatTemplate } from '../../domain/prompts/render-template.ts';
+import type { TemplateFormat } from '../../model/prompt-template.ts';
 import type { PageArguments } from './arguments.ts';
 import { offsetConnection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
 import { rowIdOfNode } from './node.ts';
+import { toTemplate } from './prompt-content.ts';
+import { type ChatTemplateInput, checkObject, toChatTemplate } from './prompt-input.ts';
 import { promptLabelRef, promptRef, type Resolvers } from './resolvers.ts';
 
 interface PromptsArguments extends PageArguments {
@@ -13,6 +17,11 @@ interface PromptsArguments extends PageArguments {
 interface CompareArguments {
   readonly baseVersionId: string;
   readonly versionId: string;
+}
+
+interface ApplyArguments {
+  readonly template: ChatTemplateInput;
+  readonly templateOptions: { readonly variables: unknown; readonly format: TemplateFormat };
 }
 
 export const promptQueries: Resolvers = {
@@ -29,6 +38,11 @@ export const promptQueries: Resolvers = {
     const labels = await domain.prompts.listLabels();
     for (const label of labels) loaders.promptLabels.prime(label.rowId, label);
     return offsetConnection(labels, args, ({ rowId }) => promptLabelRef(rowId), items);
+  },
+  applyChatTemplate: (_source, { template, templateOptions }: ApplyArguments) => {
+    const { format } = templateOptions;
+    const variables = checkObject('variables', templateOptions.variables);
+    return toTemplate(renderChatTemplate(toChatTemplate(template), { format, variables }));
   },
   comparePromptVersions: (_source, { baseVersionId, versionId }: CompareArguments, { domain }: GraphqlContext) =>
     comparePromptVersions(domain, baseVersionId, versionId),

@@ -1,4 +1,5 @@
-import type { QuantileQuery, TimeRange } from '../../domain/domain.ts';
+import type { QuantileQuery } from '../../domain/domain.ts';
+import type { FilteredRange } from './arguments.ts';
 
 interface Group {
   readonly query: Omit<QuantileQuery, 'probabilities'>;
@@ -15,8 +16,10 @@ export class QuantileLoader {
   }
 
   /** Milliseconds; null when there is nothing in the range. */
-  load(of: QuantileQuery['of'], projectId: number, range: TimeRange, probability: number): Promise<number | null> {
-    const key = `${of} ${projectId} ${range.startTimeUnixNano} ${range.endTimeUnixNano}`;
+  load(of: QuantileQuery['of'], projectId: number, range: FilteredRange, probability: number): Promise<number | null> {
+    const { startTimeUnixNano, endTimeUnixNano, filter, sessionFilter } = range;
+    const texts = `${filter?.text ?? ''}\0${sessionFilter?.text ?? ''}`;
+    const key = `${of} ${projectId} ${startTimeUnixNano} ${endTimeUnixNano} ${texts}`;
     let group = this.#groups.get(key);
     if (!group) {
       group = { query: { of, projectId, ...range }, asked: [] };

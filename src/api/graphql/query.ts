@@ -1,3 +1,5 @@
+import { SpandrelError } from '../../model/errors.ts';
+import { compileNamePattern } from '../../model/name-pattern.ts';
 import type { GraphqlContext } from './context.ts';
 import { type Resolvers, sessionRef, spanRef, traceRef } from './resolvers.ts';
 
@@ -17,6 +19,17 @@ export const queryResolvers: Resolvers = {
     if (!session) return null;
     loaders.sessions.prime(session.rowId, session);
     return sessionRef(session.rowId);
+  },
+  dbStorageCapacityBytes: (_source, _args, { storage }: GraphqlContext) => storage.capacityBytes ?? null,
+  dbTableStats: (_source, _args, { storage }: GraphqlContext) => storage.tableSizes(),
+  validateRegularExpression(_source, { regex }: { readonly regex: string }) {
+    try {
+      compileNamePattern(regex);
+      return { isValid: true, errorMessage: null, warnings: [] };
+    } catch (error) {
+      if (!(error instanceof SpandrelError)) throw error;
+      return { isValid: false, errorMessage: error.message, warnings: [] };
+    }
   },
   serverStatus: (_source, _args, { storageLock }: GraphqlContext) => ({
     insufficientStorage: storageLock() !== undefined,

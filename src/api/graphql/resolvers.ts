@@ -31,7 +31,8 @@ export type NodeType =
   | 'Prompt'
   | 'PromptVersion'
   | 'PromptVersionTag'
-  | 'PromptLabel';
+  | 'PromptLabel'
+  | 'GenerativeModel';
 
 /** A payload that is the query root, for reading again in the same request. */
 export const QUERY = {};
@@ -60,6 +61,7 @@ export const promptVersionTagRef = (rowId: number): NodeRef<'PromptVersionTag'> 
   rowId,
 });
 export const promptLabelRef = (rowId: number): NodeRef<'PromptLabel'> => ({ type: 'PromptLabel', rowId });
+export const modelRef = (rowId: number): NodeRef<'GenerativeModel'> => ({ type: 'GenerativeModel', rowId });
 
 export const id: Resolver<NodeRef> = ({ type, rowId }) => toGlobalId(type, rowId);
 
@@ -85,6 +87,7 @@ const NOT_FOUND = {
   PromptVersion: 'PROMPT_VERSION_NOT_FOUND',
   PromptVersionTag: 'PROMPT_TAG_NOT_FOUND',
   PromptLabel: 'PROMPT_LABEL_NOT_FOUND',
+  GenerativeModel: 'MODEL_NOT_FOUND',
 } as const satisfies Record<NodeType, ErrorCode>;
 
 export function missing({ type, rowId }: NodeRef): never {

@@ -3,9 +3,11 @@ import { type ExactJson, toExactJsonText } from '../../base/exact-json.ts';
 import type { Log } from '../../base/log.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { GRAPHQL_BODY_BYTES_MAX } from '../../model/limits.ts';
+import { htmlResponse } from '../../server/html-page.ts';
 import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
 import { CompiledDocuments } from './compiled-documents.ts';
-import { createContext } from './context.ts';
+import { consolePage, wantsConsole } from './console-page.ts';
+import { createContext, type StorageFacts } from './context.ts';
 import { type GraphqlRequest, readGet, readPost } from './read-request.ts';
 import { createSchema } from './schema.ts';
 import { toFormattedErrors } from './show-errors.ts';
@@ -17,18 +19,21 @@ export interface GraphqlOptions {
   readonly isReadOnly: boolean;
   /** Why nothing may grow at present; undefined when it may. */
   readonly storageLock: () => string | undefined;
+  readonly storage: StorageFacts;
 }
 
-/** GraphQL over HTTP: GET for queries, POST for all. Whatever happens to an operation is told with status 200. */
+/** GraphQL over HTTP: GET for queries and, in a browser, for a page to ask them in; POST for all. Whatever happens to an operation is told with status 200. */
 export function graphqlRoutes(options: GraphqlOptions): Route[] {
   const documents = new CompiledDocuments(createSchema());
+  const page = htmlResponse(consolePage());
   const route = { path: '/graphql', access: 'viewer' } as const;
   return [
     {
       ...route,
       method: 'GET',
       bodyBytesMax: 0,
-      handle: (request) => answer(request, readGet(request), ['query'], documents, options),
+      handle: (request) =>
+        wantsConsole(request) ? page : answer(request, readGet(request), ['query'], documents, options),
     },
     {
       ...route,
@@ -44,7 +49,7 @@ async function answer(
   request: GraphqlRequest | { readonly status: number; readonly problem: string },
   allowed: readonly `${OperationTypeNode}`[],
   documents: CompiledDocuments,
-  { domain, log, isReadOnly, storageLock }: GraphqlOptions,
+  { domain, log, isReadOnly, storageLock, storage }: GraphqlOptions,
 ): Promise<HttpResponse> {
   if ('problem' in request) return errorsResponse(request.status, [{ message: request.problem }]);
   const compiled = documents.get(request.query, request.operationName);
@@ -55,7 +60,7 @@ async function answer(
   if (isReadOnly && compiled.operation === 'mutation') {
     return errorsResponse(200, [{ message: 'Application is read-only' }]);
   }
-  const context = createContext({ domain, isReadOnly, storageLock, signal });
+  const context = createContext({ domain, isReadOnly, storageLock, storage, signal });
   const { data, errors } = await compiled.query({}, context, request.variables);
   const body = errors?.length ? { data: data ?? null, errors: toFormattedErrors(errors, log) } : { data };
   return jsonTextResponse(200, toExactJsonText(body as unknown as ExactJson));

@@ -10,6 +10,9 @@ import {
 import { annotationConfigMutations, annotationConfigQueries } from './annotation-config-mutations.ts';
 import { annotationMutations } from './annotation-mutations.ts';
 import { documentRetrievalResolvers } from './document-retrieval.ts';
+import { modelResolvers } from './model.ts';
+import { modelMutations } from './model-mutations.ts';
+import { modelQueries } from './model-queries.ts';
 import { nodeQueries } from './node.ts';
 import { projectResolvers } from './project.ts';
 import { projectMutations } from './project-mutations.ts';
@@ -28,7 +31,14 @@ import { traceMutations } from './trace-mutations.ts';
 
 /** Types whose fields are computed; the fields of others are properties. */
 const RESOLVERS: Readonly<Record<string, Resolvers>> = {
-  Query: { ...nodeQueries, ...queryResolvers, ...projectQueries, ...promptQueries, ...annotationConfigQueries },
+  Query: {
+    ...nodeQueries,
+    ...queryResolvers,
+    ...projectQueries,
+    ...promptQueries,
+    ...annotationConfigQueries,
+    ...modelQueries,
+  },
   Mutation: {
     ...projectMutations,
     ...traceMutations,
@@ -36,6 +46,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...promptLabelMutations,
     ...annotationMutations,
     ...annotationConfigMutations,
+    ...modelMutations,
   },
   Project: projectResolvers,
   Trace: traceResolvers,
@@ -51,6 +62,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   PromptVersion: promptVersionResolvers,
   PromptVersionTag: promptVersionTagResolvers,
   PromptLabel: promptLabelResolvers,
+  GenerativeModel: modelResolvers,
 };
 
 /** The schema of the files in `schema/`, one a noun, with its resolvers. */

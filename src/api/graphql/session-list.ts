@@ -1,5 +1,13 @@
 import type { SessionSortColumn } from '../../domain/domain.ts';
-import { checkCappedPage, type PageArguments, type RangeArguments, refuse, toTimeRange } from './arguments.ts';
+import {
+  checkCappedPage,
+  type PageArguments,
+  type RangeArguments,
+  refuse,
+  type SessionFilterArguments,
+  toSessionFilter,
+  toTimeRange,
+} from './arguments.ts';
 import { type Connection, keysetConnection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
 import { type CursorType, parseCursor, toCursor } from './cursor.ts';
@@ -15,12 +23,13 @@ const SORTS: Readonly<Record<string, readonly [SessionSortColumn, CursorType]>> 
   endTime: ['endTime', 'DATETIME'],
   tokenCountTotal: ['tokensTotal', 'INT'],
   numTraces: ['traceCount', 'INT'],
+  costTotal: ['cost', 'INT'],
 };
 
 /** Sessions of a project, by row id where no other order is asked for. */
 export async function listProjectSessions(
   { rowId: projectId }: NodeRef<'Project'>,
-  args: PageArguments & RangeArguments & { readonly sort?: SessionSort | null },
+  args: PageArguments & RangeArguments & SessionFilterArguments & { readonly sort?: SessionSort | null },
   { domain, loaders, items: budget, signal }: GraphqlContext,
 ): Promise<Connection<NodeRef>> {
   const limit = checkCappedPage(args);
@@ -29,6 +38,7 @@ export async function listProjectSessions(
     {
       projectId,
       ...toTimeRange(args),
+      filter: toSessionFilter(args),
       sort,
       order: args.sort?.dir ?? 'asc',
       after: args.after ? parseCursor(args.after, cursorType) : undefined,

@@ -3,6 +3,7 @@ import { checkCappedPage, checkProbability, type PageArguments } from './argumen
 import { whenKnown } from './batch-loader.ts';
 import { type Connection, keysetConnection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
+import { sessionCostResolvers } from './cost.ts';
 import { parseCursor, toCursor } from './cursor.ts';
 import { latencyMs } from './latency.ts';
 import { fromRow, id, type NodeRef, projectRef, type Resolver, type Resolvers, traceRef } from './resolvers.ts';
@@ -15,6 +16,7 @@ const row = fromRow(({ sessions }) => sessions);
 export const sessionResolvers: Resolvers = {
   id,
   ...annotationsOfSession,
+  ...sessionCostResolvers,
   sessionId: row(({ sessionId }) => sessionId),
   project: row(({ projectId }) => projectRef(projectId)),
   startTime: row(({ startTimeUnixNano }) => startTimeUnixNano),

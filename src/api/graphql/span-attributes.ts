@@ -1,11 +1,5 @@
-import {
-  type ExactJson,
-  type ExactJsonObject,
-  ExactNumber,
-  parseExactJson,
-  toExactJsonText,
-} from '../../base/exact-json.ts';
-import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
+import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../base/exact-json.ts';
+import { isJsonObject, joinAttributeParts } from '../../model/nested-attributes.ts';
 import type { SpanBody } from '../../model/span.ts';
 
 const parsed = new WeakMap<SpanBody, ExactJsonObject>();
@@ -14,40 +8,16 @@ const parsed = new WeakMap<SpanBody, ExactJsonObject>();
 export function attributesOf(body: SpanBody): ExactJsonObject {
   let attributes = parsed.get(body);
   if (!attributes) {
-    attributes = Object.create(null) as ExactJsonObject;
-    for (const part of body.attributeParts) {
-      const value = parseExactJson(part, { depthMax: BODY_JSON_DEPTH_MAX });
-      if (isObject(value)) mergeObject(attributes, value);
-    }
+    attributes = joinAttributeParts(body.attributeParts);
     parsed.set(body, attributes);
   }
   return attributes;
 }
 
-function mergeObject(into: ExactJsonObject, from: ExactJsonObject): void {
-  for (const [key, value] of Object.entries(from)) into[key] = merged(into[key], value);
-}
-
-/** Parts of an object lie in several texts; so do the elements of a list of objects, under their indices. */
-function merged(known: ExactJson | undefined, value: ExactJson): ExactJson {
-  if (Array.isArray(known) && Array.isArray(value)) {
-    const length = Math.max(known.length, value.length);
-    return Array.from({ length }, (_, index) =>
-      index < value.length ? merged(known[index], value[index]!) : known[index]!,
-    );
-  }
-  if (!isObject(known) || !isObject(value)) return value;
-  mergeObject(known, value);
-  return known;
-}
-
-const isObject = (value: ExactJson | undefined): value is ExactJsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
-
 /** The value at a path of keys. */
 export function attributeAt(body: SpanBody, ...keys: readonly string[]): ExactJson | undefined {
   let value: ExactJson | undefined = attributesOf(body);
-  for (const key of keys) value = isObject(value) ? value[key] : undefined;
+  for (const key of keys) value = isJsonObject(value) ? value[key] : undefined;
   return value;
 }
 
@@ -57,8 +27,8 @@ export function attributesText(body: SpanBody): string {
   const embeddings = attributeAt(body, 'embedding', 'embeddings');
   if (!Array.isArray(embeddings)) return toExactJsonText(attributes);
   const shortened = embeddings.map((item) => {
-    const embedding = isObject(item) ? item.embedding : undefined;
-    if (!isObject(item) || !isObject(embedding) || !Array.isArray(embedding.vector)) return item;
+    const embedding = isJsonObject(item) ? item.embedding : undefined;
+    if (!isJsonObject(item) || !isJsonObject(embedding) || !Array.isArray(embedding.vector)) return item;
     return { ...item, embedding: { ...embedding, vector: `<${embedding.vector.length} dimensional vector>` } };
   });
   const embedding = { ...(attributes.embedding as ExactJsonObject), embeddings: shortened };

@@ -1,5 +1,15 @@
 import type { SpanListPage, SpanSortColumn } from '../../domain/domain.ts';
-import { checkCappedPage, type PageArguments, type RangeArguments, refuse, toTimeRange } from './arguments.ts';
+import {
+  checkCappedPage,
+  type FilterArguments,
+  type PageArguments,
+  type RangeArguments,
+  refuse,
+  type TraceFilterArguments,
+  toSpanFilter,
+  toTimeRange,
+  toTraceFilter,
+} from './arguments.ts';
 import { type Connection, keysetConnection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
 import { type CursorType, parseCursor, toCursor } from './cursor.ts';
@@ -10,7 +20,7 @@ interface SpanSort {
   readonly dir: 'asc' | 'desc';
 }
 
-interface SpansArguments extends PageArguments, RangeArguments {
+interface SpansArguments extends PageArguments, RangeArguments, FilterArguments, TraceFilterArguments {
   readonly sort?: SpanSort | null;
   readonly rootSpansOnly?: boolean | null;
   readonly orphanSpanAsRootSpan?: boolean | null;
@@ -23,6 +33,8 @@ const SORTS: Readonly<Record<string, readonly [SpanSortColumn, CursorType]>> = {
   tokenCountTotal: ['tokensTotal', 'INT'],
   tokenCountPrompt: ['tokensPrompt', 'INT'],
   tokenCountCompletion: ['tokensCompletion', 'INT'],
+  tokenCostTotal: ['cost', 'INT'],
+  cumulativeTokenCostTotal: ['traceCost', 'INT'],
 };
 
 /** Spans of a project, by row id where no other order is asked for. */
@@ -36,11 +48,13 @@ export async function listProjectSpans(
   const after = args.after ? parseCursor(args.after, cursorType) : undefined;
   const query = { projectId, ...toTimeRange(args), order: args.sort?.dir ?? 'asc', after, limit } as const;
   const roots = args.rootSpansOnly ? rootRule(args) : undefined;
+  const filter = toSpanFilter(args);
+  const traceFilter = toTraceFilter(args);
   const options = { readClass: 'interface', signal: context.signal } as const;
   const { spans } = context.domain;
-  const page = await (roots && sort === 'startTime'
-    ? spans.listRootSpans({ ...query, roots }, options)
-    : spans.listSpans({ ...query, sort, roots }, options));
+  const page = await (roots && sort === 'startTime' && !filter
+    ? spans.listRootSpans({ ...query, roots, traceFilter }, options)
+    : spans.listSpans({ ...query, sort, roots, filter, traceFilter }, options));
   return spanConnection(page, cursorType, context);
 }
 

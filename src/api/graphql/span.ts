@@ -5,6 +5,7 @@ import type { PageArguments } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import { offsetConnection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
+import { spanCostResolvers } from './cost.ts';
 import { latencyMs } from './latency.ts';
 import {
   fromRow,
@@ -29,6 +30,7 @@ const body = fromRow(({ spanBodies }) => spanBodies);
 export const spanResolvers: Resolvers = {
   id,
   ...annotationsOfSpan,
+  ...spanCostResolvers,
   name: row(({ name }) => name),
   statusCode: row(({ statusCode }) => statusCode),
   statusMessage: row(({ statusMessage }) => statusMessage),

@@ -1,11 +1,12 @@
 import type { Bin, BinQuery, BinScale } from '../../domain/domain.ts';
 import { LATENCY_QUANTILES } from '../../domain/domain.ts';
 import { SERIES_BIN_COUNT_MAX } from '../../model/limits.ts';
-import { type RangeArguments, refuse, toTimeRange } from './arguments.ts';
+import { type FilterArguments, type RangeArguments, refuse, toFilteredRange } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
+import { binTokens, toDollars, toTypeCounts } from './cost.ts';
 import type { NodeRef, Resolver, Resolvers } from './resolvers.ts';
 
-interface SeriesArguments extends RangeArguments {
+interface SeriesArguments extends RangeArguments, FilterArguments {
   readonly timeBinConfig?: { readonly scale: BinScale; readonly utcOffsetMinutes: number } | null;
 }
 
@@ -30,11 +31,25 @@ export const seriesResolvers: Resolvers = {
     }),
     { okCount: 0, errorCount: 0, totalCount: 0 },
   ),
-  traceTokenCountTimeSeries: series(binTraces, ({ tokensPrompt, tokensCompletion }) => ({
-    promptTokenCount: tokensPrompt,
-    completionTokenCount: tokensCompletion,
-    totalTokenCount: tokensPrompt + tokensCompletion,
-  })),
+  traceTokenCountTimeSeries: series(
+    binTokens,
+    (bin) => ({
+      promptTokenCount: bin.tokensPrompt,
+      completionTokenCount: bin.tokensCompletion,
+      totalTokenCount: bin.tokensPrompt + bin.tokensCompletion,
+      promptTokenCountDetails: toTypeCounts(bin, true),
+      completionTokenCountDetails: toTypeCounts(bin, false),
+    }),
+    { promptTokenCountDetails: [], completionTokenCountDetails: [] },
+  ),
+  traceTokenCostTimeSeries: series(
+    ({ domain, signal }, query) => domain.spans.binCosts(query, { readClass: 'interface', signal }),
+    ({ promptPico, completionPico }) => ({
+      promptCost: toDollars(promptPico),
+      completionCost: toDollars(completionPico),
+      totalCost: toDollars((promptPico ?? 0) + (completionPico ?? 0)),
+    }),
+  ),
   traceLatencyMsPercentileTimeSeries: series(
     ({ domain, signal }, query) => domain.spans.binTraceLatencies(query, { readClass: 'interface', signal }),
     ({ quantiles }) => Object.fromEntries(LATENCY_QUANTILES.map((p, index) => [quantileName(p), quantiles[index]])),
@@ -54,11 +69,11 @@ function series<One extends Bin>(
   empty: object = {},
 ): Resolver<NodeRef, SeriesArguments> {
   return async ({ rowId: projectId }, args, context) => {
-    const { startTimeUnixNano, endTimeUnixNano } = toTimeRange(args);
+    const { startTimeUnixNano, endTimeUnixNano, filter } = toFilteredRange(args);
     if (startTimeUnixNano === undefined) return refuse('Start time is required');
     const { scale, utcOffsetMinutes } = args.timeBinConfig ?? { scale: 'HOUR', utcOffsetMinutes: 0 };
     if (Math.abs(utcOffsetMinutes) > 24 * 60) refuse('utcOffsetMinutes must be within a day');
-    const query = { projectId, startTimeUnixNano, endTimeUnixNano, scale, utcOffsetMinutes };
+    const query = { projectId, startTimeUnixNano, endTimeUnixNano, filter, scale, utcOffsetMinutes };
     const until = endTimeUnixNano ?? BigInt(Date.now()) * 1_000_000n;
     checkBinCount(scale, startTimeUnixNano, until);
     const found = new Map((await read(context, query)).map((bin) => [bin.startTimeUnixMicro / 1_000, bin]));

@@ -1,9 +1,10 @@
 import { toGlobalId } from '../../model/global-id.ts';
 import { annotationsOfTrace } from './annotation-lists.ts';
-import { checkCappedPage, type PageArguments } from './arguments.ts';
+import { checkCappedPage, type FilterArguments, type PageArguments, toSpanFilter } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import type { Connection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
+import { traceCostResolvers } from './cost.ts';
 import { parseCursor } from './cursor.ts';
 import { latencyMs } from './latency.ts';
 import {
@@ -52,6 +53,7 @@ export const traceResolvers: Resolvers = {
   errorsByType: ({ rowId }: TraceRef, _args: unknown, { loaders }) =>
     whenKnown(loaders.errorTypesOfTraces.load(rowId), (types) => types ?? []),
   spans: listTraceSpans,
+  ...traceCostResolvers,
 };
 
 function tree(select: (tree: TraceTree) => unknown): Resolver<TraceRef> {
@@ -61,7 +63,8 @@ function tree(select: (tree: TraceTree) => unknown): Resolver<TraceRef> {
 
 async function listTraceSpans(
   node: TraceRef,
-  args: PageArguments & { readonly rootSpansOnly?: boolean | null; readonly orphanSpanAsRootSpan?: boolean | null },
+  args: PageArguments &
+    FilterArguments & { readonly rootSpansOnly?: boolean | null; readonly orphanSpanAsRootSpan?: boolean | null },
   context: GraphqlContext,
 ): Promise<Connection<NodeRef>> {
   const limit = checkCappedPage(args);
@@ -72,6 +75,7 @@ async function listTraceSpans(
       projectId,
       traceRowId: node.rowId,
       roots: args.rootSpansOnly ? rootRule(args) : undefined,
+      filter: toSpanFilter(args),
       order: 'desc',
       after,
       limit,

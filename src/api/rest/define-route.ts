@@ -35,6 +35,8 @@ export interface TypedRequest<Path extends string, Query extends TObject, Body e
   readonly query: Static<Query>;
   readonly params: Readonly<Record<ParamsOf<Path>, string>>;
   readonly body: Static<Body>;
+  /** Value of a header by its lower-case name. */
+  header(name: string): string | undefined;
   /** Fires when the caller is gone; reads take it. */
   readonly signal: AbortSignal;
 }
@@ -46,7 +48,15 @@ export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name
     ? Name
     : never;
 
-export type Answer<Success extends TSchema> = Static<Success> | JsonText;
+export type Answer<Success extends TSchema> = Static<Success> | JsonText | OtherAnswer;
+
+/** An answer that is no JSON, as it goes out. */
+export class OtherAnswer {
+  readonly response: HttpResponse;
+  constructor(response: HttpResponse) {
+    this.response = response;
+  }
+}
 
 /** JSON text that the handler has written itself: what `success` states, or an error's object with its status. */
 export class JsonText {
@@ -123,6 +133,7 @@ export function defineRoute<
         query: query as Static<Query>,
         body: body as Static<Body>,
         params: request.params as Readonly<Record<ParamsOf<Path>, string>>,
+        header: (name) => request.header(name),
         signal: request.signal,
       });
       return toResponse(definition.success.status, answer);
@@ -191,6 +202,7 @@ function compileQuery(schema: TObject): (query: string, findings: Findings) => R
 }
 
 function toResponse<Success extends TSchema>(status: number, answer: Answer<Success>): HttpResponse {
+  if (answer instanceof OtherAnswer) return answer.response;
   if (answer instanceof JsonText) return jsonTextResponse(answer.status ?? status, answer.text);
   return answer === undefined ? { status } : jsonTextResponse(status, JSON.stringify(answer));
 }

@@ -1,6 +1,6 @@
-import { escapeHtml, type HtmlPage } from './html-page.ts';
+import { escapeHtml, type HtmlPage } from '../../server/html-page.ts';
+import { BASE, PAGE_SCRIPT, PAGE_STYLE } from '../../server/page-style.ts';
 import type { Content, JsonSchema, OpenApiDocument, Operation, Parameter } from './openapi.ts';
-import { BASE, PAGE_SCRIPT, PAGE_STYLE } from './page-style.ts';
 
 /** `openapi.json` for people: routes by tag, each with parameters, shapes and a call to copy. */
 export function docsPage(document: OpenApiDocument): HtmlPage {

@@ -1,7 +1,7 @@
+import { htmlResponse } from '../../server/html-page.ts';
 import { jsonTextResponse, type Route } from '../../server/route.ts';
 import type { RestRoute } from './define-route.ts';
 import { docsPage } from './docs-page.ts';
-import { htmlResponse } from './html-page.ts';
 import { toOpenApi } from './openapi.ts';
 import { startPage } from './start-page.ts';
 

@@ -2,6 +2,7 @@ import type { Domain } from '../../domain/domain.ts';
 import type { Route } from '../../server/route.ts';
 import { annotationConfigRoutes } from './annotation-configs.ts';
 import { annotationRoutes } from './annotations.ts';
+import { costRoutes } from './costs.ts';
 import { documentationRoutes } from './documentation.ts';
 import { noteRoutes } from './notes.ts';
 import { projectAnnotationConfigRoutes } from './project-annotation-configs.ts';
@@ -10,6 +11,7 @@ import { projectRoutes } from './projects.ts';
 import { promptTagRoutes } from './prompt-tags.ts';
 import { promptRoutes } from './prompts.ts';
 import { sessionRoutes } from './sessions.ts';
+import { spanQueryRoutes } from './span-queries.ts';
 import { spanRoutes } from './spans.ts';
 import { traceRoutes } from './traces.ts';
 
@@ -18,15 +20,17 @@ export function restRoutes({ domain, version }: { readonly domain: Domain; reado
   const routes = [
     ...projectRoutes(domain),
     ...spanRoutes(domain),
+    ...spanQueryRoutes(domain),
     ...traceRoutes(domain),
     ...sessionRoutes(domain),
+    ...promptRoutes(domain),
+    ...promptTagRoutes(domain),
     ...annotationRoutes(domain),
     ...noteRoutes(domain),
     ...projectAnnotationRoutes(domain),
     ...annotationConfigRoutes(domain),
     ...projectAnnotationConfigRoutes(domain),
-    ...promptRoutes(domain),
-    ...promptTagRoutes(domain),
+    ...costRoutes(domain),
   ];
   return [...routes, ...documentationRoutes(routes, version)];
 }

@@ -1,5 +1,5 @@
-import { escapeHtml, type HtmlPage } from './html-page.ts';
-import { BASE, PAGE_SCRIPT, PAGE_STYLE } from './page-style.ts';
+import { escapeHtml, type HtmlPage } from '../../server/html-page.ts';
+import { BASE, PAGE_SCRIPT, PAGE_STYLE } from '../../server/page-style.ts';
 
 /** What stands at `/`: what this is, where it listens, how the first trace gets here. */
 export const startPage = (version: string): HtmlPage => ({
@@ -10,7 +10,8 @@ export const startPage = (version: string): HtmlPage => ({
 <header><h1>Spandrel</h1><p class="quiet">Version ${escapeHtml(version)} is running.</p></header>
 <dl><dt>OTLP over HTTP</dt><dd><code>${BASE}/v1/traces</code></dd>
 <dt>OTLP over gRPC</dt><dd>port <code>4317</code>, unless set otherwise</dd>
-<dt>REST</dt><dd><a href="docs">Documentation</a>, <a href="openapi.json">openapi.json</a></dd></dl>
+<dt>REST</dt><dd><a href="docs">Documentation</a>, <a href="openapi.json">openapi.json</a></dd>
+<dt>GraphQL</dt><dd><a href="graphql">Console</a></dd></dl>
 <h2>Send the first trace</h2>
 <p>Point the OpenTelemetry exporter of any instrumented program here:</p>
 <div class="code"><pre>export OTEL_EXPORTER_OTLP_ENDPOINT=${BASE}

@@ -6,10 +6,12 @@ import { Registry } from 'prom-client';
 import { type GraphqlOptions, graphqlRoutes } from '../../../src/api/graphql/routes.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
 import type { Domain } from '../../../src/domain/domain.ts';
+import type { NewGenerativeModel } from '../../../src/model/generative-model.ts';
 import { openHttpServer } from '../../../src/server/http-server.ts';
 import { openSpanStore } from '../../../src/span-store/duckdb-span-store.ts';
 import type { SpanStore } from '../../../src/span-store/span-store.ts';
 import { openFakeDomain } from '../../domain/fake-domain.ts';
+import { openFakeModels } from '../../domain/fake-models.ts';
 import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';
 
 export interface Answer {
@@ -34,9 +36,10 @@ export interface GraphqlServer {
 /** GraphQL over HTTP on a real span store; projects are in memory, and named in the order of their first span. */
 export async function openGraphqlServer(
   t: Pick<TestContext, 'after'>,
-  options: Partial<Pick<GraphqlOptions, 'isReadOnly' | 'storageLock'>> & { readonly log?: Log } & Partial<
-      Pick<Domain, 'annotationConfigs' | 'prompts'>
-    > = {},
+  options: Partial<Pick<GraphqlOptions, 'isReadOnly' | 'storageLock' | 'storage'>> & {
+    readonly log?: Log;
+    readonly shippedModels?: readonly NewGenerativeModel[];
+  } & Partial<Pick<Domain, 'annotationConfigs' | 'prompts'>> = {},
 ): Promise<GraphqlServer> {
   const fake = openFakeDomain();
   const dir = await mkdtemp(join(tmpdir(), 'graphql-'));
@@ -55,8 +58,12 @@ export async function openGraphqlServer(
   let position = 0;
   const domain: Domain = {
     projects: fake.projects,
-    annotationConfigs: options.annotationConfigs ?? fake.annotationConfigs,
     prompts: options.prompts ?? fake.prompts,
+    annotationConfigs: options.annotationConfigs ?? fake.annotationConfigs,
+    recomputations: fake.recomputations,
+    models: openFakeModels(options.shippedModels ?? [], async (models) => {
+      await store.changeCosts({ what: 'prices', models: JSON.stringify(models) }, ++position);
+    }),
     spans: store,
     writes: {
       ...fake.writes,
@@ -73,7 +80,14 @@ export async function openGraphqlServer(
   };
   const log = options.log ?? silentLog;
   const server = await openHttpServer({
-    routes: graphqlRoutes({ isReadOnly: false, storageLock: () => undefined, ...options, domain, log }),
+    routes: graphqlRoutes({
+      storage: { capacityBytes: undefined, tableSizes: async () => [] },
+      isReadOnly: false,
+      storageLock: () => undefined,
+      ...options,
+      domain,
+      log,
+    }),
     host: '127.0.0.1',
     port: 0,
     rootPath: '',

@@ -522,6 +522,30 @@ describe('GraphQL of prompts', () => {
     ]);
   });
 
+  test('a template is rendered, and what it lacks is named', async () => {
+    const template = { messages: [{ role: 'USER', content: [{ text: { text: 'Hi {{name}}, {{n}}' } }] }] };
+    const apply = (variables: unknown) =>
+      server.post(
+        `query ($template: PromptChatTemplateInput!, $variables: JSON!) { applyChatTemplate(template: $template, templateOptions: { format: MUSTACHE, variables: $variables }) {
+          messages { role content { ... on TextContentPart { text { text } } } } } }`,
+        { template, variables },
+      );
+
+    assert.deepEqual((await apply({ name: 'Ü', n: [1] })).data.applyChatTemplate, {
+      messages: [{ role: 'USER', content: [{ text: { text: 'Hi Ü, [1]' } }] }],
+    });
+    assert.deepEqual((await apply({})).errors, ['Missing template variable(s): n, name']);
+    assert.deepEqual((await apply([])).errors, ['variables must be a JSON object']);
+  });
+
+  test('a value that could not be read again is not stored', async () => {
+    const nest = (depth: number) => JSON.parse(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`);
+    const name = newName();
+    const { errors } = await server.post(CREATE, { input: { name, promptVersion: version(), metadata: nest(1_000) } });
+    assert.deepEqual(errors, ['JSON must not be nested deeper than 500 levels']);
+    assert.deepEqual((await create({ metadata: nest(500) })).metadata, nest(500));
+  });
+
   test('numbers of JSON values are shown as they were written', async () => {
     const metadata = JSON.parse('{"a":1}');
     const { id } = await create({ metadata });

@@ -13,6 +13,75 @@ const span = (id: string, over: object = {}) => ({
 });
 
 describe('REST on the span store', () => {
+  test('answers a query of spans with a table in the JSON dialect, as a part', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    const documents = [{ document: { content: 'one', score: 1 } }, 'no object', { document: { content: 'two' } }];
+    const attributes = { retrieval: { documents }, custom: { flag: true, deep: [1] }, 'llm.token_count.prompt': 7 };
+    await rest.call('POST', '/v1/projects/default/spans', {
+      json: { data: [span('a', { attributes }), span('b', { start_time: '2024-05-01T12:00:00.123456789Z' })] },
+    });
+    const query = async (query: object, more: object = {}) => {
+      const answer = await rest.call('POST', '/v1/spans', { json: { queries: [query], ...more } });
+      const boundary = /^multipart\/mixed; boundary=(\S+)$/.exec(answer.type ?? '')?.[1];
+      const [head, part, end, ...others] = answer.text.split(`--${boundary}`);
+      assert.deepEqual([answer.status, head, end, others.length], [200, '', '--\r\n', 0], answer.text);
+      const [header, json] = part!.split('\r\n\r\n');
+      assert.equal(header, '\r\nContent-Type: application/json');
+      return JSON.parse(json!);
+    };
+
+    assert.deepEqual(await query({ select: { n: { key: 'llm.token_count.prompt' }, at: { key: 'start_time' } } }), {
+      schema: {
+        fields: [
+          { name: '0_context.span_id', type: 'string' },
+          { name: '1_n', type: 'number' },
+          { name: '2_at', type: 'datetime', tz: 'UTC' },
+        ],
+        primaryKey: ['0_context.span_id'],
+        pandas_version: '1.4.0',
+      },
+      data: [
+        { '0_context.span_id': 'b', '1_n': null, '2_at': '2024-05-01T12:00:00.123456789Z' },
+        { '0_context.span_id': 'a', '1_n': 7, '2_at': '2024-05-01T12:00:00.000000000Z' },
+      ],
+    });
+    const [whole] = (await query({ filter: { condition: "'ONE' in retrieval.documents" } })).data;
+    assert.deepEqual(whole['12_attributes.custom'] ?? whole['11_attributes.custom'], { flag: true, deep: [1] });
+    const exploded = await query({
+      explode: { key: 'attributes.retrieval.documents' },
+      select: { name: { key: 'name' } },
+    });
+    assert.deepEqual(exploded.schema.primaryKey, ['0_context.span_id', '1_document_position']);
+    assert.deepEqual(
+      exploded.data.map((row: object) => Object.values(row)),
+      [
+        ['a', 0, 'a', 'one', 1],
+        ['a', 2, 'a', 'two', null],
+      ],
+    );
+    const joined = await query({
+      concat: { key: 'retrieval.documents', kwargs: { text: 'document.content' }, separator: '|' },
+    });
+    assert.deepEqual(joined.data, [{ '0_context.span_id': 'a', '1_text': 'one|two' }]);
+    const counts = await Promise.all(
+      [{ limit: 0 }, { limit: 1 }, { limit: -1 }, { project_name: 'no project' }].map((more) => query({}, more)),
+    );
+    assert.deepEqual(
+      counts.map(({ data }) => data.length),
+      [0, 1, 2, 0],
+    );
+    for (const [bad, reason] of [
+      [{ filter: { condition: 'name = 1' } }, /^Invalid query: invalid syntax/],
+      [{ select: { n: 'name' } }, /^Invalid query: select.n must be an object$/],
+      [{ select: { n: { key: '1 +' } } }, /^Invalid query: /],
+    ] as const) {
+      const { status, text } = await rest.call('POST', '/v1/spans', { json: { queries: [bad] } });
+      assert.equal(status, 422);
+      assert.match(text, reason);
+    }
+    assert.equal((await rest.call('POST', '/v1/spans', { json: { queries: [] } })).status, 404);
+  });
+
   test('gives back a span as it was sent', async (t) => {
     const rest = await openRestServerOnSpanStore(t);
     const [before, after] = JSON.stringify({

@@ -71,6 +71,11 @@ describe('the routes of prompts', () => {
     assert.ok((await rest.call('GET', '/v1/prompts?limit=1')).text.includes(`"metadata":${metadata}`));
   });
 
+  test('text that is no Unicode is kept inside JSON', async () => {
+    const { template } = messages('lone \ud800 and \u0000, \u2028');
+    assert.deepEqual((await make(newName(), { template })).template, template);
+  });
+
   test('every kind of part, tool and choice comes back as it was sent', async () => {
     const content = [
       { type: 'text', text: '' },

@@ -14,8 +14,9 @@ from openinference.instrumentation import using_attributes
 from opentelemetry.trace import Status, StatusCode
 from phoenix.client import Client
 from phoenix.client.exceptions import SpanCreationError
-from phoenix.client.helpers.spans import uniquify_spans
+from phoenix.client.helpers.spans import get_input_output_context, get_retrieved_documents, uniquify_spans
 from phoenix.client.types import PromptVersion
+from phoenix.client.types.spans import SpanQuery
 from phoenix.otel import register
 
 SERVER_URL = os.environ["SERVER_URL"]
@@ -258,6 +259,52 @@ class PhoenixClient(unittest.TestCase):
         self.client.spans.log_spans_dataframe(project_identifier=project, spans_dataframe=new)
         [span] = eventually(lambda: self.expect_count(1, project))
         self.assertEqual((span["context"]["span_id"], span["attributes"]["llm.model_name"]), ("e" * 16, "m"))
+
+    def test_data_frames(self):
+        """reads data frames of spans: selected, filtered, exploded, concatenated, and those of retrieval"""
+        project = "python data frames"
+        trace_id = f"{900:032x}"
+
+        def of_trace(number, kind, parent, **attributes):
+            context = {"trace_id": trace_id, "span_id": f"{number:016x}"}
+            return logged_span(number, context=context, span_kind=kind, parent_id=parent and f"{parent:016x}", attributes=attributes)
+
+        documents = [{"document.content": "one", "document.score": 0.5}, {"document.content": "two " * 100, "document.score": 1}]
+        self.client.spans.log_spans(
+            project_identifier=project,
+            spans=[
+                of_trace(900, "CHAIN", None, **{"input.value": "What?", "output.value": "That."}),
+                of_trace(901, "RETRIEVER", 900, **{"input.value": "query", "retrieval.documents": documents}),
+                of_trace(902, "LLM", 900, **{"llm.model_name": "m", "llm.input_messages": [{"message.role": "user", "message.content": "hi"}]}),
+            ],
+        )
+        eventually(lambda: self.expect_count(3, project))
+
+        def read(query=None, **options):
+            return self.client.spans.get_spans_dataframe(query=query, project_identifier=project, **options)
+
+        whole = read()
+        self.assertEqual(list(whole.index), [f"{number:016x}" for number in (902, 901, 900)])
+        self.assertEqual(whole.loc[f"{902:016x}", "attributes.llm.input_messages"], [{"message.role": "user", "message.content": "hi"}])
+        self.assertEqual(str(whole["start_time"].dtype), "datetime64[ns, UTC]")
+        selected = read(SpanQuery().where("span_kind == 'LLM'").select("name", "llm.input_messages"))
+        self.assertEqual(list(selected["name"]), ["step 902"])
+        self.assertEqual(list(selected["llm.input_messages"]), [[{"message": {"role": "user", "content": "hi"}}]])
+        exploded = read(SpanQuery().explode("retrieval.documents", text="document.content"))
+        self.assertEqual(list(exploded.index), [(f"{901:016x}", 0), (f"{901:016x}", 1)])
+        self.assertEqual(list(exploded["text"]), ["one", "two " * 100])
+        joined = read(SpanQuery().select("name").concat("retrieval.documents", text="document.content").rename(name="step"))
+        self.assertEqual(joined.to_dict("records"), [{"step": "step 901", "text": "one\n\n" + "two " * 100}])
+        self.assertEqual(list(read(root_spans_only=True)["name"]), ["step 900"])
+        self.assertEqual(len(read(SpanQuery().where("'TWO' in retrieval.documents"))), 1)
+        self.assertEqual(len(self.client.spans.get_spans_dataframe(project_identifier="python unknown")), 0)
+        with self.assertRaises(httpx.HTTPStatusError) as raised:
+            read(SpanQuery().where("name = 'x'"))
+        self.assertEqual(raised.exception.response.status_code, 422)
+
+        self.assertEqual(list(get_retrieved_documents(self.client, project_identifier=project)["document"]), ["one", "two " * 100])
+        [context] = get_input_output_context(self.client, project_identifier=project).to_dict("records")
+        self.assertEqual((context["input"], context["output"]), ("What?", "That."))
 
     def test_delete(self):
         """deletes spans and sessions"""

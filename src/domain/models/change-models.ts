@@ -1,0 +1,60 @@
+import { SpandrelError } from '../../model/errors.ts';
+import type { GenerativeModel, NewGenerativeModel } from '../../model/generative-model.ts';
+import { CUSTOM_MODEL_COUNT_MAX } from '../../model/limits.ts';
+import type { Domain } from '../domain.ts';
+import { checkModel } from './check-model.ts';
+
+// Prices hold for spans that come once the operation has ended.
+
+/** @throws {SpandrelError} `MODEL_INVALID`, `MODEL_NAME_TAKEN` */
+export async function createModel(
+  { models }: Pick<Domain, 'models'>,
+  model: NewGenerativeModel,
+): Promise<GenerativeModel> {
+  const checked = checkModel(model);
+  const custom = (await models.list()).filter(({ isBuiltIn }) => !isBuiltIn);
+  if (custom.length >= CUSTOM_MODEL_COUNT_MAX) {
+    throw new SpandrelError('MODEL_INVALID', `There are ${CUSTOM_MODEL_COUNT_MAX} models already`);
+  }
+  return publishAfter(models, () => models.create(checked));
+}
+
+/**
+ * Replaces all of a model.
+ *
+ * @throws {SpandrelError} `MODEL_INVALID`, `MODEL_NOT_FOUND`, `MODEL_BUILT_IN`, `MODEL_NAME_TAKEN`
+ */
+export async function updateModel(
+  { models }: Pick<Domain, 'models'>,
+  rowId: number,
+  model: NewGenerativeModel,
+): Promise<GenerativeModel> {
+  await getCustomModel(models, rowId, 'Cannot update built-in model');
+  const checked = checkModel(model);
+  const updated = await publishAfter(models, () => models.update(rowId, checked));
+  return updated ?? notFound(rowId);
+}
+
+/** @throws {SpandrelError} `MODEL_NOT_FOUND`, `MODEL_BUILT_IN` */
+export async function deleteModel({ models }: Pick<Domain, 'models'>, rowId: number): Promise<GenerativeModel> {
+  const model = await getCustomModel(models, rowId, 'Cannot delete built-in model');
+  await publishAfter(models, () => models.delete(rowId));
+  return model;
+}
+
+async function publishAfter<Result>(models: Domain['models'], change: () => Promise<Result>): Promise<Result> {
+  const result = await change();
+  await models.publish();
+  return result;
+}
+
+async function getCustomModel(models: Domain['models'], rowId: number, refusal: string): Promise<GenerativeModel> {
+  const model = (await models.list()).find((found) => found.rowId === rowId);
+  if (!model) return notFound(rowId);
+  if (model.isBuiltIn) throw new SpandrelError('MODEL_BUILT_IN', refusal);
+  return model;
+}
+
+const notFound = (rowId: number): never => {
+  throw new SpandrelError('MODEL_NOT_FOUND', `Model with id ${rowId} not found`);
+};

@@ -1,0 +1,43 @@
+import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../base/exact-json.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { RENDER_STEP_COUNT_MAX, RENDERED_CHARS_MAX } from '../../model/limits.ts';
+
+/** The variables of a template, what of them was missing, and how much has been rendered with them. */
+export class Rendering {
+  readonly variables: ExactJsonObject;
+  readonly #missing = new Set<string>();
+  #steps = 0;
+  #chars = 0;
+
+  constructor(variables: ExactJsonObject) {
+    this.variables = variables;
+  }
+
+  /** Remembers a missing variable; the others are still looked for, so that all are named at once. */
+  miss(name: string): void {
+    this.#missing.add(name);
+  }
+
+  /** The text of a value, counted. */
+  print(value: ExactJson): string {
+    return this.count(typeof value === 'string' ? value : toExactJsonText(value));
+  }
+
+  /** @throws {SpandrelError} `PROMPT_INVALID` when there is too much */
+  count(text: string): string {
+    this.#chars += text.length;
+    if (++this.#steps > RENDER_STEP_COUNT_MAX || this.#chars > RENDERED_CHARS_MAX) {
+      refuseTemplate('The template becomes too large with these variables');
+    }
+    return text;
+  }
+
+  /** @throws {SpandrelError} `PROMPT_INVALID` */
+  refuseMissing(): void {
+    if (this.#missing.size > 0) refuseTemplate(`Missing template variable(s): ${[...this.#missing].sort().join(', ')}`);
+  }
+}
+
+export function refuseTemplate(message: string): never {
+  throw new SpandrelError('PROMPT_INVALID', message);
+}

@@ -1,0 +1,192 @@
+import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../base/exact-json.ts';
+import { isJsonObject } from '../../model/nested-attributes.ts';
+import { atDottedPath, flattenNames } from './flat-names.ts';
+import { type QueriedSpan, readValue, type SpanKey, toSpanKey } from './span-key.ts';
+
+/** What a table shows of spans, as clients write it. */
+export interface Projection {
+  /** Key by column. */
+  readonly select?: Readonly<Record<string, string>> | undefined;
+  /** A row for each element of the list. `columns`: dotted paths into an element by column. */
+  readonly explode?:
+    | {
+        readonly key: string;
+        readonly columns?: Readonly<Record<string, string>> | undefined;
+        readonly primaryIndexKey: string;
+      }
+    | undefined;
+  /** Texts of the elements of a list, joined. */
+  readonly concat?:
+    | {
+        readonly key: string;
+        readonly columns?: Readonly<Record<string, string>> | undefined;
+        readonly separator: string;
+      }
+    | undefined;
+  /** New name by old. */
+  readonly rename?: Readonly<Record<string, string>> | undefined;
+  readonly index?: string | undefined;
+}
+
+/** A JSON value, or a time in nanoseconds since the Unix epoch. */
+export type Cell = ExactJson | bigint;
+
+export interface Column {
+  readonly name: string;
+  readonly cells: Cell[];
+}
+
+/** Columns of one length. Those of the index stand first. */
+export interface Table {
+  readonly index: readonly Column[];
+  readonly columns: readonly Column[];
+}
+
+const SPAN_ID = 'context.span_id';
+const DOCUMENTS = 'retrieval.documents';
+
+/** Keys that a projection reads, so that what they need is read with the spans. */
+export function keysOf({ select, explode, concat, index }: Projection): SpanKey[] {
+  const keys = [...Object.values(select ?? {}), explode?.key, explode?.primaryIndexKey, concat?.key, index];
+  return keys.flatMap((key) => (key === undefined ? [] : toSpanKey(key)));
+}
+
+export function toTable(spans: readonly QueriedSpan[], projection: Projection): Table {
+  const { select, explode, concat, rename } = projection;
+  const table = select || explode || concat ? projectedTable(spans, projection) : wholeTable(spans, projection);
+  if (!rename) return table;
+  const columns = table.columns.map(({ name, cells }) => ({
+    name: Object.hasOwn(rename, name) ? rename[name]! : name,
+    cells,
+  }));
+  return { ...table, columns };
+}
+
+/** Columns of all that a span has. */
+function wholeTable(spans: readonly QueriedSpan[], { index = SPAN_ID }: Projection): Table {
+  const columns = new ColumnsBuilder(WHOLE_COLUMNS.map(([name]) => name));
+  for (const span of spans) {
+    columns.beginRow();
+    for (const [name, read] of WHOLE_COLUMNS) columns.set(name, read(span));
+    for (const [name, value] of flattenNames(span.view.attributes as ExactJsonObject))
+      columns.set(`attributes.${name}`, value);
+  }
+  const key = toSpanKey(index);
+  const cells = spans.map((span) => readValue(key, span));
+  return { index: [{ name: toColumnName(index), cells }], columns: columns.columns };
+}
+
+const WHOLE_COLUMNS: readonly (readonly [string, (span: QueriedSpan) => Cell])[] = [
+  ['name', ({ view }) => view.name],
+  ['span_kind', ({ view }) => view.spanKind],
+  ['parent_id', ({ view }) => view.parentId],
+  ['start_time', ({ view }) => view.startTimeUnixNano],
+  ['end_time', ({ view }) => view.endTimeUnixNano],
+  ['status_code', ({ view }) => view.statusCode],
+  ['status_message', ({ view }) => view.statusMessage],
+  ['events', ({ events }) => events],
+  [SPAN_ID, ({ view }) => view.spanId],
+  ['context.trace_id', ({ view }) => view.traceId],
+];
+
+function projectedTable(spans: readonly QueriedSpan[], projection: Projection): Table {
+  const { select = {}, explode, concat } = projection;
+  const selected = Object.entries(select).map(([name, key]) => ({ name: toColumnName(name), key: toSpanKey(key) }));
+  const indexName = explode ? explode.primaryIndexKey : (projection.index ?? SPAN_ID);
+  const indexKey = toSpanKey(indexName);
+  const primary: Column = { name: toColumnName(indexName), cells: [] };
+  const position: Column = { name: positionName(explode?.key), cells: [] };
+  const columns = new ColumnsBuilder(selected.map(({ name }) => name).filter((name) => name !== primary.name));
+  for (const span of spans) {
+    const joined = concat && concatenated(span, concat);
+    const elements = explode ? explodedOf(span, explode) : [undefined];
+    if ((concat && !joined) || !elements) continue;
+    for (const element of elements) {
+      columns.beginRow();
+      primary.cells.push(readValue(indexKey, span));
+      for (const { name, key } of selected) if (name !== primary.name) columns.set(name, readValue(key, span));
+      if (element) {
+        position.cells.push(element.position);
+        for (const [name, value] of element.values) columns.set(name, value);
+      }
+      for (const [name, value] of joined ?? []) columns.set(name, value);
+    }
+  }
+  return { index: explode ? [primary, position] : [primary], columns: columns.columns };
+}
+
+/** Names under which clients know the IDs. */
+const toColumnName = (name: string): string => (name === 'span_id' || name === 'trace_id' ? `context.${name}` : name);
+
+const positionName = (key: string | undefined): string =>
+  key === DOCUMENTS || key === `attributes.${DOCUMENTS}` ? 'document_position' : 'position';
+
+interface Element {
+  readonly position: number;
+  readonly values: Iterable<readonly [string, ExactJson]>;
+}
+
+/** Elements that are objects; undefined where there is no list. */
+function explodedOf(span: QueriedSpan, { key, columns }: NonNullable<Projection['explode']>): Element[] | undefined {
+  const list = readValue(toSpanKey(key), span);
+  if (!Array.isArray(list)) return undefined;
+  return list.flatMap((element, position) => {
+    if (!isJsonObject(element)) return [];
+    const values = columns ? pathsOf(element, columns) : flattenNames(element);
+    return { position, values };
+  });
+}
+
+const pathsOf = (element: ExactJson, columns: Readonly<Record<string, string>>): [string, ExactJson][] =>
+  Object.entries(columns).map(([name, path]) => [name, atDottedPath(element, path.split('.')) ?? null]);
+
+/** Undefined where there is no list. */
+function concatenated(
+  span: QueriedSpan,
+  { key, columns, separator }: NonNullable<Projection['concat']>,
+): [string, ExactJson][] | undefined {
+  const list = readValue(toSpanKey(key), span);
+  if (!Array.isArray(list)) return undefined;
+  const join = (values: readonly (ExactJson | undefined)[]): string | null => {
+    const texts = values.flatMap((value) =>
+      value === undefined || value === null ? [] : typeof value === 'string' ? value : toExactJsonText(value),
+    );
+    return texts.length === 0 ? null : texts.join(separator);
+  };
+  if (!columns) return [[key, join(list)]];
+  return Object.entries(columns).map(([name, path]) => [
+    name,
+    join(list.map((element) => atDottedPath(element, path.split('.')))),
+  ]);
+}
+
+/** Columns that come up while rows are added; a row without one has null there. */
+class ColumnsBuilder {
+  readonly #columns = new Map<string, Cell[]>();
+  #rowCount = 0;
+
+  constructor(names: readonly string[]) {
+    for (const name of names) this.#columns.set(name, []);
+  }
+
+  beginRow(): void {
+    this.#rowCount++;
+  }
+
+  set(name: string, value: Cell): void {
+    let cells = this.#columns.get(name);
+    if (!cells) {
+      cells = [];
+      this.#columns.set(name, cells);
+    }
+    while (cells.length < this.#rowCount - 1) cells.push(null);
+    cells[this.#rowCount - 1] = value;
+  }
+
+  get columns(): Column[] {
+    return Array.from(this.#columns, ([name, cells]) => {
+      while (cells.length < this.#rowCount) cells.push(null);
+      return { name, cells };
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { silentLog } from '../../src/base/log.ts';
+import { startPricePublisher } from '../../src/jobs/publish-prices.ts';
+import type { PricedModel } from '../../src/model/generative-model.ts';
+
+const model = (rowId: number): PricedModel => ({
+  rowId,
+  name: `m${rowId}`,
+  provider: '',
+  namePattern: 'm',
+  isBuiltIn: false,
+  startTimeMs: null,
+  prices: [],
+});
+
+function given() {
+  let inForce = '[]';
+  const submitted: string[] = [];
+  const waiting: (() => void)[] = [];
+  let models = [model(1)];
+  const publisher = startPricePublisher({
+    readModels: async () => models,
+    isInForce: async (prices) => prices === inForce,
+    async submit(prices) {
+      submitted.push(prices);
+      return { position: submitted.length };
+    },
+    applied: (position) =>
+      new Promise((resolve) => {
+        waiting.push(() => {
+          inForce = submitted[position - 1]!;
+          resolve();
+        });
+      }),
+    log: silentLog,
+    intervalMs: 1_000_000,
+  });
+  return {
+    publisher,
+    submitted,
+    change: (changed: PricedModel[]) => {
+      models = changed;
+    },
+    applyAll: async () => {
+      for (const apply of waiting.splice(0)) apply();
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+describe('prices', () => {
+  test('are submitted when the store has others, and once while they are under way', async () => {
+    const { publisher, submitted, applyAll } = given();
+
+    await publisher.publish();
+    await publisher.publish();
+    assert.equal(submitted.length, 1);
+    await applyAll();
+    await publisher.publish();
+
+    assert.equal(submitted.length, 1);
+    await publisher.close();
+  });
+
+  test('that changed while others were under way are submitted too, in order', async () => {
+    const { publisher, submitted, change, applyAll } = given();
+
+    const first = publisher.publish();
+    await first;
+    change([model(2), model(1)]);
+    await Promise.all([publisher.publish(), publisher.publish()]);
+    await applyAll();
+    await publisher.publish();
+
+    assert.deepEqual(
+      submitted.map((prices) => (JSON.parse(prices) as PricedModel[]).map(({ rowId }) => rowId)),
+      [[1], [1, 2]],
+    );
+    await publisher.close();
+  });
+});
