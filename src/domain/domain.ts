@@ -11,7 +11,7 @@ import type { RetentionPolicy, RetentionPolicyChanges, RetentionPolicyFields } f
 import type { Deletion, SpanReader, Transfer } from '../span-store/span-store.ts';
 import type { UploadQueue } from './datasets/upload-queue.ts';
 
-export type { AnnotationFilter } from '../span-store/annotation-queries.ts';
+export type { AnnotationChange, AnnotationFilter } from '../span-store/annotation-queries.ts';
 // A face asks for spans in these terms, and knows no store.
 export type {
   CostOwners,

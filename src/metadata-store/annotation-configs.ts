@@ -14,6 +14,8 @@ export interface AnnotationConfigRows {
     readonly fromRowId?: number;
     readonly projectId?: number;
   }): Promise<Page<AnnotationConfig>>;
+  /** All, by name. */
+  listByName(): Promise<AnnotationConfig[]>;
   find(ref: { readonly rowId: number } | { readonly name: string }): Promise<AnnotationConfig | undefined>;
   /** Of each project by name; a project without configs is absent. */
   findOfProjects(projectIds: readonly number[]): Promise<Map<number, AnnotationConfig[]>>;
@@ -29,8 +31,11 @@ export interface AnnotationConfigRows {
   replace(rowId: number, config: NewAnnotationConfig): Promise<AnnotationConfig | undefined>;
   /** All of them, or undefined when one of them is not there. In the order of the row ids. */
   delete(rowIds: readonly number[]): Promise<AnnotationConfig[] | undefined>;
-  /** Pairs that are linked already stay so; undefined when a project or config is not there. Tells how many are new. */
-  link(links: readonly ConfigLink[]): Promise<number | undefined>;
+  /**
+   * Pairs that are linked already stay so; with `isStrict` one such pair keeps the others from being linked. Undefined
+   * when a project or config is not there.
+   */
+  link(links: readonly ConfigLink[], isStrict: boolean): Promise<'linked' | 'linkedBefore' | undefined>;
   /** All of them; with `isStrict` none, and undefined, when one is not linked. */
   unlink(links: readonly ConfigLink[], isStrict: boolean): Promise<number | undefined>;
   /** The project has these configs and no others from then on. Undefined, and nothing changes, when one is not there. */
@@ -57,6 +62,9 @@ export const openAnnotationConfigRows = (db: Db): AnnotationConfigRows => ({
     const next = rows[limit];
     const items = rows.slice(0, limit).map(toConfig);
     return next ? { items, nextRowId: next.id } : { items };
+  },
+  async listByName() {
+    return (await selectConfigs(db).orderBy('name').execute()).map(toConfig);
   },
   async find(ref) {
     const select = selectConfigs(db);
@@ -107,11 +115,16 @@ export const openAnnotationConfigRows = (db: Db): AnnotationConfigRows => ({
       const deleted = new Map(rows.map((row) => [row.id, toConfig(row)]));
       return rowIds.every((rowId) => deleted.has(rowId)) ? rowIds.map((rowId) => deleted.get(rowId)!) : undefined;
     }),
-  link: (links) =>
-    allOrNothing(db, async (tx) => {
-      const found = await lock(tx, links);
-      return found ? insertLinks(tx, links) : undefined;
-    }),
+  async link(links, isStrict) {
+    let isThere = false;
+    const result = await allOrNothing(db, async (tx) => {
+      isThere = (await lock(tx, links)) !== undefined;
+      if (!isThere) return undefined;
+      const newCount = await insertLinks(tx, links);
+      return isStrict && newCount < links.length ? undefined : 'linked';
+    });
+    return result ?? (isThere ? 'linkedBefore' : undefined);
+  },
   unlink: (links, isStrict) =>
     allOrNothing(db, async (tx) => {
       let count = 0;

@@ -54,6 +54,22 @@ export interface AnnotationFilter {
   readonly createdBeforeMs?: number;
 }
 
+/** What becomes of a stored annotation: every field that can change. */
+export interface AnnotationChange
+  extends Pick<
+    Annotation,
+    | 'rowId'
+    | 'name'
+    | 'identifier'
+    | 'annotatorKind'
+    | 'label'
+    | 'score'
+    | 'explanation'
+    | 'metadata'
+    | 'source'
+    | 'updatedAtMs'
+  > {}
+
 /** Annotations that one record of the journal holds. */
 export interface AnnotationRecord extends AnnotationBatch {
   /** Just after the record. */
@@ -65,6 +81,13 @@ export interface AnnotationRecord extends AnnotationBatch {
 export interface AnnotationReader {
   /** One page, highest row id first. */
   findAnnotations(query: AnnotationQuery, options?: ReadOptions): Promise<Page<Annotation>>;
+  /** Those that are not stored are absent. */
+  findAnnotationsByRowIds(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, Annotation>>;
+  /** By the row id of the target, each in the order of their own row ids; a target without is absent. */
+  findAnnotationsOfTargets(
+    query: { readonly target: AnnotationTarget; readonly rowIds: readonly number[] },
+    options?: ReadOptions,
+  ): Promise<Map<number, Annotation[]>>;
   /** Row ids in the order of the keys; undefined where nothing was written since. */
   findWrittenAnnotations(query: WrittenQuery, options?: ReadOptions): Promise<(number | undefined)[]>;
   /** Names of the annotations that targets of a kind have in a project, in order. */

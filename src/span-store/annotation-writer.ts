@@ -159,7 +159,8 @@ export class AnnotationWriter {
       this.#connection,
       `SELECT row_id, created_ms, target, target_row_id, document_position, name, identifier FROM store.annotations
        WHERE target_row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
-         AND ${parameters.bigintIn('target_row_id', targetRowIds)}`,
+         AND ${parameters.bigintIn('target_row_id', targetRowIds)}
+         AND ${parameters.textIn('name', [...new Set(rows.map(({ name }) => name))])}`,
       parameters,
     );
     return new Map(

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { changeAnnotations } from './change-annotations.ts';
 import { COST_NAMES, SUM_OF_COST_SUMS, SUM_OF_SPAN_COSTS, setCosts } from './cost-sums.ts';
 import {
   deleteAnnotations,
@@ -56,6 +57,9 @@ export async function deleteSpans(
       return NOTHING;
     case 'matchingAnnotations':
       await deleteMatchingAnnotations(connection, deletion);
+      return NOTHING;
+    case 'changedAnnotations':
+      await changeAnnotations(connection, deletion.changes);
       return NOTHING;
   }
 }

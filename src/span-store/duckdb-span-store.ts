@@ -212,6 +212,15 @@ class StoreThreadClient implements DuckdbSpanStore {
   findAnnotations(query: AnnotationQuery, options?: ReadOptions): Promise<Page<Annotation>> {
     return this.#read('findAnnotations', query, options);
   }
+  findAnnotationsByRowIds(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, Annotation>> {
+    return this.#read('findAnnotationsByRowIds', rowIds, options);
+  }
+  findAnnotationsOfTargets(
+    query: Parameters<AnnotationReader['findAnnotationsOfTargets']>[0],
+    options?: ReadOptions,
+  ): Promise<Map<number, Annotation[]>> {
+    return this.#read('findAnnotationsOfTargets', query, options);
+  }
   findWrittenAnnotations(query: WrittenQuery, options?: ReadOptions): Promise<(number | undefined)[]> {
     return this.#read('findWrittenAnnotations', query, options);
   }

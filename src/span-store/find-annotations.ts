@@ -2,6 +2,7 @@ import { ANNOTATION_TARGETS, type Annotation, type AnnotationTarget } from '../m
 import type { Page } from '../model/page.ts';
 import type { AnnotationQuery, WrittenQuery } from './annotation-queries.ts';
 import { type AnnotationRow, readAnnotationRows } from './annotation-rows.ts';
+import { leastAndGreatest } from './list-order.ts';
 import type { ReadContext } from './read-context.ts';
 import { Parameters } from './sql.ts';
 
@@ -28,6 +29,39 @@ export async function findAnnotations(context: ReadContext, query: AnnotationQue
   const items = rows.slice(0, query.limit).map(toAnnotation);
   const next = rows[query.limit];
   return next ? { items, nextRowId: next.rowId } : { items };
+}
+
+export async function findAnnotationsByRowIds(
+  context: ReadContext,
+  rowIds: readonly number[],
+): Promise<Map<number, Annotation>> {
+  const parameters = new Parameters();
+  const condition = parameters.bigintIn('row_id', rowIds);
+  const rows = await context.read((connection) => readAnnotationRows(connection, 'annotations', condition, parameters));
+  return new Map(rows.map((row) => [row.rowId, toAnnotation(row)]));
+}
+
+export async function findAnnotationsOfTargets(
+  context: ReadContext,
+  { target, rowIds }: { readonly target: AnnotationTarget; readonly rowIds: readonly number[] },
+): Promise<Map<number, Annotation[]>> {
+  const found = new Map<number, Annotation[]>();
+  if (rowIds.length === 0) return found;
+  const [first, last] = leastAndGreatest(rowIds);
+  const parameters = new Parameters();
+  // The range prunes row groups: annotations come about when their targets do.
+  const condition = `target = ${parameters.utinyint(ANNOTATION_TARGETS.indexOf(target))}
+    AND target_row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
+    AND ${parameters.bigintIn('target_row_id', rowIds)}`;
+  const rows = await context.read((connection) =>
+    readAnnotationRows(connection, 'annotations', condition, parameters, 'ORDER BY row_id'),
+  );
+  for (const row of rows) {
+    const ofTarget = found.get(row.targetRowId);
+    if (ofTarget) ofTarget.push(toAnnotation(row));
+    else found.set(row.targetRowId, [toAnnotation(row)]);
+  }
+  return found;
 }
 
 export async function findWrittenAnnotations(

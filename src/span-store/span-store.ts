@@ -5,7 +5,7 @@ import type { Session } from '../model/session.ts';
 import type { Span, SpanBody, SpanInTrace, SpanRow, SpanSummary } from '../model/span.ts';
 import type { Trace } from '../model/trace.ts';
 import type { SpanKind, StatusCode } from '../semconv/span-kinds.ts';
-import type { AnnotationFilter, AnnotationReader, AnnotationRecord } from './annotation-queries.ts';
+import type { AnnotationChange, AnnotationFilter, AnnotationReader, AnnotationRecord } from './annotation-queries.ts';
 import type { CostChange } from './cost-change.ts';
 import type { CostReader } from './cost-queries.ts';
 import type {
@@ -196,7 +196,9 @@ export type Deletion =
   | { readonly what: 'project'; readonly projectId: number; readonly name: string }
   | { readonly what: 'annotations'; readonly rowIds: readonly number[] }
   /** Those that are stored when the deletion is applied. */
-  | ({ readonly what: 'matchingAnnotations' } & AnnotationFilter);
+  | ({ readonly what: 'matchingAnnotations' } & AnnotationFilter)
+  /** Replaces instead of removing; one whose new key another annotation of its target has stays as it is. */
+  | { readonly what: 'changedAnnotations'; readonly changes: readonly AnnotationChange[] };
 
 /** Traces that go to another project; those that are gone already are passed over. */
 export interface Transfer {

@@ -5,7 +5,13 @@ import type { AnnotationQuery, AnnotationReader, AnnotationRecord, WrittenQuery 
 import { binSpans, binTraceLatencies, binTraces } from './bin-by-time.ts';
 import type { CostChange } from './cost-change.ts';
 import type { CostOwners, ModelCostQuery } from './cost-queries.ts';
-import { findAnnotationNames, findAnnotations, findWrittenAnnotations } from './find-annotations.ts';
+import {
+  findAnnotationNames,
+  findAnnotations,
+  findAnnotationsByRowIds,
+  findAnnotationsOfTargets,
+  findWrittenAnnotations,
+} from './find-annotations.ts';
 import {
   binCosts,
   findCosts,
@@ -68,6 +74,9 @@ const READS: Record<string, (context: ReadContext, argument: never) => Promise<u
   findSpanRowId: (context, ref: RowRef) => findSpanRowId(context, ref),
   findTraceRowId: (context, ref: RowRef) => findTraceRowId(context, ref),
   findAnnotations: (context, query: AnnotationQuery) => findAnnotations(context, query),
+  findAnnotationsByRowIds: (context, rowIds: readonly number[]) => findAnnotationsByRowIds(context, rowIds),
+  findAnnotationsOfTargets: (context, query: Parameters<AnnotationReader['findAnnotationsOfTargets']>[0]) =>
+    findAnnotationsOfTargets(context, query),
   findWrittenAnnotations: (context, query: WrittenQuery) => findWrittenAnnotations(context, query),
   findAnnotationNames: (context, query: Parameters<AnnotationReader['findAnnotationNames']>[0]) =>
     findAnnotationNames(context, query),

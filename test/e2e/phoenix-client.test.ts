@@ -3,14 +3,26 @@ import { after, before, describe, test } from 'node:test';
 
 import { createClient } from '@arizeai/phoenix-client';
 import {
+  addSessionNote,
   deleteSession,
   deleteSessions,
   getSession,
   getSessionTurns,
   listSessions,
+  logSessionAnnotations,
 } from '@arizeai/phoenix-client/sessions';
-import { deleteSpan, getSpans, logSpans, type Span, SpanCreationError } from '@arizeai/phoenix-client/spans';
-import { getTraces } from '@arizeai/phoenix-client/traces';
+import {
+  addSpanAnnotation,
+  addSpanNote,
+  deleteSpan,
+  getSpanAnnotations,
+  getSpans,
+  logSpanAnnotations,
+  logSpans,
+  type Span,
+  SpanCreationError,
+} from '@arizeai/phoenix-client/spans';
+import { addTraceNote, getTraces, logTraceAnnotations } from '@arizeai/phoenix-client/traces';
 
 import { eventually, spansOnceThere } from './rest.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from './server-process.ts';
@@ -50,6 +62,64 @@ describe('the TypeScript client', () => {
   after(async () => {
     await server.stop();
     await removeDataDir(dataDir);
+  });
+
+  test('annotates spans, and reads the annotations back', async () => {
+    const spanIds = [rootId(1), llmId(1)];
+    const made = await addSpanAnnotation({
+      client: client(),
+      spanAnnotation: { spanId: llmId(1), name: 'correct', label: 'yes', score: 1, annotatorKind: 'CODE' },
+      sync: true,
+    });
+    const logged = await logSpanAnnotations({
+      client: client(),
+      spanAnnotations: [
+        { spanId: rootId(1), name: 'correct', score: 0.5, identifier: 'run', metadata: { model: 'm' } },
+      ],
+    });
+    const note = await addSpanNote({ client: client(), spanNote: { spanId: llmId(1), note: 'look here' } });
+
+    assert.deepEqual(logged, []);
+    const query = { client: client(), project, spanIds, excludeAnnotationNames: ['note'] };
+    const annotations = await eventually(async () => {
+      const found = (await getSpanAnnotations(query)).annotations;
+      assert.equal(found.length, 2);
+      return found;
+    });
+    const ofLlm = annotations.find(({ span_id: spanId }) => spanId === llmId(1));
+    assert.equal(ofLlm?.id, made?.id);
+    assert.deepEqual(ofLlm?.result, { label: 'yes', score: 1, explanation: null });
+    assert.deepEqual(annotations.find(({ span_id: spanId }) => spanId === rootId(1))?.metadata, { model: 'm' });
+    const notes = await getSpanAnnotations({ client: client(), project, spanIds, includeAnnotationNames: ['note'] });
+    assert.deepEqual(
+      notes.annotations.map(({ id }) => id),
+      [note.id],
+    );
+    await assert.rejects(
+      addSpanAnnotation({
+        client: client(),
+        spanAnnotation: { spanId: 'f'.repeat(16), name: 'n', score: 1 },
+        sync: true,
+      }),
+    );
+  });
+
+  test('annotates traces and sessions', async () => {
+    const ofTraces = await logTraceAnnotations({
+      client: client(),
+      traceAnnotations: [{ traceId: traceId(1), name: 'helpful', score: 1 }],
+      sync: true,
+    });
+    const ofSessions = await logSessionAnnotations({
+      client: client(),
+      sessionAnnotations: [{ sessionId: 'session B', name: 'helpful', label: 'yes' }],
+      sync: true,
+    });
+
+    assert.equal(ofTraces.length, 1);
+    assert.equal(ofSessions.length, 1);
+    assert.ok((await addTraceNote({ client: client(), traceNote: { traceId: traceId(1), note: 'slow' } })).id);
+    assert.ok((await addSessionNote({ client: client(), sessionNote: { sessionId: 'session B', note: 'long' } })).id);
   });
 
   test('reads a span back with every field that was logged', async () => {

@@ -120,10 +120,12 @@ describe('annotation configs', () => {
     const [p, q] = [await newProject(), await newProject()];
     const link = (projectId: number, { rowId }: AnnotationConfig) => ({ projectId, configRowId: rowId });
 
-    assert.equal(await configs.link([link(p, b), link(p, a), link(q, a)]), 3);
-    assert.equal(await configs.link([link(p, a), link(q, b)]), 1);
-    assert.equal(await configs.link([link(p, a), { projectId: p, configRowId: 999_999 }]), undefined);
-    assert.equal(await configs.link([{ projectId: 999_999, configRowId: a.rowId }]), undefined);
+    assert.equal(await configs.link([link(p, b), link(p, a), link(q, a)], true), 'linked');
+    assert.equal(await configs.link([link(p, a), link(q, b)], true), 'linkedBefore');
+    assert.deepEqual((await configs.findOfProjects([q])).get(q), [a]);
+    assert.equal(await configs.link([link(p, a), link(q, b)], false), 'linked');
+    assert.equal(await configs.link([link(p, a), { projectId: p, configRowId: 999_999 }], false), undefined);
+    assert.equal(await configs.link([{ projectId: 999_999, configRowId: a.rowId }], false), undefined);
 
     const linked = await configs.findOfProjects([p, q, 999_999]);
     assert.deepEqual([...linked.keys()].toSorted(), [p, q]);

@@ -373,6 +373,21 @@ class Run {
       rowIds.length === 0 ? [] : Array.from({ length: random.below(count) }, () => random.pick(rowIds));
     const what = random.next();
     if (what < 0.1) return { what: 'annotations', rowIds: some(model.annotationRowIds, 6) };
+    if (what < 0.15) {
+      const changes = [...new Set(some(model.annotationRowIds, 6))].map((rowId) => ({
+        rowId,
+        name: random.pick(['quality', 'Güte', 'other']),
+        identifier: random.pick(['', 'x']),
+        annotatorKind: random.pick(ANNOTATOR_KINDS),
+        source: random.pick(ANNOTATION_SOURCES),
+        label: random.chance(0.5) ? 'changed' : null,
+        score: random.chance(0.5) ? random.below(10) / 10 : null,
+        explanation: random.chance(0.5) ? 'changed\0' : null,
+        metadata: '{"changed":true}',
+        updatedAtMs: 1000 * this.journal.length,
+      }));
+      return { what: 'changedAnnotations', changes };
+    }
     if (what < 0.2) {
       return {
         what: 'matchingAnnotations',

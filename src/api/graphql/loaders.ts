@@ -8,6 +8,8 @@ import type {
   SessionSums,
   TraceSums,
 } from '../../domain/domain.ts';
+import type { Annotation, AnnotationTarget } from '../../model/annotation.ts';
+import type { AnnotationConfig } from '../../model/annotation-config.ts';
 import type { GenerativeModel } from '../../model/generative-model.ts';
 import type { Project } from '../../model/project.ts';
 import type { Prompt, PromptLabel, PromptVersion, PromptVersionTag } from '../../model/prompt.ts';
@@ -46,6 +48,10 @@ export interface Loaders extends CostLoaders {
   readonly promptLabels: BatchLoader<number, PromptLabel>;
   readonly labelsOfPrompts: BatchLoader<number, PromptLabel[]>;
   readonly promptCountsOfLabels: BatchLoader<number, number>;
+  readonly annotations: BatchLoader<number, Annotation>;
+  /** Keys are row ids of the targets. */
+  readonly annotationsOf: Readonly<Record<AnnotationTarget, BatchLoader<number, Annotation[]>>>;
+  readonly configsOfProjects: BatchLoader<number, AnnotationConfig[]>;
   readonly quantiles: QuantileLoader;
   countSpans(projectId: number, range: FilteredRange): Promise<number>;
   sumUpTraces(projectId: number, range: FilteredRange): Promise<TraceSums>;
@@ -61,14 +67,22 @@ const BODY_COUNT_MAX = 200;
 export function createLoaders(
   {
     projects,
+    annotationConfigs,
     prompts,
     models,
     retention,
     spans,
-  }: Pick<Domain, 'projects' | 'prompts' | 'models' | 'retention' | 'spans'>,
+  }: Pick<Domain, 'projects' | 'annotationConfigs' | 'prompts' | 'models' | 'retention' | 'spans'>,
   options: ReadOptions,
 ): Loaders {
   const once = memoize();
+  const annotations = new BatchLoader<number, Annotation>((rowIds) => spans.findAnnotationsByRowIds(rowIds, options));
+  const annotationsOf = (target: AnnotationTarget) =>
+    new BatchLoader<number, Annotation[]>(async (rowIds) => {
+      const found = await spans.findAnnotationsOfTargets({ target, rowIds }, options);
+      for (const list of found.values()) for (const one of list) annotations.prime(one.rowId, one);
+      return found;
+    });
   const traces = new BatchLoader<number, Trace>((rowIds) => spans.findTracesByRowIds(rowIds, options));
   return {
     projects: new BatchLoader((rowIds) => projects.findByRowIds(rowIds)),
@@ -101,6 +115,14 @@ export function createLoaders(
     promptLabels: new BatchLoader((rowIds) => prompts.findLabels(rowIds)),
     labelsOfPrompts: new BatchLoader((rowIds) => prompts.findLabelsOfPrompts(rowIds)),
     promptCountsOfLabels: new BatchLoader((rowIds) => prompts.countPromptsOfLabels(rowIds)),
+    annotations,
+    annotationsOf: {
+      span: annotationsOf('span'),
+      trace: annotationsOf('trace'),
+      session: annotationsOf('session'),
+      document: annotationsOf('document'),
+    },
+    configsOfProjects: new BatchLoader((projectIds) => annotationConfigs.findOfProjects(projectIds)),
     quantiles: new QuantileLoader((query) => spans.findQuantiles(query, options)),
     countSpans: (projectId, range) =>
       once(`spans ${rangeKey(projectId, range)}`, () => spans.countSpans({ projectId, ...range }, options)),

@@ -2,6 +2,7 @@ import { SpandrelError } from '../../model/errors.ts';
 import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
 import {
+  annotationRef,
   modelRef,
   type NodeRef,
   type NodeType,
@@ -34,6 +35,10 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   Span: spanRef,
   ProjectSession: sessionRef,
   ProjectTraceRetentionPolicy: retentionPolicyRef,
+  SpanAnnotation: (rowId) => annotationRef('SpanAnnotation', rowId),
+  TraceAnnotation: (rowId) => annotationRef('TraceAnnotation', rowId),
+  ProjectSessionAnnotation: (rowId) => annotationRef('ProjectSessionAnnotation', rowId),
+  DocumentAnnotation: (rowId) => annotationRef('DocumentAnnotation', rowId),
   Prompt: promptRef,
   PromptVersion: promptVersionRef,
   PromptVersionTag: promptVersionTagRef,

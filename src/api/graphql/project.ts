@@ -11,6 +11,7 @@ import {
 import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
 import { projectCostResolvers } from './cost.ts';
+import { annotationsOfProject } from './project-annotations.ts';
 import { fromRow, id, type NodeRef, type Resolver, type Resolvers, retentionPolicyRef, traceRef } from './resolvers.ts';
 import { listProjectSessions } from './session-list.ts';
 import { listProjectSpans } from './span-list.ts';
@@ -70,6 +71,7 @@ export const projectResolvers: Resolvers = {
   analyzeSpanFilterCondition: (_project, { condition }: { readonly condition: string }) => ({
     selectsRootSpansOnly: rootScopeOf(condition) !== undefined,
   }),
+  ...annotationsOfProject,
   ...seriesResolvers,
   ...projectCostResolvers,
 };

@@ -15,6 +15,12 @@ export type Resolver<Source = any, Arguments = any> = (
 /** Resolvers of a type's fields; a field without one is a property of its source. */
 export type Resolvers = Readonly<Record<string, Resolver>>;
 
+export type AnnotationNodeType =
+  | 'SpanAnnotation'
+  | 'TraceAnnotation'
+  | 'ProjectSessionAnnotation'
+  | 'DocumentAnnotation';
+
 /** Types of the schema that are nodes: some of those that have global IDs. */
 export type NodeType =
   | 'Project'
@@ -22,6 +28,7 @@ export type NodeType =
   | 'Span'
   | 'ProjectSession'
   | 'ProjectTraceRetentionPolicy'
+  | AnnotationNodeType
   | 'Prompt'
   | 'PromptVersion'
   | 'PromptVersionTag'
@@ -46,6 +53,10 @@ export const spanRef = (rowId: number): NodeRef<'Span'> => ({ type: 'Span', rowI
 export const sessionRef = (rowId: number): NodeRef<'ProjectSession'> => ({ type: 'ProjectSession', rowId });
 export const retentionPolicyRef = (rowId: number): NodeRef<'ProjectTraceRetentionPolicy'> => ({
   type: 'ProjectTraceRetentionPolicy',
+  rowId,
+});
+export const annotationRef = <Type extends AnnotationNodeType>(type: Type, rowId: number): NodeRef<Type> => ({
+  type,
   rowId,
 });
 export const promptRef = (rowId: number): NodeRef<'Prompt'> => ({ type: 'Prompt', rowId });
@@ -74,6 +85,10 @@ const NOT_FOUND = {
   Span: 'SPAN_NOT_FOUND',
   ProjectSession: 'SESSION_NOT_FOUND',
   ProjectTraceRetentionPolicy: 'RETENTION_POLICY_NOT_FOUND',
+  SpanAnnotation: 'ANNOTATION_NOT_FOUND',
+  TraceAnnotation: 'ANNOTATION_NOT_FOUND',
+  ProjectSessionAnnotation: 'ANNOTATION_NOT_FOUND',
+  DocumentAnnotation: 'ANNOTATION_NOT_FOUND',
   Prompt: 'PROMPT_NOT_FOUND',
   PromptVersion: 'PROMPT_VERSION_NOT_FOUND',
   PromptVersionTag: 'PROMPT_TAG_NOT_FOUND',

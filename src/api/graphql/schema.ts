@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { buildSchema, type GraphQLSchema, isInterfaceType, isObjectType, isUnionType } from 'graphql';
+import {
+  documentAnnotationResolvers,
+  sessionAnnotationResolvers,
+  spanAnnotationResolvers,
+  traceAnnotationResolvers,
+} from './annotation.ts';
+import { annotationConfigMutations, annotationConfigQueries } from './annotation-config-mutations.ts';
+import { annotationMutations } from './annotation-mutations.ts';
+import { documentRetrievalResolvers } from './document-retrieval.ts';
 import { modelResolvers } from './model.ts';
 import { modelMutations } from './model-mutations.ts';
 import { modelQueries } from './model-queries.ts';
@@ -29,6 +38,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...queryResolvers,
     ...projectQueries,
     ...promptQueries,
+    ...annotationConfigQueries,
     ...modelQueries,
     ...retentionQueries,
   },
@@ -38,6 +48,8 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...promptMutations,
     ...promptLabelMutations,
     ...retentionMutations,
+    ...annotationMutations,
+    ...annotationConfigMutations,
     ...modelMutations,
   },
   Project: projectResolvers,
@@ -46,6 +58,11 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   SpanIOValue: ioValueResolvers,
   ProjectSession: sessionResolvers,
   ProjectTraceRetentionPolicy: retentionPolicyResolvers,
+  SpanAnnotation: spanAnnotationResolvers,
+  TraceAnnotation: traceAnnotationResolvers,
+  ProjectSessionAnnotation: sessionAnnotationResolvers,
+  DocumentAnnotation: documentAnnotationResolvers,
+  DocumentRetrievalMetrics: documentRetrievalResolvers,
   Prompt: promptResolvers,
   PromptVersion: promptVersionResolvers,
   PromptVersionTag: promptVersionTagResolvers,

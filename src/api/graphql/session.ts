@@ -1,3 +1,4 @@
+import { annotationsOfSession } from './annotation-lists.ts';
 import { checkCappedPage, checkProbability, type PageArguments } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import { type Connection, keysetConnection } from './connections.ts';
@@ -14,6 +15,7 @@ const row = fromRow(({ sessions }) => sessions);
 
 export const sessionResolvers: Resolvers = {
   id,
+  ...annotationsOfSession,
   ...sessionCostResolvers,
   sessionId: row(({ sessionId }) => sessionId),
   project: row(({ projectId }) => projectRef(projectId)),

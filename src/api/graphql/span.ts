@@ -1,5 +1,6 @@
 import { GRAPHQL_TRUNCATED_CHARS_MAX, PREVIEW_CHARS_MAX } from '../../model/limits.ts';
 import type { SpanBody, SpanRow, SpanSummary, TextHead } from '../../model/span.ts';
+import { annotationsOfSpan } from './annotation-lists.ts';
 import type { PageArguments } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import { offsetConnection } from './connections.ts';
@@ -28,6 +29,7 @@ const body = fromRow(({ spanBodies }) => spanBodies);
 
 export const spanResolvers: Resolvers = {
   id,
+  ...annotationsOfSpan,
   ...spanCostResolvers,
   name: row(({ name }) => name),
   statusCode: row(({ statusCode }) => statusCode),

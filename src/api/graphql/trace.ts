@@ -1,4 +1,5 @@
 import { toGlobalId } from '../../model/global-id.ts';
+import { annotationsOfTrace } from './annotation-lists.ts';
 import { checkCappedPage, type FilterArguments, type PageArguments, toSpanFilter } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import type { Connection } from './connections.ts';
@@ -28,6 +29,7 @@ const row = fromRow(({ traces }) => traces);
 
 export const traceResolvers: Resolvers = {
   id,
+  ...annotationsOfTrace,
   traceId: row(({ traceId }) => traceId),
   projectId: row(({ projectId }) => toGlobalId('Project', projectId)),
   project: row(({ projectId }) => projectRef(projectId)),

@@ -53,7 +53,7 @@ export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
       const project = await getProject(domain, params.project_identifier);
       const config = await getConfig(domain, params.config_identifier);
       const links = [{ projectId: project.rowId, configRowId: config.rowId }];
-      if ((await domain.annotationConfigs.link(links)) === undefined) configNotFound();
+      if ((await domain.annotationConfigs.link(links, false)) === undefined) configNotFound();
       return { data: toConfigJson(config) };
     },
   }),

@@ -1,0 +1,89 @@
+import type { Annotation, AnnotationTarget } from '../../model/annotation.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import type { AnnotationChange } from '../../span-store/annotation-queries.ts';
+import type { Domain } from '../domain.ts';
+import { submitDeletion } from '../submit-deletion.ts';
+
+/** What somebody changes; fields that are not given stay. */
+export type AnnotationPatch = Pick<Annotation, 'rowId'> & Partial<Omit<AnnotationChange, 'rowId' | 'updatedAtMs'>>;
+
+/**
+ * Changes annotations of one kind of target; every read sees it when the promise resolves. They keep their row ids.
+ *
+ * @throws {SpandrelError} `ANNOTATION_NOT_FOUND`, or `ANNOTATION_EXISTS` where the target has another annotation of the
+ *   name and identifier; then nothing is changed.
+ */
+export async function changeAnnotations(
+  domain: Pick<Domain, 'spans' | 'writes'>,
+  target: AnnotationTarget,
+  patches: readonly AnnotationPatch[],
+): Promise<void> {
+  const stored = await getAnnotations(
+    domain,
+    target,
+    patches.map(({ rowId }) => rowId),
+  );
+  const nowMs = Date.now();
+  const changes = patches.map((patch, index): AnnotationChange => {
+    const { rowId, name, identifier, annotatorKind, label, score, explanation, metadata, source, updatedAtMs } =
+      stored[index]!;
+    const former = { rowId, name, identifier, annotatorKind, label, score, explanation, metadata, source };
+    return { ...former, ...patch, updatedAtMs: Math.max(nowMs, updatedAtMs) };
+  });
+  await refuseTakenKeys(domain, target, stored, changes);
+  await submitDeletion(domain, { what: 'changedAnnotations', changes });
+}
+
+/**
+ * Deletes annotations of one kind of target, all or none.
+ *
+ * @throws {SpandrelError} `ANNOTATION_NOT_FOUND`
+ */
+export async function removeAnnotations(
+  domain: Pick<Domain, 'spans' | 'writes'>,
+  target: AnnotationTarget,
+  rowIds: readonly number[],
+): Promise<readonly Annotation[]> {
+  const stored = await getAnnotations(domain, target, rowIds);
+  await submitDeletion(domain, { what: 'annotations', rowIds });
+  return stored;
+}
+
+async function getAnnotations(
+  { spans }: Pick<Domain, 'spans'>,
+  target: AnnotationTarget,
+  rowIds: readonly number[],
+): Promise<Annotation[]> {
+  const found = await spans.findAnnotationsByRowIds(rowIds);
+  const missing = rowIds.filter((rowId) => found.get(rowId)?.target !== target);
+  if (missing.length > 0) {
+    throw new SpandrelError('ANNOTATION_NOT_FOUND', `Could not find ${target} annotations with IDs: [${missing}]`);
+  }
+  return rowIds.map((rowId) => found.get(rowId)!);
+}
+
+async function refuseTakenKeys(
+  { spans }: Pick<Domain, 'spans'>,
+  target: AnnotationTarget,
+  stored: readonly Annotation[],
+  changes: readonly AnnotationChange[],
+): Promise<void> {
+  const rowIds = [...new Set(stored.map(({ targetRowId }) => targetRowId))];
+  const neighbours = await spans.findAnnotationsOfTargets({ target, rowIds });
+  for (const [index, { rowId, name, identifier }] of changes.entries()) {
+    const { targetRowId, documentPosition } = stored[index]!;
+    const isTaken = neighbours
+      .get(targetRowId)
+      ?.some(
+        (other) =>
+          other.rowId !== rowId &&
+          other.documentPosition === documentPosition &&
+          other.name === name &&
+          other.identifier === identifier,
+      );
+    if (isTaken) throw alreadyExists(name);
+  }
+}
+
+export const alreadyExists = (name: string): SpandrelError =>
+  new SpandrelError('ANNOTATION_EXISTS', `An annotation with the name '${name}' and this identifier already exists`);
