@@ -47,7 +47,6 @@ const DOORS = {
   pino: 'src/base',
   'pino-': 'src/base',
   commander: 'src/cli',
-  ajv: 'src/api/rest',
   '@sinclair/typebox': 'src/api/rest',
   react: 'src/web',
   'react-dom': 'src/web',
