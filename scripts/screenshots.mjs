@@ -50,6 +50,7 @@ try {
   await page.getByRole('table', { name: 'Sessions' }).locator('.table-row a').first().waitFor();
   const session = await page.locator('.table-row a').first().getAttribute('href');
   const failed = await failedTrace();
+  await createConfigs();
   const screens = [
     ['projects', `${url}/projects`],
     ['onboarding', emptyProject],
@@ -70,6 +71,9 @@ try {
     ],
     ['trace-retriever', traces[1], (tab) => tab.locator('.tree-row', { hasText: 'search_handbook' }).click()],
     ['trace-attributes', `${traces[1]}?spanView=attributes`],
+    ['trace-annotate', traces[0], annotate],
+    ['trace-annotations', `${traces[0]}?spanView=annotations`],
+    ['trace-annotate-trace', traces[0], (tab) => tab.keyboard.press('Shift+E')],
     ['trace-failed', failed],
     ['trace-events', `${failed}?spanView=events`],
     ['session', new URL(session, url).href],
@@ -92,6 +96,32 @@ try {
     }
   }
   console.log(folder);
+
+  /** Ways to judge the sample project. */
+  async function createConfigs() {
+    const id = decodeURIComponent(new URL(project).pathname.split('/')[2]);
+    const values = [
+      { label: 'correct', score: 1 },
+      { label: 'incomplete', score: 0.5 },
+      { label: 'wrong', score: 0 },
+    ];
+    const description = 'Is what the assistant says true, by the documents?';
+    for (const annotationConfig of [
+      { categorical: { name: 'correctness', description, optimizationDirection: 'MAXIMIZE', values } },
+      { continuous: { name: 'tone', optimizationDirection: 'MAXIMIZE', lowerBound: 0, upperBound: 1 } },
+    ]) {
+      const { createAnnotationConfig: made } = await graphql(
+        `mutation ($input: CreateAnnotationConfigInput!) {
+           createAnnotationConfig(input: $input) { annotationConfig { ... on Node { id } } } }`,
+        { input: { annotationConfig } },
+      );
+      await graphql(
+        `mutation ($input: [AddAnnotationConfigToProjectInput!]!) {
+           addAnnotationConfigToProject(input: $input) { __typename } }`,
+        { input: [{ projectId: id, annotationConfigId: made.annotationConfig.id }] },
+      );
+    }
+  }
 
   async function failedTrace() {
     await page.goto(`${project}/traces?timeRangeKey=1d`);
@@ -117,6 +147,23 @@ async function shoot(name, address, act, colorScheme, width) {
   }
   await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`) });
   await page.close();
+}
+
+async function graphql(query, variables) {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = await response.json();
+  if (errors) throw new Error(JSON.stringify(errors));
+  return data;
+}
+
+async function annotate(page) {
+  await page.keyboard.press('e');
+  await page.getByRole('button', { name: /incomplete/ }).waitFor();
+  await page.keyboard.press('2');
 }
 
 async function selectRows(page) {

@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startServer } from '../e2e/server-process.ts';
+import { ATTACKS } from './attacks.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
 import { hexId, projectId, type SeedSpan, seed } from './seed.ts';
-
-/** Texts that do harm where they become HTML, addresses or styles. */
-const ATTACKS = [
-  '<img src=x onerror=alert(1)>',
-  '"><script>alert(2)</script>',
-  '[link](javascript:alert(3)) ![image](https://elsewhere.example/pixel.png)',
-  "'};alert(4);//",
-  '<svg/onload=alert(5)><style>*{display:none}</style>',
-  '</textarea><iframe src="https://elsewhere.example"></iframe>',
-  '{{constructor.constructor("alert(6)")()}}',
-  '\u202e\u0000<b>right to left</b>',
-];
 
 function hostileSpans(attack: string, number: number): SeedSpan[] {
   const traceId = hexId(number + 1, 16);

@@ -1,30 +1,16 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startServer } from '../e2e/server-process.ts';
+import { seriousFaults } from './axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
 import { projectId } from './seed.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const VIEWS = [
   { theme: 'light', width: 1440, height: 900 },
   { theme: 'dark', width: 1024, height: 768 },
   { theme: 'light', width: 420, height: 860 },
 ] as const;
-
-/** Serious and critical faults, each with where it is. */
-async function seriousFaults(page: Page): Promise<string[]> {
-  // The page's policy forbids scripts from elsewhere; the test's own comes in beside it.
-  await page.evaluate(AXE);
-  const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
-    violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
-  };
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-}
 
 async function settled(page: Page): Promise<void> {
   await page.locator('h1').waitFor();

@@ -16,21 +16,37 @@ interface SampleSpan {
   readonly children?: readonly SampleSpan[];
 }
 
+/** What is read of a span after it was made for OTLP. */
+interface SentSpan {
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly [key: string]: unknown;
+}
+
 const HOUR_MS = 3_600_000;
 const SESSION_COUNT = 34;
 const MODEL = 'gpt-4o-mini';
 const SYSTEM =
   'You help customers of a shop for hiking gear. Answer from the documents and the tools. Be brief, and say when you do not know.';
 
+/** What an application sends: its traces, and what an evaluator said of them. */
+interface SampleRequests {
+  /** OTLP/JSON. */
+  readonly traces: object;
+  /** For `POST /v1/span_annotations`. */
+  readonly annotations: object;
+}
+
 /**
- * A day of a support assistant's life as an OTLP/JSON request: conversations of several turns; each turn finds documents,
+ * A day of a support assistant's life: conversations of several turns; each turn finds documents,
  * asks a model, and may call tools. Some fail. Always the same but for the time.
  *
  * @param now ms since the epoch; the last trace ends just before.
  */
-export function sampleRequest(now: number): object {
+export function sampleRequests(now: number): SampleRequests {
   const random = seeded(20_240_607);
-  const spans: object[] = [];
+  const spans: SentSpan[] = [];
   for (let session = 0; session < SESSION_COUNT; session++) {
     const turnCount = 1 + Math.floor(random() * 4);
     // More by day than by night, as it is with people.
@@ -58,7 +74,25 @@ export function sampleRequest(now: number): object {
       attribute('service.name', 'support-assistant'),
     ],
   };
-  return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'sample' }, spans }] }] };
+  return {
+    traces: { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'sample' }, spans }] }] },
+    annotations: { data: spans.filter(({ parentSpanId }) => parentSpanId === undefined).flatMap(judge) },
+  };
+}
+
+const VERDICTS = [
+  { label: 'helpful', score: 1, explanation: 'Answers the question from the documents.' },
+  { label: 'helpful', score: 0.9, explanation: 'Right, and a little longer than it had to be.' },
+  { label: 'partly', score: 0.5, explanation: 'Right in what it says; leaves out what the customer has to do next.' },
+  { label: 'helpful', score: 1, explanation: 'Answers the question and says where it is written.' },
+  { label: 'unhelpful', score: 0, explanation: 'Sends the customer to support without trying.' },
+] as const;
+
+/** Two turns of three are judged by a model. */
+function judge({ spanId, name }: SentSpan, index: number): readonly object[] {
+  if (name === 'triage_mail' || index % 3 === 2) return [];
+  const result = VERDICTS[index % VERDICTS.length];
+  return [{ span_id: spanId, name: 'helpfulness', annotator_kind: 'LLM', result }];
 }
 
 /** A mail that is sorted before anybody reads it. */
@@ -306,7 +340,7 @@ function emit(
   traceId: string,
   common: Attributes,
   random: () => number,
-  into: object[],
+  into: SentSpan[],
 ): void {
   const spanId = hex(random, 8);
   const start = traceStart + span.startMs;

@@ -15,7 +15,7 @@ import { setTraceOrder } from '../trace/trace-order.ts';
 import { DeleteTraces } from './DeleteTraces.tsx';
 import { EmptyRange } from './EmptyRange.tsx';
 import { type ProjectSpansVariables, projectSpans } from './generated/project.ts';
-import { type SpanRow, spanColumns, traceColumns } from './span-columns.tsx';
+import { type SpanRow, spanColumns, summariesOf, traceColumns } from './span-columns.tsx';
 
 interface SpansTableProps {
   readonly projectId: string;
@@ -51,6 +51,7 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
         timeRange: toApiRange(boundsAt(range, Date.now())),
         sort: sort ? { col: sort.col as SortColumn, dir: sort.dir } : { col: 'startTime', dir: 'desc' },
         rootSpansOnly: isRootsOnly,
+        isOfTraces: tab === 'traces',
         filterCondition: filter === '' ? null : filter,
       },
       signal,
@@ -76,7 +77,11 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
     const selectedSpan = isRootsOnly ? '' : `?selectedSpanNodeId=${encodeURIComponent(row.id)}`;
     return `/projects/${encodeURIComponent(projectId)}/${tab}/${row.context.traceId}${selectedSpan}`;
   };
-  const columns = tab === 'traces' ? traceColumns(times, place) : spanColumns(times, place, isRootsOnly);
+  const allColumns = tab === 'traces' ? traceColumns(times, place) : spanColumns(times, place, isRootsOnly);
+  // Room is given to annotations where there are any.
+  const columns = rows.some((row) => summariesOf(row).length > 0)
+    ? allColumns
+    : allColumns.filter(({ id }) => id !== 'annotations');
   const open = (row: SpanRow, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => {
     setTraceOrder(rows.map(place), window.location.pathname + window.location.search);
     if (event.metaKey || event.ctrlKey) window.open(appUrl(place(row)), '_blank');

@@ -1,3 +1,5 @@
+import { AnnotationChip } from '../../components/annotations/AnnotationChip.tsx';
+import '../../components/annotations/annotations.css';
 import { Kind } from '../../components/Kind.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { formatCost, formatCount, formatLatency, MISSING } from '../../format/numbers.ts';
@@ -68,6 +70,28 @@ const session: Column<SpanRow> = {
   cell: ({ trace }) => trace.session?.sessionId ?? MISSED,
 };
 
+type Summary = NonNullable<SpanRow['spanAnnotationSummaries']>[number];
+
+/** Of the span, or of the trace where traces are listed. */
+export const summariesOf = (row: SpanRow): readonly Summary[] =>
+  row.spanAnnotationSummaries ?? row.trace.traceAnnotationSummaries ?? [];
+
+const annotations: Column<SpanRow> = {
+  id: 'annotations',
+  label: 'Annotations',
+  width: 170,
+  cell: (row) => (
+    <span className="annotation-chips">
+      {summariesOf(row).map(({ name, meanScore, labelFractions }) => (
+        <AnnotationChip key={name} name={name} label={mostFrequent(labelFractions)} score={meanScore} />
+      ))}
+    </span>
+  ),
+};
+
+const mostFrequent = (fractions: Summary['labelFractions']): string | null =>
+  fractions.length === 0 ? null : fractions.reduce((most, each) => (each.fraction > most.fraction ? each : most)).label;
+
 const startTime = (times: TimeFormat): Column<SpanRow> => ({
   id: 'startTime',
   label: 'Started',
@@ -82,6 +106,7 @@ export const spanColumns = (times: TimeFormat, place: Place, isRootsOnly: boolea
   name(place),
   input,
   output,
+  annotations,
   {
     id: 'latency',
     label: 'Latency',
@@ -120,6 +145,7 @@ export const traceColumns = (times: TimeFormat, place: Place): readonly Column<S
   name(place),
   input,
   output,
+  annotations,
   { id: 'latency', label: 'Latency', width: 76, isNumber: true, cell: ({ trace }) => formatLatency(trace.latencyMs) },
   {
     id: 'tokens',

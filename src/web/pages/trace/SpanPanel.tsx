@@ -1,4 +1,7 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
+import { AnnotationChip } from '../../components/annotations/AnnotationChip.tsx';
+import { AnnotationList, type Editing } from '../../components/annotations/AnnotationList.tsx';
+import { type Annotations, useAnnotations } from '../../components/annotations/use-annotations.ts';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { KindMark, kindLabel } from '../../components/Kind.tsx';
@@ -10,27 +13,39 @@ import { useQuery } from '../../data/use-query.ts';
 import { formatBytes, formatCost, formatCount, formatLatency, MISSING } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
+import { useHotkeys } from '../../shell/use-hotkeys.ts';
 import { spanDetails } from './generated/trace.ts';
 import { parseAttributes } from './open-inference.ts';
 import { SpanContent } from './SpanContent.tsx';
 import { SpanEvents } from './SpanEvents.tsx';
 import type { SpanDetails } from './span-details.ts';
 
-const TABS = ['content', 'attributes', 'events'] as const;
-const LABELS = { content: 'Content', attributes: 'Attributes', events: 'Events' } as const;
+const TABS = ['content', 'attributes', 'events', 'annotations'] as const;
+const LABELS = { content: 'Content', attributes: 'Attributes', events: 'Events', annotations: 'Annotations' } as const;
+
+/** Chips in the head; all of them are in the list. */
+const CHIP_COUNT_MAX = 12;
 
 /** Everything about one span. */
 export function SpanPanel({ nodeId }: { readonly nodeId: string }) {
   const { search } = useLocation();
   const tab = TABS.find((each) => each === search.get('spanView')) ?? 'content';
   const { data, failure, isStale, refetch } = useQuery(spanDetails, { id: nodeId });
+  const annotations = useAnnotations({ kind: 'span', id: nodeId });
+  const [editing, setEditing] = useState<Editing>();
+  const annotate = (what: Editing) => {
+    setSearch({ spanView: 'annotations' });
+    setEditing(what);
+  };
+  useHotkeys({ e: () => annotate('new') });
   const node = data?.node;
   const span = node?.__typename === 'Span' && !isStale ? node : undefined;
+  const saidCount = annotations.annotations.length + annotations.notes.length;
   if (failure) return <Failure failure={failure} onRetry={refetch} />;
   if (!span) return <div className="span-panel" aria-busy="true" />;
   return (
     <section className="span-panel" aria-label="Span">
-      <SpanHead span={span}>
+      <SpanHead span={span} annotations={annotations} onAnnotate={annotate}>
         <div className="span-tabs" role="tablist" aria-label="Parts of the span">
           {TABS.map((each) => (
             <button
@@ -44,6 +59,7 @@ export function SpanPanel({ nodeId }: { readonly nodeId: string }) {
             >
               {LABELS[each]}
               {each === 'events' && span.events.length > 0 && <span className="muted"> {span.events.length}</span>}
+              {each === 'annotations' && saidCount > 0 && <span className="muted"> {saidCount}</span>}
             </button>
           ))}
         </div>
@@ -55,6 +71,7 @@ export function SpanPanel({ nodeId }: { readonly nodeId: string }) {
             {tab === 'content' && <SpanContent span={span} />}
             {tab === 'attributes' && <Attributes text={span.attributes} />}
             {tab === 'events' && <SpanEvents span={span} />}
+            {tab === 'annotations' && <AnnotationList of={annotations} editing={editing} onEdit={setEditing} />}
           </div>
         </FailureBoundary>
       </div>
@@ -62,7 +79,14 @@ export function SpanPanel({ nodeId }: { readonly nodeId: string }) {
   );
 }
 
-function SpanHead({ span, children }: { readonly span: SpanDetails; readonly children: React.ReactNode }) {
+interface SpanHeadProps {
+  readonly span: SpanDetails;
+  readonly annotations: Annotations;
+  readonly onAnnotate: (what: Editing) => void;
+  readonly children: React.ReactNode;
+}
+
+function SpanHead({ span, annotations, onAnnotate, children }: SpanHeadProps) {
   const times = useTimeFormat();
   const { cacheRead, cacheWrite, audio } = span.tokenPromptDetails;
   const details = [
@@ -130,6 +154,15 @@ function SpanHead({ span, children }: { readonly span: SpanDetails; readonly chi
           </span>
         )}
       </div>
+      {annotations.annotations.length > 0 && (
+        <div className="annotation-chips wraps">
+          {annotations.annotations.slice(0, CHIP_COUNT_MAX).map((annotation) => (
+            <button key={annotation.id} type="button" className="plain-button" onClick={() => onAnnotate(annotation)}>
+              <AnnotationChip {...annotation} title={annotation.explanation ?? undefined} />
+            </button>
+          ))}
+        </div>
+      )}
       {children}
     </header>
   );

@@ -17,6 +17,7 @@ import { traceHead } from './generated/trace.ts';
 import { SpanPanel } from './SpanPanel.tsx';
 import { SplitPane } from './SplitPane.tsx';
 import { SpanTree } from './span-tree.ts';
+import { TraceAnnotations } from './TraceAnnotations.tsx';
 import { TreePane } from './TreePane.tsx';
 import { neighbourOf, placeBefore } from './trace-order.ts';
 import './trace.css';
@@ -93,9 +94,12 @@ export function TracePage({ params }: { readonly params: RouteParams }) {
                 </Link>
               </span>
             )}
+            <TraceAnnotations key={trace.id} traceNodeId={trace.id} />
             <span className="fact">
               <span>Trace</span>
-              <code>{trace.traceId}</code>
+              <code className="clip trace-id" title={trace.traceId}>
+                {trace.traceId}
+              </code>
               <CopyButton text={trace.traceId} label="Copy trace id" />
             </span>
           </div>

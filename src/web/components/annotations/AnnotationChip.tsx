@@ -1,0 +1,19 @@
+import { formatScore } from './format-score.ts';
+
+interface AnnotationChipProps {
+  readonly name: string;
+  readonly label: string | null;
+  readonly score: number | null;
+  readonly title?: string | undefined;
+}
+
+/** An annotation in a few characters: its name, and its label or else its score. */
+export function AnnotationChip({ name, label, score, title }: AnnotationChipProps) {
+  const value = label ?? (score === null ? undefined : formatScore(score));
+  return (
+    <span className="annotation-chip" title={title ?? (value === undefined ? name : `${name}: ${value}`)}>
+      <span>{name}</span>
+      {value !== undefined && <strong>{value}</strong>}
+    </span>
+  );
+}

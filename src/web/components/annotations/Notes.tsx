@@ -1,0 +1,72 @@
+import { type FormEvent, useState } from 'react';
+import { toFailure } from '../../data/use-query.ts';
+import { useTimeFormat } from '../../format/times.ts';
+import { Icon } from '../Icon.tsx';
+import type { Annotation, Annotations } from './use-annotations.ts';
+
+/** Remarks in plain words, in the order in which they were made. */
+export function Notes({ of, onRemove }: { readonly of: Annotations; readonly onRemove: (note: Annotation) => void }) {
+  const times = useTimeFormat();
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const add = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (text.trim() === '') return;
+    setBusy(true);
+    try {
+      await of.addNote(text.trim());
+      setText('');
+      setProblem(undefined);
+    } catch (error) {
+      setProblem(toFailure(error).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <section className="notes">
+      <h3>Notes</h3>
+      {of.notes.map((note) => (
+        <div className="note" key={note.id}>
+          <p className="annotation-text">{note.explanation}</p>
+          <div className="row">
+            <span className="muted" title={times.full(note.createdAt)}>
+              {times.short(note.createdAt)}
+            </span>
+            <span className="grow" />
+            <button
+              type="button"
+              className="button bare small icon-only annotation-actions"
+              aria-label="Delete note"
+              onClick={() => onRemove(note)}
+            >
+              <Icon name="trash" size={13} />
+            </button>
+          </div>
+        </div>
+      ))}
+      <form className="note-form" onSubmit={add}>
+        <textarea
+          className="input"
+          rows={1}
+          aria-label="New note"
+          placeholder="Write a note"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void add(event);
+          }}
+        />
+        <button type="submit" className="button" disabled={isBusy || text.trim() === ''}>
+          Add note
+        </button>
+      </form>
+      {problem && (
+        <p className="error-text" role="alert">
+          {problem}
+        </p>
+      )}
+    </section>
+  );
+}
