@@ -31,6 +31,7 @@ import type { CostBin, CostOwners, Costs, CostsOfModel, CostsOfType, ModelCostQu
 import type {
   BinQuery,
   ErrorTypeCount,
+  FacetQuery,
   LatencyBin,
   ProjectSums,
   QuantileQuery,
@@ -41,6 +42,7 @@ import type {
   SessionListQuery,
   SessionSums,
   SpanBin,
+  SpanFacets,
   SpanListPage,
   SpanListQuery,
   TraceBin,
@@ -286,6 +288,9 @@ class StoreThreadClient implements DuckdbSpanStore {
   }
   findQuantiles(query: QuantileQuery, options?: ReadOptions): Promise<number[] | undefined> {
     return this.#read('findQuantiles', query, options);
+  }
+  findFacets(query: FacetQuery, options?: ReadOptions): Promise<SpanFacets> {
+    return this.#read('findFacets', query, options);
   }
   findCosts(query: CostOwners, options?: ReadOptions): Promise<Map<number, Costs>> {
     return this.#read('findCosts', query, options);

@@ -177,3 +177,33 @@ export interface LatencyBin extends Bin {
 }
 /** p50, p75, p90, p95, p99, p999, max. */
 export const LATENCY_QUANTILES = [0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 1] as const;
+
+/** What spans can be told apart by, in the order in which it is shown. */
+export const FACET_FIELDS = ['status', 'kind', 'name', 'model', 'user', 'session', 'metadata'] as const;
+export type FacetField = (typeof FACET_FIELDS)[number];
+
+/** Spans that start in the range and that the filter selects. */
+export interface FacetQuery extends TimeRange {
+  readonly projectId: number;
+  readonly filter?: SpanFilter | undefined;
+  readonly isParentlessOnly: boolean;
+  /** Values of one facet. */
+  readonly limit: number;
+  readonly metadataKeyLimit: number;
+}
+
+export interface SpanFacet {
+  readonly field: FacetField;
+  /** Of the metadata, at its top; else null. */
+  readonly key: string | null;
+  /** By falling count, then value. */
+  readonly values: readonly { readonly value: string; readonly isText: boolean; readonly count: number }[];
+}
+
+export interface SpanFacets {
+  /** Spans that were looked at. */
+  readonly spanCount: number;
+  /** Whether there may be older ones that were not. */
+  readonly isNewestOnly: boolean;
+  readonly facets: readonly SpanFacet[];
+}

@@ -11,6 +11,7 @@ import type { CostReader } from './cost-queries.ts';
 import type {
   BinQuery,
   ErrorTypeCount,
+  FacetQuery,
   LatencyBin,
   ProjectSums,
   QuantileQuery,
@@ -21,6 +22,7 @@ import type {
   SessionListQuery,
   SessionSums,
   SpanBin,
+  SpanFacets,
   SpanListPage,
   SpanListQuery,
   TraceBin,
@@ -157,6 +159,8 @@ export interface SpanReader extends AnnotationReader, CostReader {
   sumUpSessions(query: RangeQuery, options?: ReadOptions): Promise<SessionSums>;
   /** Interpolated quantiles of durations in ms, in the order asked for; undefined when the range holds nothing. */
   findQuantiles(query: QuantileQuery, options?: ReadOptions): Promise<number[] | undefined>;
+  /** What values the newest spans have that match, at most `FACET_SPAN_COUNT_MAX` of them. */
+  findFacets(query: FacetQuery, options?: ReadOptions): Promise<SpanFacets>;
   /** Series by start time: bins that hold something, in order. */
   binSpans(query: BinQuery, options?: ReadOptions): Promise<SpanBin[]>;
   binTraces(query: BinQuery, options?: ReadOptions): Promise<TraceBin[]>;

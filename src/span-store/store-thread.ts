@@ -20,6 +20,7 @@ import {
   sumUpCosts,
   sumUpModels,
 } from './find-costs.ts';
+import { findFacets } from './find-facets.ts';
 import { findSpanRowId, findStoredSpanIds, findTraceRowId } from './find-ids.ts';
 import { findSession, findSessions } from './find-sessions.ts';
 import { findSpans } from './find-spans.ts';
@@ -34,6 +35,7 @@ import {
 import { findTraces, findTracesOfSessions } from './find-traces.ts';
 import type {
   BinQuery,
+  FacetQuery,
   QuantileQuery,
   RangeQuery,
   RootSpanListQuery,
@@ -103,6 +105,7 @@ const READS: Record<string, (context: ReadContext, argument: never) => Promise<u
   sumUpCosts: (context, query: RangeQuery) => sumUpCosts(context, query),
   sumUpModels: (context, query: ModelCostQuery) => sumUpModels(context, query),
   findCostsOfTypesOfModels: (context, query: ModelCostQuery) => findCostsOfTypesOfModels(context, query),
+  findFacets: (context, query: FacetQuery) => findFacets(context, query),
   binCosts: (context, query: BinQuery) => binCosts(context, query),
   binSpans: (context, query: BinQuery) => binSpans(context, query),
   binTraces: (context, query: BinQuery) => binTraces(context, query),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import { parseSpanFilter } from '../../src/filter/parse-span-filter.ts';
 import type { ListPosition, RootRule, SpanListPage, SpanSortColumn } from '../../src/span-store/list-queries.ts';
 import type { SpanStore } from '../../src/span-store/span-store.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
@@ -20,6 +21,7 @@ export function testSpanLists(name: string, open: OpenSpanStore): void {
     testSessionLists(open);
     testLookUps(open);
     testFigures(open);
+    testFacets(open);
     testSeries(open);
     testChanges(open);
   });
@@ -371,6 +373,62 @@ function testLookUps(open: OpenSpanStore): void {
         ],
       ]),
     );
+  });
+}
+
+function testFacets(open: OpenSpanStore): void {
+  const query = { projectId: 1, isParentlessOnly: false, limit: 2, metadataKeyLimit: 2 };
+  const span = (number: number, rest: Partial<TestSpan>): TestSpan => ({
+    traceId: TRACE_A,
+    spanId: hex(number, 16),
+    start: BigInt(number) * MS,
+    name: 'step',
+    ...rest,
+  });
+  const spans = [
+    span(1, { userId: 'ann', metadata: { topic: 'a "b"', count: 3, '$.x': true, 'a/b': 'odd' } }),
+    span(2, { userId: 'bob', parentSpanId: hex(1, 16), metadata: { topic: 'refund', count: 3, list: [1] } }),
+    span(3, { userId: 'ann', spanKind: 'LLM', modelName: 'm', metadata: { topic: 'refund' } }),
+    span(4, { statusCode: 'ERROR', name: 'other', sessionId: 's' }),
+    span(5, { name: 'third', metadata: 'no JSON' }),
+    { ...span(6, { userId: 'eve' }), traceId: TRACE_C, project: 'two' },
+  ];
+
+  test('counts the values of spans, the most frequent first', async (t) => {
+    const store = await given(t, open, ...spans);
+    const text = (value: string, count: number) => ({ value, isText: true, count });
+
+    assert.deepEqual(await store.findFacets(query), {
+      spanCount: 5,
+      isNewestOnly: false,
+      facets: [
+        { field: 'status', key: null, values: [text('UNSET', 4), text('ERROR', 1)] },
+        { field: 'kind', key: null, values: [text('UNKNOWN', 4), text('LLM', 1)] },
+        { field: 'name', key: null, values: [text('step', 3), text('other', 1)] },
+        { field: 'model', key: null, values: [text('m', 1)] },
+        { field: 'user', key: null, values: [text('ann', 2), text('bob', 1)] },
+        { field: 'session', key: null, values: [text('s', 1)] },
+        { field: 'metadata', key: 'count', values: [{ value: '3', isText: false, count: 2 }] },
+        { field: 'metadata', key: 'topic', values: [text('refund', 2), text('a "b"', 1)] },
+      ],
+    });
+  });
+
+  test('counts facets within the range, the filter and the spans without a parent only', async (t) => {
+    const store = await given(t, open, ...spans);
+    const users = async (part: object) => {
+      const { facets } = await store.findFacets({ ...query, ...part });
+      return facets.find(({ field }) => field === 'user')?.values.map(({ value, count }) => [value, count]);
+    };
+
+    assert.deepEqual(await users({ endTimeUnixNano: 3n * MS }), [
+      ['ann', 1],
+      ['bob', 1],
+    ]);
+    assert.deepEqual(await users({ isParentlessOnly: true }), [['ann', 2]]);
+    assert.deepEqual(await users({ filter: parseSpanFilter("span_kind == 'LLM'") }), [['ann', 1]]);
+    assert.equal(await users({ startTimeUnixNano: HOUR }), undefined);
+    assert.deepEqual(await users({ projectId: 2 }), [['eve', 1]]);
   });
 }
 

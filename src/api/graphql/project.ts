@@ -14,6 +14,7 @@ import { projectCostResolvers } from './cost.ts';
 import { annotationsOfProject } from './project-annotations.ts';
 import { fromRow, id, type NodeRef, type Resolver, type Resolvers, retentionPolicyRef, traceRef } from './resolvers.ts';
 import { listProjectSessions } from './session-list.ts';
+import { findProjectFacets } from './span-facets.ts';
 import { listProjectSpans } from './span-list.ts';
 import { seriesResolvers } from './time-series.ts';
 import { validationResolvers } from './validate-filter.ts';
@@ -58,6 +59,7 @@ export const projectResolvers: Resolvers = {
     return trace?.projectId === rowId ? traceRef(traceRowId) : null;
   },
   spans: listProjectSpans,
+  spanFacets: findProjectFacets,
   sessions: listProjectSessions,
   sessionCount: sessionSums(({ sessionCount }) => sessionCount),
   averageSessionDurationMs: sessionSums(({ averageDurationMs }) => averageDurationMs),

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Failure } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
+import { Icon } from '../../components/Icon.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
 import { isColumnChoice, NO_CHOICE, type SortState } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/DataTable.tsx';
@@ -14,6 +15,7 @@ import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-ra
 import { setTraceOrder } from '../trace/trace-order.ts';
 import { DeleteTraces } from './DeleteTraces.tsx';
 import { EmptyRange } from './EmptyRange.tsx';
+import { FacetPanel } from './FacetPanel.tsx';
 import { type ProjectSpansVariables, projectSpans } from './generated/project.ts';
 import { type SpanRow, spanColumns, summariesOf, traceColumns } from './span-columns.tsx';
 
@@ -39,6 +41,11 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
   const filter = search.get('spanFilterCondition') ?? '';
   const sort = readSort(search.get('sort'));
   const [choice, setChoice] = useStoredState(`columns.${projectId}.${tab}`, NO_CHOICE, isColumnChoice);
+  const [hasFacets, setFacets] = useStoredState(
+    `facets.${tab}`,
+    tab === 'spans' && window.innerWidth > 1200,
+    isBoolean,
+  );
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
 
   const load = async (after: string | undefined, signal: AbortSignal): Promise<RowPage<SpanRow>> => {
@@ -93,6 +100,16 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
     <>
       <div className="table-bar">
         {tabs}
+        <button
+          type="button"
+          className="button icon-only"
+          aria-label="Values"
+          title="Values to filter by"
+          aria-pressed={hasFacets}
+          onClick={() => setFacets(!hasFacets)}
+        >
+          <Icon name="filter" size={14} />
+        </button>
         <FilterField
           projectId={projectId}
           kind="span"
@@ -116,38 +133,51 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
         )}
         <ColumnsMenu columns={columns} choice={choice} onChoice={setChoice} />
       </div>
-      {list.failure && rows.length === 0 ? (
-        <Failure failure={list.failure} onRetry={refresh} />
-      ) : (
-        <DataTable
-          label={tab === 'traces' ? 'Traces' : 'Spans'}
-          columns={columns}
-          choice={choice}
-          onChoice={setChoice}
-          rows={rows}
-          rowId={spanId}
-          selection={{ ids: selected, onChange: setSelected }}
-          sort={sort ?? { col: 'startTime', dir: 'desc' }}
-          onSort={({ col, dir }) => setSearch({ sort: `${col}:${dir}` })}
-          onOpen={open}
-          onEnd={list.isLoading || list.failure ? undefined : list.loadMore}
-          isBusy={list.isLoading && (rows.length === 0 || change === undefined)}
-          foot={list.failure && <RowsFailed message={list.failure.message} onRetry={list.loadMore} />}
-          empty={
-            <EmptyRange
-              what={tab === 'traces' ? 'traces' : isRootsOnly ? 'root spans' : 'spans'}
-              isFiltered={filter !== ''}
-              lastEnd={lastEnd}
-            >
-              {filter !== '' && tab === 'spans' && isRootsOnly && (
-                <button type="button" className="button" onClick={() => setSearch({ spans: 'all' })}>
-                  Search all spans
-                </button>
-              )}
-            </EmptyRange>
-          }
-        />
-      )}
+      <div className="table-area">
+        {hasFacets && (
+          <FacetPanel
+            projectId={projectId}
+            range={range}
+            filter={filter}
+            isRootsOnly={isRootsOnly}
+            isWaiting={list.isLoading && rows.length === 0}
+            onFilter={(condition) => setSearch({ spanFilterCondition: condition || null })}
+            onClose={() => setFacets(false)}
+          />
+        )}
+        {list.failure && rows.length === 0 ? (
+          <Failure failure={list.failure} onRetry={refresh} />
+        ) : (
+          <DataTable
+            label={tab === 'traces' ? 'Traces' : 'Spans'}
+            columns={columns}
+            choice={choice}
+            onChoice={setChoice}
+            rows={rows}
+            rowId={spanId}
+            selection={{ ids: selected, onChange: setSelected }}
+            sort={sort ?? { col: 'startTime', dir: 'desc' }}
+            onSort={({ col, dir }) => setSearch({ sort: `${col}:${dir}` })}
+            onOpen={open}
+            onEnd={list.isLoading || list.failure ? undefined : list.loadMore}
+            isBusy={list.isLoading && (rows.length === 0 || change === undefined)}
+            foot={list.failure && <RowsFailed message={list.failure.message} onRetry={list.loadMore} />}
+            empty={
+              <EmptyRange
+                what={tab === 'traces' ? 'traces' : isRootsOnly ? 'root spans' : 'spans'}
+                isFiltered={filter !== ''}
+                lastEnd={lastEnd}
+              >
+                {filter !== '' && tab === 'spans' && isRootsOnly && (
+                  <button type="button" className="button" onClick={() => setSearch({ spans: 'all' })}>
+                    Search all spans
+                  </button>
+                )}
+              </EmptyRange>
+            }
+          />
+        )}
+      </div>
       <DeleteTraces
         traceIds={traceIds}
         onClear={() => setSelected(new Set())}
@@ -159,6 +189,8 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
     </>
   );
 }
+
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 
 const spanId = ({ id }: SpanRow): string => id;
 

@@ -37,14 +37,14 @@ const name = (place: Place): Column<SpanRow> => ({
 const input: Column<SpanRow> = {
   id: 'input',
   label: 'Input',
-  width: 150,
+  width: 108,
   grow: 2,
   cell: (row) => row.input?.truncatedValue ?? MISSED,
 };
 const output: Column<SpanRow> = {
   id: 'output',
   label: 'Output',
-  width: 150,
+  width: 108,
   grow: 2,
   cell: (row) => row.output?.truncatedValue ?? MISSED,
 };
@@ -79,7 +79,8 @@ export const summariesOf = (row: SpanRow): readonly Summary[] =>
 const annotations: Column<SpanRow> = {
   id: 'annotations',
   label: 'Annotations',
-  width: 170,
+  width: 124,
+  grow: 0.6,
   cell: (row) => (
     <span className="annotation-chips">
       {summariesOf(row).map(({ name, meanScore, labelFractions }) => (

@@ -73,3 +73,12 @@ export const deleteTraces: Operation<DeleteTracesData, DeleteTracesVariables> = 
   name: 'deleteTraces',
   text: "mutation deleteTraces($traceIds:[ID!]!){deleteTraces(traceIds:$traceIds){__typename}}",
 };
+
+export type ProjectFacetsData = { readonly node: { readonly __typename: 'Project'; readonly spanFacets: { readonly spanCount: number; readonly isNewestOnly: boolean; readonly facets: readonly ({ readonly field: 'status' | 'kind' | 'name' | 'model' | 'user' | 'session' | 'metadata'; readonly key: string | null; readonly values: readonly ({ readonly value: string; readonly isText: boolean; readonly count: number })[] })[] } } | { readonly __typename: 'another' } };
+
+export type ProjectFacetsVariables = { readonly id: string; readonly timeRange?: { readonly start?: string | null; readonly end?: string | null } | null; readonly filterCondition?: string | null; readonly rootSpansOnly: boolean };
+
+export const projectFacets: Operation<ProjectFacetsData, ProjectFacetsVariables> = {
+  name: 'projectFacets',
+  text: "query projectFacets($id:ID!$timeRange:TimeRange$filterCondition:String$rootSpansOnly:Boolean!){node(id:$id){__typename ...on Project{spanFacets(timeRange:$timeRange filterCondition:$filterCondition rootSpansOnly:$rootSpansOnly first:8){spanCount isNewestOnly facets{field key values{value isText count}}}}}}",
+};

@@ -1,0 +1,68 @@
+/** Conditions as the filter field has them, made by a click. */
+export interface Choice {
+  /** What the filter calls it: `span_kind`, `metadata['topic']`. */
+  readonly field: string;
+  readonly value: string | number | boolean;
+}
+
+/** A text as a filter has it. */
+export const quote = (text: string): string =>
+  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
+
+export function writeCondition({ field, value }: Choice, isExcluded: boolean): string {
+  const literal =
+    typeof value === 'string' ? quote(value) : value === true ? 'True' : value === false ? 'False' : value;
+  return `${field} ${isExcluded ? '!=' : '=='} ${literal}`;
+}
+
+/** `a['b']['c']`: any attribute by its path. */
+export const attributeField = (path: readonly string[]): string =>
+  `attributes${path.map((key) => `[${quote(key)}]`).join('')}`;
+
+/** Whether a filter has this condition as one of those that it joins by `and`. */
+export const hasCondition = (filter: string, condition: string): boolean => parts(filter).includes(condition);
+
+/**
+ * A filter with the choice put to it; taken out again when it was there as it is. The opposite of it goes: nothing
+ * could match both.
+ */
+export function toggleCondition(filter: string, choice: Choice, isExcluded: boolean): string {
+  const condition = writeCondition(choice, isExcluded);
+  const opposite = writeCondition(choice, !isExcluded);
+  const before = parts(filter);
+  const kept = before.filter((part) => part !== condition && part !== opposite);
+  return (before.includes(condition) ? kept : [...kept.map(protect), condition]).join(' and ');
+}
+
+/** The parts that `and` joins, outside of quotes and brackets; a filter with `or` at the top is one part. */
+function parts(filter: string): readonly string[] {
+  const found: string[] = [];
+  let depth = 0;
+  let quoted = '';
+  let start = 0;
+  for (let at = 0; at < filter.length; at++) {
+    const char = filter[at]!;
+    if (quoted !== '') {
+      if (char === '\\') at++;
+      else if (char === quoted) quoted = '';
+    } else if (char === "'" || char === '"') quoted = char;
+    else if (char === '(' || char === '[') depth++;
+    else if (char === ')' || char === ']') depth--;
+    else if (depth === 0 && /^\sor\s/.test(filter.slice(at, at + 4))) return [filter.trim()];
+    else if (depth === 0 && /^\sand\s/.test(filter.slice(at, at + 5))) {
+      found.push(filter.slice(start, at).trim());
+      start = at + 5;
+      at += 4;
+    }
+  }
+  const last = filter.slice(start).trim();
+  return last === '' ? found : [...found, last];
+}
+
+/** Brackets where a part would join otherwise than it did alone. */
+const protect = (part: string): string => (hasOr(part) ? `(${part})` : part);
+
+const hasOr = (part: string): boolean => {
+  const bare = part.replace(/'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/g, "''");
+  return /\sor\s/.test(bare) && !/^\([^()]*\)$/.test(bare);
+};
