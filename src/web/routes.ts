@@ -23,5 +23,6 @@ export const ROUTES: readonly AppRoute[] = [
   { path: '/projects/:projectId/traces/:traceId', load: trace },
   { path: '/projects/:projectId/sessions/:sessionId', load: session },
   { path: '/settings', load: settings },
+  { path: '/settings/:part', load: settings },
   { path: '/redirects/:noun/:id', load: redirect },
 ];

@@ -42,6 +42,13 @@ describe('values beside the table of spans', { skip: NO_BROWSER }, () => {
     await panel.getByRole('button', { name: /it's an answer 16/ }).click();
     await panel.getByText('of 24').waitFor();
     assert.equal(await field.inputValue(), "metadata['topic'] != 'refund'");
+
+    await page.goto(`${place}/traces/${hexId(2, 16)}?spanView=attributes`);
+    const id = page.locator('.json-row', { hasText: 'user-1' }).first();
+    await id.hover();
+    await id.getByRole('button', { name: 'Filter by id' }).click();
+    await panel.getByText('of 15').waitFor();
+    assert.equal(await field.inputValue(), "attributes['user']['id'] == 'user-1'");
     assert.deepEqual(faults, []);
   });
 

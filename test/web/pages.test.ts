@@ -47,6 +47,10 @@ describe('the pages of the interface', { skip: NO_BROWSER }, () => {
       `${traceLink.split('?')[0]}?spanView=attributes`,
       sessionLink,
       '/settings',
+      '/settings/models',
+      '/settings/annotations',
+      '/settings/retention',
+      '/settings/about',
       '/nothing/is/here',
       '/redirects/traces/0123456789abcdef0123456789abcdef',
     ]) {

@@ -14,18 +14,34 @@ interface JsonViewProps {
   readonly value: unknown;
   /** How deep it is open at first. */
   readonly openDepth?: number;
+  /** Offers to look for what has the same value; the keys lead there through objects only. */
+  readonly onFilter?: ((keys: readonly string[], value: Leaf) => void) | undefined;
 }
 
+export type Leaf = string | number | boolean;
+/** A longer text is nobody's category. */
+const FILTER_CHARS_MAX = 300;
+
+const isLeaf = (value: unknown): value is Leaf =>
+  (typeof value === 'string' && value.length <= FILTER_CHARS_MAX) || ['number', 'boolean'].includes(typeof value);
+
 /** A value as a tree that folds; every part can be copied, and its path. */
-export function JsonView({ value, openDepth = OPEN_DEPTH }: JsonViewProps) {
+export function JsonView({ value, openDepth = OPEN_DEPTH, onFilter }: JsonViewProps) {
   const entries = entriesOf(value);
   return (
     <div className="json">
       {entries ? (
-        <Children entries={entries} path="" depth={0} openDepth={openDepth} />
+        <Children
+          entries={entries}
+          path=""
+          keys={Array.isArray(value) ? undefined : []}
+          depth={0}
+          openDepth={openDepth}
+          onFilter={onFilter}
+        />
       ) : (
         <span className="json-value">
-          <Leaf value={value} />
+          <LeafValue value={value} />
         </span>
       )}
     </div>
@@ -41,8 +57,11 @@ function entriesOf(value: unknown): Entries | undefined {
 
 interface NodeProps {
   readonly path: string;
+  /** Undefined below a list, or inside of a text that holds JSON. */
+  readonly keys: readonly string[] | undefined;
   readonly depth: number;
   readonly openDepth: number;
+  readonly onFilter: JsonViewProps['onFilter'];
 }
 
 function Children({ entries, ...node }: NodeProps & { readonly entries: Entries }) {
@@ -50,7 +69,14 @@ function Children({ entries, ...node }: NodeProps & { readonly entries: Entries 
   return (
     <>
       {entries.slice(0, count).map(([name, value]) => (
-        <Row key={name} name={name} value={value} {...node} path={node.path === '' ? name : `${node.path}.${name}`} />
+        <Row
+          key={name}
+          name={name}
+          value={value}
+          {...node}
+          path={node.path === '' ? name : `${node.path}.${name}`}
+          keys={node.keys && [...node.keys, name]}
+        />
       ))}
       {entries.length > count && (
         <button type="button" className="button small" onClick={() => setCount(count * 4)}>
@@ -61,7 +87,12 @@ function Children({ entries, ...node }: NodeProps & { readonly entries: Entries 
   );
 }
 
-function Row({ name, value, path, depth, openDepth }: NodeProps & { readonly name: string; readonly value: unknown }) {
+interface RowProps extends NodeProps {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+function Row({ name, value, path, keys, depth, openDepth, onFilter }: RowProps) {
   const nested = typeof value === 'string' ? parseNested(value) : undefined;
   const shown = nested ?? value;
   const entries = entriesOf(shown);
@@ -90,10 +121,21 @@ function Row({ name, value, path, depth, openDepth }: NodeProps & { readonly nam
               {Array.isArray(shown) ? `[${entries.length}]` : `{${entries.length}}`}
             </span>
           ) : (
-            <Leaf value={value} />
+            <LeafValue value={value} />
           )}
         </span>
         <span className="row json-actions">
+          {onFilter && keys && nested === undefined && isLeaf(value) && (
+            <button
+              type="button"
+              className="button bare small icon-only"
+              aria-label={`Filter by ${name}`}
+              title="Spans with this value"
+              onClick={() => onFilter(keys, value)}
+            >
+              <Icon name="filter" size={13} />
+            </button>
+          )}
           <CopyButton
             text={() => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))}
             label="Copy value"
@@ -101,7 +143,16 @@ function Row({ name, value, path, depth, openDepth }: NodeProps & { readonly nam
           <CopyPath path={path} />
         </span>
       </div>
-      {isOpen && entries && <Children entries={entries} path={path} depth={depth + 1} openDepth={openDepth} />}
+      {isOpen && entries && (
+        <Children
+          entries={entries}
+          path={path}
+          keys={Array.isArray(shown) || nested !== undefined ? undefined : keys}
+          depth={depth + 1}
+          openDepth={openDepth}
+          onFilter={onFilter}
+        />
+      )}
     </>
   );
 }
@@ -110,7 +161,7 @@ function CopyPath({ path }: { readonly path: string }) {
   return <CopyButton text={path} label={`Copy path ${path.length > 80 ? `${path.slice(0, 80)}…` : path}`} />;
 }
 
-function Leaf({ value }: { readonly value: unknown }) {
+function LeafValue({ value }: { readonly value: unknown }) {
   const [isWhole, setWhole] = useState(false);
   if (typeof value === 'number') return <span className="json-number">{value}</span>;
   if (typeof value !== 'string') return <span className="json-word">{String(value)}</span>;

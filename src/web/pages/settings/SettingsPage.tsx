@@ -1,6 +1,14 @@
+import { FailureBoundary } from '../../components/Failure.tsx';
 import { setPreference, usePreferences } from '../../preferences/preferences.ts';
 import { appUrl } from '../../router/app-url.ts';
+import { Link } from '../../router/Link.tsx';
+import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
+import { NotFoundPage } from '../not-found/NotFoundPage.tsx';
+import { About } from './About.tsx';
+import { AnnotationConfigs } from './AnnotationConfigs.tsx';
+import { Models } from './Models.tsx';
+import { Retention } from './Retention.tsx';
 import './settings.css';
 
 const THEMES = ['system', 'light', 'dark'] as const;
@@ -11,75 +19,104 @@ const LANGUAGES = [
   ['curl', 'curl'],
 ] as const;
 
+const PARTS = [
+  { id: '', label: 'General', Part: General },
+  { id: 'models', label: 'Models', Part: Models },
+  { id: 'annotations', label: 'Annotations', Part: AnnotationConfigs },
+  { id: 'retention', label: 'Retention', Part: Retention },
+  { id: 'about', label: 'Storage', Part: About },
+] as const;
+
+export function SettingsPage({ params }: { readonly params: RouteParams }) {
+  const part = PARTS.find(({ id }) => id === (params.part ?? ''));
+  if (!part) return <NotFoundPage />;
+  const { Part, label } = part;
+  return (
+    <>
+      <PageHeader
+        crumbs={part.id === '' ? [{ label: 'Settings' }] : [{ label: 'Settings', to: '/settings' }, { label }]}
+      />
+      <div className="page-body">
+        <div className="page-narrow">
+          <nav className="tabs settings-nav" aria-label="Settings">
+            {PARTS.map(({ id, label: name }) => (
+              <Link
+                key={id}
+                to={id === '' ? '/settings' : `/settings/${id}`}
+                {...(id === part.id ? { 'aria-current': 'page' } : {})}
+              >
+                {name}
+              </Link>
+            ))}
+          </nav>
+          <FailureBoundary name={label} key={part.id}>
+            <Part />
+          </FailureBoundary>
+        </div>
+      </div>
+    </>
+  );
+}
+
 /** What this browser keeps, and where the server is reached. */
-export function SettingsPage() {
+function General() {
   const { theme, density, timeZone, codeLanguage } = usePreferences();
   const zones = Intl.supportedValuesOf('timeZone');
   const url = new URL(appUrl(''), window.location.origin).href.replace(/\/$/, '');
   return (
-    <>
-      <PageHeader crumbs={[{ label: 'Settings' }]} />
-      <div className="page-body">
-        <div className="page-narrow settings">
-          <section className="card">
-            <h2>Appearance</h2>
-            <Choice label="Theme" values={THEMES} value={theme} onChange={(value) => setPreference('theme', value)} />
-            <Choice
-              label="Rows"
-              values={DENSITIES}
-              value={density}
-              onChange={(value) => setPreference('density', value)}
-            />
-          </section>
-          <section className="card">
-            <h2>Reading</h2>
-            <label className="setting">
-              <span>Time zone</span>
-              <select
-                className="input"
-                value={timeZone}
-                onChange={(event) => setPreference('timeZone', event.target.value)}
-              >
-                <option value="local">This browser's</option>
-                <option value="UTC">UTC</option>
-                {zones.map((zone) => (
-                  <option key={zone}>{zone}</option>
-                ))}
-              </select>
-            </label>
-            <label className="setting">
-              <span>Language of code examples</span>
-              <select
-                className="input"
-                value={codeLanguage}
-                onChange={(event) => setPreference('codeLanguage', event.target.value as typeof codeLanguage)}
-              >
-                {LANGUAGES.map(([value, label]) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </select>
-            </label>
-          </section>
-          <section className="card">
-            <h2>Server</h2>
-            <div className="setting">
-              <span>OTLP over HTTP</span>
-              <code>{url}/v1/traces</code>
-            </div>
-            <div className="setting">
-              <span>REST interface</span>
-              <a href={appUrl('docs')}>{url}/docs</a>
-            </div>
-            <div className="setting">
-              <span>GraphQL</span>
-              <code>{url}/graphql</code>
-            </div>
-          </section>
+    <div className="settings">
+      <section className="card">
+        <h2>Appearance</h2>
+        <Choice label="Theme" values={THEMES} value={theme} onChange={(value) => setPreference('theme', value)} />
+        <Choice label="Rows" values={DENSITIES} value={density} onChange={(value) => setPreference('density', value)} />
+      </section>
+      <section className="card">
+        <h2>Reading</h2>
+        <label className="setting">
+          <span>Time zone</span>
+          <select
+            className="input"
+            value={timeZone}
+            onChange={(event) => setPreference('timeZone', event.target.value)}
+          >
+            <option value="local">This browser's</option>
+            <option value="UTC">UTC</option>
+            {zones.map((zone) => (
+              <option key={zone}>{zone}</option>
+            ))}
+          </select>
+        </label>
+        <label className="setting">
+          <span>Language of code examples</span>
+          <select
+            className="input"
+            value={codeLanguage}
+            onChange={(event) => setPreference('codeLanguage', event.target.value as typeof codeLanguage)}
+          >
+            {LANGUAGES.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </section>
+      <section className="card">
+        <h2>Server</h2>
+        <div className="setting">
+          <span>OTLP over HTTP</span>
+          <code>{url}/v1/traces</code>
         </div>
-      </div>
-    </>
+        <div className="setting">
+          <span>REST interface</span>
+          <a href={appUrl('docs')}>{url}/docs</a>
+        </div>
+        <div className="setting">
+          <span>GraphQL</span>
+          <code>{url}/graphql</code>
+        </div>
+      </section>
+    </div>
   );
 }
 

@@ -4,15 +4,17 @@ import { AnnotationList, type Editing } from '../../components/annotations/Annot
 import { type Annotations, useAnnotations } from '../../components/annotations/use-annotations.ts';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
+import { attributeField, writeCondition } from '../../components/filter/write-condition.ts';
 import { KindMark, kindLabel } from '../../components/Kind.tsx';
 import { Tip } from '../../components/Tip.tsx';
 import { Card } from '../../components/values/Card.tsx';
-import { JsonView } from '../../components/values/JsonView.tsx';
+import { JsonView, type Leaf } from '../../components/values/JsonView.tsx';
 import { TextView } from '../../components/values/TextView.tsx';
 import { useQuery } from '../../data/use-query.ts';
 import { formatBytes, formatCost, formatCount, formatLatency, MISSING } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
-import { setSearch, useLocation } from '../../router/location.ts';
+import { appPath } from '../../router/app-url.ts';
+import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
 import { spanDetails } from './generated/trace.ts';
 import { parseAttributes } from './open-inference.ts';
@@ -178,7 +180,7 @@ function Attributes({ text }: { readonly text: string }) {
         ) : Object.keys(attributes).length === 0 ? (
           <span className="muted">This span has none.</span>
         ) : (
-          <JsonView value={attributes} openDepth={3} />
+          <JsonView value={attributes} openDepth={3} onFilter={showLike} />
         )}
       </Card>
       <Card title={`Raw, ${formatBytes(text.length)}`} copies={text} isFoldedAtFirst>
@@ -186,6 +188,16 @@ function Attributes({ text }: { readonly text: string }) {
       </Card>
     </>
   );
+}
+
+/** All spans of the project that have a value at the same place. */
+function showLike(keys: readonly string[], value: Leaf): void {
+  const [, , projectId = ''] = appPath(window.location.pathname).split('/');
+  const search = new URLSearchParams({
+    spans: 'all',
+    spanFilterCondition: writeCondition({ field: attributeField(keys), value }, false),
+  });
+  navigate(`/projects/${projectId}/spans?${search}`);
 }
 
 /** Only where nothing is lost by reading it: a number beyond 2^53 would come out as another. */

@@ -1,0 +1,176 @@
+import { useState } from 'react';
+import { tell } from '../../components/toasts.tsx';
+import { send } from '../../data/request.ts';
+import { useChange } from '../../data/use-change.ts';
+import { useQuery } from '../../data/use-query.ts';
+import {
+  type CreateModelVariables,
+  createModel,
+  deleteModel,
+  type SettingsModelsData,
+  settingsModels,
+  updateModel,
+} from './generated/settings.ts';
+import { SettingsForm, TextField } from './SettingsForm.tsx';
+import { RowActions, SettingsList } from './SettingsList.tsx';
+
+type Model = SettingsModelsData['generativeModels']['edges'][number]['node'];
+const SHOWN_COUNT = 200;
+
+/** What calls of models cost: shipped prices, and people's own. */
+export function Models() {
+  const query = useQuery(settingsModels, {});
+  const [text, setText] = useState('');
+  const [edited, setEdited] = useState<Model | 'new'>();
+  const sought = text.trim().toLowerCase();
+  const models = (query.data?.generativeModels.edges ?? [])
+    .map(({ node }) => node)
+    .filter(({ name, provider }) => `${name} ${provider ?? ''}`.toLowerCase().includes(sought));
+  return (
+    <SettingsList
+      title="Models and prices"
+      about="Dollars for a million tokens. A model of your own comes before a shipped one; its prices hold for spans that come from now on."
+      newLabel="New model"
+      onNew={() => setEdited('new')}
+      query={query}
+      tools={
+        <input
+          className="input settings-search"
+          aria-label="Search models"
+          placeholder="Search models"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      }
+    >
+      <ul className="card settings-rows" aria-label="Models">
+        {models.slice(0, SHOWN_COUNT).map((model) => (
+          <li key={model.id} className="model-row">
+            <span className="settings-name">
+              <strong className="clip">{model.name}</strong>
+              <code className="muted clip" title={model.namePattern}>
+                {model.namePattern}
+              </code>
+            </span>
+            <span className="muted">{model.provider}</span>
+            <Price model={model} tokenType="input" />
+            <Price model={model} tokenType="output" />
+            {model.kind === 'CUSTOM' ? (
+              <RowActions
+                name={model.name}
+                onEdit={() => setEdited(model)}
+                onDelete={() => send(deleteModel, { id: model.id })}
+                consequence="Spans that it priced keep their cost. Spans that come from now on are priced by a shipped model, if one fits."
+                onDeleted={query.refetch}
+              />
+            ) : (
+              <span className="muted settings-actions">shipped</span>
+            )}
+          </li>
+        ))}
+        {models.length === 0 && <li className="muted">No model has this in its name.</li>}
+        {models.length > SHOWN_COUNT && <li className="muted">{models.length - SHOWN_COUNT} more; search for them.</li>}
+      </ul>
+      {edited && (
+        <ModelForm
+          model={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+          onSaved={query.refetch}
+        />
+      )}
+    </SettingsList>
+  );
+}
+
+function Price({ model, tokenType }: { readonly model: Model; readonly tokenType: string }) {
+  const price = model.tokenPrices.find((each) => each.tokenType === tokenType);
+  return (
+    <span className="model-price">
+      {price ? `$${Number(price.costPerMillionTokens.toPrecision(6))}` : <span className="muted">--</span>}
+      <span className="muted"> {tokenType}</span>
+    </span>
+  );
+}
+
+/** Token types that the form has a field for; what else a model has stays as it is. */
+const PRICES = [
+  ['input', 'PROMPT', 'Input'],
+  ['output', 'COMPLETION', 'Output'],
+  ['cache_read', 'PROMPT', 'Read from cache'],
+  ['cache_write', 'PROMPT', 'Written to cache'],
+] as const;
+
+interface ModelFormProps {
+  readonly model: Model | undefined;
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}
+
+function ModelForm({ model, onClose, onSaved }: ModelFormProps) {
+  const [name, setName] = useState(model?.name ?? '');
+  const [provider, setProvider] = useState(model?.provider ?? '');
+  const [pattern, setPattern] = useState(model?.namePattern ?? '');
+  const [prices, setPrices] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(model?.tokenPrices.map((each) => [each.tokenType, String(each.costPerMillionTokens)]) ?? []),
+  );
+  const change = useChange();
+  const submit = () => {
+    const costs: CreateModelVariables['input']['costs'][number][] = [];
+    for (const [tokenType, kind, label] of PRICES) {
+      const text = prices[tokenType]?.trim() ?? '';
+      if (text === '') continue;
+      const costPerMillionTokens = Number(text);
+      if (!(costPerMillionTokens >= 0))
+        return change.say(`The price of ${label.toLowerCase()} is a number of dollars.`);
+      costs.push({ tokenType, kind, costPerMillionTokens });
+    }
+    for (const { tokenType, kind, costPerMillionTokens } of model?.tokenPrices ?? []) {
+      if (!PRICES.some(([each]) => each === tokenType)) costs.push({ tokenType, kind, costPerMillionTokens });
+    }
+    if (name.trim() === '') return change.say('Give it a name.');
+    const input = {
+      name: name.trim(),
+      provider: provider.trim() || null,
+      namePattern: pattern.trim() || `^${name.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`,
+      costs,
+      startTime: model?.startTime ?? null,
+    };
+    void change.run(
+      () => (model ? send(updateModel, { input: { ...input, id: model.id } }) : send(createModel, { input })),
+      () => {
+        tell(`${input.name} saved.`);
+        onSaved();
+        onClose();
+      },
+    );
+  };
+  return (
+    <SettingsForm
+      title={model ? `Edit ${model.name}` : 'New model'}
+      change={change}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField label="Name" value={name} onChange={setName} placeholder="my-model-large" />
+      <TextField
+        label="Name pattern"
+        value={pattern}
+        onChange={setPattern}
+        isMono
+        hint="A regular expression that is searched for in the names of models; empty: exactly the name"
+      />
+      <TextField label="Provider" value={provider} onChange={setProvider} hint="Empty: any" />
+      <fieldset className="settings-grid">
+        <legend>Dollars for a million tokens</legend>
+        {PRICES.map(([tokenType, , label]) => (
+          <TextField
+            key={tokenType}
+            label={label}
+            value={prices[tokenType] ?? ''}
+            onChange={(value) => setPrices({ ...prices, [tokenType]: value })}
+          />
+        ))}
+      </fieldset>
+    </SettingsForm>
+  );
+}

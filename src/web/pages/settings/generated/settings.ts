@@ -1,0 +1,138 @@
+// Made by scripts/generate-web-types.mjs from ../settings.graphql.
+
+import type { Operation } from '../../../data/operation.ts';
+
+export type SettingsModelsData = { readonly generativeModels: { readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }; readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string; readonly namePattern: string; readonly kind: 'CUSTOM' | 'BUILT_IN'; readonly provider: string | null; readonly startTime: string | null; readonly tokenPrices: readonly ({ readonly tokenType: string; readonly kind: 'PROMPT' | 'COMPLETION'; readonly costPerMillionTokens: number })[] } })[] } };
+
+export type SettingsModelsVariables = { readonly after?: string | null };
+
+export const settingsModels: Operation<SettingsModelsData, SettingsModelsVariables> = {
+  name: 'settingsModels',
+  text: "query settingsModels($after:String){generativeModels(first:500 after:$after){pageInfo{hasNextPage endCursor}edges{node{id name namePattern kind provider startTime tokenPrices{tokenType kind costPerMillionTokens}}}}}",
+};
+
+export type CreateModelData = { readonly createModel: { readonly __typename: 'CreateModelMutationPayload' } };
+
+export type CreateModelVariables = { readonly input: { readonly name: string; readonly provider?: string | null; readonly namePattern: string; readonly costs: readonly ({ readonly tokenType: string; readonly costPerMillionTokens: number; readonly kind: 'PROMPT' | 'COMPLETION' })[]; readonly startTime?: string | null } };
+
+export const createModel: Operation<CreateModelData, CreateModelVariables> = {
+  name: 'createModel',
+  text: "mutation createModel($input:CreateModelMutationInput!){createModel(input:$input){__typename}}",
+};
+
+export type UpdateModelData = { readonly updateModel: { readonly __typename: 'UpdateModelMutationPayload' } };
+
+export type UpdateModelVariables = { readonly input: { readonly id: string; readonly name: string; readonly provider?: string | null; readonly namePattern: string; readonly costs: readonly ({ readonly tokenType: string; readonly costPerMillionTokens: number; readonly kind: 'PROMPT' | 'COMPLETION' })[]; readonly startTime?: string | null } };
+
+export const updateModel: Operation<UpdateModelData, UpdateModelVariables> = {
+  name: 'updateModel',
+  text: "mutation updateModel($input:UpdateModelMutationInput!){updateModel(input:$input){__typename}}",
+};
+
+export type DeleteModelData = { readonly deleteModel: { readonly __typename: 'DeleteModelMutationPayload' } };
+
+export type DeleteModelVariables = { readonly id: string };
+
+export const deleteModel: Operation<DeleteModelData, DeleteModelVariables> = {
+  name: 'deleteModel',
+  text: "mutation deleteModel($id:ID!){deleteModel(input:{id:$id}){__typename}}",
+};
+
+export type SettingsConfigsData = { readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly values: readonly ({ readonly label: string; readonly score: number | null })[] } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly threshold: number | null; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'another' } })[] }; readonly projects: { readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string; readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string } | { readonly __typename: 'another' } })[] } } })[] } };
+
+export type SettingsConfigsVariables = Record<string, never>;
+
+export const settingsConfigs: Operation<SettingsConfigsData, SettingsConfigsVariables> = {
+  name: 'settingsConfigs',
+  text: "query settingsConfigs{annotationConfigs(first:500){edges{node{__typename ...on CategoricalAnnotationConfig{id name description optimizationDirection values{label score}}...on ContinuousAnnotationConfig{id name description optimizationDirection lowerBound upperBound}...on FreeformAnnotationConfig{id name description optimizationDirection threshold lowerBound upperBound}}}}projects(first:500 sort:{col:name dir:asc}){edges{node{id name annotationConfigs(first:500){edges{node{__typename ...on CategoricalAnnotationConfig{id}...on ContinuousAnnotationConfig{id}...on FreeformAnnotationConfig{id}}}}}}}}",
+};
+
+export type CreateConfigData = { readonly createAnnotationConfig: { readonly annotationConfig: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string } | { readonly __typename: 'another' } } };
+
+export type CreateConfigVariables = { readonly input: { readonly annotationConfig: { readonly categorical?: { readonly name: string; readonly description?: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly values: readonly ({ readonly label: string; readonly score?: number | null })[] } | null; readonly continuous?: { readonly name: string; readonly description?: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound?: number | null; readonly upperBound?: number | null } | null; readonly freeform?: { readonly name: string; readonly description?: string | null; readonly optimizationDirection?: 'MINIMIZE' | 'MAXIMIZE' | 'NONE' | null; readonly threshold?: number | null; readonly lowerBound?: number | null; readonly upperBound?: number | null } | null } } };
+
+export const createConfig: Operation<CreateConfigData, CreateConfigVariables> = {
+  name: 'createConfig',
+  text: "mutation createConfig($input:CreateAnnotationConfigInput!){createAnnotationConfig(input:$input){annotationConfig{__typename ...on CategoricalAnnotationConfig{id}...on ContinuousAnnotationConfig{id}...on FreeformAnnotationConfig{id}}}}",
+};
+
+export type UpdateConfigData = { readonly updateAnnotationConfig: { readonly annotationConfig: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string } | { readonly __typename: 'another' } } };
+
+export type UpdateConfigVariables = { readonly input: { readonly id: string; readonly annotationConfig: { readonly categorical?: { readonly name: string; readonly description?: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly values: readonly ({ readonly label: string; readonly score?: number | null })[] } | null; readonly continuous?: { readonly name: string; readonly description?: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound?: number | null; readonly upperBound?: number | null } | null; readonly freeform?: { readonly name: string; readonly description?: string | null; readonly optimizationDirection?: 'MINIMIZE' | 'MAXIMIZE' | 'NONE' | null; readonly threshold?: number | null; readonly lowerBound?: number | null; readonly upperBound?: number | null } | null } } };
+
+export const updateConfig: Operation<UpdateConfigData, UpdateConfigVariables> = {
+  name: 'updateConfig',
+  text: "mutation updateConfig($input:UpdateAnnotationConfigInput!){updateAnnotationConfig(input:$input){annotationConfig{__typename ...on CategoricalAnnotationConfig{id}...on ContinuousAnnotationConfig{id}...on FreeformAnnotationConfig{id}}}}",
+};
+
+export type DeleteConfigData = { readonly deleteAnnotationConfigs: { readonly __typename: 'DeleteAnnotationConfigsPayload' } };
+
+export type DeleteConfigVariables = { readonly id: string };
+
+export const deleteConfig: Operation<DeleteConfigData, DeleteConfigVariables> = {
+  name: 'deleteConfig',
+  text: "mutation deleteConfig($id:ID!){deleteAnnotationConfigs(input:{ids:[$id]}){__typename}}",
+};
+
+export type AssignConfigData = { readonly addAnnotationConfigToProject: { readonly __typename: 'AddAnnotationConfigToProjectPayload' } };
+
+export type AssignConfigVariables = { readonly input: readonly ({ readonly projectId: string; readonly annotationConfigId: string })[] };
+
+export const assignConfig: Operation<AssignConfigData, AssignConfigVariables> = {
+  name: 'assignConfig',
+  text: "mutation assignConfig($input:[AddAnnotationConfigToProjectInput!]!){addAnnotationConfigToProject(input:$input){__typename}}",
+};
+
+export type UnassignConfigData = { readonly removeAnnotationConfigFromProject: { readonly __typename: 'RemoveAnnotationConfigFromProjectPayload' } };
+
+export type UnassignConfigVariables = { readonly input: readonly ({ readonly projectId: string; readonly annotationConfigId: string })[] };
+
+export const unassignConfig: Operation<UnassignConfigData, UnassignConfigVariables> = {
+  name: 'unassignConfig',
+  text: "mutation unassignConfig($input:[RemoveAnnotationConfigFromProjectInput!]!){removeAnnotationConfigFromProject(input:$input){__typename}}",
+};
+
+export type SettingsRetentionData = { readonly defaultProjectTraceRetentionPolicy: { readonly id: string }; readonly projectTraceRetentionPolicies: { readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string; readonly cronExpression: unknown; readonly rule: { readonly __typename: 'TraceRetentionRuleMaxDays'; readonly maxDays: number } | { readonly __typename: 'TraceRetentionRuleMaxCount'; readonly maxCount: number } | { readonly __typename: 'TraceRetentionRuleMaxDaysOrCount'; readonly maxDays: number; readonly maxCount: number } | { readonly __typename: 'another' }; readonly projects: { readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string } })[] } } })[] }; readonly projects: { readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string } })[] } };
+
+export type SettingsRetentionVariables = Record<string, never>;
+
+export const settingsRetention: Operation<SettingsRetentionData, SettingsRetentionVariables> = {
+  name: 'settingsRetention',
+  text: "query settingsRetention{defaultProjectTraceRetentionPolicy{id}projectTraceRetentionPolicies(first:500){edges{node{id name cronExpression rule{__typename ...on TraceRetentionRuleMaxDays{maxDays}...on TraceRetentionRuleMaxCount{maxCount}...on TraceRetentionRuleMaxDaysOrCount{maxDays maxCount}}projects(first:500){edges{node{id name}}}}}}projects(first:500 sort:{col:name dir:asc}){edges{node{id name}}}}",
+};
+
+export type CreatePolicyData = { readonly createProjectTraceRetentionPolicy: { readonly __typename: 'ProjectTraceRetentionPolicyMutationPayload' } };
+
+export type CreatePolicyVariables = { readonly input: { readonly name: string; readonly cronExpression: unknown; readonly rule: { readonly maxDays?: { readonly maxDays: number } | null; readonly maxCount?: { readonly maxCount: number } | null; readonly maxDaysOrCount?: { readonly maxDays: number; readonly maxCount: number } | null }; readonly addProjects?: readonly (string)[] | null } };
+
+export const createPolicy: Operation<CreatePolicyData, CreatePolicyVariables> = {
+  name: 'createPolicy',
+  text: "mutation createPolicy($input:CreateProjectTraceRetentionPolicyInput!){createProjectTraceRetentionPolicy(input:$input){__typename}}",
+};
+
+export type PatchPolicyData = { readonly patchProjectTraceRetentionPolicy: { readonly __typename: 'ProjectTraceRetentionPolicyMutationPayload' } };
+
+export type PatchPolicyVariables = { readonly input: { readonly id: string; readonly name?: string | null; readonly cronExpression?: unknown | null; readonly rule?: { readonly maxDays?: { readonly maxDays: number } | null; readonly maxCount?: { readonly maxCount: number } | null; readonly maxDaysOrCount?: { readonly maxDays: number; readonly maxCount: number } | null } | null; readonly addProjects?: readonly (string)[] | null; readonly removeProjects?: readonly (string)[] | null } };
+
+export const patchPolicy: Operation<PatchPolicyData, PatchPolicyVariables> = {
+  name: 'patchPolicy',
+  text: "mutation patchPolicy($input:PatchProjectTraceRetentionPolicyInput!){patchProjectTraceRetentionPolicy(input:$input){__typename}}",
+};
+
+export type DeletePolicyData = { readonly deleteProjectTraceRetentionPolicy: { readonly __typename: 'ProjectTraceRetentionPolicyMutationPayload' } };
+
+export type DeletePolicyVariables = { readonly id: string };
+
+export const deletePolicy: Operation<DeletePolicyData, DeletePolicyVariables> = {
+  name: 'deletePolicy',
+  text: "mutation deletePolicy($id:ID!){deleteProjectTraceRetentionPolicy(input:{id:$id}){__typename}}",
+};
+
+export type SettingsAboutData = { readonly dbStorageCapacityBytes: number | null; readonly dbTableStats: readonly ({ readonly tableName: string; readonly numBytes: number })[]; readonly serverStatus: { readonly insufficientStorage: boolean } };
+
+export type SettingsAboutVariables = Record<string, never>;
+
+export const settingsAbout: Operation<SettingsAboutData, SettingsAboutVariables> = {
+  name: 'settingsAbout',
+  text: "query settingsAbout{dbStorageCapacityBytes dbTableStats{tableName numBytes}serverStatus{insufficientStorage}}",
+};

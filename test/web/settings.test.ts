@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startServer } from '../e2e/server-process.ts';
+import { ATTACKS } from './attacks.ts';
+import { seriousFaults } from './axe.ts';
+import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { hexId, projectId, seed } from './seed.ts';
+
+describe('settings of the server in the interface', { skip: NO_BROWSER }, () => {
+  test('make, change and delete models, annotation configs and retention policies', async (t) => {
+    const server = await startServer();
+    t.after(() => server.stop());
+    const browser = await openBrowser(t);
+    const { page, faults } = await openPage(browser, server.url);
+    const dialog = page.getByRole('dialog');
+    const save = () => dialog.getByRole('button', { name: 'Save' }).click();
+    const remove = async (name: string) => {
+      await page.getByRole('button', { name: `Delete ${name}`, exact: true }).click();
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText(`${name} deleted.`).waitFor();
+    };
+    const row = (name: string) => page.locator('.settings-rows > li', { hasText: name }).first();
+
+    await t.test('models: shipped ones can only be read', async () => {
+      await page.goto(`${server.url}/settings/models`);
+      await page.getByLabel('Search models').fill('gpt-4o-mini');
+      await row('gpt-4o-mini').getByText('shipped').waitFor();
+      assert.equal(await page.getByRole('button', { name: /^Edit/ }).count(), 0);
+      await page.getByLabel('Search models').fill('');
+
+      await page.getByRole('button', { name: 'New model' }).click();
+      await dialog.getByLabel('Name', { exact: true }).fill('house-model');
+      await dialog.getByLabel('Input').fill('1.5');
+      await save();
+      await dialog.getByRole('alert').waitFor();
+      await dialog.getByLabel('Output').fill('6');
+      await save();
+      await row('house-model').getByText('$1.5').waitFor();
+      await page.getByRole('button', { name: 'Edit house-model' }).click();
+      assert.equal(await dialog.getByLabel('Name pattern').inputValue(), '^house-model$');
+      await dialog.getByLabel('Output').fill('7.25');
+      await save();
+      await row('house-model').getByText('$7.25').waitFor();
+      await remove('house-model');
+    });
+
+    await t.test('annotation configs, with the projects that they are for', async () => {
+      await page.goto(`${server.url}/settings/annotations`);
+      await page.getByRole('button', { name: 'New config' }).click();
+      await dialog.getByLabel('Name', { exact: true }).fill('quality');
+      await dialog.getByLabel('Labels').fill('good = 1\nso-so\nbad = 0');
+      await dialog.getByLabel('default').check();
+      assert.deepEqual(await seriousFaults(page), []);
+      await save();
+      await row('quality').getByText('good 1, so-so, bad 0').waitFor();
+      await row('quality').getByText('default').waitFor();
+
+      await page.getByRole('button', { name: 'Edit quality' }).click();
+      await dialog.getByRole('button', { name: 'Score' }).click();
+      await dialog.getByLabel('Lowest score').fill('0');
+      await dialog.getByLabel('Highest score').fill('5');
+      await dialog.getByLabel('default').uncheck();
+      await save();
+      await row('quality').getByText('from 0 to 5').waitFor();
+      await row('quality').getByText('no project').waitFor();
+      await remove('quality');
+    });
+
+    await t.test('retention policies; the default one stays', async () => {
+      await page.goto(`${server.url}/settings/retention`);
+      await page.getByText('Keeps everything').waitFor();
+      assert.equal(await page.getByRole('button', { name: /^Delete/ }).count(), 0);
+      await page.getByRole('button', { name: 'New policy' }).click();
+      await dialog.getByLabel('Name', { exact: true }).fill('A month');
+      await dialog.getByLabel(/^Days/).fill('30');
+      await dialog.getByLabel(/^When/).fill('every day');
+      await save();
+      await dialog.getByRole('alert').waitFor();
+      await dialog.getByLabel(/^When/).fill('0 3 * * *');
+      await dialog.getByLabel('default').check();
+      await save();
+      await row('A month').getByText('Keeps 30 days').waitFor();
+
+      await page.getByRole('button', { name: 'Edit A month' }).click();
+      await dialog.getByLabel(/^Traces/).fill('1000');
+      await save();
+      await row('A month').getByText('Keeps 30 days and of these the newest 1,000').waitFor();
+      await remove('A month');
+    });
+
+    assert.deepEqual(
+      faults.filter((fault) => !fault.includes('status of 4')),
+      [],
+    );
+  });
+
+  test('show any name as text', async (t) => {
+    const server = await startServer();
+    t.after(() => server.stop());
+    await seed(server.url, 'p', [{ traceId: hexId(1, 16), spanId: hexId(1, 8), name: 'a', start: 1, latencyMs: 1 }]);
+    await projectId(server.url, 'p');
+    const browser = await openBrowser(t);
+    const { page, faults } = await openPage(browser, server.url);
+    await page.goto(`${server.url}/settings/annotations`);
+    for (const [index, attack] of ATTACKS.entries()) {
+      const text = attack.replaceAll('\u0000', '');
+      const dialog = page.getByRole('dialog');
+      await page.getByRole('button', { name: 'New config' }).click();
+      await dialog.getByLabel('Name', { exact: true }).fill(`${index} ${text}`);
+      await dialog.getByLabel('Description').fill(text);
+      await dialog.getByLabel('Labels').fill(`${text} = ${index}`);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    }
+
+    // One is there from the beginning.
+    await page.locator('.settings-rows > li').nth(ATTACKS.length).waitFor();
+    assert.equal(await page.evaluate('document.querySelectorAll("#root script, #root iframe, #root img").length'), 0);
+    assert.deepEqual(faults, []);
+  });
+});
