@@ -81,6 +81,17 @@ export async function updateExperiment(
     .execute();
 }
 
+/** Of all experiments of a dataset. */
+export async function findProjectNames(db: Db, datasetRowId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('experiments')
+    .select('project_name')
+    .distinct()
+    .where('dataset_id', '=', datasetRowId)
+    .execute();
+  return rows.map(({ project_name }) => project_name);
+}
+
 /** With its runs, evaluations and tags; the name of its project, or undefined when there was no such experiment. */
 export function deleteExperiment(db: Db, rowId: number): Promise<string | undefined> {
   return db.transaction().execute(async (tx) => {

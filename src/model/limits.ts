@@ -127,6 +127,8 @@ export const RENDERED_CHARS_MAX = 16 * MiB;
 export const RENDER_STEP_COUNT_MAX = 1_000_000;
 /** Sections of a template inside each other. */
 export const TEMPLATE_DEPTH_MAX = 50;
+/** Datasets, versions or experiments that a list of all of them reads, by row id alone. */
+export const DATASET_LIST_COUNT_MAX = 100_000;
 /** Prompts that a list of all of them reads, by row id alone. */
 export const PROMPT_LIST_COUNT_MAX = 100_000;
 

@@ -20,11 +20,12 @@ import type { Trace } from '../../model/trace.ts';
 import type { FilteredRange } from './arguments.ts';
 import { BatchLoader } from './batch-loader.ts';
 import { type CostLoaders, createCostLoaders } from './cost-loaders.ts';
+import { createDatasetLoaders, type DatasetLoaders } from './dataset-loaders.ts';
 import { QuantileLoader } from './quantile-loader.ts';
 import { TraceTree } from './trace-tree.ts';
 
 /** What is asked for once a row and read once for all rows. Keys are row ids, of what the loader is named after. */
-export interface Loaders extends CostLoaders {
+export interface Loaders extends CostLoaders, DatasetLoaders {
   readonly projects: BatchLoader<number, Project>;
   readonly retentionPolicies: BatchLoader<number, RetentionPolicy>;
   readonly models: BatchLoader<number, GenerativeModel>;
@@ -72,7 +73,8 @@ export function createLoaders(
     models,
     retention,
     spans,
-  }: Pick<Domain, 'projects' | 'annotationConfigs' | 'prompts' | 'models' | 'retention' | 'spans'>,
+    datasets,
+  }: Pick<Domain, 'projects' | 'annotationConfigs' | 'prompts' | 'models' | 'retention' | 'spans' | 'datasets'>,
   options: ReadOptions,
 ): Loaders {
   const once = memoize();
@@ -89,6 +91,7 @@ export function createLoaders(
     retentionPolicies: new BatchLoader((rowIds) => retention.findByRowIds(rowIds)),
     models: new BatchLoader((rowIds) => models.findByRowIds(rowIds)),
     ...createCostLoaders(spans, options),
+    ...createDatasetLoaders(datasets),
     projectSums: new BatchLoader((rowIds) => spans.sumUpProjects(rowIds, options)),
     traces,
     usersOfTraces: new BatchLoader((rowIds) => spans.findUsersOfTraces(rowIds, options)),

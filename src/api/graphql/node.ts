@@ -3,6 +3,11 @@ import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
 import {
   annotationRef,
+  datasetLabelRef,
+  datasetRef,
+  datasetSplitRef,
+  datasetVersionRef,
+  exampleRef,
   modelRef,
   type NodeRef,
   type NodeType,
@@ -43,6 +48,11 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   PromptVersion: promptVersionRef,
   PromptVersionTag: promptVersionTagRef,
   PromptLabel: promptLabelRef,
+  Dataset: datasetRef,
+  DatasetVersion: datasetVersionRef,
+  DatasetExample: (rowId) => exampleRef(rowId),
+  DatasetSplit: datasetSplitRef,
+  DatasetLabel: datasetLabelRef,
   GenerativeModel: modelRef,
 };
 
@@ -60,6 +70,10 @@ export function parseNodeId(globalId: string): NodeRef {
   if (!Object.hasOwn(NODE_TYPES, type)) return notFound(`Unknown node type: ${type}`);
   return NODE_TYPES[type as NodeType](Number(localId));
 }
+
+/** Row ids of nodes of one type. */
+export const rowIdsOfNodes = (type: NodeType, globalIds: readonly string[]): number[] =>
+  globalIds.map((globalId) => rowIdOfNode(type, globalId));
 
 /** Row id of a node of one type. */
 export function rowIdOfNode(type: NodeType, globalId: string): number {

@@ -9,6 +9,13 @@ import {
 } from './annotation.ts';
 import { annotationConfigMutations, annotationConfigQueries } from './annotation-config-mutations.ts';
 import { annotationMutations } from './annotation-mutations.ts';
+import { datasetResolvers, datasetVersionResolvers } from './dataset.ts';
+import { exampleResolvers, spanExampleResolvers } from './dataset-example.ts';
+import { exampleMutations } from './dataset-example-mutations.ts';
+import { datasetLabelResolvers, datasetSplitResolvers } from './dataset-group.ts';
+import { labelMutations, splitMutations } from './dataset-group-mutations.ts';
+import { datasetMutations } from './dataset-mutations.ts';
+import { datasetQueries } from './dataset-queries.ts';
 import { documentRetrievalResolvers } from './document-retrieval.ts';
 import { modelResolvers } from './model.ts';
 import { modelMutations } from './model-mutations.ts';
@@ -40,6 +47,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...promptQueries,
     ...annotationConfigQueries,
     ...modelQueries,
+    ...datasetQueries,
     ...retentionQueries,
   },
   Mutation: {
@@ -51,10 +59,14 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...annotationMutations,
     ...annotationConfigMutations,
     ...modelMutations,
+    ...datasetMutations,
+    ...exampleMutations,
+    ...splitMutations,
+    ...labelMutations,
   },
   Project: projectResolvers,
   Trace: traceResolvers,
-  Span: spanResolvers,
+  Span: { ...spanResolvers, ...spanExampleResolvers },
   SpanIOValue: ioValueResolvers,
   ProjectSession: sessionResolvers,
   ProjectTraceRetentionPolicy: retentionPolicyResolvers,
@@ -68,6 +80,11 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   PromptVersionTag: promptVersionTagResolvers,
   PromptLabel: promptLabelResolvers,
   GenerativeModel: modelResolvers,
+  Dataset: datasetResolvers,
+  DatasetVersion: datasetVersionResolvers,
+  DatasetExample: exampleResolvers,
+  DatasetSplit: datasetSplitResolvers,
+  DatasetLabel: datasetLabelResolvers,
 };
 
 /** The schema of the files in `schema/`, one a noun, with its resolvers. */
