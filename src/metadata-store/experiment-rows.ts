@@ -1,6 +1,18 @@
 import { type BoundToDatabase, bindToDatabase } from './bind-to-database.ts';
 import type { Db } from './database.ts';
 import {
+  countExperimentsOfDatasets,
+  findBaselines,
+  findExamplesOfExperiment,
+  findExperimentIds,
+  findExperimentsByRowIds,
+  findProjectsOfExperiments,
+  findScoreRanges,
+  findSequenceNumbers,
+  findSplitsOfExperiments,
+} from './experiment-lists.ts';
+import {
+  evaluationsOfRuns,
   listEvaluationNames,
   listIncompleteEvaluations,
   listIncompleteRuns,
@@ -9,6 +21,7 @@ import {
   writeEvaluation,
   writeRun,
 } from './experiment-runs.ts';
+import { summarizeEvaluations, summarizeRuns } from './experiment-summaries.ts';
 import {
   createExperiment,
   deleteExperiment,
@@ -20,6 +33,7 @@ import {
   untagExperiment,
   updateExperiment,
 } from './experiments.ts';
+import { findRunIds, findRunsByRowIds, findRunsOfExamples, findTraceIds } from './run-lists.ts';
 
 const FUNCTIONS = {
   list: listExperiments,
@@ -38,6 +52,22 @@ const FUNCTIONS = {
   listIncompleteEvaluations,
   listRunRecords,
   listEvaluationNames,
+  findIds: findExperimentIds,
+  findByRowIds: findExperimentsByRowIds,
+  countOfDatasets: countExperimentsOfDatasets,
+  findSequenceNumbers,
+  findBaselines,
+  findProjectsOfExperiments,
+  findSplitsOfExperiments,
+  findExamplesOfExperiment,
+  findScoreRanges,
+  summarizeRuns,
+  summarizeEvaluations,
+  findRunIds,
+  findRunsByRowIds,
+  findRunsOfExamples,
+  findTraceIds,
+  evaluationsOfRuns,
 };
 
 /** The repository of experiments, each function with its database given. */

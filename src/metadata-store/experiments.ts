@@ -168,7 +168,7 @@ async function takeSnapshot(
   `.execute(tx);
 }
 
-const selectExperiments = (db: Db) =>
+export const selectExperiments = (db: Db) =>
   db
     .selectFrom('experiments')
     .innerJoinLateral(
@@ -196,7 +196,7 @@ const selectExperiments = (db: Db) =>
 
 type ExperimentRow = Awaited<ReturnType<ReturnType<typeof selectExperiments>['executeTakeFirstOrThrow']>>;
 
-const toExperiment = (row: ExperimentRow): Experiment => ({
+export const toExperiment = (row: ExperimentRow): Experiment => ({
   rowId: row.id,
   datasetRowId: row.dataset_id,
   datasetVersionRowId: row.dataset_version_id,

@@ -206,6 +206,9 @@ class StoreThreadClient implements DuckdbSpanStore {
   findTraceRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined> {
     return this.#read('findTraceRowId', ref, options);
   }
+  findTraceRowIds(traceIds: readonly string[], options?: ReadOptions): Promise<Map<string, number>> {
+    return this.#read('findTraceRowIds', traceIds, options);
+  }
   findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<StoredSpanId[]> {
     return this.#read('findStoredSpanIds', spanIds, options);
   }

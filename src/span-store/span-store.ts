@@ -127,6 +127,8 @@ export interface SpanReader extends AnnotationReader, CostReader {
   /** Row id of the span; the newest one when several traces use the same span id. */
   findSpanRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined>;
   findTraceRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined>;
+  /** By trace ID; those that are not stored are absent. */
+  findTraceRowIds(traceIds: readonly string[], options?: ReadOptions): Promise<Map<string, number>>;
   /** Those of the given span ids that are stored, in any trace or project; by row id. */
   findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<StoredSpanId[]>;
 

@@ -20,7 +20,7 @@ import {
   sumUpCosts,
   sumUpModels,
 } from './find-costs.ts';
-import { findSpanRowId, findStoredSpanIds, findTraceRowId } from './find-ids.ts';
+import { findSpanRowId, findStoredSpanIds, findTraceRowId, findTraceRowIds } from './find-ids.ts';
 import { findSession, findSessions } from './find-sessions.ts';
 import { findSpans } from './find-spans.ts';
 import { findSpansOfTraces, listSpansOfTrace } from './find-spans-of-traces.ts';
@@ -72,6 +72,7 @@ const READS: Record<string, (context: ReadContext, argument: never) => Promise<u
   findSession: (context, ref: RowRef) => findSession(context, ref),
   findTracesOfSessions: (context, rowIds: readonly number[]) => findTracesOfSessions(context, rowIds),
   findSpanRowId: (context, ref: RowRef) => findSpanRowId(context, ref),
+  findTraceRowIds: (context, traceIds: readonly string[]) => findTraceRowIds(context, traceIds),
   findTraceRowId: (context, ref: RowRef) => findTraceRowId(context, ref),
   findAnnotations: (context, query: AnnotationQuery) => findAnnotations(context, query),
   findAnnotationsByRowIds: (context, rowIds: readonly number[]) => findAnnotationsByRowIds(context, rowIds),

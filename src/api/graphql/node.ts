@@ -8,6 +8,7 @@ import {
   datasetSplitRef,
   datasetVersionRef,
   exampleRef,
+  experimentRef,
   modelRef,
   type NodeRef,
   type NodeType,
@@ -18,13 +19,17 @@ import {
   promptVersionTagRef,
   type Resolvers,
   retentionPolicyRef,
+  runRef,
   sessionRef,
   spanRef,
   traceRef,
 } from './resolvers.ts';
+import { parseGroupId } from './run-group.ts';
 
 export const nodeQueries: Resolvers = {
   node: (_source: unknown, args: { readonly id: string }, { loaders }: GraphqlContext) => {
+    const group = parseGroupId(args.id);
+    if (group) return group;
     const node = parseNodeId(args.id);
     // The one type of which clients expect to hear at once that it is not there.
     if (node.type !== 'PromptVersion') return node;
@@ -53,6 +58,8 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   DatasetExample: (rowId) => exampleRef(rowId),
   DatasetSplit: datasetSplitRef,
   DatasetLabel: datasetLabelRef,
+  Experiment: experimentRef,
+  ExperimentRun: runRef,
   GenerativeModel: modelRef,
 };
 

@@ -38,6 +38,8 @@ export type NodeType =
   | 'DatasetExample'
   | 'DatasetSplit'
   | 'DatasetLabel'
+  | 'Experiment'
+  | 'ExperimentRun'
   | 'GenerativeModel';
 
 /** A payload that is the query root, for reading again in the same request. */
@@ -75,6 +77,8 @@ export const datasetRef = (rowId: number): NodeRef<'Dataset'> => ({ type: 'Datas
 export const datasetVersionRef = (rowId: number): NodeRef<'DatasetVersion'> => ({ type: 'DatasetVersion', rowId });
 export const datasetSplitRef = (rowId: number): NodeRef<'DatasetSplit'> => ({ type: 'DatasetSplit', rowId });
 export const datasetLabelRef = (rowId: number): NodeRef<'DatasetLabel'> => ({ type: 'DatasetLabel', rowId });
+export const experimentRef = (rowId: number): NodeRef<'Experiment'> => ({ type: 'Experiment', rowId });
+export const runRef = (rowId: number): NodeRef<'ExperimentRun'> => ({ type: 'ExperimentRun', rowId });
 /** An example, perhaps with the revision that its list shows. */
 export interface ExampleRef extends NodeRef<'DatasetExample'> {
   readonly revisionRowId?: number;
@@ -116,6 +120,8 @@ const NOT_FOUND = {
   DatasetExample: 'DATASET_EXAMPLE_NOT_FOUND',
   DatasetSplit: 'DATASET_SPLIT_NOT_FOUND',
   DatasetLabel: 'DATASET_LABEL_NOT_FOUND',
+  Experiment: 'EXPERIMENT_NOT_FOUND',
+  ExperimentRun: 'EXPERIMENT_RUN_NOT_FOUND',
   GenerativeModel: 'MODEL_NOT_FOUND',
 } as const satisfies Record<NodeType, ErrorCode>;
 

@@ -17,6 +17,10 @@ import { labelMutations, splitMutations } from './dataset-group-mutations.ts';
 import { datasetMutations } from './dataset-mutations.ts';
 import { datasetQueries } from './dataset-queries.ts';
 import { documentRetrievalResolvers } from './document-retrieval.ts';
+import { experimentResolvers, experimentsOfDataset } from './experiment.ts';
+import { experimentMutations } from './experiment-mutations.ts';
+import { experimentQueries } from './experiment-queries.ts';
+import { groupResolvers, runAnnotationResolvers, runResolvers, runsOfExample } from './experiment-run.ts';
 import { modelResolvers } from './model.ts';
 import { modelMutations } from './model-mutations.ts';
 import { modelQueries } from './model-queries.ts';
@@ -48,6 +52,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...annotationConfigQueries,
     ...modelQueries,
     ...datasetQueries,
+    ...experimentQueries,
     ...retentionQueries,
   },
   Mutation: {
@@ -63,6 +68,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...exampleMutations,
     ...splitMutations,
     ...labelMutations,
+    ...experimentMutations,
   },
   Project: projectResolvers,
   Trace: traceResolvers,
@@ -80,12 +86,19 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   PromptVersionTag: promptVersionTagResolvers,
   PromptLabel: promptLabelResolvers,
   GenerativeModel: modelResolvers,
-  Dataset: datasetResolvers,
+  Dataset: { ...datasetResolvers, ...experimentsOfDataset },
   DatasetVersion: datasetVersionResolvers,
-  DatasetExample: exampleResolvers,
+  DatasetExample: { ...exampleResolvers, ...runsOfExample },
   DatasetSplit: datasetSplitResolvers,
   DatasetLabel: datasetLabelResolvers,
+  Experiment: experimentResolvers,
+  ExperimentRun: runResolvers,
+  ExperimentRunAnnotation: runAnnotationResolvers,
+  ExperimentRepeatedRunGroup: groupResolvers,
 };
+
+/** Types whose sources are more than a node's row id, so that some of their fields are properties. */
+const WITH_PROPERTIES: ReadonlySet<string> = new Set(['SpanIOValue', 'ExperimentRunAnnotation']);
 
 /** The schema of the files in `schema/`, one a noun, with its resolvers. */
 export function createSchema(): GraphQLSchema {
@@ -100,7 +113,7 @@ export function createSchema(): GraphQLSchema {
       fields[name].resolve = resolve;
     }
     // A node is its row id alone, so it has no properties that could stand for a field.
-    const unresolved = Object.keys(fields).filter((name) => typeName !== 'SpanIOValue' && !resolvers[name]);
+    const unresolved = Object.keys(fields).filter((name) => !WITH_PROPERTIES.has(typeName) && !resolvers[name]);
     assert.deepEqual(unresolved, [], `fields of ${typeName} without a resolver`);
   }
   const node = schema.getType('Node');
