@@ -9,6 +9,7 @@ import {
 } from './annotation.ts';
 import { annotationConfigMutations, annotationConfigQueries } from './annotation-config-mutations.ts';
 import { annotationMutations } from './annotation-mutations.ts';
+import { documentEvaluationSummaryResolvers } from './document-evaluation-summary.ts';
 import { documentRetrievalResolvers } from './document-retrieval.ts';
 import { modelResolvers } from './model.ts';
 import { modelMutations } from './model-mutations.ts';
@@ -63,6 +64,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   ProjectSessionAnnotation: sessionAnnotationResolvers,
   DocumentAnnotation: documentAnnotationResolvers,
   DocumentRetrievalMetrics: documentRetrievalResolvers,
+  DocumentEvaluationSummary: documentEvaluationSummaryResolvers,
   Prompt: promptResolvers,
   PromptVersion: promptVersionResolvers,
   PromptVersionTag: promptVersionTagResolvers,
