@@ -114,6 +114,8 @@ export interface AnnotationRecord extends AnnotationBatch {
   /** Just after the record. */
   readonly position: number;
   readonly receivedAtMs: number;
+  /** Spans of the batch that came before it: its rows from the first on. Absent: all of them. */
+  readonly spanCountBefore?: number;
 }
 
 /** Reads of annotations: part of `SpanReader`. */

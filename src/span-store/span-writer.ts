@@ -5,7 +5,7 @@ import { PriceTable } from '../model/price-table.ts';
 import type { AnnotationRecord } from './annotation-queries.ts';
 import { AnnotationWriter } from './annotation-writer.ts';
 import { appendSpans } from './append-spans.ts';
-import { arrivedTargets } from './arrived-targets.ts';
+import { ArrivedTargets } from './arrived-targets.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { type CostChange, digestOfPrices } from './cost-change.ts';
 import { writeCostDetails } from './cost-details.ts';
@@ -149,9 +149,8 @@ export class SpanWriter {
       await this.#writeRollups(plan);
       const annotations = await this.#annotations.write({
         records,
-        arrived: arrivedTargets(batch, plan),
+        arrived: new ArrivedTargets(batch, plan, this.#nextRowIds.span),
         nextRowId: this.#nextRowIds.annotation,
-        newestSpanRowId: nextRowIds.span - 1,
       });
       await this.#writePosition(position, nextRowIds);
       return annotations;
