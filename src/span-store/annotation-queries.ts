@@ -6,7 +6,7 @@ import type {
   NewAnnotation,
 } from '../model/annotation.ts';
 import type { Page } from '../model/page.ts';
-import type { Bin, BinQuery, RangeQuery } from './list-queries.ts';
+import type { Bin, BinQuery, RangeQuery, TimeRange } from './list-queries.ts';
 import type { ReadOptions } from './read-options.ts';
 
 /** Conditions are ANDed; values inside one list are ORed. An absent field is no condition, an empty list matches nothing. */
@@ -91,6 +91,8 @@ export interface AnnotationFilter {
   /** Made in [from, before), milliseconds since the epoch. */
   readonly createdFromMs?: number;
   readonly createdBeforeMs?: number;
+  /** Of targets that start in the range. */
+  readonly targetsStart?: TimeRange;
 }
 
 /** What becomes of a stored annotation: every field that can change. */
@@ -133,6 +135,8 @@ export interface AnnotationReader {
   findWrittenAnnotations(query: WrittenQuery, options?: ReadOptions): Promise<(number | undefined)[]>;
   /** Annotations by name, in order of the names. */
   countAnnotations(query: AnnotationNameQuery, options?: ReadOptions): Promise<Map<string, number>>;
+  /** How many there are that a deletion would remove. */
+  countMatchingAnnotations(filter: AnnotationFilter, options?: ReadOptions): Promise<number>;
   /** By bin and name; of a name without a score or label in the range nothing. */
   sumUpAnnotations(query: AnnotationSumsQuery, options?: ReadOptions): Promise<AnnotationSums[]>;
   /** One item a span that has documents and a score for one of them; of the newest `DOCUMENT_SCORE_SPAN_COUNT_MAX`. */

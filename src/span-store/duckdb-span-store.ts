@@ -19,6 +19,7 @@ import type { Session } from '../model/session.ts';
 import type { Span, SpanBody, SpanInTrace, SpanRow, SpanSummary } from '../model/span.ts';
 import type { Trace } from '../model/trace.ts';
 import type {
+  AnnotationFilter,
   AnnotationNameQuery,
   AnnotationQuery,
   AnnotationReader,
@@ -231,6 +232,9 @@ class StoreThreadClient implements DuckdbSpanStore {
   }
   countAnnotations(query: AnnotationNameQuery, options?: ReadOptions): Promise<Map<string, number>> {
     return this.#read('countAnnotations', query, options);
+  }
+  countMatchingAnnotations(filter: AnnotationFilter, options?: ReadOptions): Promise<number> {
+    return this.#read('countMatchingAnnotations', filter, options);
   }
   sumUpAnnotations(query: AnnotationSumsQuery, options?: ReadOptions): Promise<AnnotationSums[]> {
     return this.#read('sumUpAnnotations', query, options);

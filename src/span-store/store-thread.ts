@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SpanColumns } from '../columns/span-columns.ts';
 import type {
+  AnnotationFilter,
   AnnotationNameQuery,
   AnnotationQuery,
   AnnotationReader,
@@ -13,6 +14,7 @@ import type {
 import { binSpans, binTraceLatencies, binTraces } from './bin-by-time.ts';
 import type { CostChange } from './cost-change.ts';
 import type { CostOwners, ModelCostQuery } from './cost-queries.ts';
+import { countMatchingAnnotations } from './delete-annotations.ts';
 import {
   findAnnotations,
   findAnnotationsByRowIds,
@@ -87,6 +89,7 @@ const READS: Record<string, (context: ReadContext, argument: never) => Promise<u
     findAnnotationsOfTargets(context, query),
   findWrittenAnnotations: (context, query: WrittenQuery) => findWrittenAnnotations(context, query),
   countAnnotations: (context, query: AnnotationNameQuery) => countAnnotations(context, query),
+  countMatchingAnnotations: (context, filter: AnnotationFilter) => countMatchingAnnotations(context, filter),
   sumUpAnnotations: (context, query: AnnotationSumsQuery) => sumUpAnnotations(context, query),
   findDocumentScores: (context, query: DocumentScoresQuery) => findDocumentScores(context, query),
   findTargets: (context, query: Parameters<AnnotationReader['findTargets']>[0]) => findTargets(context, query),

@@ -8,6 +8,7 @@ import type {
   DocumentScoresQuery,
 } from './annotation-queries.ts';
 import { binOf } from './bin-by-time.ts';
+import { TABLE_OF_TARGET } from './delete-annotations.ts';
 import { countDocuments } from './find-targets.ts';
 import { overlaps, startsIn } from './list-order.ts';
 import type { ReadContext } from './read-context.ts';
@@ -15,11 +16,6 @@ import { Parameters } from './sql.ts';
 import { filterConditions } from './sum-up.ts';
 
 // Figures over the annotations of a project.
-
-const TABLES = { span: 'spans', trace: 'traces', session: 'sessions', document: 'spans' } as const satisfies Record<
-  AnnotationTarget,
-  string
->;
 
 const isOf = (projectId: number, target: AnnotationTarget, parameters: Parameters): string[] => [
   `project_id = ${parameters.integer(projectId)}`,
@@ -99,7 +95,7 @@ async function targetsOf(
   query: AnnotationSumsQuery,
   parameters: Parameters,
 ): Promise<string | undefined> {
-  const table = TABLES[query.target];
+  const table = TABLE_OF_TARGET[query.target];
   const inRange = table === 'sessions' && !query.bins ? overlaps(query, parameters) : startsIn(query, parameters);
   const conditions = [...inRange, ...(await filterConditions(context, query, table, parameters))];
   if (conditions.length === 0 && !query.bins) return undefined;

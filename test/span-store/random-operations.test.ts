@@ -402,6 +402,12 @@ class Run {
         ...(random.chance(0.3) && { annotatorKind: 'CODE' as const }),
         ...(random.chance(0.3) && { createdFromMs: 1000 * random.below(this.journal.length) }),
         ...(random.chance(0.3) && { createdBeforeMs: 1000 * random.below(this.journal.length) }),
+        ...(random.chance(0.3) && {
+          targetsStart: {
+            ...(random.chance(0.5) && { startTimeUnixNano: BigInt(random.below(1000)) }),
+            ...(random.chance(0.5) && { endTimeUnixNano: BigInt(random.below(1000)) }),
+          },
+        }),
       };
     }
     if (what < 0.4) {

@@ -16,6 +16,7 @@ import { modelMutations } from './model-mutations.ts';
 import { modelQueries } from './model-queries.ts';
 import { nodeQueries } from './node.ts';
 import { projectResolvers } from './project.ts';
+import { projectAnnotationMutations } from './project-annotation-mutations.ts';
 import { projectMutations } from './project-mutations.ts';
 import { projectQueries } from './project-queries.ts';
 import { promptLabelResolvers, promptResolvers, promptVersionResolvers, promptVersionTagResolvers } from './prompt.ts';
@@ -45,6 +46,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   },
   Mutation: {
     ...projectMutations,
+    ...projectAnnotationMutations,
     ...traceMutations,
     ...promptMutations,
     ...promptLabelMutations,

@@ -274,3 +274,53 @@ describe('GraphQL lists by annotation', () => {
     assert.deepEqual((await list(`sort:{${key},dir:asc},after:"${cursor}"`)).errors, [`Invalid cursor: ${cursor}`]);
   });
 });
+
+describe('GraphQL deletion of annotations by name', () => {
+  const remove = (server: GraphqlServer, of: string, input: string) =>
+    server.post(
+      `mutation{deleteProject${of}Annotations(input:{projectId:"${PROJECT}",${input}}){deletedAnnotationCount query{projectCount}}}`,
+    );
+
+  test('deletes all, or those of a time, and tells how many', async (t) => {
+    const server = await openWithSpans(t);
+    const all = [1, 2, 3, 4, 5, 6].map((on) => ({ on, name: 'q', score: on }));
+    await annotate(server, 'span', ...all, { on: 1, name: 'other' });
+    await annotate(server, 'trace', ...all);
+    await annotate(server, 'session', { on: 'early', name: 'q' }, { on: 'late', name: 'q' });
+    const countOf = async (of: string, input: string) => {
+      const { data, errors } = await remove(server, of, input);
+      assert.equal(errors, undefined);
+      return data[`deleteProject${of}Annotations`].deletedAnnotationCount;
+    };
+
+    const started = `annotationName:"q",timeRangeField:SOURCE_START_TIME,timeRange:{start:"${at(2)}",end:"${at(4)}"}`;
+    assert.equal(await countOf('Span', started), 2);
+    assert.equal(await countOf('Span', started), 0);
+    assert.equal(await countOf('Span', `annotationName:"q",timeRange:{end:"${at(4)}"}`), 0);
+    assert.equal(await countOf('Span', `annotationName:"q",timeRange:{start:"${at(4)}"}`), 4);
+    assert.equal(await countOf('Trace', started), 2);
+    assert.equal(await countOf('Session', started), 0);
+    assert.equal(await countOf('Session', 'annotationName:"q"'), 2);
+    const left = await ofProject(
+      server,
+      'spanAnnotationNameCounts{name count} traceAnnotationNameCounts{name count} sessionAnnotationNames',
+    );
+    assert.deepEqual(left, {
+      spanAnnotationNameCounts: [{ name: 'other', count: 1 }],
+      traceAnnotationNameCounts: [{ name: 'q', count: 4 }],
+      sessionAnnotationNames: [],
+    });
+  });
+
+  test('refuses no name, a range without room, and what is no project', async (t) => {
+    const server = await openWithSpans(t);
+    assert.deepEqual((await remove(server, 'Span', 'annotationName:" "')).errors, ['An annotation name is required.']);
+    const empty = `annotationName:"q",timeRange:{start:"${at(2)}",end:"${at(2)}"}`;
+    assert.deepEqual((await remove(server, 'Trace', empty)).errors, ['Invalid time range: start must be before end.']);
+    const unknown = toGlobalId('Project', 9);
+    const { errors } = await server.post(
+      `mutation{deleteProjectSpanAnnotations(input:{projectId:"${unknown}",annotationName:"q"}){deletedAnnotationCount}}`,
+    );
+    assert.equal(errors?.length, 1);
+  });
+});
