@@ -119,7 +119,7 @@ export class SpanWriter {
 
   async append(sent: SpanColumns, position: number, records: readonly AnnotationRecord[] = []): Promise<WriteResult> {
     if (position <= this.#applied) {
-      return { appendedCount: 0, duplicateCount: 0, droppedAnnotationCount: 0, annotationCount: 0 };
+      return { appendedCount: 0, duplicateCount: 0, differingCount: 0, droppedAnnotationCount: 0, annotationCount: 0 };
     }
     await this.#annotations.prepare();
     const batch = withWellFormedTexts(sent);
@@ -163,6 +163,7 @@ export class SpanWriter {
     return {
       appendedCount: plan.kept.count,
       duplicateCount: batch.rowCount - plan.kept.count,
+      differingCount: plan.differingCount,
       droppedAnnotationCount: written.droppedCount,
       annotationCount: written.rowCount,
     };
