@@ -126,8 +126,8 @@ export interface ProjectQuery {
 export interface SpanWrites {
   /** Text of `{"project":…,"spans":[…]}`, made by `spans/create-spans.ts`. */
   submitSpans(json: string, spanCount: number): Promise<{ readonly position: number }>;
-  /** A deletion of a project takes its row too, when it is applied. */
   submitAnnotations(batch: AnnotationBatch): Promise<{ readonly position: number }>;
+  /** A deletion of a project takes its row too, when it is applied. */
   submitDeletion(deletion: Deletion): Promise<{ readonly position: number }>;
   submitTransfer(transfer: Transfer): Promise<{ readonly position: number }>;
   applied(position: number): Promise<void>;

@@ -205,7 +205,9 @@ function testAppending(open: OpenSpanStore): void {
     assert.deepEqual(await spanIds({ parentSpanId: 'öther' }), ['SPAN']);
     assert.equal(await store.findTraceRowId({ id: 'my trace' }), 1);
     assert.equal(await store.findSpanRowId({ id: 'SPAN' }), 1);
-    assert.deepEqual(await store.findStoredSpanIds(['SPAN', SPAN_2]), [{ spanId: 'SPAN', traceId: 'my trace' }]);
+    assert.deepEqual(await store.findStoredSpanIds(['SPAN', SPAN_2]), [
+      { rowId: 1, spanId: 'SPAN', traceId: 'my trace' },
+    ]);
   });
 
   test('stores once a batch that was sent twice', async (t) => {
