@@ -181,6 +181,8 @@ export const EVENT_HEARTBEAT_MS = 15_000;
 export const STREAMED_SPAN_COUNT = 2_000;
 /** Rows of one page of annotations, which are small; public clients ask for up to as many. */
 export const ANNOTATION_PAGE_ROW_COUNT_MAX = 10_000;
+/** Spans whose documents one summary of an evaluation reads, the newest: their attributes, about 1 s of a reader. */
+export const DOCUMENT_SCORE_SPAN_COUNT_MAX = 50_000;
 /** Annotations whose target has not come, and their bytes. Of more the oldest are given up. */
 export const PENDING_ANNOTATION_COUNT_MAX = 100_000;
 export const PENDING_ANNOTATION_BYTES_MAX = 64 * MiB;

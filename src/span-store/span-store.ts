@@ -214,6 +214,8 @@ export interface AppendResult {
   readonly appendedCount: number;
   /** Spans that were stored already (same trace and span ID), in this batch or before; the first one wins. */
   readonly duplicateCount: number;
+  /** Of these: spans whose name, kind, status or times are not those of the stored one. */
+  readonly differingCount: number;
   /**
    * Annotations that were given up: of a document that a span does not have, or because their target did not come in
    * time or too many wait. Those of a whole record that was refused are not among them.
