@@ -21,12 +21,14 @@ import type {
   SessionListQuery,
   SessionSums,
   SpanBin,
+  SpanFileQuery,
   SpanListPage,
   SpanListQuery,
   TraceBin,
   TraceSums,
 } from './list-queries.ts';
 import type { ReadOptions } from './read-options.ts';
+import type { SpanFile } from './span-file.ts';
 
 export type { CostChange } from './cost-change.ts';
 export type { ReadClass, ReadOptions } from './read-options.ts';
@@ -153,6 +155,8 @@ export interface SpanReader extends AnnotationReader, CostReader {
   findErrorTypesOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, ErrorTypeCount[]>>;
   /** Projects without traces are absent. */
   sumUpProjects(projectIds: readonly number[], options?: ReadOptions): Promise<Map<number, ProjectSums>>;
+  /** Writes spans to a Parquet file, in the order of their row ids; rejects as other reads. */
+  writeParquet(query: SpanFileQuery, options?: ReadOptions): Promise<SpanFile>;
   /** Spans that start in the range. */
   countSpans(query: RangeQuery, options?: ReadOptions): Promise<number>;
   /** Traces that start in the range. */

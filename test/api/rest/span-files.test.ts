@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { readCsv } from '../../../src/domain/datasets/read-csv.ts';
 import type { Domain } from '../../../src/domain/domain.ts';
 import { SPAN_EXPORT_PAGE_ROW_COUNT } from '../../../src/model/limits.ts';
@@ -203,6 +207,48 @@ describe('files of spans', () => {
     assert.deepEqual(JSON.parse(row.attributes!), { 'openinference.span.kind': 'my own' });
   });
 
+  test('Parquet has a row a span, and its file is gone when it was sent', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    await fill(rest);
+    const condition = encodeURIComponent("span_kind != 'UNKNOWN'");
+    const url = `${rest.address}/v1/projects/from/spans/export?format=parquet&filter_condition=${condition}`;
+    const response = await fetch(url);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+
+    assert.deepEqual(
+      ['x-span-count', 'x-file-bytes', 'content-disposition'].map((name) => response.headers.get(name)),
+      ['3', String(bytes.length), "attachment; filename*=UTF-8''from.parquet"],
+    );
+    assert.deepEqual(await readdir(join(rest.dir, 'exports')), []);
+    const rows = await readParquet(t, bytes);
+    assert.deepEqual(
+      rows.map((row) => [row.trace_id, row.span_id, row.parent_id, row.span_kind, row.status_code, row.start_time]),
+      [
+        ['trace of retrieved', 'retrieved', 'gone', 'RETRIEVER', 'OK', '2024-05-01 12:00:00.123456'],
+        ['trace of talk', 'talk', null, 'LLM', 'OK', '2024-05-01 12:00:00.123456'],
+        ['trace of numbers', 'numbers', null, 'CHAIN', 'OK', '2024-05-01 12:00:00.123456'],
+      ],
+    );
+    const [retrieved, talk, numbers] = rows;
+    assert.equal(talk!.input_value, 'é'.repeat(40_000));
+    assert.deepEqual([talk!.session_id, talk!.user_id], ['chat', 'u']);
+    assert.ok(String(retrieved!.long_attributes).includes('x'.repeat(5000)));
+    assert.match(String(numbers!.attributes), /"big":12345678901234567890/);
+    assert.deepEqual(
+      (JSON.parse(String(talk!.annotations)) as { name: string }[]).map(({ name }) => name),
+      ['quality', 'note'],
+    );
+    assert.deepEqual(
+      (JSON.parse(String(retrieved!.annotations)) as { document_position: number; metadata: object }[]).map(
+        ({ document_position, metadata }) => ({ document_position, metadata }),
+      ),
+      [{ document_position: 1, metadata: { by: 9 } }],
+    );
+    assert.match(String(numbers!.events), /"time_unix_nano":"1714564800500000000"/);
+    const none = await fetch(url.replace(condition, encodeURIComponent("name == 'nobody'")));
+    assert.deepEqual(await readParquet(t, new Uint8Array(await none.arrayBuffer())), []);
+  });
+
   test('takes a file that is compressed', async (t) => {
     const rest = await openRestServerOnSpanStore(t);
     await fill(rest);
@@ -235,6 +281,19 @@ describe('files of spans', () => {
     );
   });
 });
+
+async function readParquet(t: TestContext, bytes: Uint8Array): Promise<Record<string, unknown>[]> {
+  const dir = await mkdtemp(join(tmpdir(), 'spandrel-parquet-'));
+  t.after(() => rm(dir, { recursive: true, force: true }));
+  const path = join(dir, 'file.parquet');
+  await writeFile(path, bytes);
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const reader = await connection.runAndReadAll(`SELECT * FROM read_parquet('${path}')`);
+  const rows = reader.getRowObjectsJson();
+  instance.closeSync();
+  return rows;
+}
 
 async function recordsOf(text: string): Promise<(string | undefined)[][]> {
   const records: (string | undefined)[][] = [];
