@@ -24,7 +24,9 @@ const VALUES: Readonly<Record<SessionSortColumn, string>> = {
 
 /** Sessions that a filter is asked of at a time: so many at first, then more. */
 const FILTERED_COUNT = 200;
-const FILTERED_COUNT_MAX = 100_000;
+const FILTERED_COUNT_MAX = 2_000;
+/** Where a part of the filter has chosen them before: their statement looks at the whole project each time. */
+const CHOSEN_COUNT_MAX = 100_000;
 
 /** One page of sessions that overlap the range. */
 export async function listSessions(context: ReadContext, query: SessionListQuery): Promise<SessionListPage> {
@@ -44,12 +46,13 @@ export async function listSessions(context: ReadContext, query: SessionListQuery
 /** Of the page and of the session after it. */
 async function findPositions(context: ReadContext, query: SessionListQuery): Promise<ListPosition[]> {
   const { filter } = query;
-  if (!filter || entityFilterToSql(filter, query.projectId, new Parameters())?.isExact) {
+  const inSql = filter && entityFilterToSql(filter, query.projectId, new Parameters());
+  if (!filter || inSql?.isExact) {
     return readPositions(context, query, query.limit + 1);
   }
   const found: ListPosition[] = [];
   let after = query.after;
-  for (let count = FILTERED_COUNT; ; count = Math.min(2 * count, FILTERED_COUNT_MAX)) {
+  for (let count = FILTERED_COUNT; ; count = Math.min(2 * count, inSql ? CHOSEN_COUNT_MAX : FILTERED_COUNT_MAX)) {
     const positions = await readPositions(context, { ...query, after }, count);
     const matching = await matchSessions(
       context,

@@ -77,15 +77,18 @@ async function rowRange(context: ReadContext, query: SpanListQuery): Promise<Row
 
 /** Positions whose traces a filter is asked of at a time: so many at first, then more. */
 const FILTERED_COUNT = 200;
-const FILTERED_COUNT_MAX = 100_000;
+const FILTERED_COUNT_MAX = 2_000;
+/** Where a part of the filter has chosen them before: their statement looks at the whole project each time. */
+const CHOSEN_COUNT_MAX = 100_000;
 
 /** Of the page and of the span after it. */
 async function findPositions(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
   const { traceFilter } = query;
-  if (!traceFilter || isExact(traceFilter)) return findInAllTraces(context, query, range);
+  const inSql = traceFilter && entityFilterToSql(traceFilter, query.projectId, new Parameters());
+  if (!traceFilter || inSql?.isExact) return findInAllTraces(context, query, range);
   const found: ListPosition[] = [];
   let after = query.after;
-  for (let count = FILTERED_COUNT; ; count = Math.min(2 * count, FILTERED_COUNT_MAX)) {
+  for (let count = FILTERED_COUNT; ; count = Math.min(2 * count, inSql ? CHOSEN_COUNT_MAX : FILTERED_COUNT_MAX)) {
     const positions = (await findInAllTraces(context, { ...query, after, limit: count }, range)).slice(0, count);
     const traceOf = await readTraceRowIds(
       context,
@@ -111,9 +114,11 @@ async function readTraceRowIds(context: ReadContext, rowIds: readonly number[]):
 async function findInAllTraces(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
   // Which span is a root is a question of the whole trace, so windows are for roots that few spans are asked of.
   const canBeInWindows = query.roots === undefined || query.filter !== undefined;
+  const inSql =
+    query.traceFilter && entityFilterToSql(query.traceFilter, query.projectId, new Parameters()) !== undefined;
   // Each window would ask for the traces of the whole project again.
-  if (canBeInWindows && query.sort === undefined && !query.traceFilter) return searchWindows(context, query, range);
-  if (query.filter && query.sort === 'startTime' && query.traceRowId === undefined && !query.traceFilter) {
+  if (canBeInWindows && query.sort === undefined && !inSql) return searchWindows(context, query, range);
+  if (query.filter && query.sort === 'startTime' && query.traceRowId === undefined && !inSql) {
     return searchTimeWindows(context, query, range, (window, rows, limit) =>
       readPositions(context, { ...query, ...window }, rows, limit),
     );

@@ -213,7 +213,7 @@ class RandomFilter {
   }
 }
 
-const FILTER_COUNT = 100;
+const FILTER_COUNT = 60;
 
 describe('filters of sessions and traces as SQL', () => {
   let store: SpanStore;
