@@ -47,6 +47,7 @@ import type {
   RangeQuery,
   RootSpanListQuery,
   SessionListQuery,
+  SpanFileQuery,
   SpanListQuery,
 } from './list-queries.ts';
 import { findSessionDetails, findSessionsByRowIds, listSessions } from './list-sessions.ts';
@@ -69,6 +70,7 @@ import { StoreEngine } from './store-engine.ts';
 import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-rpc.ts';
 import { countSpans, findQuantiles, sumUpProjects, sumUpSessions, sumUpTraces } from './sum-up.ts';
 import { countAnnotations, findDocumentScores, sumUpAnnotations } from './sum-up-annotations.ts';
+import { writeParquet } from './write-parquet.ts';
 
 // The store thread: owns the database, answers calls. Started by `duckdb-span-store.ts`.
 
@@ -107,6 +109,7 @@ const READS: Record<string, (context: ReadContext, argument: never) => Promise<u
   findUsersOfSessions: (context, sessionRowIds: readonly number[]) => findUsersOfSessions(context, sessionRowIds),
   findErrorTypesOfTraces: (context, traceRowIds: readonly number[]) => findErrorTypesOfTraces(context, traceRowIds),
   sumUpProjects: (context, projectIds: readonly number[]) => sumUpProjects(context, projectIds),
+  writeParquet: (context, query: SpanFileQuery & { readonly path: string }) => writeParquet(context, query),
   countSpans: (context, query: RangeQuery) => countSpans(context, query),
   sumUpTraces: (context, query: RangeQuery) => sumUpTraces(context, query),
   sumUpSessions: (context, query: RangeQuery) => sumUpSessions(context, query),
