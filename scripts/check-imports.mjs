@@ -47,8 +47,10 @@ const DOORS = {
   pino: 'src/base',
   'pino-': 'src/base',
   commander: 'src/cli',
-  ajv: 'src/api/rest',
   '@sinclair/typebox': 'src/api/rest',
+  react: 'src/web',
+  'react-dom': 'src/web',
+  '@ariakit/': 'src/web',
 };
 
 /** The one folder that reads the environment. */

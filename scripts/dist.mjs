@@ -1,5 +1,5 @@
-// dist/ holds what tsc makes of the four source folders. Its stamp says of which sources, by their content: a checkout
-// changes the times of files, so these would tell nothing.
+// dist/ holds what tsc makes of the four source folders, and dist/web what Vite makes of src/web. Their stamps say of which
+// sources, by their content: a checkout changes the times of files, so these would tell nothing.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const STAMP = join(DIST, 'stamp.json');
+const WEB = join(ROOT, 'src/web');
+const WEB_STAMP = join(DIST, 'web/stamp.json');
 const SERVER_FOLDERS = ['src', 'native-bindings'];
 const SOURCE_FOLDERS = [...SERVER_FOLDERS, 'test', 'bench'];
 
@@ -21,13 +23,34 @@ export function isServerStale() {
   }
 }
 
-/** Type check and compilation of everything; false when tsc found errors, which it has printed. */
+/** Whether the web interface must be built again. */
+export function isWebStale() {
+  try {
+    return JSON.parse(readFileSync(WEB_STAMP, 'utf8')).web !== hashFiles(listFiles(WEB));
+  } catch {
+    return true;
+  }
+}
+
+/** Type check and compilation of everything; false when there were errors, which are printed. */
 export function build() {
+  return buildServer() && node('node_modules/typescript/bin/tsc', '-p', WEB) && (!isWebStale() || buildWeb());
+}
+
+/** Bundles the web interface; false when that failed. */
+export function buildWeb() {
+  rmSync(WEB_STAMP, { force: true });
+  if (!node('scripts/bundle-web.mjs')) return false;
+  writeFileSync(WEB_STAMP, JSON.stringify({ web: hashFiles(listFiles(WEB)) }));
+  return true;
+}
+
+/** Compiles the server, its tests and benches; false when tsc found errors, which it has printed. */
+export function buildServer() {
   const server = hashSources(SERVER_FOLDERS);
   rmSync(STAMP, { force: true });
   if (!existsSync(join(DIST, 'src/main.js'))) rmSync(join(DIST, 'tsconfig.tsbuildinfo'), { force: true });
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-  if (spawnSync(process.execPath, [tsc], { cwd: ROOT, stdio: 'inherit' }).status !== 0) return false;
+  if (!node('node_modules/typescript/bin/tsc')) return false;
   copyOtherFiles();
   removeOutputsWithoutSource();
   writeFileSync(STAMP, JSON.stringify({ server }));
@@ -39,9 +62,16 @@ export function listBuilt(folder, ending) {
   return listFiles(join(DIST, folder)).filter((path) => path.endsWith(ending));
 }
 
+const node = (...args) => spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' }).status === 0;
+
+const isOfWeb = (path) => path.startsWith(WEB);
+
 function hashSources(folders) {
+  return hashFiles(folders.flatMap((folder) => listFiles(join(ROOT, folder))).filter((path) => !isOfWeb(path)));
+}
+
+function hashFiles(files) {
   const hash = createHash('sha256');
-  const files = folders.flatMap((folder) => listFiles(join(ROOT, folder)));
   for (const path of [...files, join(ROOT, 'tsconfig.json'), join(ROOT, 'package-lock.json')]) {
     const content = readFileSync(path);
     hash.update(`${relative(ROOT, path)}\0${content.length}\0`).update(content);
@@ -52,7 +82,7 @@ function hashSources(folders) {
 /** What code reads beside it (SQL, fixtures) stands beside it in dist too. */
 function copyOtherFiles() {
   for (const path of SOURCE_FOLDERS.flatMap((folder) => listFiles(join(ROOT, folder)))) {
-    if (/\.tsx?$/.test(path)) continue;
+    if (/\.tsx?$/.test(path) || isOfWeb(path)) continue;
     const target = join(DIST, relative(ROOT, path));
     mkdirSync(dirname(target), { recursive: true });
     copyFileSync(path, target);

@@ -5,6 +5,7 @@ set -euo pipefail
 
 missing=()
 command -v openssl >/dev/null || missing+=(openssl)
+command -v chromium >/dev/null || missing+=(chromium)
 python3 -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3 python3-venv)
 
 [ ${#missing[@]} -eq 0 ] && exit 0

@@ -20,8 +20,10 @@ if (isInstallStale()) {
   });
 }
 
-const { build, isServerStale } = await import('./dist.mjs');
-if (isServerStale()) timed('Building', () => build() || fail('The build failed.'));
+const { buildServer, buildWeb, isServerStale, isWebStale } = await import('./dist.mjs');
+if (isServerStale()) timed('Building', () => buildServer() || fail('The build failed.'));
+if (isWebStale())
+  timed('Building the web interface', () => buildWeb() || fail('The build of the web interface failed.'));
 
 // In this process, not in a child: so the terminal's signals, npm's and a supervisor's come once, straight to the
 // server, its exit code is ours, and nothing is left behind when this is killed.

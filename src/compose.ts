@@ -20,53 +20,26 @@ import { startRecomputingCosts } from './jobs/recompute-costs.ts';
 import { openRetention } from './jobs/retention.ts';
 import { openStorageGuard } from './jobs/storage-guard.ts';
 import { openAnnotationConfigRows } from './metadata-store/annotation-configs.ts';
-import {
-  advanceRecomputation,
-  countOpenRecomputations,
-  createRecomputation,
-  findOpenRecomputation,
-  findRecomputation,
-} from './metadata-store/cost-recomputations.ts';
+import type { Db } from './metadata-store/database.ts';
 import { datasetRows } from './metadata-store/dataset-rows.ts';
 import { experimentRows } from './metadata-store/experiment-rows.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
-import {
-  createModel,
-  deleteModel,
-  findModelsByRowIds,
-  listModels,
-  syncBuiltInModels,
-  updateModel,
-} from './metadata-store/models.ts';
-import {
-  createProject,
-  deleteProject,
-  findProject,
-  findProjectsByRowIds,
-  forgetDeletionsAfter,
-  listProjects,
-  resolveProjectIds,
-  updateProject,
-} from './metadata-store/projects.ts';
+import { modelRows, recomputationRows } from './metadata-store/model-rows.ts';
+import { projectRows } from './metadata-store/project-rows.ts';
+import { deleteProject, forgetDeletionsAfter, resolveProjectIds } from './metadata-store/projects.ts';
 import { openPromptRows } from './metadata-store/prompt-rows.ts';
-import {
-  createRetentionPolicy,
-  deleteRetentionPolicy,
-  ensureDefaultRetentionPolicy,
-  findRetentionPolicies,
-  listRetentionPolicies,
-  projectsOfRetentionPolicy,
-  sweepRetentionPolicy,
-  updateRetentionPolicy,
-} from './metadata-store/retention-policies.ts';
+import { ensureDefaultRetentionPolicy } from './metadata-store/retention-policies.ts';
+import { retentionPolicyRows } from './metadata-store/retention-policy-rows.ts';
 import { tableSizes } from './metadata-store/table-sizes.ts';
 import { USER_FEEDBACK } from './model/annotation-config.ts';
 import { SpandrelError } from './model/errors.ts';
+import type { NewGenerativeModel } from './model/generative-model.ts';
 import { readModelPrices } from './read-model-prices.ts';
 import { openGrpcServer } from './server/grpc-server.ts';
 import { guardRoutes } from './server/guard-routes.ts';
 import { healthRoutes } from './server/health-routes.ts';
 import { openHttpServer } from './server/http-server.ts';
+import { readWebFiles } from './server/web-files.ts';
 import { digestOfPrices } from './span-store/cost-change.ts';
 import { openSpanStore } from './span-store/duckdb-span-store.ts';
 import type { SpanStore } from './span-store/span-store.ts';
@@ -140,72 +113,19 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
 
     const annotationConfigs = openAnnotationConfigRows(db);
     if (!config.readOnly) await annotationConfigs.ensure(USER_FEEDBACK);
-    await syncBuiltInModels(db, priceFile.models);
-    const prices = startPricePublisher({
-      readModels: () => listModels(db),
-      isInForce: async (text) => (await spanStore.priceDigest()) === digestOfPrices(text),
-      submit: (models) => ingest.submitCostChange({ what: 'prices', models }),
-      applied: (position) => ingest.applied(position),
-      log,
-    });
-    opened.push(() => prices.close());
-    // Before the first span comes in, if the disk has room.
-    await prices
-      .publish()
-      .catch((error: Error) => log.warn({ error: error.message }, 'New spans have former prices yet'));
-
-    const recomputing = startRecomputingCosts({
-      findOpen: () => findOpenRecomputation(db),
-      advance: (...progress) => advanceRecomputation(db, ...progress),
-      recompute: async (range) => {
-        const { position } = await ingest.submitCostChange({ what: 'recompute', ...range });
-        await ingest.applied(position);
-      },
-      newestSpanRowId: () => spanStore.newestSpanRowId(),
-      log,
-    });
-    opened.push(() => recomputing.close());
+    const costs = await openCosts({ db, spanStore, ingest, shippedModels: priceFile.models, log });
+    opened.push(() => costs.close());
 
     const domain: Domain = {
-      projects: {
-        list: (query) => listProjects(readDb, query),
-        // The primary: a project that was made a moment ago must be found.
-        find: (ref) => findProject(db, ref),
-        findByRowIds: (rowIds) => findProjectsByRowIds(db, rowIds),
-        create: (project) => createProject(db, project),
-        update: (rowId, changes) => updateProject(db, rowId, changes),
-      },
-      retention: {
-        list: () => listRetentionPolicies(db),
-        findByRowIds: (rowIds) => findRetentionPolicies(db, rowIds),
-        projectsOf: (rowId) => projectsOfRetentionPolicy(db, rowId),
-        create: (fields, projectIds) => createRetentionPolicy(db, fields, projectIds),
-        update: (rowId, changes) => updateRetentionPolicy(db, rowId, changes),
-        delete: (rowId) => deleteRetentionPolicy(db, rowId),
-        sweep: (rowId, now, isDue, apply) => sweepRetentionPolicy(db, rowId, now, isDue, apply),
-      },
+      projects: projectRows({ db, readDb }),
+      retention: retentionPolicyRows(db),
       datasets: datasetRows(db),
       experiments: experimentRows(db),
       uploads: createUploadQueue(),
       prompts: openPromptRows({ db, readDb }),
       annotationConfigs,
-      models: {
-        list: () => listModels(db),
-        findByRowIds: (rowIds) => findModelsByRowIds(db, rowIds),
-        create: (model) => createModel(db, model),
-        update: (rowId, model) => updateModel(db, rowId, model),
-        delete: (rowId) => deleteModel(db, rowId),
-        publish: () => prices.publish(),
-      },
-      recomputations: {
-        async create(projectId) {
-          const created = await createRecomputation(db, projectId);
-          recomputing.notify();
-          return created;
-        },
-        find: (rowId) => findRecomputation(db, rowId),
-        countOpen: () => countOpenRecomputations(db),
-      },
+      models: costs.models,
+      recomputations: costs.recomputations,
       spans: spanStore,
       writes: ingest,
     };
@@ -238,10 +158,16 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         },
       }),
     ];
+    const web = readWebFiles(new URL('../web/', import.meta.url), config.http.rootPath);
     const common = { compatibleVersion: COMPATIBLE_VERSION, version: VERSION, log, registry, engine: 'auto' } as const;
     const http = await openHttpServer({
       ...common,
-      routes: [...health, ...guardRoutes(faces, { isReadOnly: config.readOnly, storageLock: () => storage.lock() })],
+      routes: [
+        ...health,
+        ...web.routes,
+        ...guardRoutes(faces, { isReadOnly: config.readOnly, storageLock: () => storage.lock() }),
+      ],
+      page: web.page,
       host: config.http.host,
       port: config.http.port,
       rootPath: config.http.rootPath,
@@ -280,6 +206,58 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     await close();
     throw error;
   }
+}
+
+interface CostsOptions {
+  readonly db: Db;
+  readonly spanStore: SpanStore;
+  readonly ingest: Ingest;
+  readonly shippedModels: readonly NewGenerativeModel[];
+  readonly log: Log;
+}
+
+/** Prices in Postgres, in force in the span store, and costs computed anew where somebody wishes it. */
+async function openCosts({ db, spanStore, ingest, shippedModels, log }: CostsOptions) {
+  const rows = modelRows(db);
+  await rows.syncBuiltIn(shippedModels);
+  const prices = startPricePublisher({
+    readModels: () => rows.list(),
+    isInForce: async (text) => (await spanStore.priceDigest()) === digestOfPrices(text),
+    submit: (models) => ingest.submitCostChange({ what: 'prices', models }),
+    applied: (position) => ingest.applied(position),
+    log,
+  });
+  // Before the first span comes in, if the disk has room.
+  await prices
+    .publish()
+    .catch((error: Error) => log.warn({ error: error.message }, 'New spans have former prices yet'));
+
+  const wishes = recomputationRows(db);
+  const recomputing = startRecomputingCosts({
+    findOpen: () => wishes.findOpen(),
+    advance: (...progress) => wishes.advance(...progress),
+    recompute: async (range) => {
+      const { position } = await ingest.submitCostChange({ what: 'recompute', ...range });
+      await ingest.applied(position);
+    },
+    newestSpanRowId: () => spanStore.newestSpanRowId(),
+    log,
+  });
+  return {
+    models: { ...rows, publish: () => prices.publish() },
+    recomputations: {
+      ...wishes,
+      async create(projectId: number | null) {
+        const created = await wishes.create(projectId);
+        recomputing.notify();
+        return created;
+      },
+    },
+    async close() {
+      await recomputing.close();
+      await prices.close();
+    },
+  };
 }
 
 const openMetadata = ({ metadata, paths }: Config, log: Log, registry: Registry): Promise<MetadataStore> =>

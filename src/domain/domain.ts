@@ -11,7 +11,12 @@ import type { RetentionPolicy, RetentionPolicyChanges, RetentionPolicyFields } f
 import type { Deletion, SpanReader, Transfer } from '../span-store/span-store.ts';
 import type { UploadQueue } from './datasets/upload-queue.ts';
 
-export type { AnnotationChange, AnnotationFilter } from '../span-store/annotation-queries.ts';
+export type {
+  AnnotationChange,
+  AnnotationFilter,
+  AnnotationSums,
+  AnnotationSumsQuery,
+} from '../span-store/annotation-queries.ts';
 // A face asks for spans in these terms, and knows no store.
 export type {
   CostOwners,
@@ -21,6 +26,7 @@ export type {
   ModelCostQuery,
 } from '../span-store/cost-queries.ts';
 export type {
+  AnnotationSort,
   Bin,
   BinQuery,
   BinScale,
@@ -28,6 +34,7 @@ export type {
   ListPosition,
   ProjectSums,
   QuantileQuery,
+  RangeQuery,
   SessionDetails,
   SessionSortColumn,
   SessionSums,
@@ -119,8 +126,8 @@ export interface ProjectQuery {
 export interface SpanWrites {
   /** Text of `{"project":…,"spans":[…]}`, made by `spans/create-spans.ts`. */
   submitSpans(json: string, spanCount: number): Promise<{ readonly position: number }>;
-  /** A deletion of a project takes its row too, when it is applied. */
   submitAnnotations(batch: AnnotationBatch): Promise<{ readonly position: number }>;
+  /** A deletion of a project takes its row too, when it is applied. */
   submitDeletion(deletion: Deletion): Promise<{ readonly position: number }>;
   submitTransfer(transfer: Transfer): Promise<{ readonly position: number }>;
   applied(position: number): Promise<void>;

@@ -142,6 +142,8 @@ export const RENDERED_CHARS_MAX = 16 * MiB;
 export const RENDER_STEP_COUNT_MAX = 1_000_000;
 /** Sections of a template inside each other. */
 export const TEMPLATE_DEPTH_MAX = 50;
+/** Datasets, versions or experiments that a list of all of them reads, by row id alone. */
+export const DATASET_LIST_COUNT_MAX = 100_000;
 /** Prompts that a list of all of them reads, by row id alone. */
 export const PROMPT_LIST_COUNT_MAX = 100_000;
 
@@ -194,6 +196,8 @@ export const EVENT_HEARTBEAT_MS = 15_000;
 export const STREAMED_SPAN_COUNT = 2_000;
 /** Rows of one page of annotations, which are small; public clients ask for up to as many. */
 export const ANNOTATION_PAGE_ROW_COUNT_MAX = 10_000;
+/** Spans whose documents one summary of an evaluation reads, the newest: their attributes, about 1 s of a reader. */
+export const DOCUMENT_SCORE_SPAN_COUNT_MAX = 50_000;
 /** Annotations whose target has not come, and their bytes. Of more the oldest are given up. */
 export const PENDING_ANNOTATION_COUNT_MAX = 100_000;
 export const PENDING_ANNOTATION_BYTES_MAX = 64 * MiB;

@@ -14,7 +14,7 @@ import type { Engine, EngineOptions, TlsFiles } from './exchange.ts';
 import { createHttpMetrics } from './http-metrics.ts';
 import { openNodeEngine } from './node-engine.ts';
 import { BodyBudget } from './request-body.ts';
-import type { Route } from './route.ts';
+import type { HttpResponse, Route } from './route.ts';
 import { type Authenticate, createRequestServer } from './serve-request.ts';
 import { startStallWatch } from './stall-watch.ts';
 import { openUwsEngine } from './uws-engine.ts';
@@ -38,6 +38,8 @@ export interface HttpServerOptions {
   readonly csrfTrustedOrigins?: readonly string[];
   /** Absent: every route is open. */
   readonly authenticate?: Authenticate;
+  /** What a browser gets that asks for a page on a path without a route: the web interface finds its own way. */
+  readonly page?: HttpResponse;
   readonly log: Log;
   readonly registry: Registry;
   /** Other limits than those of `model/limits.ts`, for tests. */
@@ -78,6 +80,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
       csrfTrustedOrigins: options.csrfTrustedOrigins ?? [],
     },
     authenticate: options.authenticate,
+    page: options.page,
     commonHeaders,
     bodyBudget: new BodyBudget(limits.bodiesBytesMax),
     metrics: createHttpMetrics(options.registry),

@@ -30,6 +30,8 @@ export interface ServeOptions {
   readonly rootPath: string;
   readonly originPolicy: OriginPolicy;
   readonly authenticate: Authenticate | undefined;
+  /** What a browser gets that asks for a page on a path without a route. */
+  readonly page: HttpResponse | undefined;
   /** On every response. */
   readonly commonHeaders: Readonly<Record<string, string>>;
   readonly bodyBudget: BodyBudget;
@@ -175,6 +177,7 @@ async function answer(
 
   const path = withoutRootPath(exchange.rawPath, options.rootPath);
   const found = match(method, path);
+  if (found.kind === 'notFound' && options.page && asksForPage(method, header('accept'))) return options.page;
   if (found.kind !== 'found') return unmatchedResponse(found, path, header('accept'));
   visit.routePath = found.route.path;
   return handle(visit, options, path, found);
@@ -260,6 +263,9 @@ function withoutRootPath(path: string, rootPath: string): string {
   const rest = path.slice(rootPath.length);
   return rest === '' ? '/' : rest.startsWith('/') ? rest : path;
 }
+
+const asksForPage = (method: string, accept: string | undefined): boolean =>
+  (method === 'GET' || method === 'HEAD') && accept !== undefined && accept.startsWith('text/html,');
 
 function unmatchedResponse(
   match: Exclude<RouteMatch, { kind: 'found' }>,

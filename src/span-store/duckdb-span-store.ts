@@ -22,9 +22,15 @@ import type { Session } from '../model/session.ts';
 import type { Span, SpanBody, SpanInTrace, SpanRow, SpanSummary } from '../model/span.ts';
 import type { Trace } from '../model/trace.ts';
 import type {
+  AnnotationFilter,
+  AnnotationNameQuery,
   AnnotationQuery,
   AnnotationReader,
   AnnotationRecord,
+  AnnotationSums,
+  AnnotationSumsQuery,
+  DocumentScores,
+  DocumentScoresQuery,
   StoredTarget,
   WrittenQuery,
 } from './annotation-queries.ts';
@@ -211,6 +217,9 @@ class StoreThreadClient implements DuckdbSpanStore {
   findTraceRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined> {
     return this.#read('findTraceRowId', ref, options);
   }
+  findTraceRowIds(traceIds: readonly string[], options?: ReadOptions): Promise<Map<string, number>> {
+    return this.#read('findTraceRowIds', traceIds, options);
+  }
   findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<StoredSpanId[]> {
     return this.#read('findStoredSpanIds', spanIds, options);
   }
@@ -229,11 +238,17 @@ class StoreThreadClient implements DuckdbSpanStore {
   findWrittenAnnotations(query: WrittenQuery, options?: ReadOptions): Promise<(number | undefined)[]> {
     return this.#read('findWrittenAnnotations', query, options);
   }
-  findAnnotationNames(
-    query: Parameters<AnnotationReader['findAnnotationNames']>[0],
-    options?: ReadOptions,
-  ): Promise<string[]> {
-    return this.#read('findAnnotationNames', query, options);
+  countAnnotations(query: AnnotationNameQuery, options?: ReadOptions): Promise<Map<string, number>> {
+    return this.#read('countAnnotations', query, options);
+  }
+  countMatchingAnnotations(filter: AnnotationFilter, options?: ReadOptions): Promise<number> {
+    return this.#read('countMatchingAnnotations', filter, options);
+  }
+  sumUpAnnotations(query: AnnotationSumsQuery, options?: ReadOptions): Promise<AnnotationSums[]> {
+    return this.#read('sumUpAnnotations', query, options);
+  }
+  findDocumentScores(query: DocumentScoresQuery, options?: ReadOptions): Promise<DocumentScores[]> {
+    return this.#read('findDocumentScores', query, options);
   }
   findTargets(
     query: Parameters<AnnotationReader['findTargets']>[0],

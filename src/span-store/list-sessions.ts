@@ -2,7 +2,15 @@ import type { Session } from '../model/session.ts';
 import { entityFilterToSql } from './entity-filter-to-sql.ts';
 import { findSessionRows } from './find-ids.ts';
 import { toSession } from './find-sessions.ts';
-import { beyond, leastAndGreatest, orderBy, overlaps } from './list-order.ts';
+import {
+  annotationSort,
+  beyond,
+  leastAndGreatest,
+  orderBy,
+  overlaps,
+  type SortValue,
+  toPosition,
+} from './list-order.ts';
 import type {
   ListPosition,
   SessionDetails,
@@ -67,20 +75,22 @@ async function findPositions(context: ReadContext, query: SessionListQuery): Pro
 
 async function readPositions(context: ReadContext, query: SessionListQuery, limit: number): Promise<ListPosition[]> {
   const parameters = new Parameters();
-  const value = query.sort && VALUES[query.sort];
+  const sort: SortValue =
+    typeof query.sort === 'object'
+      ? annotationSort('sessions', query.sort, parameters)
+      : { value: query.sort && VALUES[query.sort] };
+  const { value, condition } = sort;
   const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...overlaps(query, parameters)];
   const filtered = query.filter && entityFilterToSql(query.filter, query.projectId, parameters);
   if (filtered) conditions.push(filtered.condition);
-  if (query.after) conditions.push(beyond(value, { order: query.order, after: query.after }, parameters));
+  if (condition) conditions.push(condition);
+  if (query.after) conditions.push(beyond(sort, { order: query.order, after: query.after }, parameters));
   const rows = await context.rows(
     `SELECT row_id, ${value ?? 'NULL'} FROM store.sessions WHERE ${conditions.join(' AND ')}
      ${orderBy(value, query.order)} LIMIT ${limit}`,
     parameters,
   );
-  return rows.map(([rowId, sortValue]) => ({
-    rowId: Number(rowId),
-    ...(sortValue !== null && { value: BigInt(sortValue as bigint) }),
-  }));
+  return rows.map(([rowId, sortValue]) => toPosition(rowId!, sortValue!));
 }
 
 export async function findSessionsByRowIds(

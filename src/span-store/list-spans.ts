@@ -1,9 +1,17 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import type { EntityFilter } from '../filter/entity-filter.ts';
 import type { SpanRow } from '../model/span.ts';
 import { entityFilterToSql } from './entity-filter-to-sql.ts';
 import { readTracesByRowId } from './find-ids.ts';
-import { beyond, LATENCY_NS, leastAndGreatest, orderBy, startsIn } from './list-order.ts';
+import {
+  annotationSort,
+  beyond,
+  LATENCY_NS,
+  leastAndGreatest,
+  orderBy,
+  type SortValue,
+  startsIn,
+  toPosition,
+} from './list-order.ts';
 import type {
   ListPosition,
   RootRule,
@@ -44,7 +52,8 @@ const COSTS = {
 } as const;
 const LAST = { asc: '9223372036854775807', desc: '-1' } as const;
 
-function sortOf({ sort, order }: SpanListQuery): { readonly value: string | undefined; readonly condition?: string } {
+function sortOf({ sort, order }: SpanListQuery, parameters: Parameters): SortValue {
+  if (typeof sort === 'object') return annotationSort('spans', sort, parameters);
   if (sort !== 'cost' && sort !== 'traceCost') return { value: sort && VALUES[sort] };
   const { value, condition } = COSTS[sort];
   return { value: `least(coalesce(${value}, ${LAST[order]}), 9223372036854775807)`, condition };
@@ -153,7 +162,8 @@ async function readPositions(
   limit: number,
 ): Promise<ListPosition[]> {
   const parameters = new Parameters();
-  const { value, condition } = sortOf(query);
+  const sort = sortOf(query, parameters);
+  const { value, condition } = sort;
   const scope = [
     `row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)}`,
     `project_id = ${parameters.integer(query.projectId)}`,
@@ -163,7 +173,7 @@ async function readPositions(
   if (condition) conditions.push(condition);
   const filtered = query.traceFilter && entityFilterToSql(query.traceFilter, query.projectId, parameters);
   if (filtered) conditions.push(`trace_row_id IN (SELECT row_id FROM store.traces WHERE ${filtered.condition})`);
-  if (query.after) conditions.push(beyond(value, { order: query.order, after: query.after }, parameters));
+  if (query.after) conditions.push(beyond(sort, { order: query.order, after: query.after }, parameters));
   const { projectId, filter, roots } = query;
   if (filter) {
     conditions.push(await matchingSpans(context, { projectId, filter }, range, parameters));
@@ -186,7 +196,7 @@ async function readRoots(
   parameters: Parameters,
 ): Promise<ListPosition[]> {
   const { projectId, order, roots } = query;
-  const sorted = sortOf(query).value;
+  const sorted = sortOf(query, parameters).value;
   const traces = 'SELECT trace_row_id FROM candidates';
   const project = parameters.integer(projectId);
   const ofTraces = (column: string) => `(SELECT ${column} FROM store.traces WHERE row_id IN (${traces}))`;
@@ -209,9 +219,6 @@ async function readRoots(
   );
   return rows.map(([rowId, sortValue]) => toPosition(rowId!, sortValue!));
 }
-
-const toPosition = (rowId: DuckDBValue, value: DuckDBValue): ListPosition =>
-  value === null ? { rowId: Number(rowId) } : { rowId: Number(rowId), value: BigInt(value as bigint | number) };
 
 /** Trace and row id of the root span of each trace in a scope (conditions that hold for whole traces). */
 function rootsOf(scope: string, rule: RootRule): string {
@@ -286,7 +293,7 @@ async function readTraces(
   const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
   const filtered = query.traceFilter && entityFilterToSql(query.traceFilter, query.projectId, parameters);
   if (filtered) conditions.push(filtered.condition);
-  if (after) conditions.push(beyond('start_ns', { order: query.order, after }, parameters));
+  if (after) conditions.push(beyond({ value: 'start_ns' }, { order: query.order, after }, parameters));
   const rows = await context.rows(
     `SELECT row_id, start_ns, first_span_row_id, last_span_row_id FROM store.traces
      WHERE ${conditions.join(' AND ')} ${orderBy('start_ns', query.order)} LIMIT ${limit + 1}`,

@@ -133,6 +133,8 @@ export interface SpanReader extends AnnotationReader, CostReader {
   /** Row id of the span; the newest one when several traces use the same span id. */
   findSpanRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined>;
   findTraceRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined>;
+  /** By trace ID; those that are not stored are absent. */
+  findTraceRowIds(traceIds: readonly string[], options?: ReadOptions): Promise<Map<string, number>>;
   /** Those of the given span ids that are stored, in any trace or project; by row id. */
   findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<StoredSpanId[]>;
 
@@ -220,6 +222,8 @@ export interface AppendResult {
   readonly appendedCount: number;
   /** Spans that were stored already (same trace and span ID), in this batch or before; the first one wins. */
   readonly duplicateCount: number;
+  /** Of these: spans whose name, kind, status or times are not those of the stored one. */
+  readonly differingCount: number;
   /**
    * Annotations that were given up: of a document that a span does not have, or because their target did not come in
    * time or too many wait. Those of a whole record that was refused are not among them.

@@ -205,7 +205,9 @@ function testAppending(open: OpenSpanStore): void {
     assert.deepEqual(await spanIds({ parentSpanId: 'öther' }), ['SPAN']);
     assert.equal(await store.findTraceRowId({ id: 'my trace' }), 1);
     assert.equal(await store.findSpanRowId({ id: 'SPAN' }), 1);
-    assert.deepEqual(await store.findStoredSpanIds(['SPAN', SPAN_2]), [{ spanId: 'SPAN', traceId: 'my trace' }]);
+    assert.deepEqual(await store.findStoredSpanIds(['SPAN', SPAN_2]), [
+      { rowId: 1, spanId: 'SPAN', traceId: 'my trace' },
+    ]);
   });
 
   test('stores once a batch that was sent twice', async (t) => {
@@ -215,10 +217,22 @@ function testAppending(open: OpenSpanStore): void {
 
     const result = await append({ ...batch[0]!, name: 'second', start: 0n, end: 999n, sessionId: 's' });
 
-    assert.deepEqual(result, { appendedCount: 0, duplicateCount: 1, droppedAnnotationCount: 0 });
+    assert.deepEqual(result, { appendedCount: 0, duplicateCount: 1, differingCount: 1, droppedAnnotationCount: 0 });
     assert.deepEqual(await spanIds({ names: ['first'] }), [SPAN_1]);
     // A repeated span changes nothing: no time, no sum, no session.
     assert.deepEqual(await traces(), before);
+  });
+
+  test('tells spans that are sent again from others with their ids', async (t) => {
+    const span = { traceId: TRACE_A, spanId: SPAN_1, name: 'name', start: 1n, end: 2n, statusCode: 'OK' } as const;
+    const { append } = await given(t, open, [span]);
+    const differing = async (...spans: Parameters<typeof append>) => (await append(...spans)).differingCount;
+
+    assert.equal(await differing(span, span), 0);
+    assert.equal(await differing({ ...span, name: 'other' }, span, { ...span, end: 3n }), 2);
+    assert.equal(await differing({ ...span, start: 0n }, { ...span, statusCode: 'ERROR' }), 2);
+    const another = { ...span, traceId: TRACE_B };
+    assert.equal(await differing(another, { ...another, spanKind: 'LLM' }, another), 1);
   });
 
   test('keeps the first of equal spans inside one batch', async (t) => {
@@ -233,7 +247,7 @@ function testAppending(open: OpenSpanStore): void {
       1,
     );
 
-    assert.deepEqual(result, { appendedCount: 2, duplicateCount: 1, droppedAnnotationCount: 0 });
+    assert.deepEqual(result, { appendedCount: 2, duplicateCount: 1, differingCount: 1, droppedAnnotationCount: 0 });
     const { items } = await store.findSpans({ projectId: 1, limit: 10 });
     assert.deepEqual(
       items.map(({ name }) => name),
@@ -248,7 +262,7 @@ function testAppending(open: OpenSpanStore): void {
     await store.delete({ what: 'spans', rowIds: [1] }, 1);
     await store.advance(0);
 
-    assert.deepEqual(again, { appendedCount: 0, duplicateCount: 0, droppedAnnotationCount: 0 });
+    assert.deepEqual(again, { appendedCount: 0, duplicateCount: 0, differingCount: 0, droppedAnnotationCount: 0 });
     assert.deepEqual(await spanIds(), [SPAN_1]);
     assert.equal(await store.appliedPosition(), 1);
   });
@@ -281,6 +295,7 @@ function testAppending(open: OpenSpanStore): void {
     assert.deepEqual(await store.append(batch(), 5), {
       appendedCount: 1,
       duplicateCount: 0,
+      differingCount: 0,
       droppedAnnotationCount: 0,
     });
     assert.equal((await store.findSpans({ projectId: 1, limit: 10 })).items[0]!.rowId, 1);
@@ -292,6 +307,7 @@ function testAppending(open: OpenSpanStore): void {
     assert.deepEqual(await store.append(spanColumns([]), 3), {
       appendedCount: 0,
       duplicateCount: 0,
+      differingCount: 0,
       droppedAnnotationCount: 0,
     });
     assert.equal(await store.appliedPosition(), 3);

@@ -297,12 +297,15 @@ describe('uploads of examples', () => {
 
 /** What a dataset holds, as the reference tells it; an id pairs before any content does. */
 class Model {
-  #examples: { id: string | null; n: number }[] = [];
+  /** In the order of their rows; an example whose id was there before gets its row again. */
+  #examples: { id: string | null; n: number; row: number }[] = [];
+  readonly #rowsById = new Map<string, number>();
+  #lastRow = 0;
 
   apply(action: UploadAction, incoming: readonly Incoming[]): number[] {
     const unpaired = new Set(this.#examples);
     let [created, updated, deleted] = [0, 0, 0];
-    const pairs = new Map<Incoming, { id: string | null; n: number }>();
+    const pairs = new Map<Incoming, { id: string | null; n: number; row: number }>();
     for (const example of incoming.filter(({ id }) => id != null)) {
       const found = this.#examples.find(({ id }) => id === example.id);
       if (found) pairs.set(example, found);
@@ -316,13 +319,17 @@ class Model {
         found.n = example.n;
       } else {
         created++;
-        this.#examples.push({ id: example.id ?? null, n: example.n });
+        const id = example.id ?? null;
+        const row = (id === null ? undefined : this.#rowsById.get(id)) ?? ++this.#lastRow;
+        if (id !== null) this.#rowsById.set(id, row);
+        this.#examples.push({ id, n: example.n, row });
       }
     }
     if (action === 'update') {
       deleted = unpaired.size;
       this.#examples = this.#examples.filter((example) => !unpaired.has(example));
     }
+    this.#examples.sort((one, other) => one.row - other.row);
     return [created, updated, deleted];
   }
 

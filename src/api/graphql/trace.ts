@@ -20,6 +20,7 @@ import {
 } from './resolvers.ts';
 import { toKindName } from './span-kind.ts';
 import { rootRule, spanConnection } from './span-list.ts';
+import { toSkeleton } from './trace-skeleton.ts';
 import type { TraceTree } from './trace-tree.ts';
 
 type TraceRef = NodeRef<'Trace'>;
@@ -53,6 +54,7 @@ export const traceResolvers: Resolvers = {
   errorsByType: ({ rowId }: TraceRef, _args: unknown, { loaders }) =>
     whenKnown(loaders.errorTypesOfTraces.load(rowId), (types) => types ?? []),
   spans: listTraceSpans,
+  skeleton: tree(({ spans }) => toSkeleton(spans)),
   ...traceCostResolvers,
 };
 

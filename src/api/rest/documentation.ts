@@ -3,9 +3,8 @@ import { jsonTextResponse, type Route } from '../../server/route.ts';
 import type { RestRoute } from './define-route.ts';
 import { docsPage } from './docs-page.ts';
 import { toOpenApi } from './openapi.ts';
-import { startPage } from './start-page.ts';
 
-/** `/openapi.json`, `/docs` to read it, and `/` to begin. They change with the build only, so they are made once. */
+/** `/openapi.json`, and `/docs` to read it. They change with the build only, so they are made once. */
 export function documentationRoutes(routes: readonly RestRoute[], version: string): Route[] {
   const document = toOpenApi(
     routes.map(({ described }) => described),
@@ -13,11 +12,9 @@ export function documentationRoutes(routes: readonly RestRoute[], version: strin
   );
   const json = JSON.stringify(document);
   const docs = htmlResponse(docsPage(document));
-  const start = htmlResponse(startPage(version));
   const open = { method: 'GET', access: 'open', bodyBytesMax: 0 } as const;
   return [
     { ...open, path: '/openapi.json', handle: () => jsonTextResponse(200, json) },
     { ...open, path: '/docs', handle: () => docs },
-    { ...open, path: '/', handle: () => start },
   ];
 }

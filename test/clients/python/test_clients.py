@@ -264,7 +264,7 @@ class PhoenixClient(unittest.TestCase):
     def test_data_frames(self):
         """reads data frames of spans: selected, filtered, exploded, concatenated, and those of retrieval"""
         project = "python data frames"
-        trace_id = f"{900:032x}"
+        trace_id = f"{960:032x}"
 
         def of_trace(number, kind, parent, **attributes):
             context = {"trace_id": trace_id, "span_id": f"{number:016x}"}
@@ -274,9 +274,9 @@ class PhoenixClient(unittest.TestCase):
         self.client.spans.log_spans(
             project_identifier=project,
             spans=[
-                of_trace(900, "CHAIN", None, **{"input.value": "What?", "output.value": "That."}),
-                of_trace(901, "RETRIEVER", 900, **{"input.value": "query", "retrieval.documents": documents}),
-                of_trace(902, "LLM", 900, **{"llm.model_name": "m", "llm.input_messages": [{"message.role": "user", "message.content": "hi"}]}),
+                of_trace(960, "CHAIN", None, **{"input.value": "What?", "output.value": "That."}),
+                of_trace(961, "RETRIEVER", 960, **{"input.value": "query", "retrieval.documents": documents}),
+                of_trace(962, "LLM", 960, **{"llm.model_name": "m", "llm.input_messages": [{"message.role": "user", "message.content": "hi"}]}),
             ],
         )
         eventually(lambda: self.expect_count(3, project))
@@ -285,18 +285,18 @@ class PhoenixClient(unittest.TestCase):
             return self.client.spans.get_spans_dataframe(query=query, project_identifier=project, **options)
 
         whole = read()
-        self.assertEqual(list(whole.index), [f"{number:016x}" for number in (902, 901, 900)])
-        self.assertEqual(whole.loc[f"{902:016x}", "attributes.llm.input_messages"], [{"message.role": "user", "message.content": "hi"}])
+        self.assertEqual(list(whole.index), [f"{number:016x}" for number in (962, 961, 960)])
+        self.assertEqual(whole.loc[f"{962:016x}", "attributes.llm.input_messages"], [{"message.role": "user", "message.content": "hi"}])
         self.assertEqual(str(whole["start_time"].dtype), "datetime64[ns, UTC]")
         selected = read(SpanQuery().where("span_kind == 'LLM'").select("name", "llm.input_messages"))
-        self.assertEqual(list(selected["name"]), ["step 902"])
+        self.assertEqual(list(selected["name"]), ["step 962"])
         self.assertEqual(list(selected["llm.input_messages"]), [[{"message": {"role": "user", "content": "hi"}}]])
         exploded = read(SpanQuery().explode("retrieval.documents", text="document.content"))
-        self.assertEqual(list(exploded.index), [(f"{901:016x}", 0), (f"{901:016x}", 1)])
+        self.assertEqual(list(exploded.index), [(f"{961:016x}", 0), (f"{961:016x}", 1)])
         self.assertEqual(list(exploded["text"]), ["one", "two " * 100])
         joined = read(SpanQuery().select("name").concat("retrieval.documents", text="document.content").rename(name="step"))
-        self.assertEqual(joined.to_dict("records"), [{"step": "step 901", "text": "one\n\n" + "two " * 100}])
-        self.assertEqual(list(read(root_spans_only=True)["name"]), ["step 900"])
+        self.assertEqual(joined.to_dict("records"), [{"step": "step 961", "text": "one\n\n" + "two " * 100}])
+        self.assertEqual(list(read(root_spans_only=True)["name"]), ["step 960"])
         self.assertEqual(len(read(SpanQuery().where("'TWO' in retrieval.documents"))), 1)
         self.assertEqual(len(self.client.spans.get_spans_dataframe(project_identifier="python unknown")), 0)
         with self.assertRaises(httpx.HTTPStatusError) as raised:

@@ -1,0 +1,144 @@
+#!/usr/bin/env node
+// Pictures of every screen, to look at: both themes, three widths. Starts the built server on a new data directory, loads
+// the sample project, and writes PNGs outside of the repository.
+//
+//   node scripts/screenshots.mjs [folder] [part of a screen's name]
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const [folder = join(tmpdir(), 'spandrel-screenshots'), only = ''] = process.argv.slice(2);
+const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+if (!browserPath) {
+  console.error('No Chromium here: bash scripts/install-test-packages.sh');
+  process.exit(2);
+}
+mkdirSync(folder, { recursive: true });
+const dataDir = mkdtempSync(join(tmpdir(), 'screenshots-'));
+const [port, grpcPort] = await Promise.all([freePort(), freePort()]);
+const url = `http://127.0.0.1:${port}`;
+const server = spawn(process.execPath, [fileURLToPath(new URL('../dist/src/main.js', import.meta.url)), 'serve'], {
+  env: {
+    ...process.env,
+    SERVICE_HOST: '127.0.0.1',
+    SERVICE_PORT: String(port),
+    SERVICE_GRPC_PORT: String(grpcPort),
+    SERVICE_WORKING_DIR: dataDir,
+  },
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
+const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+try {
+  await waitUntilReady();
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.goto(`${url}/projects`);
+  await page.getByRole('button', { name: 'New project' }).click();
+  await page.getByRole('textbox', { name: /^Name/ }).fill('my-first-app');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('Waiting for the first trace').waitFor();
+  const emptyProject = page.url();
+  await page.goto(`${url}/projects`);
+  await page.getByRole('button', { name: 'Load the sample project' }).click();
+  await page.getByRole('table', { name: 'Spans' }).locator('.table-row').first().waitFor();
+  const project = page.url().split('?')[0];
+  const traces = await page.locator('.table-row a').evaluateAll((links) => links.map((link) => link.href));
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await page.getByRole('table', { name: 'Sessions' }).locator('.table-row a').first().waitFor();
+  const session = await page.locator('.table-row a').first().getAttribute('href');
+  const failed = await failedTrace();
+  const screens = [
+    ['projects', `${url}/projects`],
+    ['onboarding', emptyProject],
+    ['project-spans', `${project}/spans?timeRangeKey=1d`],
+    ['project-all-spans', `${project}/spans?timeRangeKey=1d&spans=all`],
+    ['project-traces', `${project}/traces?timeRangeKey=1d`],
+    ['project-sessions', `${project}/sessions?timeRangeKey=1d`],
+    ['project-nothing', `${project}/spans?timeRangeStart=2020-01-01T00:00:00Z&timeRangeEnd=2020-01-02T00:00:00Z`],
+    ['trace', traces[1]],
+    [
+      'trace-llm',
+      traces[1],
+      (tab) =>
+        tab
+          .locator('.tree-row', { hasText: /choose_action|compose_answer/ })
+          .last()
+          .click(),
+    ],
+    ['trace-retriever', traces[1], (tab) => tab.locator('.tree-row', { hasText: 'search_handbook' }).click()],
+    ['trace-attributes', `${traces[1]}?spanView=attributes`],
+    ['trace-failed', failed],
+    ['trace-events', `${failed}?spanView=events`],
+    ['session', new URL(session, url).href],
+    ['settings', `${url}/settings`],
+    ['not-found', `${url}/no/such/place`],
+    ['trace-not-found', `${project}/traces/00000000000000000000000000000000`],
+    ['palette', `${project}/spans?timeRangeKey=1d`, (tab) => tab.keyboard.press('Control+k')],
+    ['keyboard', `${url}/projects`, (tab) => tab.keyboard.press('?')],
+    ['time-range', `${project}/spans?timeRangeKey=1d`, (tab) => tab.getByRole('button', { name: 'Last day' }).click()],
+    ['columns', `${project}/spans?timeRangeKey=1d`, (tab) => tab.getByRole('button', { name: 'Columns' }).click()],
+    ['selection', `${project}/spans?timeRangeKey=1d`, selectRows],
+    ['new-project', `${url}/projects`, (tab) => tab.getByRole('button', { name: 'New project' }).click()],
+  ];
+  for (const [name, address, act] of screens.filter(([each]) => each.includes(only))) {
+    for (const theme of ['light', 'dark']) {
+      for (const width of [1440, 1024, 420]) {
+        if (width !== 1440 && (act || theme === 'dark')) continue;
+        await shoot(name, address, act, theme, width);
+      }
+    }
+  }
+  console.log(folder);
+
+  async function failedTrace() {
+    await page.goto(`${project}/traces?timeRangeKey=1d`);
+    const row = page.locator('.table-row', { has: page.locator('.status-error') }).first();
+    await row.waitFor();
+    return new URL(await row.locator('a').first().getAttribute('href'), url).href;
+  }
+} finally {
+  await browser.close();
+  server.kill('SIGTERM');
+  await new Promise((resolve) => server.once('exit', resolve));
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function shoot(name, address, act, colorScheme, width) {
+  const height = width === 420 ? 860 : width === 1024 ? 768 : 900;
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+  await page.goto(address, { waitUntil: 'load' });
+  await page.waitForTimeout(900);
+  if (act) {
+    await act(page);
+    await page.waitForTimeout(500);
+  }
+  await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`) });
+  await page.close();
+}
+
+async function selectRows(page) {
+  const boxes = page.getByLabel('Select row');
+  await boxes.nth(2).click();
+  await boxes.nth(5).click({ modifiers: ['Shift'] });
+}
+
+async function waitUntilReady() {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const response = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (response?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error('The server did not become ready');
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port: free } = probe.address();
+      probe.close(() => resolve(free));
+    });
+  });
+}

@@ -1,0 +1,53 @@
+import * as ariakit from '@ariakit/react';
+import type { ReactNode } from 'react';
+
+interface DialogProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
+  return (
+    <ariakit.Dialog
+      className="dialog"
+      open={isOpen}
+      onClose={onClose}
+      backdrop={<div className="backdrop" />}
+      unmountOnHide
+    >
+      <ariakit.DialogHeading className="dialog-title">{title}</ariakit.DialogHeading>
+      {children}
+    </ariakit.Dialog>
+  );
+}
+
+interface ConfirmProps extends Omit<DialogProps, 'children'> {
+  /** What will be gone, and what that means. */
+  readonly consequence: ReactNode;
+  readonly action: string;
+  readonly isBusy: boolean;
+  readonly problem?: string | undefined;
+  readonly onConfirm: () => void;
+}
+
+/** For what cannot be undone. */
+export function ConfirmDialog({ consequence, action, isBusy, problem, onConfirm, ...dialog }: ConfirmProps) {
+  return (
+    <Dialog {...dialog}>
+      <p>{consequence}</p>
+      {problem !== undefined && (
+        <p className="error-text" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="dialog-actions">
+        <ariakit.DialogDismiss className="button">Cancel</ariakit.DialogDismiss>
+        <button type="button" className="button danger" disabled={isBusy} onClick={onConfirm}>
+          {action}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

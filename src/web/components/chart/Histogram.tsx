@@ -1,0 +1,126 @@
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { formatCount } from '../../format/numbers.ts';
+import { useTimeFormat } from '../../format/times.ts';
+import type { Bin } from './bins.ts';
+import './chart.css';
+
+interface HistogramProps {
+  readonly label: string;
+  readonly bins: readonly Bin[];
+  readonly widthMs: number;
+  /** A range that somebody drew over it. */
+  readonly onBrush: (start: number, end: number) => void;
+}
+
+const AXIS = 14;
+const TOP = 3;
+
+/** How much began when, failures in their own colour. Drawing over it narrows the range. */
+export function Histogram({ label, bins, widthMs, onBrush }: HistogramProps) {
+  const times = useTimeFormat();
+  const frame = useRef<HTMLDivElement>(null);
+  const size = useSize(frame);
+  const [hovered, setHovered] = useState<number>();
+  const [brush, setBrush] = useState<{ readonly from: number; readonly to: number }>();
+  const step = size.width / Math.max(1, bins.length);
+  const top = Math.max(1, ...bins.map(({ okCount, errorCount }) => okCount + errorCount));
+  const height = Math.max(0, size.height - AXIS - TOP);
+  const indexAt = (event: PointerEvent) => {
+    const { left } = frame.current!.getBoundingClientRect();
+    return Math.max(0, Math.min(bins.length - 1, Math.floor((event.clientX - left) / step)));
+  };
+  const finish = () => {
+    setBrush(undefined);
+    if (!brush) return;
+    const [from, to] = [Math.min(brush.from, brush.to), Math.max(brush.from, brush.to)];
+    const [first, last] = [bins[from], bins[to]];
+    if (first && last) onBrush(first.start, last.start + widthMs);
+  };
+  const bin = hovered === undefined ? undefined : bins[hovered];
+  const total = bins.reduce((sum, { okCount, errorCount }) => sum + okCount + errorCount, 0);
+  const tickEvery = Math.max(1, Math.ceil(76 / step));
+  return (
+    <div
+      ref={frame}
+      className="histogram"
+      role="img"
+      aria-label={`${label}: ${formatCount(total)} in ${bins.length} bins`}
+      onPointerMove={(event) => {
+        const index = indexAt(event);
+        setHovered(index);
+        if (brush) setBrush({ ...brush, to: index });
+      }}
+      onPointerLeave={() => setHovered(undefined)}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setBrush({ from: indexAt(event), to: indexAt(event) });
+      }}
+      onPointerUp={finish}
+      onPointerCancel={() => setBrush(undefined)}
+    >
+      <svg width={size.width} height={size.height} aria-hidden="true">
+        <line className="axis" x1={0} x2={size.width} y1={size.height - AXIS + 0.5} y2={size.height - AXIS + 0.5} />
+        {bins.map(({ start, okCount, errorCount }, index) => {
+          const x = index * step;
+          const width = Math.max(1, step - (step > 4 ? 1 : 0));
+          // Whatever is there can be seen.
+          const errors = errorCount === 0 ? 0 : Math.max(1.5, (errorCount / top) * height);
+          const fine = okCount === 0 ? 0 : Math.max(1.5, (okCount / top) * height);
+          const base = TOP + height;
+          return (
+            <g key={start}>
+              {fine > 0 && <rect className="bar" x={x} width={width} y={base - errors - fine} height={fine} />}
+              {errors > 0 && <rect className="bar-error" x={x} width={width} y={base - errors} height={errors} />}
+            </g>
+          );
+        })}
+        {bins.map(({ start }, index) =>
+          index % tickEvery === 0 && index * step + 40 < size.width ? (
+            <text key={start} x={index * step + 1} y={size.height - 3}>
+              {times.tick(start, tickEvery * widthMs >= 43_200_000 ? 86_400_000 : widthMs)}
+            </text>
+          ) : null,
+        )}
+        {hovered !== undefined && !brush && (
+          <rect className="cursor" x={hovered * step} width={step} y={0} height={size.height - AXIS} />
+        )}
+        {brush && (
+          <rect
+            className="brush"
+            x={Math.min(brush.from, brush.to) * step}
+            width={(Math.abs(brush.to - brush.from) + 1) * step}
+            y={0}
+            height={size.height - AXIS}
+          />
+        )}
+      </svg>
+      {bin && hovered !== undefined && (
+        <div
+          className="chart-tip"
+          style={
+            hovered * step < size.width / 2
+              ? { left: (hovered + 1) * step + 6 }
+              : { right: size.width - hovered * step + 6 }
+          }
+        >
+          <strong>{formatCount(bin.okCount + bin.errorCount)}</strong>
+          {bin.errorCount > 0 && <span>{formatCount(bin.errorCount)} failed</span>}
+          <span className="muted">{times.short(bin.start)}</span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function useSize(ref: React.RefObject<HTMLElement | null>): { readonly width: number; readonly height: number } {
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight }));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return size;
+}

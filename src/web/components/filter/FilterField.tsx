@@ -1,0 +1,178 @@
+import * as ariakit from '@ariakit/react';
+import { useEffect, useRef, useState } from 'react';
+import { send } from '../../data/request.ts';
+import { toFailure } from '../../data/use-query.ts';
+import { useStoredState } from '../../preferences/stored-state.ts';
+import { Icon } from '../Icon.tsx';
+import { validateSessionFilter, validateSpanFilter } from './generated/filter.ts';
+import { complete, type SUGGESTIONS, type Suggestion, suggest } from './suggestions.ts';
+import './filter.css';
+
+interface FilterFieldProps {
+  readonly projectId: string;
+  readonly kind: keyof typeof SUGGESTIONS;
+  /** What is applied. */
+  readonly value: string;
+  readonly onApply: (condition: string) => void;
+}
+
+/** After the last key, before the server is asked. */
+const PAUSE_MS = 250;
+/** A filter that stayed this long was meant. */
+const KEPT_MS = 3_000;
+const RECENT_COUNT_MAX = 5;
+const NONE: readonly string[] = [];
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+/** A filter as text, with completion. What the server does not understand is said, and changes nothing. */
+export function FilterField({ projectId, kind, value, onApply }: FilterFieldProps) {
+  const [text, setText] = useState(value);
+  const [caret, setCaret] = useState(value.length);
+  const [problem, setProblem] = useState<string>();
+  const [recent, setRecent] = useStoredState<readonly string[]>(`filters.${projectId}.${kind}`, NONE, isTexts);
+  const field = useRef<HTMLInputElement>(null);
+  const applied = useRef(value);
+
+  // Somebody went back, or followed a link.
+  useEffect(() => {
+    if (value === applied.current) return;
+    applied.current = value;
+    setText(value);
+  }, [value]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another text is validated
+  useEffect(() => {
+    if (text.trim() === applied.current) return setProblem(undefined);
+    const controller = new AbortController();
+    const timer = setTimeout(async () => {
+      try {
+        const found = text.trim() === '' ? undefined : await validate(projectId, kind, text.trim(), controller.signal);
+        setProblem(found);
+        if (found !== undefined) return;
+        applied.current = text.trim();
+        onApply(text.trim());
+      } catch (error) {
+        if (!controller.signal.aborted) setProblem(toFailure(error).message);
+      }
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [text]);
+
+  useEffect(() => {
+    if (value === '') return;
+    const timer = setTimeout(
+      () => setRecent([value, ...recent.filter((each) => each !== value)].slice(0, RECENT_COUNT_MAX)),
+      KEPT_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [value, recent, setRecent]);
+
+  const choose = (suggestion: Suggestion) => {
+    const next = complete(text, caret, suggestion);
+    setText(next);
+    setCaret(next.length);
+    field.current?.focus();
+  };
+  const suggestions = suggest(kind, text, caret);
+  const shownRecent = text.trim() === '' ? recent : [];
+  return (
+    <div className="filter">
+      <ariakit.ComboboxProvider value={text} setValue={setText} resetValueOnHide={false} focusLoop>
+        <div className="filter-box" data-wrong={problem !== undefined}>
+          <Icon name="search" size={14} />
+          <ariakit.Combobox
+            ref={field}
+            className="filter-input mono"
+            aria-label="Filter"
+            aria-invalid={problem !== undefined}
+            aria-describedby={problem === undefined ? undefined : 'filter-problem'}
+            placeholder={kind === 'span' ? "Filter: status_code == 'ERROR'" : "Filter: 'refund' in any_input"}
+            spellCheck={false}
+            autoComplete="none"
+            showOnClick
+            showOnChange
+            onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
+          />
+          {text !== '' && (
+            <button
+              type="button"
+              className="button bare small icon-only"
+              aria-label="Clear filter"
+              onClick={() => setText('')}
+            >
+              <Icon name="close" size={12} />
+            </button>
+          )}
+        </div>
+        {suggestions.length + shownRecent.length > 0 && (
+          <ariakit.ComboboxPopover
+            className="popover filter-popover"
+            gutter={4}
+            sameWidth
+            unmountOnHide
+            portal
+            aria-label="Suggestions"
+          >
+            {shownRecent.map((each) => (
+              <Item
+                key={`recent ${each}`}
+                suggestion={{ text: each, meaning: 'lately', isWhole: true }}
+                onChoose={choose}
+              />
+            ))}
+            {suggestions.slice(0, 30).map((suggestion) => (
+              <Item key={suggestion.text} suggestion={suggestion} onChoose={choose} />
+            ))}
+          </ariakit.ComboboxPopover>
+        )}
+      </ariakit.ComboboxProvider>
+      {problem !== undefined && (
+        <p className="filter-problem error-text" id="filter-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ItemProps {
+  readonly suggestion: Suggestion;
+  readonly onChoose: (suggestion: Suggestion) => void;
+}
+
+function Item({ suggestion, onChoose }: ItemProps) {
+  return (
+    <ariakit.ComboboxItem
+      className="menu-item"
+      value={suggestion.text}
+      setValueOnClick={false}
+      hideOnClick={suggestion.isWhole ?? false}
+      focusOnHover
+      onClick={() => onChoose(suggestion)}
+    >
+      <code className="clip">{suggestion.text}</code>
+      <span className="grow" />
+      <span className="muted">{suggestion.meaning}</span>
+    </ariakit.ComboboxItem>
+  );
+}
+
+/** What is wrong with a filter; undefined when nothing is. */
+async function validate(
+  id: string,
+  kind: keyof typeof SUGGESTIONS,
+  condition: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { node } = await (kind === 'span'
+    ? send(validateSpanFilter, { id, condition }, signal)
+    : send(validateSessionFilter, { id, condition }, signal));
+  if (node.__typename !== 'Project') return 'There is no such project.';
+  const result =
+    'validateSpanFilterCondition' in node ? node.validateSpanFilterCondition : node.validateSessionFilterCondition;
+  return result.isValid ? undefined : (result.errorMessage ?? 'This is no filter.');
+}

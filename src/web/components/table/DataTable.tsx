@@ -1,0 +1,260 @@
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { usePreferences } from '../../preferences/preferences.ts';
+import { Icon } from '../Icon.tsx';
+import { ColumnGrip } from './ColumnGrip.tsx';
+import {
+  type Column,
+  type ColumnChoice,
+  isShown,
+  orderColumns,
+  type SortState,
+  toTemplate,
+  widthMin,
+} from './column.ts';
+import { useRowHeight, useRowWindow } from './use-window.ts';
+import './table.css';
+
+interface DataTableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly choice: ColumnChoice;
+  readonly onChoice: (choice: ColumnChoice) => void;
+  readonly rows: readonly Row[];
+  readonly rowId: (row: Row) => string;
+  /** Absent: rows cannot be selected. */
+  readonly selection?: Selection | undefined;
+  readonly sort?: SortState | undefined;
+  readonly onSort?: (sort: SortState) => void;
+  readonly onOpen: (row: Row, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => void;
+  /** Called when the end comes near. */
+  readonly onEnd?: (() => void) | undefined;
+  readonly isBusy: boolean;
+  readonly foot?: ReactNode;
+  /** In place of rows when there are none. */
+  readonly empty: ReactNode;
+}
+
+export interface Selection {
+  readonly ids: ReadonlySet<string>;
+  readonly onChange: (ids: ReadonlySet<string>) => void;
+}
+
+/** A dense table: rows of one height, of which those in sight are drawn. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { columns, choice, rows, rowId, selection, onEnd, isBusy } = props;
+  const { density } = usePreferences();
+  const rowHeight = useRowHeight(density);
+  const scroller = useRef<HTMLDivElement>(null);
+  const { first, end } = useRowWindow(scroller, rows.length, rowHeight);
+  const [current, setCurrent] = useState<string>();
+  const anchor = useRef<string>(undefined);
+  useKeptPosition(scroller, rows, rowId, rowHeight);
+
+  const isNearEnd = end >= rows.length - 20;
+  useEffect(() => {
+    if (isNearEnd && rows.length > 0) onEnd?.();
+  }, [isNearEnd, rows.length, onEnd]);
+
+  const shown = orderColumns(columns, choice).filter((column) => isShown(column, choice));
+  const style = {
+    '--columns': (selection ? '30px ' : '') + toTemplate(shown, choice),
+    '--width-min': `${(selection ? 30 : 0) + widthMin(shown, choice)}px`,
+  };
+
+  const select = (row: Row, isRange: boolean) => {
+    if (!selection) return;
+    const ids = new Set(selection.ids);
+    const id = rowId(row);
+    const from = rows.findIndex((each) => rowId(each) === anchor.current);
+    const to = rows.indexOf(row);
+    if (isRange && from >= 0) {
+      for (const each of rows.slice(Math.min(from, to), Math.max(from, to) + 1)) ids.add(rowId(each));
+    } else if (!ids.delete(id)) ids.add(id);
+    anchor.current = id;
+    selection.onChange(ids);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== scroller.current || event.metaKey || event.ctrlKey || event.altKey) return;
+    const index = rows.findIndex((row) => rowId(row) === current);
+    const row = rows[index];
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: 20,
+      PageUp: -20,
+      Home: -rows.length,
+      End: rows.length,
+    };
+    const step = steps[event.key];
+    if (step !== undefined) {
+      const next = index < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, index + step));
+      if (rows[next]) setCurrent(rowId(rows[next]));
+      scrollTo(scroller.current, next, rowHeight);
+    } else if (event.key === 'Enter' && row) props.onOpen(row, event);
+    else if (event.key === 'x' && row) select(row, event.shiftKey);
+    else return;
+    event.preventDefault();
+  };
+
+  const onRowClick = (row: Row) => (event: MouseEvent) => {
+    if ((event.target as HTMLElement).closest('a, button, input')) return;
+    if (window.getSelection()?.toString()) return;
+    if (event.shiftKey && selection) return select(row, true);
+    setCurrent(rowId(row));
+    props.onOpen(row, event);
+  };
+
+  return (
+    <div className="table-frame">
+      {isBusy && <div className="table-busy" role="progressbar" aria-label="Loading" />}
+      <div
+        className="table"
+        ref={scroller}
+        role="table"
+        aria-label={props.label}
+        aria-rowcount={rows.length + 1}
+        aria-busy={isBusy}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move in it
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        style={style as React.CSSProperties}
+      >
+        <div role="rowgroup" className="table-head-group">
+          <div className="table-head" role="row" aria-rowindex={1}>
+            {selection && (
+              <span role="columnheader" className="table-check">
+                <SelectAll rows={rows} rowId={rowId} selection={selection} />
+              </span>
+            )}
+            {shown.map((column) => (
+              <HeadCell key={column.id} column={column} {...props} />
+            ))}
+          </div>
+        </div>
+        {rows.length === 0 && !isBusy ? (
+          <div role="rowgroup">
+            <div role="row">
+              <div role="cell">{props.empty}</div>
+            </div>
+          </div>
+        ) : (
+          <div className="table-body" role="rowgroup" style={{ height: rows.length * rowHeight }}>
+            {rows.slice(first, end).map((row, offset) => {
+              const id = rowId(row);
+              const index = first + offset;
+              return (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the table takes the keys
+                <div
+                  key={id}
+                  role="row"
+                  className="table-row"
+                  aria-rowindex={index + 2}
+                  data-current={id === current}
+                  aria-selected={selection ? selection.ids.has(id) : undefined}
+                  style={{ transform: `translateY(${index * rowHeight}px)` }}
+                  onClick={onRowClick(row)}
+                >
+                  {selection && (
+                    <span role="cell" className="table-check">
+                      <input
+                        type="checkbox"
+                        aria-label="Select row"
+                        checked={selection.ids.has(id)}
+                        onClick={(event) => select(row, event.shiftKey)}
+                        readOnly
+                      />
+                    </span>
+                  )}
+                  {shown.map((column) => (
+                    <span key={column.id} role="cell" className={column.isNumber ? 'at-end' : undefined}>
+                      {column.cell(row)}
+                    </span>
+                  ))}
+                </div>
+              );
+            })}
+          </div>
+        )}
+        {props.foot && <div className="table-foot">{props.foot}</div>}
+      </div>
+    </div>
+  );
+}
+
+function HeadCell<Row>({ column, ...props }: DataTableProps<Row> & { readonly column: Column<Row> }) {
+  const { sort, onSort, choice, onChoice } = props;
+  const dir = sort && column.sort === sort.col ? sort.dir : undefined;
+  return (
+    <span
+      role="columnheader"
+      className={column.isNumber ? 'at-end' : undefined}
+      {...(dir ? { 'aria-sort': dir === 'asc' ? 'ascending' : 'descending' } : {})}
+    >
+      {column.sort !== undefined && onSort ? (
+        <button
+          type="button"
+          className="sort"
+          onClick={() => onSort({ col: column.sort!, dir: dir === 'desc' ? 'asc' : 'desc' })}
+        >
+          <span className="clip">{column.label}</span>
+          {dir && <Icon name={dir === 'asc' ? 'up' : 'down'} size={11} />}
+        </button>
+      ) : (
+        <span className="clip">{column.label}</span>
+      )}
+      <ColumnGrip
+        label={column.label}
+        onWidth={(width) => onChoice({ ...choice, widths: { ...choice.widths, [column.id]: width } })}
+      />
+    </span>
+  );
+}
+
+interface SelectAllProps<Row> {
+  readonly rows: readonly Row[];
+  readonly rowId: (row: Row) => string;
+  readonly selection: Selection;
+}
+
+function SelectAll<Row>({ rows, rowId, selection }: SelectAllProps<Row>) {
+  const isAll = rows.length > 0 && selection.ids.size >= rows.length;
+  return (
+    <input
+      type="checkbox"
+      aria-label="Select all loaded rows"
+      checked={isAll}
+      disabled={rows.length === 0}
+      onChange={() => selection.onChange(isAll ? new Set() : new Set(rows.map(rowId)))}
+    />
+  );
+}
+
+/** New rows on top must not push away what somebody reads: the view stays on the same rows, except at the very top. */
+function useKeptPosition<Row>(
+  scroller: React.RefObject<HTMLDivElement | null>,
+  rows: readonly Row[],
+  rowId: (row: Row) => string,
+  rowHeight: number,
+): void {
+  const before = useRef<string>(undefined);
+  const top = rows[0] === undefined ? undefined : rowId(rows[0]);
+  useEffect(() => {
+    const was = before.current;
+    before.current = top;
+    const element = scroller.current;
+    if (!element || was === undefined || was === top || element.scrollTop < rowHeight) return;
+    const added = rows.findIndex((row) => rowId(row) === was);
+    if (added > 0) element.scrollTop += added * rowHeight;
+  }, [top, rows, rowId, rowHeight, scroller]);
+}
+
+function scrollTo(element: HTMLElement | null, index: number, rowHeight: number): void {
+  if (!element) return;
+  const top = index * rowHeight;
+  const head = 28;
+  if (top < element.scrollTop) element.scrollTop = top;
+  else if (top + rowHeight + head > element.scrollTop + element.clientHeight) {
+    element.scrollTop = top + rowHeight + head - element.clientHeight;
+  }
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly label: string;
+  /** Pixels, until somebody drags the edge. */
+  readonly width: number;
+  /** Share of the room that is left over. */
+  readonly grow?: number;
+  readonly isNumber?: boolean;
+  /** What the server sorts by. */
+  readonly sort?: string;
+  readonly isHiddenAtFirst?: boolean;
+  readonly cell: (row: Row) => ReactNode;
+}
+
+export interface SortState {
+  readonly col: string;
+  readonly dir: 'asc' | 'desc';
+}
+
+/** What a person has made of the columns of a table. */
+export interface ColumnChoice {
+  readonly order: readonly string[];
+  readonly hidden: readonly string[];
+  readonly widths: Readonly<Record<string, number>>;
+}
+
+export const NO_CHOICE: ColumnChoice = { order: [], hidden: [], widths: {} };
+
+export function isColumnChoice(value: unknown): value is ColumnChoice {
+  const choice = value as ColumnChoice | null;
+  return (
+    typeof choice === 'object' &&
+    choice !== null &&
+    Array.isArray(choice.order) &&
+    Array.isArray(choice.hidden) &&
+    typeof choice.widths === 'object'
+  );
+}
+
+/** All columns in the chosen order; one that the choice does not know keeps its place among its neighbours. */
+export function orderColumns<Row>(columns: readonly Column<Row>[], { order }: ColumnChoice): readonly Column<Row>[] {
+  const place = new Map(order.map((id, index) => [id, index]));
+  let last = -1;
+  const placed = columns.map((column) => {
+    last = place.get(column.id) ?? last + 0.001;
+    return { column, place: last };
+  });
+  return placed.sort((a, b) => a.place - b.place).map(({ column }) => column);
+}
+
+/** Columns that nobody has hidden. `hidden` names what differs from how a column is at first. */
+export const isShown = <Row>(column: Column<Row>, { hidden }: ColumnChoice): boolean =>
+  hidden.includes(column.id) === (column.isHiddenAtFirst ?? false);
+
+export const WIDTH_MIN = 44;
+
+/** Pixels below which a table scrolls sideways. */
+export const widthMin = <Row>(columns: readonly Column<Row>[], { widths }: ColumnChoice): number =>
+  columns.reduce((sum, { id, width }) => sum + (widths[id] ?? width), 0);
+
+/** `grid-template-columns`, with what has no width of its own sharing the rest. */
+export function toTemplate<Row>(columns: readonly Column<Row>[], { widths }: ColumnChoice): string {
+  return columns
+    .map(({ id, width, grow }) => {
+      const chosen = widths[id];
+      if (chosen !== undefined) return `${chosen}px`;
+      return grow === undefined ? `${width}px` : `minmax(${width}px, ${grow}fr)`;
+    })
+    .join(' ');
+}

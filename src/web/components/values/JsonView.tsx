@@ -1,0 +1,138 @@
+import { useState } from 'react';
+import { CopyButton } from '../CopyButton.tsx';
+import { Icon } from '../Icon.tsx';
+import './values.css';
+
+/** Children drawn at once; the rest on demand, so that a list of a million does not stop the page. */
+const CHILDREN_STEP = 100;
+const STRING_CHARS = 600;
+const OPEN_DEPTH = 2;
+/** A text that holds JSON is read as such, once and when it is not huge. */
+const NESTED_CHARS_MAX = 2_000_000;
+
+interface JsonViewProps {
+  readonly value: unknown;
+  /** How deep it is open at first. */
+  readonly openDepth?: number;
+}
+
+/** A value as a tree that folds; every part can be copied, and its path. */
+export function JsonView({ value, openDepth = OPEN_DEPTH }: JsonViewProps) {
+  const entries = entriesOf(value);
+  return (
+    <div className="json">
+      {entries ? (
+        <Children entries={entries} path="" depth={0} openDepth={openDepth} />
+      ) : (
+        <span className="json-value">
+          <Leaf value={value} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+type Entries = readonly (readonly [string, unknown])[];
+
+function entriesOf(value: unknown): Entries | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Array.isArray(value) ? value.map((item, index) => [String(index), item] as const) : Object.entries(value);
+}
+
+interface NodeProps {
+  readonly path: string;
+  readonly depth: number;
+  readonly openDepth: number;
+}
+
+function Children({ entries, ...node }: NodeProps & { readonly entries: Entries }) {
+  const [count, setCount] = useState(CHILDREN_STEP);
+  return (
+    <>
+      {entries.slice(0, count).map(([name, value]) => (
+        <Row key={name} name={name} value={value} {...node} path={node.path === '' ? name : `${node.path}.${name}`} />
+      ))}
+      {entries.length > count && (
+        <button type="button" className="button small" onClick={() => setCount(count * 4)}>
+          {(entries.length - count).toLocaleString('en-US')} more
+        </button>
+      )}
+    </>
+  );
+}
+
+function Row({ name, value, path, depth, openDepth }: NodeProps & { readonly name: string; readonly value: unknown }) {
+  const nested = typeof value === 'string' ? parseNested(value) : undefined;
+  const shown = nested ?? value;
+  const entries = entriesOf(shown);
+  const [isOpen, setOpen] = useState(depth < openDepth && (entries?.length ?? 0) <= CHILDREN_STEP);
+  return (
+    <>
+      <div className="json-row" style={{ '--depth': depth } as React.CSSProperties}>
+        {entries && entries.length > 0 ? (
+          <button
+            type="button"
+            className="json-fold"
+            aria-expanded={isOpen}
+            aria-label={name}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Icon name="right" size={11} />
+          </button>
+        ) : (
+          <span className="json-fold" />
+        )}
+        <span className="json-key">{name}</span>
+        <span className="json-value">
+          {entries ? (
+            <span className="muted">
+              {nested !== undefined && 'JSON text '}
+              {Array.isArray(shown) ? `[${entries.length}]` : `{${entries.length}}`}
+            </span>
+          ) : (
+            <Leaf value={value} />
+          )}
+        </span>
+        <span className="row json-actions">
+          <CopyButton
+            text={() => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))}
+            label="Copy value"
+          />
+          <CopyPath path={path} />
+        </span>
+      </div>
+      {isOpen && entries && <Children entries={entries} path={path} depth={depth + 1} openDepth={openDepth} />}
+    </>
+  );
+}
+
+function CopyPath({ path }: { readonly path: string }) {
+  return <CopyButton text={path} label={`Copy path ${path.length > 80 ? `${path.slice(0, 80)}…` : path}`} />;
+}
+
+function Leaf({ value }: { readonly value: unknown }) {
+  const [isWhole, setWhole] = useState(false);
+  if (typeof value === 'number') return <span className="json-number">{value}</span>;
+  if (typeof value !== 'string') return <span className="json-word">{String(value)}</span>;
+  const isLong = value.length > STRING_CHARS && !isWhole;
+  return (
+    <>
+      <span className="json-string">{isLong ? `${value.slice(0, STRING_CHARS)}…` : value}</span>
+      {isLong && (
+        <button type="button" className="button small" onClick={() => setWhole(true)}>
+          {(value.length - STRING_CHARS).toLocaleString('en-US')} more characters
+        </button>
+      )}
+    </>
+  );
+}
+
+function parseNested(text: string): object | undefined {
+  if (text.length > NESTED_CHARS_MAX || !/^\s*[[{]/.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Operation } from './operation.ts';
+import { RequestFailure, send } from './request.ts';
+
+export interface QueryResult<Data> {
+  /** The newest answer; while another is on its way, the one before. */
+  readonly data: Data | undefined;
+  readonly failure: RequestFailure | undefined;
+  readonly isLoading: boolean;
+  /** Whether `data` is of other variables than those asked for now. */
+  readonly isStale: boolean;
+  /** Asks again, and keeps what there is until the answer comes. */
+  refetch(): void;
+}
+
+interface Kept {
+  readonly key: string;
+  readonly data: unknown;
+}
+
+/** Answers by operation and variables, so that going back shows at once what was there. */
+const kept = new Map<string, unknown>();
+const KEPT_COUNT_MAX = 60;
+
+function keep(key: string, data: unknown): void {
+  kept.delete(key);
+  kept.set(key, data);
+  if (kept.size > KEPT_COUNT_MAX) kept.delete(kept.keys().next().value!);
+}
+
+/** After a change on the server: what was read before holds no more. */
+export function forgetAnswers(): void {
+  kept.clear();
+}
+
+/** Asks the server, again whenever the variables change. `variables` undefined asks nothing. */
+export function useQuery<Data, Variables>(
+  operation: Operation<Data, Variables>,
+  variables: Variables | undefined,
+  options: { readonly keeps?: boolean } = {},
+): QueryResult<Data> {
+  const keeps = options.keeps ?? true;
+  const key = variables === undefined ? undefined : `${operation.name} ${JSON.stringify(variables)}`;
+  const [answer, setAnswer] = useState<Kept | undefined>(() =>
+    key !== undefined && kept.has(key) ? { key, data: kept.get(key) } : undefined,
+  );
+  const [failed, setFailed] = useState<{ readonly key: string; readonly failure: RequestFailure }>();
+  const [attempt, setAttempt] = useState(0);
+  const [isLoading, setLoading] = useState(key !== undefined);
+  const asked = useRef(variables);
+  asked.current = variables;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for the variables, `attempt` for asking again
+  useEffect(() => {
+    if (key === undefined) return;
+    const controller = new AbortController();
+    setLoading(true);
+    if (kept.has(key)) setAnswer({ key, data: kept.get(key) });
+    send(operation, asked.current as Variables, controller.signal).then(
+      (data) => {
+        if (keeps) keep(key, data);
+        setAnswer({ key, data });
+        setFailed(undefined);
+        setLoading(false);
+      },
+      (error: unknown) => {
+        if (controller.signal.aborted) return;
+        setFailed({ key, failure: toFailure(error) });
+        setLoading(false);
+      },
+    );
+    return () => controller.abort();
+  }, [key, attempt]);
+
+  const refetch = useCallback(() => setAttempt((count) => count + 1), []);
+  return {
+    data: answer?.data as Data | undefined,
+    failure: failed?.key === key ? failed?.failure : undefined,
+    isLoading,
+    isStale: answer !== undefined && answer.key !== key,
+    refetch,
+  };
+}
+
+export const toFailure = (error: unknown): RequestFailure =>
+  error instanceof RequestFailure ? error : new RequestFailure('refused', String(error));

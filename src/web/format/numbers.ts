@@ -1,0 +1,59 @@
+/** What stands where there is no value. */
+export const MISSING = '--';
+
+const whole = new Intl.NumberFormat('en-US');
+const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** `12,345`; from a million on `1.2M`. */
+export function formatCount(value: number | null | undefined): string {
+  if (value === null || value === undefined) return MISSING;
+  return Math.abs(value) < 1e6 ? whole.format(Math.round(value)) : short.format(value);
+}
+
+/** `0.00`, `3.1e-3`, `0.25`, `12.50`, `1.2K`. */
+export function formatFloat(value: number | null | undefined): string {
+  if (value === null || value === undefined) return MISSING;
+  const size = Math.abs(value);
+  if (size === 0) return '0.00';
+  if (size < 0.01) return value.toExponential(1);
+  return size < 1000 ? value.toFixed(2) : short.format(value);
+}
+
+/** `123ms`, `1.5s`, `2m 5s`, `1h 3m`. */
+export function formatLatency(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined) return MISSING;
+  if (ms > 0 && ms < 10) return `${trim(ms, ms < 1 ? 2 : 1)}ms`;
+  if (ms < 999.5) return `${Math.round(ms)}ms`;
+  if (ms < 59_950) return `${trim(ms / 1000, ms < 9_950 ? 2 : 1)}s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 3600) return join(seconds, 60, 'm', 's');
+  return join(Math.round(seconds / 60), 60, 'h', 'm');
+}
+
+const trim = (value: number, digits: number): string => String(Number(value.toFixed(digits)));
+
+function join(value: number, base: number, large: string, small: string): string {
+  const rest = value % base;
+  return `${Math.floor(value / base)}${large}${rest === 0 ? '' : ` ${rest}${small}`}`;
+}
+
+/** Dollars: `$0`, `<$0.01`, `$1.25`, `$1,250`, `$12.5K`. */
+export function formatCost(value: number | null | undefined): string {
+  if (value === null || value === undefined) return MISSING;
+  if (value === 0) return '$0';
+  if (value < 0.01) return '<$0.01';
+  if (value < 100) return `$${value.toFixed(2)}`;
+  return `$${value < 10_000 ? whole.format(Math.round(value)) : short.format(value)}`;
+}
+
+/** `1.2 MB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}

@@ -1,0 +1,150 @@
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { planBins, toBins } from '../../components/chart/bins.ts';
+import { Histogram } from '../../components/chart/Histogram.tsx';
+import { Tip } from '../../components/Tip.tsx';
+import { useQuery } from '../../data/use-query.ts';
+import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
+import { useTimeFormat } from '../../format/times.ts';
+import { boundsAt, type ChosenRange, chooseRange, toApiRange } from '../../time-range/time-range.ts';
+import { offsetMs } from '../../time-range/zoned-text.ts';
+import { projectSpanSeries, projectStatistics, projectTraceSeries } from './generated/project.ts';
+import type { ProjectTab } from './project-tabs.ts';
+
+interface StripProps {
+  readonly projectId: string;
+  readonly tab: ProjectTab;
+  readonly range: ChosenRange;
+  /** A span filter, or nothing. */
+  readonly filter: string;
+  /** Changes when the project does. */
+  readonly change: string | undefined;
+  readonly isWaiting: boolean;
+}
+
+/** Figures are read again this often at most while spans keep coming. */
+const REREAD_MS = 5_000;
+
+/** What the range holds, in figures and over time. */
+export function ProjectStrip({ projectId, tab, range, filter, change, isWaiting }: StripProps) {
+  const now = useNow(range, change);
+  const bounds = useMemo(() => boundsAt(range, now), [range, now]);
+  const timeRange = toApiRange(bounds);
+  const filterCondition = filter === '' ? null : filter;
+  const statistics = useQuery(projectStatistics, isWaiting ? undefined : { id: projectId, timeRange, filterCondition });
+  const node = statistics.data?.node;
+  const figures = node?.__typename === 'Project' ? node : undefined;
+  return (
+    <section className="strip" aria-label="Statistics" aria-busy={statistics.isLoading}>
+      <dl className="figures">
+        <Figure label="Traces" value={figures && formatCount(figures.traceCount)} />
+        <Figure label="Spans" value={figures && formatCount(figures.recordCount)} />
+        {tab === 'sessions' && <Figure label="Sessions" value={figures && formatCount(figures.sessionCount)} />}
+        <Figure label="P50" value={figures && formatLatency(figures.p50)} hint="Half of the traces took no longer" />
+        <Figure label="P99" value={figures && formatLatency(figures.p99)} hint="99 of 100 traces took no longer" />
+        <Figure
+          label="Tokens"
+          value={figures && formatCount(figures.tokenCountTotal)}
+          hint={
+            figures &&
+            `${formatCount(figures.tokenCountPrompt)} prompt, ${formatCount(figures.tokenCountCompletion)} completion`
+          }
+        />
+        <Figure
+          label="Cost"
+          value={figures && formatCost(figures.costSummary.total.cost)}
+          hint={
+            figures &&
+            `${formatCost(figures.costSummary.prompt.cost)} prompt, ${formatCost(figures.costSummary.completion.cost)} completion; of all traces in the range`
+          }
+        />
+      </dl>
+      <div className="strip-chart">
+        {statistics.failure ? (
+          <p className="error-text" role="alert">
+            {statistics.failure.message}{' '}
+            <button type="button" className="button small" onClick={statistics.refetch}>
+              Try again
+            </button>
+          </p>
+        ) : (
+          !isWaiting && <Series projectId={projectId} tab={tab} filter={filter} bounds={bounds} now={now} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface FigureProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly hint?: ReactNode;
+}
+
+function Figure({ label, value, hint }: FigureProps) {
+  const shown = value === undefined ? <span className="skeleton figure-blank" /> : value;
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{hint ? <Tip text={hint}>{<span>{shown}</span>}</Tip> : shown}</dd>
+    </div>
+  );
+}
+
+interface SeriesProps extends Pick<StripProps, 'projectId' | 'tab' | 'filter'> {
+  readonly bounds: { readonly start?: number; readonly end?: number };
+  readonly now: number;
+}
+
+function Series({ projectId, tab, filter, bounds, now }: SeriesProps) {
+  const { timeZone } = useTimeFormat();
+  const end = bounds.end ?? now;
+  const start = bounds.start ?? end - 7 * 86_400_000;
+  const { scale, widthMs } = planBins(end - start);
+  const variables = {
+    id: projectId,
+    timeRange: toApiRange({ start, end: end + 1_000 }),
+    timeBinConfig: { scale, utcOffsetMinutes: Math.round(offsetMs(end, timeZone) / 60_000) },
+  };
+  const spans = useQuery(
+    projectSpanSeries,
+    tab === 'spans' ? { ...variables, filterCondition: filter === '' ? null : filter } : undefined,
+  );
+  const traces = useQuery(projectTraceSeries, tab === 'spans' ? undefined : variables);
+  const spanNode = spans.data?.node;
+  const traceNode = traces.data?.node;
+  const isSpans = tab === 'spans';
+  const data = isSpans
+    ? spanNode?.__typename === 'Project' && spanNode.spanCountTimeSeries.data
+    : traceNode?.__typename === 'Project' && traceNode.traceCountByStatusTimeSeries.data;
+  const bins = useMemo(() => {
+    const points = (data || []).map(({ timestamp, errorCount, totalCount }) => ({
+      time: Date.parse(timestamp),
+      ok: (totalCount ?? 0) - (errorCount ?? 0),
+      errors: errorCount ?? 0,
+    }));
+    return toBins(points, { start, end }, widthMs, offsetMs(end, timeZone));
+  }, [data, start, end, widthMs, timeZone]);
+  const failure = (isSpans ? spans : traces).failure;
+  if (failure) return <p className="error-text">{failure.message}</p>;
+  return (
+    <Histogram
+      label={isSpans ? 'Spans over time' : 'Traces over time'}
+      bins={bins}
+      widthMs={widthMs}
+      onBrush={(from, to) => chooseRange({ kind: 'fixed', start: from, end: to })}
+    />
+  );
+}
+
+/** The moment that figures are of: it moves when something changed, but not with every span. */
+function useNow(range: ChosenRange, change: string | undefined): number {
+  const [now, setNow] = useState(() => Date.now());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another range begins at another moment
+  useEffect(() => setNow(Date.now()), [range]);
+  useEffect(() => {
+    if (change === undefined) return;
+    const timer = setTimeout(() => setNow(Date.now()), Math.max(0, now + REREAD_MS - Date.now()));
+    return () => clearTimeout(timer);
+  }, [change, now]);
+  return now;
+}

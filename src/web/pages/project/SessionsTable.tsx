@@ -1,0 +1,192 @@
+import { type ReactNode, useEffect } from 'react';
+import { Failure } from '../../components/Failure.tsx';
+import { FilterField } from '../../components/filter/FilterField.tsx';
+import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
+import { type Column, isColumnChoice, NO_CHOICE, type SortState } from '../../components/table/column.ts';
+import { DataTable } from '../../components/table/DataTable.tsx';
+import { send } from '../../data/request.ts';
+import { type RowPage, useRows } from '../../data/use-rows.ts';
+import { formatCount, formatLatency } from '../../format/numbers.ts';
+import { type TimeFormat, useTimeFormat } from '../../format/times.ts';
+import { useStoredState } from '../../preferences/stored-state.ts';
+import { appUrl } from '../../router/app-url.ts';
+import { Link } from '../../router/Link.tsx';
+import { navigate, setSearch, useLocation } from '../../router/location.ts';
+import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
+import { setTraceOrder } from '../trace/trace-order.ts';
+import { EmptyRange } from './EmptyRange.tsx';
+import { type ProjectSessionsData, type ProjectSessionsVariables, projectSessions } from './generated/project.ts';
+import { RowsFailed } from './SpansTable.tsx';
+import { Cost, MISSED } from './span-columns.tsx';
+
+type ProjectNode = Extract<ProjectSessionsData['node'], { readonly __typename: 'Project' }>;
+type SessionRow = ProjectNode['sessions']['edges'][number]['node'];
+type SortColumn = NonNullable<NonNullable<ProjectSessionsVariables['sort']>['col']>;
+
+interface SessionsTableProps {
+  readonly projectId: string;
+  readonly range: ChosenRange;
+  readonly change: string | undefined;
+  readonly lastEnd: string | undefined;
+  readonly tabs: ReactNode;
+  readonly onRows: () => void;
+}
+
+export function SessionsTable({ projectId, range, change, lastEnd, tabs, onRows }: SessionsTableProps) {
+  const { search } = useLocation();
+  const times = useTimeFormat();
+  const filter = search.get('sessionFilterCondition') ?? '';
+  const sort = readSort(search.get('sort')) ?? { col: 'startTime', dir: 'desc' };
+  const [choice, setChoice] = useStoredState(`columns.${projectId}.sessions`, NO_CHOICE, isColumnChoice);
+  const load = async (after: string | undefined, signal: AbortSignal): Promise<RowPage<SessionRow>> => {
+    const { node } = await send(
+      projectSessions,
+      {
+        id: projectId,
+        first: after === undefined ? 50 : 100,
+        after: after ?? null,
+        timeRange: toApiRange(boundsAt(range, Date.now())),
+        sort: { col: sort.col as SortColumn, dir: sort.dir },
+        filterCondition: filter === '' ? null : filter,
+      },
+      signal,
+    );
+    if (node.__typename !== 'Project') return { rows: [], next: undefined };
+    const { edges, pageInfo } = node.sessions;
+    return {
+      rows: edges.map((edge) => edge.node),
+      next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
+    };
+  };
+  const list = useRows(JSON.stringify([projectId, 'sessions', range, sort, filter]), load, sessionId);
+  const { rows, refresh } = list;
+  useEffect(() => {
+    if (change !== undefined) refresh();
+  }, [change, refresh]);
+  useEffect(() => {
+    if (!list.isLoading) onRows();
+  });
+  const place = ({ id }: SessionRow) => `/projects/${encodeURIComponent(projectId)}/sessions/${encodeURIComponent(id)}`;
+  const columns = sessionColumns(times, place);
+  return (
+    <>
+      <div className="table-bar">
+        {tabs}
+        <FilterField
+          projectId={projectId}
+          kind="session"
+          value={filter}
+          onApply={(condition) => setSearch({ sessionFilterCondition: condition || null })}
+        />
+        <ColumnsMenu columns={columns} choice={choice} onChoice={setChoice} />
+      </div>
+      {list.failure && rows.length === 0 ? (
+        <Failure failure={list.failure} onRetry={refresh} />
+      ) : (
+        <DataTable
+          label="Sessions"
+          columns={columns}
+          choice={choice}
+          onChoice={setChoice}
+          rows={rows}
+          rowId={sessionId}
+          sort={sort}
+          onSort={({ col, dir }) => setSearch({ sort: `${col}:${dir}` })}
+          onOpen={(row, event) => {
+            setTraceOrder(rows.map(place), window.location.pathname + window.location.search);
+            if (event.metaKey || event.ctrlKey) window.open(appUrl(place(row)), '_blank');
+            else navigate(place(row));
+          }}
+          onEnd={list.isLoading || list.failure ? undefined : list.loadMore}
+          isBusy={list.isLoading && (rows.length === 0 || change === undefined)}
+          foot={list.failure && <RowsFailed message={list.failure.message} onRetry={list.loadMore} />}
+          empty={<NoSessions isFiltered={filter !== ''} lastEnd={lastEnd} />}
+        />
+      )}
+    </>
+  );
+}
+
+const sessionId = ({ id }: SessionRow): string => id;
+
+function NoSessions({ isFiltered, lastEnd }: { readonly isFiltered: boolean; readonly lastEnd: string | undefined }) {
+  return (
+    <>
+      <EmptyRange what="sessions" isFiltered={isFiltered} lastEnd={lastEnd} />
+      <div className="empty" style={{ paddingTop: 0 }}>
+        <p>
+          Spans with the attribute <code>session.id</code> make a session: traces of one conversation that share its
+          value.
+        </p>
+      </div>
+    </>
+  );
+}
+
+const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): readonly Column<SessionRow>[] => [
+  {
+    id: 'sessionId',
+    label: 'Session',
+    width: 130,
+    grow: 1,
+    cell: (row) => <Link to={place(row)}>{row.sessionId}</Link>,
+  },
+  {
+    id: 'firstInput',
+    label: 'First input',
+    width: 150,
+    grow: 2,
+    cell: (row) => row.firstInput?.truncatedValue ?? MISSED,
+  },
+  {
+    id: 'lastOutput',
+    label: 'Last output',
+    width: 150,
+    grow: 2,
+    cell: (row) => row.lastOutput?.truncatedValue ?? MISSED,
+  },
+  { id: 'user', label: 'User', width: 100, cell: (row) => row.userId ?? MISSED },
+  {
+    id: 'traces',
+    label: 'Traces',
+    width: 64,
+    isNumber: true,
+    sort: 'numTraces',
+    cell: (row) => formatCount(row.numTraces),
+  },
+  {
+    id: 'errors',
+    label: 'Failed',
+    width: 60,
+    isNumber: true,
+    cell: (row) =>
+      row.numTracesWithError > 0 ? <span className="status-error">{formatCount(row.numTracesWithError)}</span> : '',
+  },
+  { id: 'p50', label: 'P50', width: 68, isNumber: true, cell: (row) => formatLatency(row.p50) },
+  { id: 'p99', label: 'P99', width: 68, isNumber: true, cell: (row) => formatLatency(row.p99) },
+  {
+    id: 'tokens',
+    label: 'Tokens',
+    width: 74,
+    isNumber: true,
+    sort: 'tokenCountTotal',
+    cell: (row) => formatCount(row.tokenUsage.total || undefined),
+  },
+  {
+    id: 'cost',
+    label: 'Cost',
+    width: 64,
+    isNumber: true,
+    sort: 'costTotal',
+    cell: (row) => <Cost value={row.costSummary.total.cost} />,
+  },
+  { id: 'start', label: 'Started', width: 136, sort: 'startTime', cell: (row) => times.short(row.startTime) },
+  { id: 'end', label: 'Last trace', width: 136, sort: 'endTime', cell: (row) => times.short(row.endTime) },
+];
+
+const SORT = /^(costTotal|startTime|endTime|tokenCountTotal|numTraces):(asc|desc)$/;
+
+function readSort(text: string | null): SortState | undefined {
+  const match = SORT.exec(text ?? '');
+  return match ? { col: match[1]!, dir: match[2] as 'asc' | 'desc' } : undefined;
+}

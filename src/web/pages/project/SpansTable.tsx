@@ -1,0 +1,177 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Failure } from '../../components/Failure.tsx';
+import { FilterField } from '../../components/filter/FilterField.tsx';
+import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
+import { isColumnChoice, NO_CHOICE, type SortState } from '../../components/table/column.ts';
+import { DataTable } from '../../components/table/DataTable.tsx';
+import { send } from '../../data/request.ts';
+import { type RowPage, useRows } from '../../data/use-rows.ts';
+import { useTimeFormat } from '../../format/times.ts';
+import { useStoredState } from '../../preferences/stored-state.ts';
+import { appUrl } from '../../router/app-url.ts';
+import { navigate, setSearch, useLocation } from '../../router/location.ts';
+import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
+import { setTraceOrder } from '../trace/trace-order.ts';
+import { DeleteTraces } from './DeleteTraces.tsx';
+import { EmptyRange } from './EmptyRange.tsx';
+import { type ProjectSpansVariables, projectSpans } from './generated/project.ts';
+import { type SpanRow, spanColumns, traceColumns } from './span-columns.tsx';
+
+interface SpansTableProps {
+  readonly projectId: string;
+  readonly tab: 'spans' | 'traces';
+  readonly range: ChosenRange;
+  readonly change: string | undefined;
+  readonly lastEnd: string | undefined;
+  readonly tabs: ReactNode;
+  readonly onRows: () => void;
+}
+
+const FIRST_COUNT = 60;
+const MORE_COUNT = 200;
+type SortColumn = NonNullable<NonNullable<ProjectSpansVariables['sort']>['col']>;
+
+/** Spans, or traces by their root spans. */
+export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRows }: SpansTableProps) {
+  const { search } = useLocation();
+  const times = useTimeFormat();
+  const isRootsOnly = tab === 'traces' || search.get('spans') !== 'all';
+  const filter = search.get('spanFilterCondition') ?? '';
+  const sort = readSort(search.get('sort'));
+  const [choice, setChoice] = useStoredState(`columns.${projectId}.${tab}`, NO_CHOICE, isColumnChoice);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+
+  const load = async (after: string | undefined, signal: AbortSignal): Promise<RowPage<SpanRow>> => {
+    const { node } = await send(
+      projectSpans,
+      {
+        id: projectId,
+        first: after === undefined ? FIRST_COUNT : MORE_COUNT,
+        after: after ?? null,
+        timeRange: toApiRange(boundsAt(range, Date.now())),
+        sort: sort ? { col: sort.col as SortColumn, dir: sort.dir } : { col: 'startTime', dir: 'desc' },
+        rootSpansOnly: isRootsOnly,
+        filterCondition: filter === '' ? null : filter,
+      },
+      signal,
+    );
+    if (node.__typename !== 'Project') return { rows: [], next: undefined };
+    const { edges, pageInfo } = node.spans;
+    return {
+      rows: edges.map((edge) => edge.node),
+      next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
+    };
+  };
+  const key = JSON.stringify([projectId, tab, range, sort, isRootsOnly, filter]);
+  const list = useRows(key, load, spanId);
+  const { rows, refresh } = list;
+  useEffect(() => {
+    if (change !== undefined) refresh();
+  }, [change, refresh]);
+  useEffect(() => {
+    if (!list.isLoading) onRows();
+  });
+
+  const place = (row: SpanRow) => {
+    const selectedSpan = isRootsOnly ? '' : `?selectedSpanNodeId=${encodeURIComponent(row.id)}`;
+    return `/projects/${encodeURIComponent(projectId)}/${tab}/${row.context.traceId}${selectedSpan}`;
+  };
+  const columns = tab === 'traces' ? traceColumns(times, place) : spanColumns(times, place, isRootsOnly);
+  const open = (row: SpanRow, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => {
+    setTraceOrder(rows.map(place), window.location.pathname + window.location.search);
+    if (event.metaKey || event.ctrlKey) window.open(appUrl(place(row)), '_blank');
+    else navigate(place(row));
+  };
+  const traceIds = [...new Set(rows.filter((row) => selected.has(row.id)).map((row) => row.trace.id))];
+
+  return (
+    <>
+      <div className="table-bar">
+        {tabs}
+        <FilterField
+          projectId={projectId}
+          kind="span"
+          value={filter}
+          onApply={(condition) => setSearch({ spanFilterCondition: condition || null })}
+        />
+        {list.isLoading && rows.length > 0 && change === undefined && (
+          <button type="button" className="button bare" onClick={list.cancel}>
+            Cancel
+          </button>
+        )}
+        {tab === 'spans' && (
+          <span className="segments" role="group" aria-label="Which spans">
+            <button type="button" aria-pressed={isRootsOnly} onClick={() => setSearch({ spans: null })}>
+              Root spans
+            </button>
+            <button type="button" aria-pressed={!isRootsOnly} onClick={() => setSearch({ spans: 'all' })}>
+              All spans
+            </button>
+          </span>
+        )}
+        <ColumnsMenu columns={columns} choice={choice} onChoice={setChoice} />
+      </div>
+      {list.failure && rows.length === 0 ? (
+        <Failure failure={list.failure} onRetry={refresh} />
+      ) : (
+        <DataTable
+          label={tab === 'traces' ? 'Traces' : 'Spans'}
+          columns={columns}
+          choice={choice}
+          onChoice={setChoice}
+          rows={rows}
+          rowId={spanId}
+          selection={{ ids: selected, onChange: setSelected }}
+          sort={sort ?? { col: 'startTime', dir: 'desc' }}
+          onSort={({ col, dir }) => setSearch({ sort: `${col}:${dir}` })}
+          onOpen={open}
+          onEnd={list.isLoading || list.failure ? undefined : list.loadMore}
+          isBusy={list.isLoading && (rows.length === 0 || change === undefined)}
+          foot={list.failure && <RowsFailed message={list.failure.message} onRetry={list.loadMore} />}
+          empty={
+            <EmptyRange
+              what={tab === 'traces' ? 'traces' : isRootsOnly ? 'root spans' : 'spans'}
+              isFiltered={filter !== ''}
+              lastEnd={lastEnd}
+            >
+              {filter !== '' && tab === 'spans' && isRootsOnly && (
+                <button type="button" className="button" onClick={() => setSearch({ spans: 'all' })}>
+                  Search all spans
+                </button>
+              )}
+            </EmptyRange>
+          }
+        />
+      )}
+      <DeleteTraces
+        traceIds={traceIds}
+        onClear={() => setSelected(new Set())}
+        onDeleted={() => {
+          setSelected(new Set());
+          refresh();
+        }}
+      />
+    </>
+  );
+}
+
+const spanId = ({ id }: SpanRow): string => id;
+
+export function RowsFailed({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) {
+  return (
+    <>
+      <span className="error-text">{message}</span>
+      <button type="button" className="button small" onClick={onRetry}>
+        Try again
+      </button>
+    </>
+  );
+}
+
+const SORT =
+  /^(tokenCostTotal|cumulativeTokenCostTotal|startTime|endTime|latencyMs|tokenCountTotal|tokenCountPrompt|tokenCountCompletion):(asc|desc)$/;
+
+function readSort(text: string | null): SortState | undefined {
+  const match = SORT.exec(text ?? '');
+  return match ? { col: match[1]!, dir: match[2] as 'asc' | 'desc' } : undefined;
+}

@@ -1,0 +1,75 @@
+// Made by scripts/generate-web-types.mjs from ../project.graphql.
+
+import type { Operation } from '../../../data/operation.ts';
+
+export type ProjectHeadData = { readonly node: { readonly __typename: 'Project'; readonly id: string; readonly name: string; readonly description: string | null; readonly hasTraces: boolean; readonly endTime: string | null } | { readonly __typename: 'another' } };
+
+export type ProjectHeadVariables = { readonly id: string };
+
+export const projectHead: Operation<ProjectHeadData, ProjectHeadVariables> = {
+  name: 'projectHead',
+  text: "query projectHead($id:ID!){node(id:$id){__typename ...on Project{id name description hasTraces endTime}}}",
+};
+
+export type ProjectChangeData = { readonly node: { readonly __typename: 'Project'; readonly hasTraces: boolean; readonly streamingLastUpdatedAt: string | null } | { readonly __typename: 'another' } };
+
+export type ProjectChangeVariables = { readonly id: string };
+
+export const projectChange: Operation<ProjectChangeData, ProjectChangeVariables> = {
+  name: 'projectChange',
+  text: "query projectChange($id:ID!){node(id:$id){__typename ...on Project{hasTraces streamingLastUpdatedAt}}}",
+};
+
+export type ProjectSpansData = { readonly node: { readonly __typename: 'Project'; readonly spans: { readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }; readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string; readonly spanKind: 'chain' | 'tool' | 'llm' | 'prompt' | 'retriever' | 'embedding' | 'agent' | 'reranker' | 'evaluator' | 'guardrail' | 'unknown'; readonly statusCode: 'OK' | 'ERROR' | 'UNSET'; readonly startTime: string; readonly endTime: string | null; readonly latencyMs: number | null; readonly tokenCountTotal: number | null; readonly cumulativeTokenCountTotal?: number | null; readonly costSummary: { readonly total: { readonly cost: number | null } } | null; readonly context: { readonly traceId: string; readonly spanId: string }; readonly input: { readonly truncatedValue: string } | null; readonly output: { readonly truncatedValue: string } | null; readonly trace: { readonly id: string; readonly latencyMs: number | null; readonly numSpans: number; readonly errorCount: number; readonly costSummary?: { readonly total: { readonly cost: number | null } }; readonly session: { readonly id: string; readonly sessionId: string } | null } } })[] } } | { readonly __typename: 'another' } };
+
+export type ProjectSpansVariables = { readonly id: string; readonly first: number; readonly after?: string | null; readonly timeRange?: { readonly start?: string | null; readonly end?: string | null } | null; readonly sort?: { readonly col?: 'startTime' | 'endTime' | 'latencyMs' | 'tokenCountTotal' | 'tokenCountPrompt' | 'tokenCountCompletion' | 'tokenCostTotal' | 'cumulativeTokenCostTotal' | null; readonly dir: 'asc' | 'desc' } | null; readonly rootSpansOnly: boolean; readonly filterCondition?: string | null };
+
+export const projectSpans: Operation<ProjectSpansData, ProjectSpansVariables> = {
+  name: 'projectSpans',
+  text: "query projectSpans($id:ID!$first:Int!$after:String$timeRange:TimeRange$sort:SpanSort$rootSpansOnly:Boolean!$filterCondition:String){node(id:$id){__typename ...on Project{spans(first:$first after:$after timeRange:$timeRange sort:$sort rootSpansOnly:$rootSpansOnly orphanSpanAsRootSpan:true filterCondition:$filterCondition){pageInfo{hasNextPage endCursor}edges{node{id name spanKind statusCode startTime endTime latencyMs tokenCountTotal cumulativeTokenCountTotal@include(if:$rootSpansOnly)costSummary{total{cost}}context{traceId spanId}input{truncatedValue}output{truncatedValue}trace{id latencyMs numSpans errorCount costSummary@include(if:$rootSpansOnly){total{cost}}session{id sessionId}}}}}}}}",
+};
+
+export type ProjectSessionsData = { readonly node: { readonly __typename: 'Project'; readonly sessions: { readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }; readonly edges: readonly ({ readonly node: { readonly id: string; readonly sessionId: string; readonly userId: string | null; readonly startTime: string; readonly endTime: string; readonly numTraces: number; readonly numTracesWithError: number; readonly firstInput: { readonly truncatedValue: string } | null; readonly lastOutput: { readonly truncatedValue: string } | null; readonly tokenUsage: { readonly total: number }; readonly costSummary: { readonly total: { readonly cost: number | null } }; readonly p50: number | null; readonly p99: number | null } })[] } } | { readonly __typename: 'another' } };
+
+export type ProjectSessionsVariables = { readonly id: string; readonly first: number; readonly after?: string | null; readonly timeRange?: { readonly start?: string | null; readonly end?: string | null } | null; readonly sort?: { readonly col?: 'startTime' | 'endTime' | 'tokenCountTotal' | 'numTraces' | 'costTotal' | null; readonly dir: 'asc' | 'desc' } | null; readonly filterCondition?: string | null };
+
+export const projectSessions: Operation<ProjectSessionsData, ProjectSessionsVariables> = {
+  name: 'projectSessions',
+  text: "query projectSessions($id:ID!$first:Int!$after:String$timeRange:TimeRange$sort:ProjectSessionSort$filterCondition:String){node(id:$id){__typename ...on Project{sessions(first:$first after:$after timeRange:$timeRange sort:$sort sessionFilterCondition:$filterCondition){pageInfo{hasNextPage endCursor}edges{node{id sessionId userId startTime endTime numTraces numTracesWithError firstInput{truncatedValue}lastOutput{truncatedValue}tokenUsage{total}costSummary{total{cost}}p50:traceLatencyMsQuantile(probability:0.5)p99:traceLatencyMsQuantile(probability:0.99)}}}}}}",
+};
+
+export type ProjectStatisticsData = { readonly node: { readonly __typename: 'Project'; readonly costSummary: { readonly prompt: { readonly cost: number | null }; readonly completion: { readonly cost: number | null }; readonly total: { readonly cost: number | null } }; readonly traceCount: number; readonly recordCount: number; readonly tokenCountTotal: number; readonly tokenCountPrompt: number; readonly tokenCountCompletion: number; readonly p50: number | null; readonly p99: number | null; readonly sessionCount: number } | { readonly __typename: 'another' } };
+
+export type ProjectStatisticsVariables = { readonly id: string; readonly timeRange?: { readonly start?: string | null; readonly end?: string | null } | null; readonly filterCondition?: string | null };
+
+export const projectStatistics: Operation<ProjectStatisticsData, ProjectStatisticsVariables> = {
+  name: 'projectStatistics',
+  text: "query projectStatistics($id:ID!$timeRange:TimeRange$filterCondition:String){node(id:$id){__typename ...on Project{costSummary(timeRange:$timeRange){prompt{cost}completion{cost}total{cost}}traceCount(timeRange:$timeRange filterCondition:$filterCondition)recordCount(timeRange:$timeRange filterCondition:$filterCondition)tokenCountTotal(timeRange:$timeRange filterCondition:$filterCondition)tokenCountPrompt(timeRange:$timeRange filterCondition:$filterCondition)tokenCountCompletion(timeRange:$timeRange filterCondition:$filterCondition)p50:latencyMsQuantile(probability:0.5 timeRange:$timeRange filterCondition:$filterCondition)p99:latencyMsQuantile(probability:0.99 timeRange:$timeRange filterCondition:$filterCondition)sessionCount(timeRange:$timeRange)}}}",
+};
+
+export type ProjectSpanSeriesData = { readonly node: { readonly __typename: 'Project'; readonly spanCountTimeSeries: { readonly data: readonly ({ readonly timestamp: string; readonly errorCount: number | null; readonly totalCount: number | null })[] } } | { readonly __typename: 'another' } };
+
+export type ProjectSpanSeriesVariables = { readonly id: string; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly utcOffsetMinutes?: number }; readonly filterCondition?: string | null };
+
+export const projectSpanSeries: Operation<ProjectSpanSeriesData, ProjectSpanSeriesVariables> = {
+  name: 'projectSpanSeries',
+  text: "query projectSpanSeries($id:ID!$timeRange:TimeRange!$timeBinConfig:TimeBinConfig!$filterCondition:String){node(id:$id){__typename ...on Project{spanCountTimeSeries(timeRange:$timeRange timeBinConfig:$timeBinConfig filterCondition:$filterCondition){data{timestamp errorCount totalCount}}}}}",
+};
+
+export type ProjectTraceSeriesData = { readonly node: { readonly __typename: 'Project'; readonly traceCountByStatusTimeSeries: { readonly data: readonly ({ readonly timestamp: string; readonly errorCount: number; readonly totalCount: number })[] } } | { readonly __typename: 'another' } };
+
+export type ProjectTraceSeriesVariables = { readonly id: string; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly utcOffsetMinutes?: number } };
+
+export const projectTraceSeries: Operation<ProjectTraceSeriesData, ProjectTraceSeriesVariables> = {
+  name: 'projectTraceSeries',
+  text: "query projectTraceSeries($id:ID!$timeRange:TimeRange!$timeBinConfig:TimeBinConfig!){node(id:$id){__typename ...on Project{traceCountByStatusTimeSeries(timeRange:$timeRange timeBinConfig:$timeBinConfig){data{timestamp errorCount totalCount}}}}}",
+};
+
+export type DeleteTracesData = { readonly deleteTraces: { readonly __typename: 'Query' } };
+
+export type DeleteTracesVariables = { readonly traceIds: readonly (string)[] };
+
+export const deleteTraces: Operation<DeleteTracesData, DeleteTracesVariables> = {
+  name: 'deleteTraces',
+  text: "mutation deleteTraces($traceIds:[ID!]!){deleteTraces(traceIds:$traceIds){__typename}}",
+};

@@ -1,0 +1,7 @@
+export const TABS = [
+  { id: 'spans', label: 'Spans' },
+  { id: 'traces', label: 'Traces' },
+  { id: 'sessions', label: 'Sessions' },
+] as const;
+
+export type ProjectTab = (typeof TABS)[number]['id'];

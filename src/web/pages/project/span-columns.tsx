@@ -1,0 +1,161 @@
+import { Kind } from '../../components/Kind.tsx';
+import type { Column } from '../../components/table/column.ts';
+import { formatCost, formatCount, formatLatency, MISSING } from '../../format/numbers.ts';
+import type { TimeFormat } from '../../format/times.ts';
+import { Link } from '../../router/Link.tsx';
+import type { ProjectSpansData } from './generated/project.ts';
+
+type ProjectNode = Extract<ProjectSpansData['node'], { readonly __typename: 'Project' }>;
+export type SpanRow = ProjectNode['spans']['edges'][number]['node'];
+
+/** Where a row leads. */
+type Place = (row: SpanRow) => string;
+
+export const MISSED = <span className="muted">{MISSING}</span>;
+
+const status: Column<SpanRow> = {
+  id: 'status',
+  label: 'Status',
+  width: 58,
+  cell: ({ statusCode }) => <Status code={statusCode} />,
+};
+const kind: Column<SpanRow> = {
+  id: 'kind',
+  label: 'Kind',
+  width: 104,
+  cell: ({ spanKind }) => <Kind kind={spanKind} />,
+};
+const name = (place: Place): Column<SpanRow> => ({
+  id: 'name',
+  label: 'Name',
+  width: 130,
+  grow: 1.1,
+  cell: (row) => <Link to={place(row)}>{row.name}</Link>,
+});
+const input: Column<SpanRow> = {
+  id: 'input',
+  label: 'Input',
+  width: 150,
+  grow: 2,
+  cell: (row) => row.input?.truncatedValue ?? MISSED,
+};
+const output: Column<SpanRow> = {
+  id: 'output',
+  label: 'Output',
+  width: 150,
+  grow: 2,
+  cell: (row) => row.output?.truncatedValue ?? MISSED,
+};
+const traceId: Column<SpanRow> = {
+  id: 'traceId',
+  label: 'Trace id',
+  width: 250,
+  isHiddenAtFirst: true,
+  cell: ({ context }) => <span className="mono">{context.traceId}</span>,
+};
+const spanId: Column<SpanRow> = {
+  id: 'spanId',
+  label: 'Span id',
+  width: 140,
+  isHiddenAtFirst: true,
+  cell: ({ context }) => <span className="mono">{context.spanId}</span>,
+};
+const session: Column<SpanRow> = {
+  id: 'session',
+  label: 'Session',
+  width: 120,
+  isHiddenAtFirst: true,
+  cell: ({ trace }) => trace.session?.sessionId ?? MISSED,
+};
+
+const startTime = (times: TimeFormat): Column<SpanRow> => ({
+  id: 'startTime',
+  label: 'Started',
+  width: 136,
+  sort: 'startTime',
+  cell: (row) => <span title={times.full(row.startTime)}>{times.short(row.startTime)}</span>,
+});
+
+export const spanColumns = (times: TimeFormat, place: Place, isRootsOnly: boolean): readonly Column<SpanRow>[] => [
+  status,
+  kind,
+  name(place),
+  input,
+  output,
+  {
+    id: 'latency',
+    label: 'Latency',
+    width: 76,
+    isNumber: true,
+    sort: 'latencyMs',
+    cell: (row) => formatLatency(row.latencyMs),
+  },
+  {
+    id: 'tokens',
+    label: 'Tokens',
+    width: 74,
+    isNumber: true,
+    sort: 'tokenCountTotal',
+    cell: (row) => formatCount((isRootsOnly ? row.cumulativeTokenCountTotal : row.tokenCountTotal) || undefined),
+  },
+  {
+    id: 'cost',
+    label: 'Cost',
+    width: 64,
+    isNumber: true,
+    sort: isRootsOnly ? 'cumulativeTokenCostTotal' : 'tokenCostTotal',
+    cell: (row) => <Cost value={(isRootsOnly ? row.trace.costSummary : row.costSummary)?.total.cost} />,
+  },
+  startTime(times),
+  spanId,
+  traceId,
+  session,
+];
+
+export const traceColumns = (times: TimeFormat, place: Place): readonly Column<SpanRow>[] => [
+  {
+    ...status,
+    cell: ({ trace, statusCode }) => <Status code={trace.errorCount > 0 ? 'ERROR' : statusCode} />,
+  },
+  name(place),
+  input,
+  output,
+  { id: 'latency', label: 'Latency', width: 76, isNumber: true, cell: ({ trace }) => formatLatency(trace.latencyMs) },
+  {
+    id: 'tokens',
+    label: 'Tokens',
+    width: 74,
+    isNumber: true,
+    cell: (row) => formatCount(row.cumulativeTokenCountTotal || undefined),
+  },
+  {
+    id: 'cost',
+    label: 'Cost',
+    width: 64,
+    isNumber: true,
+    cell: ({ trace }) => <Cost value={trace.costSummary?.total.cost} />,
+  },
+  { id: 'spans', label: 'Spans', width: 64, isNumber: true, cell: ({ trace }) => formatCount(trace.numSpans) },
+  {
+    id: 'errors',
+    label: 'Errors',
+    width: 60,
+    isNumber: true,
+    cell: ({ trace }) =>
+      trace.errorCount > 0 ? <span className="status-error">{formatCount(trace.errorCount)}</span> : '',
+  },
+  startTime(times),
+  kind,
+  { ...session, isHiddenAtFirst: false },
+  traceId,
+];
+
+/** Less than a cent is told whole to whoever asks. */
+export function Cost({ value }: { readonly value: number | null | undefined }) {
+  return <span title={value ? `$${value}` : undefined}>{formatCost(value)}</span>;
+}
+
+function Status({ code }: { readonly code: SpanRow['statusCode'] }) {
+  if (code === 'ERROR') return <span className="status-error">Error</span>;
+  return <span className="muted">{code === 'OK' ? 'OK' : ''}</span>;
+}

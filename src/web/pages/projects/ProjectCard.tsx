@@ -1,0 +1,66 @@
+import { formatCount, formatLatency } from '../../format/numbers.ts';
+import { formatAge, useTimeFormat } from '../../format/times.ts';
+import { Link } from '../../router/Link.tsx';
+import { ProjectMenu } from './ProjectMenu.tsx';
+import type { ProjectRow } from './project-row.ts';
+
+export const projectPlace = ({ id }: ProjectRow): string => `/projects/${encodeURIComponent(id)}`;
+
+interface ProjectCardProps {
+  readonly project: ProjectRow;
+  readonly onChanged: () => void;
+}
+
+export function ProjectCard({ project, onChanged }: ProjectCardProps) {
+  const times = useTimeFormat();
+  const { name, description, endTime, traceCount, recordCount, p50, hasTraces } = project;
+  return (
+    <li className="project-card card">
+      <header>
+        <Disc project={project} />
+        <h2 className="grow clip">
+          <Link to={projectPlace(project)} title={name}>
+            {name}
+          </Link>
+        </h2>
+        <ProjectMenu project={project} onChanged={onChanged} />
+      </header>
+      <p className="muted clip" title={description ?? undefined}>
+        {description || (hasTraces ? '\u00a0' : 'Waits for its first trace')}
+      </p>
+      <dl>
+        <div>
+          <dt>Traces</dt>
+          <dd>{formatCount(traceCount)}</dd>
+        </div>
+        <div>
+          <dt>Spans</dt>
+          <dd>{formatCount(recordCount)}</dd>
+        </div>
+        <div>
+          <dt>P50</dt>
+          <dd>{formatLatency(p50)}</dd>
+        </div>
+        <div>
+          <dt>Last activity</dt>
+          <dd title={times.full(endTime)}>{formatAge(endTime)}</dd>
+        </div>
+      </dl>
+    </li>
+  );
+}
+
+/** A project's own colours. */
+export function Disc({ project }: { readonly project: ProjectRow }) {
+  const { gradientStartColor, gradientEndColor } = project;
+  return (
+    <span
+      className="disc"
+      aria-hidden="true"
+      style={{ backgroundImage: `linear-gradient(135deg, ${color(gradientStartColor)}, ${color(gradientEndColor)})` }}
+    />
+  );
+}
+
+/** Colours come from outside, and only colours go into a style. */
+const color = (text: string): string => (/^#[0-9a-f]{3,8}$/i.test(text) ? text : '#9c8f7c');

@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import { Failure } from '../../components/Failure.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { send } from '../../data/request.ts';
+import { usePoll } from '../../data/use-poll.ts';
+import { type RowPage, useRows } from '../../data/use-rows.ts';
+import { setPreference, usePreferences } from '../../preferences/preferences.ts';
+import { setSearch, useLocation } from '../../router/location.ts';
+import { PageHeader } from '../../shell/PageHeader.tsx';
+import { TimeRangePicker } from '../../time-range/TimeRangePicker.tsx';
+import { boundsAt, toApiRange, useChosenRange } from '../../time-range/time-range.ts';
+import { projectList } from './generated/projects.ts';
+import { NewProject } from './NewProject.tsx';
+import { ProjectCard } from './ProjectCard.tsx';
+import { ProjectsTable } from './ProjectsTable.tsx';
+import type { ProjectRow } from './project-row.ts';
+import { SampleProject } from './SampleProject.tsx';
+import './projects.css';
+
+const PAGE_COUNT = 24;
+const REREAD_MS = 60_000;
+
+/** All projects, the latest active first. */
+export function ProjectsPage() {
+  const { search } = useLocation();
+  const { projectsView } = usePreferences();
+  const range = useChosenRange();
+  const [isCreating, setCreating] = useState(false);
+  const sought = search.get('search') ?? '';
+  const col = search.get('sort') === 'name' ? 'name' : 'endTime';
+  const load = async (after: string | undefined, signal: AbortSignal): Promise<RowPage<ProjectRow>> => {
+    const { projects } = await send(
+      projectList,
+      {
+        first: PAGE_COUNT,
+        after: after ?? null,
+        sort: { col, dir: col === 'name' ? 'asc' : 'desc' },
+        filter: sought === '' ? null : { col: 'name', value: sought },
+        timeRange: toApiRange(boundsAt(range, Date.now())),
+      },
+      signal,
+    );
+    return {
+      rows: projects.edges.map(({ node }) => node),
+      next: projects.pageInfo.hasNextPage ? (projects.pageInfo.endCursor ?? undefined) : undefined,
+    };
+  };
+  const list = useRows(JSON.stringify(['projects', range, col, sought]), load, ({ id }) => id);
+  const { rows, failure, isLoading, isComplete, refresh } = list;
+  usePoll(refresh, REREAD_MS);
+  const isFresh = sought === '' && isComplete && rows.length > 0 && rows.every(({ hasTraces }) => !hasTraces);
+  return (
+    <>
+      <PageHeader crumbs={[{ label: 'Projects' }]}>
+        <TimeRangePicker />
+        <button type="button" className="button primary" onClick={() => setCreating(true)}>
+          <Icon name="plus" size={14} /> New project
+        </button>
+      </PageHeader>
+      <div className="table-bar projects-bar">
+        <input
+          className="input projects-search"
+          type="search"
+          placeholder="Search projects"
+          aria-label="Search projects by name"
+          value={sought}
+          onChange={(event) => setSearch({ search: event.target.value || null })}
+        />
+        <span className="grow" />
+        <span className="segments" role="group" aria-label="Order">
+          <button type="button" aria-pressed={col === 'endTime'} onClick={() => setSearch({ sort: null })}>
+            Latest first
+          </button>
+          <button type="button" aria-pressed={col === 'name'} onClick={() => setSearch({ sort: 'name' })}>
+            By name
+          </button>
+        </span>
+        <span className="segments" role="group" aria-label="View">
+          {(['grid', 'table'] as const).map((view) => (
+            <button
+              key={view}
+              type="button"
+              aria-label={view === 'grid' ? 'Cards' : 'Table'}
+              aria-pressed={projectsView === view}
+              onClick={() => setPreference('projectsView', view)}
+            >
+              <Icon name={view === 'grid' ? 'grid' : 'list'} size={14} />
+            </button>
+          ))}
+        </span>
+      </div>
+      <div className="page-body projects-body" aria-busy={isLoading}>
+        {failure && rows.length === 0 ? (
+          <Failure failure={failure} onRetry={refresh} />
+        ) : projectsView === 'table' ? (
+          <ProjectsTable rows={rows} onChanged={refresh} />
+        ) : (
+          <ul className="project-cards">
+            {rows.map((project) => (
+              <ProjectCard key={project.id} project={project} onChanged={refresh} />
+            ))}
+          </ul>
+        )}
+        {!isComplete && (
+          <div className="table-foot">
+            <button type="button" className="button" disabled={isLoading} onClick={list.loadMore}>
+              More projects
+            </button>
+          </div>
+        )}
+        {rows.length === 0 && !isLoading && !failure && (
+          <div className="empty">
+            <h2>{sought === '' ? 'No projects yet' : `No project has “${sought}” in its name`}</h2>
+            <p>A project appears by itself with the first span that names it.</p>
+          </div>
+        )}
+        {isFresh && <SampleProject />}
+      </div>
+      <NewProject isOpen={isCreating} onClose={() => setCreating(false)} />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { tellFailure } from '../../components/toasts.tsx';
+import { forgetAnswers } from '../../data/use-query.ts';
+import { forgetRows } from '../../data/use-rows.ts';
+import { navigate } from '../../router/location.ts';
+import './sample.css';
+
+/** One click, and there is something to look at. */
+export function SampleProject() {
+  const [isBusy, setBusy] = useState(false);
+  const load = async () => {
+    setBusy(true);
+    try {
+      const { loadSampleProject } = await import('../onboarding/load-sample-project.ts');
+      const place = await loadSampleProject();
+      forgetRows();
+      forgetAnswers();
+      navigate(place);
+    } catch (error) {
+      tellFailure(`The sample project could not be loaded: ${String(error)}`);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="sample card">
+      <div className="grow">
+        <h2>Or look around first</h2>
+        <p className="muted">
+          A day of a support assistant that answers, searches, calls tools, and sometimes fails; in a project of its
+          own.
+        </p>
+      </div>
+      <button type="button" className="button primary" disabled={isBusy} onClick={load}>
+        {isBusy ? 'Loading …' : 'Load the sample project'}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react';
+import { Failure } from '../../components/Failure.tsx';
+import { RequestFailure, send } from '../../data/request.ts';
+import { toFailure } from '../../data/use-query.ts';
+import { navigate } from '../../router/location.ts';
+import type { RouteParams } from '../../router/match-route.ts';
+import { PageHeader } from '../../shell/PageHeader.tsx';
+import { redirectProject, redirectSession, redirectSpan, redirectTrace } from './generated/redirects.ts';
+
+/** Client libraries print links with the ids that they know; these lead on to the page. */
+export function RedirectPage({ params }: { readonly params: RouteParams }) {
+  const { noun = '', id = '' } = params;
+  const [failure, setFailure] = useState<RequestFailure>();
+  useEffect(() => {
+    setFailure(undefined);
+    findPlace(noun, id).then(
+      (place) => {
+        if (place) navigate(place, { replaces: true });
+        else
+          setFailure(new RequestFailure('notFound', `No ${noun.replace(/s$/, '')} has the id ${id}.`, `${noun} ${id}`));
+      },
+      (error: unknown) => setFailure(toFailure(error)),
+    );
+  }, [noun, id]);
+  return (
+    <>
+      <PageHeader crumbs={[{ label: failure ? 'Not found' : 'Looking it up' }]} />
+      {failure && <Failure failure={failure} />}
+    </>
+  );
+}
+
+const at = (...parts: readonly string[]) => `/projects/${parts.map(encodeURIComponent).join('/')}`;
+
+async function findPlace(noun: string, id: string): Promise<string | undefined> {
+  switch (noun) {
+    case 'spans': {
+      const { getSpanByOtelId: span } = await send(redirectSpan, { id });
+      return span
+        ? `${at(span.project.id, 'spans', span.context.traceId)}?selectedSpanNodeId=${encodeURIComponent(span.id)}`
+        : undefined;
+    }
+    case 'traces': {
+      const { getTraceByOtelId: trace } = await send(redirectTrace, { id });
+      return trace ? at(trace.projectId, 'traces', trace.traceId) : undefined;
+    }
+    case 'sessions': {
+      const { getProjectSessionById: session } = await send(redirectSession, { id });
+      return session ? at(session.project.id, 'sessions', session.id) : undefined;
+    }
+    case 'projects': {
+      const { getProjectByName: project } = await send(redirectProject, { id });
+      return project ? at(project.id) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}

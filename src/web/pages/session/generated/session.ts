@@ -1,0 +1,21 @@
+// Made by scripts/generate-web-types.mjs from ../session.graphql.
+
+import type { Operation } from '../../../data/operation.ts';
+
+export type SessionHeadData = { readonly node: { readonly __typename: 'ProjectSession'; readonly id: string; readonly sessionId: string; readonly userId: string | null; readonly startTime: string; readonly endTime: string; readonly numTraces: number; readonly numTracesWithError: number; readonly project: { readonly id: string; readonly name: string }; readonly tokenUsage: { readonly prompt: number; readonly completion: number; readonly total: number }; readonly costSummary: { readonly total: { readonly cost: number | null } }; readonly p50: number | null } | { readonly __typename: 'another' } };
+
+export type SessionHeadVariables = { readonly id: string };
+
+export const sessionHead: Operation<SessionHeadData, SessionHeadVariables> = {
+  name: 'sessionHead',
+  text: "query sessionHead($id:ID!){node(id:$id){__typename ...on ProjectSession{id sessionId userId startTime endTime numTraces numTracesWithError project{id name}tokenUsage{prompt completion total}costSummary{total{cost}}p50:traceLatencyMsQuantile(probability:0.5)}}}",
+};
+
+export type SessionTurnsData = { readonly node: { readonly __typename: 'ProjectSession'; readonly traces: { readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }; readonly edges: readonly ({ readonly node: { readonly id: string; readonly traceId: string; readonly startTime: string; readonly latencyMs: number | null; readonly numSpans: number; readonly errorCount: number; readonly rootSpan: { readonly id: string; readonly name: string; readonly cumulativeTokenCountTotal: number | null; readonly input: { readonly mimeType: 'text' | 'json'; readonly value: string } | null; readonly output: { readonly mimeType: 'text' | 'json'; readonly value: string } | null } | null } })[] } } | { readonly __typename: 'another' } };
+
+export type SessionTurnsVariables = { readonly id: string; readonly first: number; readonly after?: string | null };
+
+export const sessionTurns: Operation<SessionTurnsData, SessionTurnsVariables> = {
+  name: 'sessionTurns',
+  text: "query sessionTurns($id:ID!$first:Int!$after:String){node(id:$id){__typename ...on ProjectSession{traces(first:$first after:$after){pageInfo{hasNextPage endCursor}edges{node{id traceId startTime latencyMs numSpans errorCount rootSpan{id name cumulativeTokenCountTotal input{mimeType value}output{mimeType value}}}}}}}}",
+};

@@ -1,0 +1,106 @@
+import { setPreference, usePreferences } from '../../preferences/preferences.ts';
+import { appUrl } from '../../router/app-url.ts';
+import { PageHeader } from '../../shell/PageHeader.tsx';
+import './settings.css';
+
+const THEMES = ['system', 'light', 'dark'] as const;
+const DENSITIES = ['compact', 'roomy'] as const;
+const LANGUAGES = [
+  ['typescript', 'TypeScript'],
+  ['python', 'Python'],
+  ['curl', 'curl'],
+] as const;
+
+/** What this browser keeps, and where the server is reached. */
+export function SettingsPage() {
+  const { theme, density, timeZone, codeLanguage } = usePreferences();
+  const zones = Intl.supportedValuesOf('timeZone');
+  const url = new URL(appUrl(''), window.location.origin).href.replace(/\/$/, '');
+  return (
+    <>
+      <PageHeader crumbs={[{ label: 'Settings' }]} />
+      <div className="page-body">
+        <div className="page-narrow settings">
+          <section className="card">
+            <h2>Appearance</h2>
+            <Choice label="Theme" values={THEMES} value={theme} onChange={(value) => setPreference('theme', value)} />
+            <Choice
+              label="Rows"
+              values={DENSITIES}
+              value={density}
+              onChange={(value) => setPreference('density', value)}
+            />
+          </section>
+          <section className="card">
+            <h2>Reading</h2>
+            <label className="setting">
+              <span>Time zone</span>
+              <select
+                className="input"
+                value={timeZone}
+                onChange={(event) => setPreference('timeZone', event.target.value)}
+              >
+                <option value="local">This browser's</option>
+                <option value="UTC">UTC</option>
+                {zones.map((zone) => (
+                  <option key={zone}>{zone}</option>
+                ))}
+              </select>
+            </label>
+            <label className="setting">
+              <span>Language of code examples</span>
+              <select
+                className="input"
+                value={codeLanguage}
+                onChange={(event) => setPreference('codeLanguage', event.target.value as typeof codeLanguage)}
+              >
+                {LANGUAGES.map(([value, label]) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            </label>
+          </section>
+          <section className="card">
+            <h2>Server</h2>
+            <div className="setting">
+              <span>OTLP over HTTP</span>
+              <code>{url}/v1/traces</code>
+            </div>
+            <div className="setting">
+              <span>REST interface</span>
+              <a href={appUrl('docs')}>{url}/docs</a>
+            </div>
+            <div className="setting">
+              <span>GraphQL</span>
+              <code>{url}/graphql</code>
+            </div>
+          </section>
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly values: readonly Value[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+}
+
+function Choice<Value extends string>({ label, values, value, onChange }: ChoiceProps<Value>) {
+  return (
+    <div className="setting">
+      <span>{label}</span>
+      <span className="segments" role="group" aria-label={label}>
+        {values.map((each) => (
+          <button key={each} type="button" aria-pressed={each === value} onClick={() => onChange(each)}>
+            {each}
+          </button>
+        ))}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import { Icon } from '../../components/Icon.tsx';
+import { KindMark } from '../../components/Kind.tsx';
+import { formatCount, formatLatency } from '../../format/numbers.ts';
+import type { SpanTree, TreeRow } from './span-tree.ts';
+
+interface TreeLineProps {
+  readonly tree: SpanTree;
+  readonly row: TreeRow;
+  /** Pixels. */
+  readonly top: number;
+  readonly isSelected: boolean;
+  readonly sought: string;
+  readonly hasFigures: boolean;
+  readonly onSelect: () => void;
+  readonly onToggle: () => void;
+}
+
+/** A deeper span is not pushed out of its column. */
+const DEPTH_SHOWN_MAX = 14;
+
+/** One line of the tree: what it is, and when it was. */
+export function TreeLine({ tree, row, top, isSelected, sought, hasFigures, onSelect, onToggle }: TreeLineProps) {
+  const { index, group } = row;
+  const name = tree.name(index);
+  const errorCount = group ? group.filter(tree.isError).length : row.isOpen ? 0 : tree.errorsBelow(index);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys
+    <div
+      id={group ? undefined : `span-${index}`}
+      role="treeitem"
+      tabIndex={-1}
+      className={`tree-row kind-${tree.kind(index)}`}
+      aria-level={row.depth + 1}
+      aria-selected={isSelected}
+      {...(row.childCount > 0 ? { 'aria-expanded': row.isOpen } : {})}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={onSelect}
+    >
+      <span
+        className="tree-name"
+        style={{ '--depth': Math.min(row.depth, DEPTH_SHOWN_MAX) } as React.CSSProperties}
+        title={name}
+      >
+        {row.childCount > 0 ? (
+          // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys do the same on the line
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys do the same on the line
+          <span
+            className="tree-fold"
+            data-open={row.isOpen}
+            onClick={(event) => {
+              event.stopPropagation();
+              onToggle();
+            }}
+          >
+            <Icon name="right" size={11} />
+          </span>
+        ) : (
+          <span className="tree-fold" />
+        )}
+        <KindMark kind={tree.kind(index)} />
+        <span className="clip">
+          <Marked text={name} sought={sought} />
+        </span>
+        {group && <span className="tree-count">× {formatCount(group.length)}</span>}
+        {!group && !row.isOpen && row.childCount > 0 && (
+          <span className="tree-count">{formatCount(row.childCount)}</span>
+        )}
+        {tree.isOrphan(index) && !group && (
+          <span className="tree-mark" title="Its parent has not arrived, or was deleted">
+            no parent
+          </span>
+        )}
+        {(errorCount > 0 || (!group && tree.isError(index))) && (
+          <span className="tree-error" title={errorCount > 1 ? `${errorCount} failed` : 'Failed'}>
+            <Icon name="error" size={13} />
+          </span>
+        )}
+      </span>
+      <Lane tree={tree} row={row} hasFigures={hasFigures} />
+    </div>
+  );
+}
+
+function Lane({ tree, row, hasFigures }: Pick<TreeLineProps, 'tree' | 'row' | 'hasFigures'>) {
+  const { offsetsMs, latenciesMs, cumulativeTokenCounts } = tree.skeleton;
+  const members = row.group ?? [row.index];
+  const start = offsetsMs[members[0]!]!;
+  const end = members.reduce((latest, index) => Math.max(latest, offsetsMs[index]! + latenciesMs[index]!), start);
+  const whole = tree.endMs || 1;
+  const tokens = members.reduce((sum, index) => sum + (cumulativeTokenCounts[index] ?? 0), 0);
+  const isFailed = !row.group && tree.isError(row.index);
+  return (
+    <>
+      {hasFigures && <span className="tree-figure">{formatLatency(end - start)}</span>}
+      {hasFigures && <span className="tree-figure">{tokens > 0 ? formatCount(tokens) : ''}</span>}
+      <span className="tree-lane">
+        <span
+          className={isFailed ? 'tree-span failed' : 'tree-span'}
+          style={{ left: `${(start / whole) * 100}%`, width: `${((end - start) / whole) * 100}%` }}
+        />
+      </span>
+    </>
+  );
+}
+
+function Marked({ text, sought }: { readonly text: string; readonly sought: string }) {
+  const part = sought.trim().toLowerCase();
+  const at = part === '' ? -1 : text.toLowerCase().indexOf(part);
+  if (at < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + part.length)}</mark>
+      {text.slice(at + part.length)}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { useSyncExternalStore } from 'react';
+
+/** What a person has chosen, kept in this browser. */
+export interface Preferences {
+  readonly theme: 'light' | 'dark' | 'system';
+  readonly density: 'compact' | 'roomy';
+  /** IANA name, or `local` for the browser's. */
+  readonly timeZone: string;
+  readonly isNavOpen: boolean;
+  /** Key of a preset: what a page opens with. */
+  readonly timeRangeKey: string;
+  readonly isLive: boolean;
+  readonly projectsView: 'grid' | 'table';
+  readonly codeLanguage: 'typescript' | 'python' | 'curl';
+  readonly textView: 'text' | 'markdown';
+  readonly showsTreeFigures: boolean;
+}
+
+const DEFAULTS: Preferences = {
+  theme: 'system',
+  density: 'compact',
+  timeZone: 'local',
+  isNavOpen: true,
+  timeRangeKey: '7d',
+  isLive: true,
+  projectsView: 'grid',
+  codeLanguage: 'python',
+  textView: 'text',
+  showsTreeFigures: true,
+};
+
+const PLACE = 'spandrel.preferences';
+const listeners = new Set<() => void>();
+let current: Preferences = read();
+
+function read(): Preferences {
+  try {
+    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Partial<Preferences>) };
+  } catch {
+    return DEFAULTS;
+  }
+}
+
+// Another tab of the same browser.
+window.addEventListener('storage', ({ key }) => {
+  if (key !== PLACE) return;
+  current = read();
+  for (const listener of listeners) listener();
+});
+
+export const getPreferences = (): Preferences => current;
+
+export function setPreference<Name extends keyof Preferences>(name: Name, value: Preferences[Name]): void {
+  if (current[name] === value) return;
+  current = { ...current, [name]: value };
+  try {
+    localStorage.setItem(PLACE, JSON.stringify(current));
+  } catch {
+    // Storage may be full or forbidden; the choice then holds until the page is left.
+  }
+  for (const listener of listeners) listener();
+}
+
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    () => current,
+  );
+}

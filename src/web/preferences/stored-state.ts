@@ -1,0 +1,33 @@
+import { useCallback, useState } from 'react';
+
+/** State that this browser keeps under a name; `check` refuses what an older version may have left. */
+export function useStoredState<State>(
+  name: string,
+  initial: State,
+  check: (value: unknown) => value is State,
+): readonly [State, (state: State) => void] {
+  const place = `spandrel.${name}`;
+  const [held, setHeld] = useState(() => ({ place, state: read(place, initial, check) }));
+  const state = held.place === place ? held.state : read(place, initial, check);
+  const set = useCallback(
+    (next: State) => {
+      setHeld({ place, state: next });
+      try {
+        localStorage.setItem(place, JSON.stringify(next));
+      } catch {
+        // It then holds until the page is left.
+      }
+    },
+    [place],
+  );
+  return [state, set];
+}
+
+function read<State>(place: string, initial: State, check: (value: unknown) => value is State): State {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(place) ?? 'null');
+    return check(value) ? value : initial;
+  } catch {
+    return initial;
+  }
+}

@@ -1,0 +1,100 @@
+import * as ariakit from '@ariakit/react';
+import { useState } from 'react';
+import { Icon, type IconName } from '../components/Icon.tsx';
+import { useQuery } from '../data/use-query.ts';
+import { setPreference } from '../preferences/preferences.ts';
+import { appUrl } from '../router/app-url.ts';
+import { navigate } from '../router/location.ts';
+import { paletteProjects } from './generated/shell.ts';
+
+interface Command {
+  readonly id: string;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly hint: string;
+  readonly run: () => void;
+}
+
+const go = (to: string) => () => navigate(to);
+
+const PAGES: readonly Command[] = [
+  { id: 'projects', icon: 'tracing', label: 'All projects', hint: 'page', run: go('/projects') },
+  { id: 'settings', icon: 'settings', label: 'Settings', hint: 'page', run: go('/settings') },
+  { id: 'docs', icon: 'book', label: 'REST interface', hint: 'page', run: () => location.assign(appUrl('docs')) },
+  { id: 'light', icon: 'sun', label: 'Light theme', hint: 'theme', run: () => setPreference('theme', 'light') },
+  { id: 'dark', icon: 'moon', label: 'Dark theme', hint: 'theme', run: () => setPreference('theme', 'dark') },
+  { id: 'system', icon: 'system', label: 'System theme', hint: 'theme', run: () => setPreference('theme', 'system') },
+  { id: 'roomy', icon: 'list', label: 'Roomy rows', hint: 'density', run: () => setPreference('density', 'roomy') },
+  {
+    id: 'compact',
+    icon: 'list',
+    label: 'Compact rows',
+    hint: 'density',
+    run: () => setPreference('density', 'compact'),
+  },
+];
+
+/** Goes anywhere: pages, projects by name, and whatever id was pasted. */
+export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState('');
+  const { data } = useQuery(paletteProjects, { name: text.trim() });
+  const projects: readonly Command[] = (data?.projects.edges ?? []).map(({ node }) => ({
+    id: node.id,
+    icon: 'tracing',
+    label: node.name,
+    hint: 'project',
+    run: go(`/projects/${encodeURIComponent(node.id)}`),
+  }));
+  const sought = text.trim().toLowerCase();
+  const pages = PAGES.filter(({ label }) => label.toLowerCase().includes(sought));
+  const commands = [...idCommands(text.trim()), ...(sought === '' ? [...projects, ...pages] : [...pages, ...projects])];
+  const run = (command: Command) => {
+    onClose();
+    command.run();
+  };
+  return (
+    <ariakit.Dialog
+      open
+      onClose={onClose}
+      className="palette"
+      backdrop={<div className="backdrop" />}
+      aria-label="Search"
+    >
+      <ariakit.ComboboxProvider open value={text} setValue={setText} includesBaseElement={false} focusLoop>
+        <ariakit.Combobox autoFocus autoSelect="always" placeholder="A page, a project, or an id" aria-label="Search" />
+        <ariakit.ComboboxList alwaysVisible className="palette-list" aria-label="Results">
+          {commands.map((command) => (
+            <ariakit.ComboboxItem
+              key={command.id}
+              value={command.id}
+              className="menu-item"
+              setValueOnClick={false}
+              hideOnClick={false}
+              focusOnHover
+              onClick={() => run(command)}
+            >
+              <Icon name={command.icon} />
+              <span className="grow clip">{command.label}</span>
+              <span className="muted">{command.hint}</span>
+            </ariakit.ComboboxItem>
+          ))}
+          {commands.length === 0 && <p className="menu-title">Nothing has this name.</p>}
+        </ariakit.ComboboxList>
+      </ariakit.ComboboxProvider>
+    </ariakit.Dialog>
+  );
+}
+
+/** OpenTelemetry ids are told by their length; anything else without spaces may be a session's. */
+function idCommands(text: string): readonly Command[] {
+  const to = (noun: string, label: string, icon: IconName): Command => ({
+    id: `open-${noun}`,
+    icon,
+    label,
+    hint: 'id',
+    run: go(`/redirects/${noun}/${encodeURIComponent(text)}`),
+  });
+  if (/^[0-9a-f]{32}$/i.test(text)) return [to('traces', `Open trace ${text}`, 'tracing')];
+  if (/^[0-9a-f]{16}$/i.test(text)) return [to('spans', `Open span ${text}`, 'tracing')];
+  return text.length >= 4 && !/\s/.test(text) ? [to('sessions', `Open session ${text}`, 'list')] : [];
+}

@@ -1,0 +1,63 @@
+import { Dialog } from '../components/Dialog.tsx';
+import { isMac } from './use-hotkeys.ts';
+
+const mod = () => (isMac() ? '⌘' : 'Ctrl');
+
+const SECTIONS = [
+  {
+    title: 'Everywhere',
+    keys: [
+      ['mod K', 'Search pages and projects, or open a pasted id'],
+      ['?', 'This overview'],
+      ['Esc', 'Close what is open'],
+    ],
+  },
+  {
+    title: 'Tables',
+    keys: [
+      ['↓ ↑', 'Next and previous row'],
+      ['Enter', 'Open the row'],
+      ['X', 'Select the row'],
+      ['Shift click', 'Select a range of rows'],
+    ],
+  },
+  {
+    title: 'Trace',
+    keys: [
+      ['↓ ↑', 'Next and previous span'],
+      ['→ ←', 'Unfold and fold'],
+      ['] [', 'Next and previous error'],
+      ['/', 'Search in the tree'],
+      ['J K', 'Next and previous trace of the table'],
+      ['Esc', 'Back to the table'],
+    ],
+  },
+] as const;
+
+export function KeyboardHelp({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard" isOpen={isOpen} onClose={onClose}>
+      <div className="shortcuts">
+        {SECTIONS.map(({ title, keys }) => (
+          <Section key={title} title={title} keys={keys} />
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function Section({ title, keys }: { readonly title: string; readonly keys: readonly (readonly [string, string])[] }) {
+  return (
+    <>
+      <h3>{title}</h3>
+      {keys.map(([key, meaning]) => (
+        <div key={key} style={{ display: 'contents' }}>
+          <span>
+            <kbd>{key.replace('mod', mod())}</kbd>
+          </span>
+          <span>{meaning}</span>
+        </div>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { type ReactNode, useEffect } from 'react';
+import { Link } from '../router/Link.tsx';
+
+interface Crumb {
+  readonly label: string;
+  /** Absent on the last, which is where we are. */
+  readonly to?: string;
+}
+
+/** Where we are, and what can be done here. */
+export function PageHeader({ crumbs, children }: { readonly crumbs: readonly Crumb[]; readonly children?: ReactNode }) {
+  const title = crumbs.at(-1)?.label ?? '';
+  useEffect(() => {
+    document.title = title === '' ? 'Spandrel' : `${title} · Spandrel`;
+  }, [title]);
+  return (
+    <header className="page-header">
+      <nav aria-label="Breadcrumb" className="grow">
+        <ol className="crumbs">
+          {crumbs.map(({ label, to }) => (
+            <li key={label + to}>
+              {to === undefined ? (
+                <h1 aria-current="page" className="clip" title={label}>
+                  {label}
+                </h1>
+              ) : (
+                <Link to={to} className="clip" title={label}>
+                  {label}
+                </Link>
+              )}
+            </li>
+          ))}
+        </ol>
+      </nav>
+      {children}
+    </header>
+  );
+}

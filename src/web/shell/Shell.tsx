@@ -1,0 +1,175 @@
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { Icon, type IconName } from '../components/Icon.tsx';
+import { Toasts } from '../components/toasts.tsx';
+import { useQuery } from '../data/use-query.ts';
+import { setPreference, usePreferences } from '../preferences/preferences.ts';
+import { appUrl } from '../router/app-url.ts';
+import { Link } from '../router/Link.tsx';
+import { useLocation } from '../router/location.ts';
+import { storageState } from './generated/shell.ts';
+import { isMac, useHotkeys } from './use-hotkeys.ts';
+import './shell.css';
+
+// Both are opened by a person, so no page waits for them.
+const loadPalette = async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette });
+const CommandPalette = lazy(loadPalette);
+const KeyboardHelp = lazy(async () => ({ default: (await import('./KeyboardHelp.tsx')).KeyboardHelp }));
+
+/** What stands around every page. */
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const [opened, setOpened] = useState<'palette' | 'help' | undefined>();
+  useHotkeys({ 'mod+k': () => setOpened('palette'), '?': () => setOpened('help') });
+  const close = () => setOpened(undefined);
+  // Whoever presses the keys types on at once, so by then it should be here.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette(), PALETTE_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className="shell">
+      <Nav onSearch={() => setOpened('palette')} onHelp={() => setOpened('help')} />
+      <main className="main">
+        <StorageBanner />
+        {children}
+      </main>
+      <Suspense fallback={null}>
+        {opened === 'palette' && <CommandPalette onClose={close} />}
+        {opened === 'help' && <KeyboardHelp isOpen onClose={close} />}
+      </Suspense>
+      <Toasts />
+    </div>
+  );
+}
+
+/** After the page has what it needs. */
+const PALETTE_DELAY_MS = 2_500;
+
+/** Below this width the labels would take what the page needs. */
+const NARROW = '(max-width: 1100px)';
+
+function Nav({ onSearch, onHelp }: { readonly onSearch: () => void; readonly onHelp: () => void }) {
+  const { isNavOpen } = usePreferences();
+  const isWindowNarrow = useMediaQuery(NARROW);
+  const isNarrow = !isNavOpen || isWindowNarrow;
+  return (
+    <nav className="nav" data-narrow={isNarrow} aria-label="Main">
+      <Link className="nav-brand" to="/projects" aria-label="Spandrel, all projects">
+        <Icon name="arch" size={22} />
+        <span className="nav-label">Spandrel</span>
+      </Link>
+      <NavButton icon="search" label="Search" onClick={onSearch} keys={isMac() ? '⌘K' : 'Ctrl K'} isNarrow={isNarrow} />
+      <NavLink icon="tracing" label="Tracing" to="/projects" />
+      <span className="grow nav-space" />
+      <a className="nav-item" href={appUrl('docs')} title="REST interface">
+        <Icon name="book" />
+        <span className="nav-label">REST interface</span>
+      </a>
+      <NavLink icon="settings" label="Settings" to="/settings" />
+      <NavButton icon="keyboard" label="Keyboard" onClick={onHelp} keys="?" isNarrow={isNarrow} />
+      <ThemeButton />
+      {!isWindowNarrow && (
+        <button
+          type="button"
+          className="nav-item nav-fold"
+          aria-expanded={isNavOpen}
+          aria-label={isNavOpen ? 'Fold navigation' : 'Unfold navigation'}
+          title={isNavOpen ? 'Fold navigation' : 'Unfold navigation'}
+          onClick={() => setPreference('isNavOpen', !isNavOpen)}
+        >
+          <Icon name="panel" />
+          <span className="nav-label">Fold</span>
+        </button>
+      )}
+    </nav>
+  );
+}
+
+function NavLink({ icon, label, to }: { readonly icon: IconName; readonly label: string; readonly to: string }) {
+  const { path } = useLocation();
+  const isHere = path === to || path.startsWith(`${to}/`) || (to === '/projects' && path === '/');
+  return (
+    <Link className="nav-item" to={to} title={label} aria-label={label} {...(isHere ? { 'aria-current': 'page' } : {})}>
+      <Icon name={icon} />
+      <span className="nav-label">{label}</span>
+    </Link>
+  );
+}
+
+interface NavButtonProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly keys: string;
+  readonly isNarrow: boolean;
+  readonly onClick: () => void;
+}
+
+function NavButton({ icon, label, keys, isNarrow, onClick }: NavButtonProps) {
+  return (
+    <button
+      type="button"
+      className="nav-item"
+      title={`${label} (${keys})`}
+      onClick={onClick}
+      {...(isNarrow ? { 'aria-label': label } : {})}
+    >
+      <Icon name={icon} />
+      <span className="nav-label">{label}</span>
+      {!isNarrow && <kbd>{keys}</kbd>}
+    </button>
+  );
+}
+
+const THEMES = [
+  { theme: 'system', icon: 'system', label: 'Theme: system' },
+  { theme: 'light', icon: 'sun', label: 'Theme: light' },
+  { theme: 'dark', icon: 'moon', label: 'Theme: dark' },
+] as const;
+
+function ThemeButton() {
+  const { theme } = usePreferences();
+  const index = THEMES.findIndex((each) => each.theme === theme);
+  const { icon, label } = THEMES[index]!;
+  const next = THEMES[(index + 1) % THEMES.length]!;
+  return (
+    <button
+      type="button"
+      className="nav-item"
+      title={`${label}; press for ${next.theme}`}
+      aria-label={label}
+      onClick={() => setPreference('theme', next.theme)}
+    >
+      <Icon name={icon} />
+      <span className="nav-label">{label}</span>
+    </button>
+  );
+}
+
+function StorageBanner() {
+  const [isAsking, setAsking] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsking(true), STORAGE_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const { data } = useQuery(storageState, isAsking ? NOTHING : undefined);
+  if (!data?.serverStatus.insufficientStorage) return null;
+  return (
+    <div className="banner" role="alert">
+      Storage is above its limit, so nothing new is taken in. Free some space, or allow more in the server's settings.
+    </div>
+  );
+}
+
+/** The rows of a page come first. */
+const STORAGE_DELAY_MS = 1_500;
+const NOTHING = {};
+
+function useMediaQuery(query: string): boolean {
+  const [matches, setMatches] = useState(() => window.matchMedia(query).matches);
+  useEffect(() => {
+    const list = window.matchMedia(query);
+    const update = () => setMatches(list.matches);
+    list.addEventListener('change', update);
+    return () => list.removeEventListener('change', update);
+  }, [query]);
+  return matches;
+}

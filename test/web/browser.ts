@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import type { TestContext } from 'node:test';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const path = PATHS.find(existsSync);
+
+/** Why tests with a browser are left out here; false when they are not. */
+export const NO_BROWSER: string | false = path === undefined && 'there is no Chromium on this machine';
+
+/** A page, and what went wrong on it. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** Errors on the console, exceptions, requests to somewhere else, dialogs: there should be none. */
+  readonly faults: string[];
+  /** Requests for data so far, by the name of the operation. */
+  readonly operations: string[];
+}
+
+export interface PageOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly theme?: 'light' | 'dark';
+}
+
+export async function openBrowser(t: Pick<TestContext, 'after'>): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: path!, args: ['--no-sandbox', '--disable-gpu'] });
+  t.after(() => browser.close());
+  return browser;
+}
+
+export async function openPage(browser: Browser, origin: string, options: PageOptions = {}): Promise<WatchedPage> {
+  const { width = 1440, height = 900, theme = 'light' } = options;
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, timezoneId: 'UTC' });
+  const page = await context.newPage();
+  // The machine may be busy with other tests.
+  page.setDefaultTimeout(60_000);
+  const faults: string[] = [];
+  const operations: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`exception: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) faults.push(`request to ${url}`);
+    const body = url.endsWith('/graphql') ? request.postDataJSON() : undefined;
+    if (body) operations.push((body as { operationName: string }).operationName);
+  });
+  return { page, faults, operations };
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startServer } from '../e2e/server-process.ts';
+import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { hexId, projectId, type SeedSpan, seed } from './seed.ts';
+
+/** Texts that do harm where they become HTML, addresses or styles. */
+const ATTACKS = [
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(2)</script>',
+  '[link](javascript:alert(3)) ![image](https://elsewhere.example/pixel.png)',
+  "'};alert(4);//",
+  '<svg/onload=alert(5)><style>*{display:none}</style>',
+  '</textarea><iframe src="https://elsewhere.example"></iframe>',
+  '{{constructor.constructor("alert(6)")()}}',
+  '\u202e\u0000<b>right to left</b>',
+];
+
+function hostileSpans(attack: string, number: number): SeedSpan[] {
+  const traceId = hexId(number + 1, 16);
+  const root = hexId(number * 10 + 1, 8);
+  const start = Date.now() - 60_000 * (number + 1);
+  const common = { start, latencyMs: 40, traceId };
+  const text = attack.replaceAll('\u0000', '');
+  return [
+    {
+      ...common,
+      spanId: root,
+      name: text,
+      isError: true,
+      exception: { type: text, message: text, stack: text },
+      attributes: {
+        'openinference.span.kind': text,
+        'session.id': text,
+        'user.id': text,
+        'input.value': text,
+        'output.value': text,
+        metadata: JSON.stringify({ [text]: text }),
+        [text]: text,
+      },
+    },
+    {
+      ...common,
+      spanId: hexId(number * 10 + 2, 8),
+      parentSpanId: root,
+      name: text,
+      attributes: {
+        'openinference.span.kind': 'LLM',
+        'llm.model_name': text,
+        'llm.invocation_parameters': JSON.stringify({ [text]: text }),
+        'llm.input_messages.0.message.role': text,
+        'llm.input_messages.0.message.content': text,
+        'llm.input_messages.1.message.role': 'user',
+        'llm.input_messages.1.message.contents.0.message_content.type': 'image',
+        'llm.input_messages.1.message.contents.0.message_content.image.image.url': 'https://elsewhere.example/a.png',
+        'llm.input_messages.1.message.contents.1.message_content.type': 'image',
+        'llm.input_messages.1.message.contents.1.message_content.image.image.url': 'javascript:alert(7)',
+        'llm.output_messages.0.message.role': 'assistant',
+        'llm.output_messages.0.message.tool_calls.0.tool_call.function.name': text,
+        'llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments': text,
+        'retrieval.documents.0.document.content': text,
+        'retrieval.documents.0.document.id': text,
+        'tool.name': text,
+        'tool.description': text,
+      },
+    },
+  ];
+}
+
+describe('what spans hold', { skip: NO_BROWSER }, () => {
+  test('is shown as text and never runs, loads or restyles anything', async (t) => {
+    const server = await startServer();
+    t.after(() => server.stop());
+    await seed(server.url, 'hostile', ATTACKS.flatMap(hostileSpans));
+    const id = encodeURIComponent(await projectId(server.url, 'hostile'));
+    const browser = await openBrowser(t);
+    const { page, faults } = await openPage(browser, server.url);
+    await page.goto(`${server.url}/settings`);
+    await page.evaluate(`localStorage.setItem('spandrel.preferences', '{"textView":"markdown"}')`);
+
+    for (const path of ['spans?spans=all', 'traces', 'sessions']) {
+      await page.goto(`${server.url}/projects/${id}/${path}`);
+      await page.locator('.table-row').first().waitFor();
+    }
+    for (const number of ATTACKS.keys()) {
+      await page.goto(`${server.url}/projects/${id}/traces/${hexId(number + 1, 16)}`);
+      for (const row of [0, 1]) {
+        await page.locator('.tree-row').nth(row).click();
+        for (const tab of ['Content', 'Attributes', /Events/]) {
+          await page.getByRole('tab', { name: tab }).click();
+          await page.locator('.span-body').waitFor();
+        }
+        await page.getByRole('tab', { name: 'Content' }).click();
+        await page.locator('.value-card').first().waitFor();
+      }
+    }
+
+    const planted = await page.evaluate(
+      'document.querySelectorAll("#root script, #root iframe, #root style, #root img:not([src^=\\"data:\\"]), a[href^=\\"javascript:\\"]").length',
+    );
+    assert.equal(planted, 0);
+    assert.deepEqual(faults, []);
+  });
+
+  test('may be 20 MB in one attribute, or not what its keys promise', async (t) => {
+    const server = await startServer();
+    t.after(() => server.stop());
+    const common = { start: Date.now() - 1_000, latencyMs: 5 };
+    await seed(server.url, 'odd', [
+      {
+        ...common,
+        traceId: hexId(1, 16),
+        spanId: hexId(1, 8),
+        name: 'huge',
+        attributes: { 'input.value': 'All work and no play. '.repeat(1_000_000), 'openinference.span.kind': 'LLM' },
+      },
+      {
+        ...common,
+        traceId: hexId(2, 16),
+        spanId: hexId(2, 8),
+        name: 'odd',
+        attributes: {
+          'openinference.span.kind': 'LLM',
+          'llm.input_messages': 'not a list',
+          'llm.output_messages.0.message': 'no object',
+          'llm.invocation_parameters': '{"broken',
+          'input.value': '{"also": broken',
+          'input.mime_type': 'application/json',
+          'retrieval.documents': 3,
+        },
+      },
+    ]);
+    const id = encodeURIComponent(await projectId(server.url, 'odd'));
+    const browser = await openBrowser(t);
+    const { page, faults } = await openPage(browser, server.url);
+
+    await page.goto(`${server.url}/projects/${id}/traces/${hexId(1, 16)}`);
+    await page.getByText('All work and no play.').first().waitFor();
+    await page.getByRole('button', { name: /more characters/ }).waitFor();
+    await page.getByRole('tab', { name: 'Attributes' }).click();
+    await page.getByText('input', { exact: true }).waitFor();
+    await page.goto(`${server.url}/projects/${id}/traces/${hexId(2, 16)}`);
+    await page.getByText('{"also": broken').waitFor();
+
+    assert.deepEqual(faults, []);
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startServer } from '../e2e/server-process.ts';
+import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { projectId } from './seed.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const VIEWS = [
+  { theme: 'light', width: 1440, height: 900 },
+  { theme: 'dark', width: 1024, height: 768 },
+  { theme: 'light', width: 420, height: 860 },
+] as const;
+
+/** Serious and critical faults, each with where it is. */
+async function seriousFaults(page: Page): Promise<string[]> {
+  // The page's policy forbids scripts from elsewhere; the test's own comes in beside it.
+  await page.evaluate(AXE);
+  const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
+    violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
+  };
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+}
+
+async function settled(page: Page): Promise<void> {
+  await page.locator('h1').waitFor();
+  // Not `waitForFunction`, which evaluates in the page, where its policy forbids that.
+  while ((await page.locator('[aria-busy=true]').count()) > 0) await page.waitForTimeout(50);
+}
+
+describe('the pages of the interface', { skip: NO_BROWSER }, () => {
+  test('load in both themes and at all widths without a fault', async (t) => {
+    const server = await startServer();
+    t.after(() => server.stop());
+    const browser = await openBrowser(t);
+    const first = await openPage(browser, server.url);
+    await first.page.goto(`${server.url}/`);
+    await first.page.getByRole('button', { name: 'Load the sample project' }).click();
+    await first.page.locator('.table-row').first().waitFor();
+    const id = encodeURIComponent(await projectId(server.url, 'sample-support-assistant'));
+    const empty = encodeURIComponent(await projectId(server.url, 'default'));
+    const traceLink = (await first.page.locator('.table-row a').first().getAttribute('href')) ?? '';
+    await first.page.getByRole('link', { name: 'Sessions' }).click();
+    await first.page.getByRole('table', { name: 'Sessions' }).locator('.table-row a').first().waitFor();
+    const sessionLink = (await first.page.locator('.table-row a').first().getAttribute('href')) ?? '';
+    assert.deepEqual(first.faults, []);
+
+    for (const path of [
+      '/projects',
+      `/projects/${empty}`,
+      `/projects/${id}/spans?timeRangeKey=1d`,
+      `/projects/${id}/spans?timeRangeKey=1d&spans=all`,
+      `/projects/${id}/traces?timeRangeKey=1d`,
+      `/projects/${id}/sessions?timeRangeKey=1d`,
+      `/projects/${id}/spans?timeRangeStart=2020-01-01T00:00:00Z&timeRangeEnd=2020-01-02T00:00:00Z`,
+      traceLink,
+      `${traceLink.split('?')[0]}?spanView=attributes`,
+      sessionLink,
+      '/settings',
+      '/nothing/is/here',
+      '/redirects/traces/0123456789abcdef0123456789abcdef',
+    ]) {
+      for (const view of VIEWS) {
+        await t.test(`${path.replace(id, 'id')} ${view.theme} ${view.width}`, async () => {
+          const { page, faults } = await openPage(browser, server.url, view);
+          await page.goto(server.url + path);
+          await settled(page);
+
+          const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+
+          assert.deepEqual(await seriousFaults(page), []);
+          assert.deepEqual(faults, []);
+          assert.equal(overflow, 0, 'the page itself does not scroll sideways');
+          await page.context().close();
+        });
+      }
+    }
+  });
+
+  test('are reached below a path prefix, reload included', async (t) => {
+    const server = await startServer({ env: { SERVICE_HOST_ROOT_PATH: '/deep/spandrel' } });
+    t.after(() => server.stop());
+    const browser = await openBrowser(t);
+    const { page, faults } = await openPage(browser, server.url);
+
+    await page.goto(`${server.url}/deep/spandrel/settings`);
+    await page.getByRole('link', { name: 'Tracing' }).click();
+    await page.getByRole('link', { name: 'default', exact: true }).click();
+    await page.getByText('Waiting for the first trace').waitFor();
+    await page.reload();
+    await page.getByText('Waiting for the first trace').waitFor();
+
+    assert.match(new URL(page.url()).pathname, /^\/deep\/spandrel\/projects\//);
+    assert.deepEqual(faults, []);
+  });
+});
