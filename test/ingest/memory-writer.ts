@@ -66,7 +66,12 @@ export class MemoryWriter implements SpanWriter {
         appendedCount++;
       }
     });
-    return { appendedCount, duplicateCount: columns.rowCount - appendedCount, droppedAnnotationCount: 0 };
+    return {
+      appendedCount,
+      duplicateCount: columns.rowCount - appendedCount,
+      differingCount: 0,
+      droppedAnnotationCount: 0,
+    };
   }
 
   delete(deletion: Deletion, position: number): Promise<void> {

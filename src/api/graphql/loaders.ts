@@ -1,4 +1,6 @@
 import type {
+  AnnotationSums,
+  AnnotationSumsQuery,
   Costs,
   Domain,
   ErrorTypeCount,
@@ -19,7 +21,7 @@ import type { SpanBody, SpanRow } from '../../model/span.ts';
 import type { Trace } from '../../model/trace.ts';
 import type { FilteredRange } from './arguments.ts';
 import { BatchLoader } from './batch-loader.ts';
-import { type CostLoaders, createCostLoaders } from './cost-loaders.ts';
+import { byScope, type CostLoaders, createCostLoaders } from './cost-loaders.ts';
 import { createDatasetLoaders, type DatasetLoaders } from './dataset-loaders.ts';
 import { createExperimentLoaders, type ExperimentLoaders } from './experiment-loaders.ts';
 import { QuantileLoader } from './quantile-loader.ts';
@@ -53,6 +55,8 @@ export interface Loaders extends CostLoaders, DatasetLoaders, ExperimentLoaders 
   readonly annotations: BatchLoader<number, Annotation>;
   /** Keys are row ids of the targets. */
   readonly annotationsOf: Readonly<Record<AnnotationTarget, BatchLoader<number, Annotation[]>>>;
+  /** Key is a name, of the annotations that a scope means. */
+  annotationSums(scope: AnnotationScope): BatchLoader<string, AnnotationSums>;
   readonly configsOfProjects: BatchLoader<number, AnnotationConfig[]>;
   readonly quantiles: QuantileLoader;
   countSpans(projectId: number, range: FilteredRange): Promise<number>;
@@ -60,6 +64,8 @@ export interface Loaders extends CostLoaders, DatasetLoaders, ExperimentLoaders 
   sumUpSessions(projectId: number, range: FilteredRange): Promise<SessionSums>;
   sumUpCosts(projectId: number, range: FilteredRange): Promise<Costs>;
 }
+
+export type AnnotationScope = Omit<AnnotationSumsQuery, 'names' | 'bins'>;
 
 /** Spans of so many traces are read at once: a trace may have many. */
 const TREE_COUNT_MAX = 200;
@@ -131,6 +137,11 @@ export function createLoaders(
       session: annotationsOf('session'),
       document: annotationsOf('document'),
     },
+    annotationSums: byScope(
+      (scope) => `${scope.target} ${rangeKey(scope.projectId, scope)}`,
+      async (scope, names: readonly string[]) =>
+        new Map((await spans.sumUpAnnotations({ ...scope, names }, options)).map((sums) => [sums.name, sums])),
+    ),
     configsOfProjects: new BatchLoader((projectIds) => annotationConfigs.findOfProjects(projectIds)),
     quantiles: new QuantileLoader((query) => spans.findQuantiles(query, options)),
     countSpans: (projectId, range) =>

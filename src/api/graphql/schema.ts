@@ -16,6 +16,7 @@ import { datasetLabelResolvers, datasetSplitResolvers } from './dataset-group.ts
 import { labelMutations, splitMutations } from './dataset-group-mutations.ts';
 import { datasetMutations } from './dataset-mutations.ts';
 import { datasetQueries } from './dataset-queries.ts';
+import { documentEvaluationSummaryResolvers } from './document-evaluation-summary.ts';
 import { documentRetrievalResolvers } from './document-retrieval.ts';
 import { experimentResolvers, experimentsOfDataset } from './experiment.ts';
 import { experimentMutations } from './experiment-mutations.ts';
@@ -26,6 +27,7 @@ import { modelMutations } from './model-mutations.ts';
 import { modelQueries } from './model-queries.ts';
 import { nodeQueries } from './node.ts';
 import { projectResolvers } from './project.ts';
+import { projectAnnotationMutations } from './project-annotation-mutations.ts';
 import { projectMutations } from './project-mutations.ts';
 import { projectQueries } from './project-queries.ts';
 import { promptLabelResolvers, promptResolvers, promptVersionResolvers, promptVersionTagResolvers } from './prompt.ts';
@@ -57,6 +59,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   },
   Mutation: {
     ...projectMutations,
+    ...projectAnnotationMutations,
     ...traceMutations,
     ...promptMutations,
     ...promptLabelMutations,
@@ -81,6 +84,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   ProjectSessionAnnotation: sessionAnnotationResolvers,
   DocumentAnnotation: documentAnnotationResolvers,
   DocumentRetrievalMetrics: documentRetrievalResolvers,
+  DocumentEvaluationSummary: documentEvaluationSummaryResolvers,
   Prompt: promptResolvers,
   PromptVersion: promptVersionResolvers,
   PromptVersionTag: promptVersionTagResolvers,

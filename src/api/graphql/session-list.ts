@@ -1,4 +1,4 @@
-import type { SessionSortColumn } from '../../domain/domain.ts';
+import type { AnnotationSort, SessionSortColumn } from '../../domain/domain.ts';
 import {
   checkCappedPage,
   type PageArguments,
@@ -12,9 +12,11 @@ import { type Connection, keysetConnection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
 import { type CursorType, parseCursor, toCursor } from './cursor.ts';
 import { type NodeRef, sessionRef } from './resolvers.ts';
+import { type AnnotationKey, byAnnotation } from './span-list.ts';
 
 interface SessionSort {
   readonly col?: string | null;
+  readonly annoResultKey?: AnnotationKey | null;
   readonly dir: 'asc' | 'desc';
 }
 
@@ -33,7 +35,7 @@ export async function listProjectSessions(
   { domain, loaders, items: budget, signal }: GraphqlContext,
 ): Promise<Connection<NodeRef>> {
   const limit = checkCappedPage(args);
-  const [sort, cursorType] = (args.sort && SORTS[checkSort(args.sort)]) ?? [];
+  const [sort, cursorType] = (args.sort && sortOf(args.sort)) ?? [];
   const { items, nextAfter } = await domain.spans.listSessions(
     {
       projectId,
@@ -53,5 +55,9 @@ export async function listProjectSessions(
   return keysetConnection(edges, nextAfter && toCursor(nextAfter, cursorType), budget);
 }
 
-const checkSort = ({ col }: SessionSort): string =>
-  col ?? refuse('Exactly one of `col` or `annoResultKey` must be specified on `ProjectSessionSort`.');
+function sortOf({ col, annoResultKey }: SessionSort): readonly [SessionSortColumn | AnnotationSort, CursorType] {
+  if ((col == null) === (annoResultKey == null)) {
+    refuse('Exactly one of `col` or `annoResultKey` must be specified on `ProjectSessionSort`.');
+  }
+  return annoResultKey ? byAnnotation(annoResultKey) : SORTS[col!]!;
+}
