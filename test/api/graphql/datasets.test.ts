@@ -184,10 +184,11 @@ describe('GraphQL of datasets', () => {
   test('a span becomes the example that it shows', async () => {
     const message = (role: string, content: string, more: object = {}) => ({ message: { role, content, ...more } });
     await server.append({
+      traceId: '000000000000000000000000000000aa',
       spanId: '00000000000000aa',
       spanKind: 'LLM',
+      metadata: { team: 'x' },
       attributes: {
-        metadata: { team: 'x' },
         llm: {
           input_messages: [
             message('system', 'You plan.'),
