@@ -29,6 +29,7 @@ import { retentionPolicyResolvers, retentionQueries } from './retention.ts';
 import { retentionMutations } from './retention-mutations.ts';
 import { defineScalars } from './scalars.ts';
 import { sessionResolvers } from './session.ts';
+import { shapeExampleResolvers } from './shape-examples.ts';
 import { ioValueResolvers, spanResolvers } from './span.ts';
 import { traceResolvers } from './trace.ts';
 import { traceMutations } from './trace-mutations.ts';
@@ -59,6 +60,8 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   Trace: traceResolvers,
   Span: spanResolvers,
   SpanIOValue: ioValueResolvers,
+  CategoricalAnnotationConfig: shapeExampleResolvers,
+  ContinuousAnnotationConfig: shapeExampleResolvers,
   ProjectSession: sessionResolvers,
   ProjectTraceRetentionPolicy: retentionPolicyResolvers,
   SpanAnnotation: spanAnnotationResolvers,
@@ -74,6 +77,13 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   GenerativeModel: modelResolvers,
 };
 
+/** Types some of whose fields are properties. */
+const HAS_PROPERTIES: ReadonlySet<string> = new Set([
+  'SpanIOValue',
+  'CategoricalAnnotationConfig',
+  'ContinuousAnnotationConfig',
+]);
+
 /** The schema of the files in `schema/`, one a noun, with its resolvers. */
 export function createSchema(): GraphQLSchema {
   const schema = buildSchema(readSchemaText());
@@ -87,7 +97,7 @@ export function createSchema(): GraphQLSchema {
       fields[name].resolve = resolve;
     }
     // A node is its row id alone, so it has no properties that could stand for a field.
-    const unresolved = Object.keys(fields).filter((name) => typeName !== 'SpanIOValue' && !resolvers[name]);
+    const unresolved = Object.keys(fields).filter((name) => !HAS_PROPERTIES.has(typeName) && !resolvers[name]);
     assert.deepEqual(unresolved, [], `fields of ${typeName} without a resolver`);
   }
   const node = schema.getType('Node');
