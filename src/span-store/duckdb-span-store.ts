@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
@@ -47,12 +50,14 @@ import type {
   SessionListQuery,
   SessionSums,
   SpanBin,
+  SpanFileQuery,
   SpanListPage,
   SpanListQuery,
   TraceBin,
   TraceSums,
 } from './list-queries.ts';
 import { ReadQueue } from './read-queue.ts';
+import { EXPORTS_DIR, openNameless, type SpanFile } from './span-file.ts';
 import type {
   AppendResult,
   Deletion,
@@ -212,6 +217,9 @@ class StoreThreadClient implements DuckdbSpanStore {
   findTraceRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined> {
     return this.#read('findTraceRowId', ref, options);
   }
+  findTraceRowIds(traceIds: readonly string[], options?: ReadOptions): Promise<Map<string, number>> {
+    return this.#read('findTraceRowIds', traceIds, options);
+  }
   findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<StoredSpanId[]> {
     return this.#read('findStoredSpanIds', spanIds, options);
   }
@@ -286,6 +294,16 @@ class StoreThreadClient implements DuckdbSpanStore {
   }
   sumUpProjects(projectIds: readonly number[], options?: ReadOptions): Promise<Map<number, ProjectSums>> {
     return this.#read('sumUpProjects', projectIds, options);
+  }
+  async writeParquet(query: SpanFileQuery, options?: ReadOptions): Promise<SpanFile> {
+    const path = join(resolve(this.#options.dir), EXPORTS_DIR, `${randomUUID()}.parquet`);
+    try {
+      await this.#read('writeParquet', { ...query, path }, options);
+      return await openNameless(path, options?.signal);
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
   }
   countSpans(query: RangeQuery, options?: ReadOptions): Promise<number> {
     return this.#read('countSpans', query, options);

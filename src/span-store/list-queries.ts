@@ -134,6 +134,12 @@ export interface SessionSums {
   readonly averageTraceCount: number | null;
 }
 
+/** Spans of a file. */
+export interface SpanFileQuery extends TimeRange {
+  readonly projectId: number;
+  readonly filter?: SpanFilter | undefined;
+}
+
 export interface QuantileQuery extends RangeQuery {
   /** Traces and spans by their start, sessions that overlap the range. */
   readonly of: 'traces' | 'spans' | 'sessions';

@@ -29,7 +29,7 @@ import {
   sumUpCosts,
   sumUpModels,
 } from './find-costs.ts';
-import { findSpanRowId, findStoredSpanIds, findTraceRowId } from './find-ids.ts';
+import { findSpanRowId, findStoredSpanIds, findTraceRowId, findTraceRowIds } from './find-ids.ts';
 import { findSession, findSessions } from './find-sessions.ts';
 import { findSpans } from './find-spans.ts';
 import { findSpansOfTraces, listSpansOfTrace } from './find-spans-of-traces.ts';
@@ -47,6 +47,7 @@ import type {
   RangeQuery,
   RootSpanListQuery,
   SessionListQuery,
+  SpanFileQuery,
   SpanListQuery,
 } from './list-queries.ts';
 import { findSessionDetails, findSessionsByRowIds, listSessions } from './list-sessions.ts';
@@ -69,6 +70,7 @@ import { StoreEngine } from './store-engine.ts';
 import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-rpc.ts';
 import { countSpans, findQuantiles, sumUpProjects, sumUpSessions, sumUpTraces } from './sum-up.ts';
 import { countAnnotations, findDocumentScores, sumUpAnnotations } from './sum-up-annotations.ts';
+import { writeParquet } from './write-parquet.ts';
 
 // The store thread: owns the database, answers calls. Started by `duckdb-span-store.ts`.
 
@@ -82,6 +84,7 @@ const READS: Record<string, (context: ReadContext, argument: never) => Promise<u
   findSession: (context, ref: RowRef) => findSession(context, ref),
   findTracesOfSessions: (context, rowIds: readonly number[]) => findTracesOfSessions(context, rowIds),
   findSpanRowId: (context, ref: RowRef) => findSpanRowId(context, ref),
+  findTraceRowIds: (context, traceIds: readonly string[]) => findTraceRowIds(context, traceIds),
   findTraceRowId: (context, ref: RowRef) => findTraceRowId(context, ref),
   findAnnotations: (context, query: AnnotationQuery) => findAnnotations(context, query),
   findAnnotationsByRowIds: (context, rowIds: readonly number[]) => findAnnotationsByRowIds(context, rowIds),
@@ -106,6 +109,7 @@ const READS: Record<string, (context: ReadContext, argument: never) => Promise<u
   findUsersOfSessions: (context, sessionRowIds: readonly number[]) => findUsersOfSessions(context, sessionRowIds),
   findErrorTypesOfTraces: (context, traceRowIds: readonly number[]) => findErrorTypesOfTraces(context, traceRowIds),
   sumUpProjects: (context, projectIds: readonly number[]) => sumUpProjects(context, projectIds),
+  writeParquet: (context, query: SpanFileQuery & { readonly path: string }) => writeParquet(context, query),
   countSpans: (context, query: RangeQuery) => countSpans(context, query),
   sumUpTraces: (context, query: RangeQuery) => sumUpTraces(context, query),
   sumUpSessions: (context, query: RangeQuery) => sumUpSessions(context, query),

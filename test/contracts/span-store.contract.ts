@@ -560,6 +560,11 @@ function testSpanPages(open: OpenSpanStore): void {
     { what: 'a name that looks like SQL', query: { names: ["a' OR 1=1 --"] }, ids: [] },
     { what: 'a cursor beyond every row', query: { fromRowId: Number.MAX_SAFE_INTEGER }, ids: [SPAN_3, SPAN_2, SPAN_1] },
     { what: 'a cursor below every row', query: { fromRowId: 0 }, ids: [] },
+    { what: 'nothing, oldest first', query: { order: 'asc', fromRowId: 0 }, ids: [SPAN_1, SPAN_2, SPAN_3] },
+    { what: 'a cursor, oldest first', query: { order: 'asc', fromRowId: 2 }, ids: [SPAN_2, SPAN_3] },
+    { what: 'a greatest row id, oldest first', query: { order: 'asc', rowIdMax: 2 }, ids: [SPAN_1, SPAN_2] },
+    { what: 'a greatest row id, newest first', query: { fromRowId: 3, rowIdMax: 2 }, ids: [SPAN_2, SPAN_1] },
+    { what: 'a cursor beyond every row, oldest first', query: { order: 'asc', fromRowId: 99 }, ids: [] },
     {
       what: 'times beyond every span',
       query: { startTimeUnixNano: -(2n ** 63n), endTimeUnixNano: 2n ** 63n - 1n },

@@ -22,11 +22,13 @@ import type { Trace } from '../../model/trace.ts';
 import type { FilteredRange } from './arguments.ts';
 import { BatchLoader } from './batch-loader.ts';
 import { byScope, type CostLoaders, createCostLoaders } from './cost-loaders.ts';
+import { createDatasetLoaders, type DatasetLoaders } from './dataset-loaders.ts';
+import { createExperimentLoaders, type ExperimentLoaders } from './experiment-loaders.ts';
 import { QuantileLoader } from './quantile-loader.ts';
 import { TraceTree } from './trace-tree.ts';
 
 /** What is asked for once a row and read once for all rows. Keys are row ids, of what the loader is named after. */
-export interface Loaders extends CostLoaders {
+export interface Loaders extends CostLoaders, DatasetLoaders, ExperimentLoaders {
   readonly projects: BatchLoader<number, Project>;
   readonly retentionPolicies: BatchLoader<number, RetentionPolicy>;
   readonly models: BatchLoader<number, GenerativeModel>;
@@ -78,7 +80,12 @@ export function createLoaders(
     models,
     retention,
     spans,
-  }: Pick<Domain, 'projects' | 'annotationConfigs' | 'prompts' | 'models' | 'retention' | 'spans'>,
+    datasets,
+    experiments,
+  }: Pick<
+    Domain,
+    'projects' | 'annotationConfigs' | 'prompts' | 'models' | 'retention' | 'spans' | 'datasets' | 'experiments'
+  >,
   options: ReadOptions,
 ): Loaders {
   const once = memoize();
@@ -95,6 +102,8 @@ export function createLoaders(
     retentionPolicies: new BatchLoader((rowIds) => retention.findByRowIds(rowIds)),
     models: new BatchLoader((rowIds) => models.findByRowIds(rowIds)),
     ...createCostLoaders(spans, options),
+    ...createDatasetLoaders(datasets),
+    ...createExperimentLoaders({ experiments, spans }, options),
     projectSums: new BatchLoader((rowIds) => spans.sumUpProjects(rowIds, options)),
     traces,
     usersOfTraces: new BatchLoader((rowIds) => spans.findUsersOfTraces(rowIds, options)),

@@ -9,8 +9,19 @@ import {
 } from './annotation.ts';
 import { annotationConfigMutations, annotationConfigQueries } from './annotation-config-mutations.ts';
 import { annotationMutations } from './annotation-mutations.ts';
+import { datasetResolvers, datasetVersionResolvers } from './dataset.ts';
+import { exampleResolvers, spanExampleResolvers } from './dataset-example.ts';
+import { exampleMutations } from './dataset-example-mutations.ts';
+import { datasetLabelResolvers, datasetSplitResolvers } from './dataset-group.ts';
+import { labelMutations, splitMutations } from './dataset-group-mutations.ts';
+import { datasetMutations } from './dataset-mutations.ts';
+import { datasetQueries } from './dataset-queries.ts';
 import { documentEvaluationSummaryResolvers } from './document-evaluation-summary.ts';
 import { documentRetrievalResolvers } from './document-retrieval.ts';
+import { experimentResolvers, experimentsOfDataset } from './experiment.ts';
+import { experimentMutations } from './experiment-mutations.ts';
+import { experimentQueries } from './experiment-queries.ts';
+import { groupResolvers, runAnnotationResolvers, runResolvers, runsOfExample } from './experiment-run.ts';
 import { modelResolvers } from './model.ts';
 import { modelMutations } from './model-mutations.ts';
 import { modelQueries } from './model-queries.ts';
@@ -43,6 +54,8 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...promptQueries,
     ...annotationConfigQueries,
     ...modelQueries,
+    ...datasetQueries,
+    ...experimentQueries,
     ...retentionQueries,
   },
   Mutation: {
@@ -55,10 +68,15 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...annotationMutations,
     ...annotationConfigMutations,
     ...modelMutations,
+    ...datasetMutations,
+    ...exampleMutations,
+    ...splitMutations,
+    ...labelMutations,
+    ...experimentMutations,
   },
   Project: projectResolvers,
   Trace: traceResolvers,
-  Span: spanResolvers,
+  Span: { ...spanResolvers, ...spanExampleResolvers },
   SpanIOValue: ioValueResolvers,
   CategoricalAnnotationConfig: shapeExampleResolvers,
   ContinuousAnnotationConfig: shapeExampleResolvers,
@@ -75,11 +93,21 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   PromptVersionTag: promptVersionTagResolvers,
   PromptLabel: promptLabelResolvers,
   GenerativeModel: modelResolvers,
+  Dataset: { ...datasetResolvers, ...experimentsOfDataset },
+  DatasetVersion: datasetVersionResolvers,
+  DatasetExample: { ...exampleResolvers, ...runsOfExample },
+  DatasetSplit: datasetSplitResolvers,
+  DatasetLabel: datasetLabelResolvers,
+  Experiment: experimentResolvers,
+  ExperimentRun: runResolvers,
+  ExperimentRunAnnotation: runAnnotationResolvers,
+  ExperimentRepeatedRunGroup: groupResolvers,
 };
 
-/** Types some of whose fields are properties. */
-const HAS_PROPERTIES: ReadonlySet<string> = new Set([
+/** Types whose sources are more than a node's row id, so that some of their fields are properties. */
+const WITH_PROPERTIES: ReadonlySet<string> = new Set([
   'SpanIOValue',
+  'ExperimentRunAnnotation',
   'CategoricalAnnotationConfig',
   'ContinuousAnnotationConfig',
 ]);
@@ -97,7 +125,7 @@ export function createSchema(): GraphQLSchema {
       fields[name].resolve = resolve;
     }
     // A node is its row id alone, so it has no properties that could stand for a field.
-    const unresolved = Object.keys(fields).filter((name) => !HAS_PROPERTIES.has(typeName) && !resolvers[name]);
+    const unresolved = Object.keys(fields).filter((name) => !WITH_PROPERTIES.has(typeName) && !resolvers[name]);
     assert.deepEqual(unresolved, [], `fields of ${typeName} without a resolver`);
   }
   const node = schema.getType('Node');
