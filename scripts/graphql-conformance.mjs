@@ -15,7 +15,7 @@ const deviations = JSON.parse(
 const dir = mkdtempSync(join(tmpdir(), 'graphql-conformance-'));
 try {
   const file = join(dir, 'results.json');
-  const args = [join(folder, 'run.mjs'), '--url', url, '--tracing', '--only', groups, '--json', file];
+  const args = [join(folder, 'run.mjs'), '--url', url, '--only', groups, '--json', file];
   const { error } = spawnSync(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   if (error) throw error;
   const results = JSON.parse(readFileSync(file, 'utf8'));
