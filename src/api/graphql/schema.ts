@@ -40,6 +40,7 @@ import { retentionPolicyResolvers, retentionQueries } from './retention.ts';
 import { retentionMutations } from './retention-mutations.ts';
 import { defineScalars } from './scalars.ts';
 import { sessionResolvers } from './session.ts';
+import { shapeExampleResolvers } from './shape-examples.ts';
 import { ioValueResolvers, spanResolvers } from './span.ts';
 import { traceResolvers } from './trace.ts';
 import { traceMutations } from './trace-mutations.ts';
@@ -77,6 +78,8 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   Trace: traceResolvers,
   Span: { ...spanResolvers, ...spanExampleResolvers },
   SpanIOValue: ioValueResolvers,
+  CategoricalAnnotationConfig: shapeExampleResolvers,
+  ContinuousAnnotationConfig: shapeExampleResolvers,
   ProjectSession: sessionResolvers,
   ProjectTraceRetentionPolicy: retentionPolicyResolvers,
   SpanAnnotation: spanAnnotationResolvers,
@@ -102,7 +105,12 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
 };
 
 /** Types whose sources are more than a node's row id, so that some of their fields are properties. */
-const WITH_PROPERTIES: ReadonlySet<string> = new Set(['SpanIOValue', 'ExperimentRunAnnotation']);
+const WITH_PROPERTIES: ReadonlySet<string> = new Set([
+  'SpanIOValue',
+  'ExperimentRunAnnotation',
+  'CategoricalAnnotationConfig',
+  'ContinuousAnnotationConfig',
+]);
 
 /** The schema of the files in `schema/`, one a noun, with its resolvers. */
 export function createSchema(): GraphQLSchema {

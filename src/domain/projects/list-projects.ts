@@ -10,7 +10,7 @@ export interface ProjectListQuery {
   readonly sort?: { readonly col: 'name' | 'endTime'; readonly dir: 'asc' | 'desc' } | undefined;
 }
 
-/** All projects, sorted, but for those that take the traces of experiments. */
+/** All projects but those of experiments, sorted. */
 export async function listProjects(
   { projects, spans }: Pick<Domain, 'projects' | 'spans'>,
   { nameContains, sort }: ProjectListQuery,
