@@ -28,7 +28,7 @@ function nullWriter(isStalled: boolean): SpanWriter {
     checkpointedPosition: async () => applied,
     append: async (batch, position) => {
       await take(position);
-      return { appendedCount: batch.rowCount, duplicateCount: 0, droppedAnnotationCount: 0 };
+      return { appendedCount: batch.rowCount, duplicateCount: 0, differingCount: 0, droppedAnnotationCount: 0 };
     },
     delete: (_, position) => take(position),
     transfer: async () => {},

@@ -11,7 +11,12 @@ import type { RetentionPolicy, RetentionPolicyChanges, RetentionPolicyFields } f
 import type { Deletion, SpanReader, Transfer } from '../span-store/span-store.ts';
 import type { UploadQueue } from './datasets/upload-queue.ts';
 
-export type { AnnotationChange, AnnotationFilter } from '../span-store/annotation-queries.ts';
+export type {
+  AnnotationChange,
+  AnnotationFilter,
+  AnnotationSums,
+  AnnotationSumsQuery,
+} from '../span-store/annotation-queries.ts';
 // A face asks for spans in these terms, and knows no store.
 export type {
   CostOwners,
@@ -21,6 +26,7 @@ export type {
   ModelCostQuery,
 } from '../span-store/cost-queries.ts';
 export type {
+  AnnotationSort,
   Bin,
   BinQuery,
   BinScale,
@@ -28,6 +34,7 @@ export type {
   ListPosition,
   ProjectSums,
   QuantileQuery,
+  RangeQuery,
   SessionDetails,
   SessionSortColumn,
   SessionSums,

@@ -127,7 +127,12 @@ class BatchBuilder {
         break;
       case 'annotations': {
         const batch = JSON.parse(Buffer.from(payload).toString()) as AnnotationBatch;
-        this.#annotations.push({ ...batch, position: endPosition, receivedAtMs: head.receivedAtMs });
+        this.#annotations.push({
+          ...batch,
+          position: endPosition,
+          receivedAtMs: head.receivedAtMs,
+          spanCountBefore: this.#spans.rowCount,
+        });
         this.#annotationCount += batch.annotations.length;
         this.#annotationBytes += payload.length;
         this.#hasWhole ||= batch.isWhole;

@@ -31,6 +31,7 @@ export class IngestMetrics {
   readonly #lastActivity: Gauge;
   readonly #overloads: Counter;
   readonly #duplicateSpans: Counter;
+  readonly #differingSpans: Counter;
   readonly #droppedAnnotations: Counter;
   readonly #lagSeconds: Histogram;
 
@@ -102,6 +103,10 @@ export class IngestMetrics {
       'Requests that were told to come again because too much waits',
     );
     this.#duplicateSpans = counter('spandrel_ingest_spans_duplicate_total', 'Spans that the store had already');
+    this.#differingSpans = counter(
+      'spandrel_ingest_spans_differing_total',
+      'Duplicate spans whose name, kind, status or times are not those of the stored span, which stays as it is',
+    );
     this.#droppedAnnotations = counter(
       'spandrel_ingest_annotations_dropped_total',
       'Annotations that were given up: their target did not come, or has no such document',
@@ -158,11 +163,12 @@ export class IngestMetrics {
   }
 
   applied(batch: AppliedBatch, lagsMs: readonly number[]): void {
-    const { rowCount, duplicateCount, droppedAnnotationCount, durationMs } = batch;
+    const { rowCount, duplicateCount, differingCount, droppedAnnotationCount, durationMs } = batch;
     this.#lastActivity.setToCurrentTime();
     this.#batchSpans.observe(rowCount);
     this.#batchSeconds.observe(durationMs / 1000);
     this.#duplicateSpans.inc(duplicateCount);
+    this.#differingSpans.inc(differingCount);
     this.#droppedAnnotations.inc(droppedAnnotationCount);
     for (const lagMs of lagsMs) this.#lagSeconds.observe(lagMs / 1000);
   }

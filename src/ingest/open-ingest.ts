@@ -255,7 +255,18 @@ class JournaledIngest implements Ingest {
     const nowMs = performance.now();
     const lagsMs = this.#backlog.applied(batch.endPosition).map((atMs) => nowMs - atMs);
     this.#metrics.applied(batch, lagsMs);
-    const { droppedAnnotationCount } = batch;
+    const { differingCount, droppedAnnotationCount } = batch;
+    if (differingCount > 0) {
+      const reason = `${differingCount} of the spans with an id that is stored already were others, by name, kind, status or time; the stored ones stay as they are`;
+      this.#errors.add({
+        at: new Date(),
+        face: 'store',
+        remoteAddress: '',
+        reason,
+        rejectedSpanCount: differingCount,
+        bodyBytes: 0,
+      });
+    }
     if (droppedAnnotationCount > 0) {
       this.#options.log.warn(
         { annotationCount: droppedAnnotationCount },

@@ -11,6 +11,8 @@ export interface AppliedBatch {
   readonly rowCount: number;
   /** Of the rows: those that the store had already. */
   readonly duplicateCount: number;
+  /** Of these: spans that are not as the stored one with their id. */
+  readonly differingCount: number;
   /** Annotations that were given up. */
   readonly droppedAnnotationCount: number;
   /** Of the store's transaction. */
@@ -174,15 +176,15 @@ export class Projector {
     const { writer, onApplied } = this.#options;
     const startMs = performance.now();
     const rowCount = content.kind === 'rows' ? content.columns.rowCount : 0;
-    let result = { duplicateCount: 0, droppedAnnotationCount: 0 };
+    let result = { duplicateCount: 0, differingCount: 0, droppedAnnotationCount: 0 };
     if (content.kind === 'rows') result = await writer.append(content.columns, endPosition, content.annotations);
     else if (content.kind === 'deletion') await writer.delete(content.deletion, endPosition);
     else if (content.kind === 'transfer') await writer.transfer(content.transfer, endPosition);
     else if (content.kind === 'costs') await writer.changeCosts(content.change, endPosition);
     else await writer.advance(endPosition);
-    const { duplicateCount, droppedAnnotationCount } = result;
+    const { duplicateCount, differingCount, droppedAnnotationCount } = result;
     const durationMs = performance.now() - startMs;
-    onApplied({ endPosition, rowCount, duplicateCount, droppedAnnotationCount, durationMs });
+    onApplied({ endPosition, rowCount, duplicateCount, differingCount, droppedAnnotationCount, durationMs });
     if (this.#isFailing) this.#options.log.info({ position: endPosition }, 'Spans get to the span store again');
     this.#isFailing = false;
     this.#setApplied(endPosition);

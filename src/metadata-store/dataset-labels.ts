@@ -53,6 +53,42 @@ export async function updateLabel(
   );
 }
 
+/** With its datasets. @throws {SpandrelError} `DATASET_LABEL_NAME_TAKEN`; `DATASET_NOT_FOUND`, and nothing is made */
+export function createLabelOf(db: Db, fields: LabelFields, datasetRowIds: readonly number[]): Promise<DatasetLabel> {
+  return db.transaction().execute(async (tx) => {
+    const label = await createLabel(tx, fields);
+    const wanted = [...new Set(datasetRowIds)];
+    const { numAffectedRows } = await sql`
+      insert into datasets_dataset_labels (dataset_id, dataset_label_id)
+      select id, ${label.rowId}::bigint from datasets where id = any(${wanted}::bigint[])
+    `.execute(tx);
+    if (Number(numAffectedRows) < wanted.length) throw new SpandrelError('DATASET_NOT_FOUND', 'Datasets not found');
+    return label;
+  });
+}
+
+/** From all datasets, too: those that were deleted, or undefined and none deleted when one is not there. */
+export function deleteLabels(db: Db, rowIds: readonly number[]): Promise<DatasetLabel[] | undefined> {
+  return db
+    .transaction()
+    .execute(async (tx) => {
+      const deleted = await tx
+        .deleteFrom('dataset_labels')
+        .where('id', '=', sql<number>`any(${rowIds}::bigint[])`)
+        .returning(COLUMNS)
+        .execute();
+      if (deleted.length === new Set(rowIds).size) return deleted;
+      throw new LabelAbsent();
+    })
+    .catch((error: unknown) => {
+      if (error instanceof LabelAbsent) return undefined;
+      throw error;
+    });
+}
+
+/** Undoes the transaction that it is thrown out of. */
+class LabelAbsent extends Error {}
+
 /** From all datasets, too. Tells whether there was one. */
 export async function deleteLabel(db: Db, rowId: number): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('dataset_labels').where('id', '=', rowId).executeTakeFirst();

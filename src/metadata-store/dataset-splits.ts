@@ -119,14 +119,14 @@ async function getSplit(tx: Db, datasetId: number, splitId: number): Promise<Spl
   return rows[0]!;
 }
 
-const toColumns = ({ name, description, color, metadata }: Partial<SplitFields>) => ({
+export const toColumns = ({ name, description, color, metadata }: Partial<SplitFields>) => ({
   ...(name !== undefined && { name: toPostgresText(name) }),
   ...(description !== undefined && { description: description && toPostgresText(description) }),
   ...(color !== undefined && { color: toPostgresText(color) }),
   ...(metadata !== undefined && { metadata }),
 });
 
-async function refuseTakenName<Result>(message: string, write: () => Promise<Result>): Promise<Result> {
+export async function refuseTakenName<Result>(message: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {

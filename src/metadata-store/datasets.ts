@@ -109,7 +109,7 @@ export function toPage<Item extends { readonly rowId: number }>(rows: Item[], li
   return next ? { items: rows.slice(0, limit), nextRowId: next.rowId } : { items: rows };
 }
 
-async function refuseTakenName<Result>(name: string, write: () => Promise<Result>): Promise<Result> {
+export async function refuseTakenName<Result>(name: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {
@@ -121,7 +121,7 @@ async function refuseTakenName<Result>(name: string, write: () => Promise<Result
 export const datasetNameTaken = (name: string, cause?: unknown): SpandrelError =>
   new SpandrelError('DATASET_NAME_TAKEN', `A dataset named "${name}" already exists.`, { cause });
 
-const selectDatasets = (db: Db) =>
+export const selectDatasets = (db: Db) =>
   db
     .selectFrom('datasets')
     .select(['datasets.id', 'name', 'description', 'created_at', 'updated_at', sql<string>`metadata::text`.as('json')])
@@ -131,7 +131,7 @@ const selectDatasets = (db: Db) =>
       ), 0)`.as('example_count'),
     );
 
-const selectVersions = (db: Db) =>
+export const selectVersions = (db: Db) =>
   db
     .selectFrom('dataset_versions')
     .select(['id', 'dataset_id', 'description', 'created_at', 'example_count', sql<string>`metadata::text`.as('json')]);
@@ -140,7 +140,7 @@ type RowOf<Query> = Query extends SelectQueryBuilder<Database, never, infer Row>
 type DatasetRow = RowOf<ReturnType<typeof selectDatasets>>;
 type VersionRow = RowOf<ReturnType<typeof selectVersions>>;
 
-const toDataset = (row: DatasetRow): Dataset => ({
+export const toDataset = (row: DatasetRow): Dataset => ({
   rowId: row.id,
   name: row.name,
   description: row.description,
@@ -150,7 +150,7 @@ const toDataset = (row: DatasetRow): Dataset => ({
   exampleCount: row.example_count,
 });
 
-const toVersion = (row: VersionRow): DatasetVersion => ({
+export const toVersion = (row: VersionRow): DatasetVersion => ({
   rowId: row.id,
   datasetRowId: row.dataset_id,
   description: row.description,

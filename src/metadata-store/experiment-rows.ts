@@ -1,6 +1,18 @@
 import { type BoundToDatabase, bindToDatabase } from './bind-to-database.ts';
 import type { Db } from './database.ts';
 import {
+  countExperimentsOfDatasets,
+  findBaselines,
+  findExamplesOfExperiment,
+  findExperimentIds,
+  findExperimentsByRowIds,
+  findProjectsOfExperiments,
+  findScoreRanges,
+  findSequenceNumbers,
+  findSplitsOfExperiments,
+} from './experiment-lists.ts';
+import {
+  evaluationsOfRuns,
   listEvaluationNames,
   listIncompleteEvaluations,
   listIncompleteRuns,
@@ -9,16 +21,19 @@ import {
   writeEvaluation,
   writeRun,
 } from './experiment-runs.ts';
+import { summarizeEvaluations, summarizeRuns } from './experiment-summaries.ts';
 import {
   createExperiment,
   deleteExperiment,
   findExperiment,
+  findProjectNames,
   listExperiments,
   listExperimentTags,
   tagExperiment,
   untagExperiment,
   updateExperiment,
 } from './experiments.ts';
+import { findRunIds, findRunsByRowIds, findRunsOfExamples, findTraceIds } from './run-lists.ts';
 
 const FUNCTIONS = {
   list: listExperiments,
@@ -26,6 +41,7 @@ const FUNCTIONS = {
   create: createExperiment,
   update: updateExperiment,
   delete: deleteExperiment,
+  findProjectNames,
   listTags: listExperimentTags,
   tag: tagExperiment,
   untag: untagExperiment,
@@ -36,6 +52,22 @@ const FUNCTIONS = {
   listIncompleteEvaluations,
   listRunRecords,
   listEvaluationNames,
+  findIds: findExperimentIds,
+  findByRowIds: findExperimentsByRowIds,
+  countOfDatasets: countExperimentsOfDatasets,
+  findSequenceNumbers,
+  findBaselines,
+  findProjectsOfExperiments,
+  findSplitsOfExperiments,
+  findExamplesOfExperiment,
+  findScoreRanges,
+  summarizeRuns,
+  summarizeEvaluations,
+  findRunIds,
+  findRunsByRowIds,
+  findRunsOfExamples,
+  findTraceIds,
+  evaluationsOfRuns,
 };
 
 /** The repository of experiments, each function with its database given. */

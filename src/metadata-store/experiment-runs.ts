@@ -191,7 +191,11 @@ export async function listEvaluationNames(db: Db, experimentRowId: number): Prom
   return rows.map(({ name }) => name);
 }
 
-async function evaluationsOfRuns(db: Db, runRowIds: readonly number[]): Promise<Map<number, ExperimentEvaluation[]>> {
+/** By row id of the run, in the order in which they came; a run without any is absent. */
+export async function evaluationsOfRuns(
+  db: Db,
+  runRowIds: readonly number[],
+): Promise<Map<number, ExperimentEvaluation[]>> {
   const { rows } = await sql<
     Omit<ExperimentEvaluation, 'startMicros' | 'endMicros'> & { run_id: number; start: string; end: string }
   >`
@@ -216,12 +220,12 @@ const toTime = (micros: bigint): RawBuilder<unknown> =>
 const toMicros = (time: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`trunc(extract(epoch from ${time}) * 1000000)::text`;
 
-const RUN_COLUMNS = sql`n.id as run_id, n.experiment_id, n.dataset_example_id, n.repetition_number, n.trace_id,
+export const RUN_COLUMNS = sql`n.id as run_id, n.experiment_id, n.dataset_example_id, n.repetition_number, n.trace_id,
   n.output::text as run_output, ${toMicros(sql`n.start_time`)} as start, ${toMicros(sql`n.end_time`)} as end, n.error`;
 const EXAMPLE_COLUMNS = sql`s.dataset_example_id as example_id, r.input::text as input, r.output::text as output,
   r.metadata::text as metadata, r.created_at`;
 
-interface RunRow {
+export interface RunRow {
   readonly run_id: number;
   readonly experiment_id: number;
   readonly dataset_example_id: number;
@@ -241,7 +245,7 @@ interface ExampleRow {
   readonly created_at: Date;
 }
 
-const toRun = (row: RunRow): ExperimentRun => ({
+export const toRun = (row: RunRow): ExperimentRun => ({
   rowId: row.run_id,
   experimentRowId: row.experiment_id,
   exampleRowId: row.dataset_example_id,

@@ -81,6 +81,17 @@ export async function updateExperiment(
     .execute();
 }
 
+/** Of all experiments of a dataset. */
+export async function findProjectNames(db: Db, datasetRowId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('experiments')
+    .select('project_name')
+    .distinct()
+    .where('dataset_id', '=', datasetRowId)
+    .execute();
+  return rows.map(({ project_name }) => project_name);
+}
+
 /** With its runs, evaluations and tags; the name of its project, or undefined when there was no such experiment. */
 export function deleteExperiment(db: Db, rowId: number): Promise<string | undefined> {
   return db.transaction().execute(async (tx) => {
@@ -157,7 +168,7 @@ async function takeSnapshot(
   `.execute(tx);
 }
 
-const selectExperiments = (db: Db) =>
+export const selectExperiments = (db: Db) =>
   db
     .selectFrom('experiments')
     .innerJoinLateral(
@@ -185,7 +196,7 @@ const selectExperiments = (db: Db) =>
 
 type ExperimentRow = Awaited<ReturnType<ReturnType<typeof selectExperiments>['executeTakeFirstOrThrow']>>;
 
-const toExperiment = (row: ExperimentRow): Experiment => ({
+export const toExperiment = (row: ExperimentRow): Experiment => ({
   rowId: row.id,
   datasetRowId: row.dataset_id,
   datasetVersionRowId: row.dataset_version_id,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type ExactJson, parseExactJson, toExactJsonText } from '../base/exact-json.ts';
+import { nestsWithin } from '../base/json-depth.ts';
 import { SpandrelError } from '../model/errors.ts';
 import { BODY_JSON_DEPTH_MAX } from '../model/limits.ts';
 
@@ -22,14 +23,4 @@ export function writeJson(value: object): string {
     throw new SpandrelError('QUERY_INVALID', `JSON must not be nested deeper than ${BODY_JSON_DEPTH_MAX} levels`);
   }
   return toExactJsonText(value as ExactJson);
-}
-
-/** Level by level: a call for each level could exceed the stack. */
-function nestsWithin(value: object, depthMax: number): boolean {
-  let level: object[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > depthMax) return false;
-    level = level.flatMap((one) => Object.values(one).filter((inner) => typeof inner === 'object' && inner !== null));
-  }
-  return true;
 }

@@ -1,8 +1,16 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type NewExample, UPLOADED_SPLIT_COLOR, type UploadAction, type UploadResult } from '../model/dataset.ts';
 import { SpandrelError } from '../model/errors.ts';
 import { rowIdOf, toGlobalId } from '../model/global-id.ts';
 import type { Db } from './database.ts';
+import {
+  current,
+  findLatestVersion,
+  insertTombstones,
+  insertVersion,
+  type LockedDataset,
+  setExampleRange,
+} from './dataset-version-rows.ts';
 import { allowLongStatements, datasetNameTaken } from './datasets.ts';
 import { toPostgresText } from './postgres-text.ts';
 
@@ -38,15 +46,10 @@ export function uploadExamples(db: Db, upload: ExampleUpload): Promise<UploadRes
     await allowLongStatements(tx);
     if (upload.action === 'create') await refuseTaken(tx, name);
     const rowCount = await collect(tx, upload);
-    const dataset = await lockDataset(tx, { ...upload, name });
+    const dataset = await lockOrMake(tx, { ...upload, name });
     await pair(tx, dataset);
     return write(tx, dataset, rowCount, upload);
   });
-}
-
-interface LockedDataset {
-  readonly id: number;
-  readonly latest: { readonly id: number; readonly example_count: number } | undefined;
 }
 
 /** Early, before a long upload is read; the unique index decides. */
@@ -93,7 +96,7 @@ async function collect(tx: Db, { examples }: ExampleUpload): Promise<number> {
 }
 
 /** The dataset, made when it is absent, and nobody else's until the transaction ends. */
-async function lockDataset(
+async function lockOrMake(
   tx: Db,
   upload: Pick<ExampleUpload, 'action' | 'name' | 'description' | 'metadata'>,
 ): Promise<LockedDataset> {
@@ -120,21 +123,6 @@ async function lockDataset(
     if (found) return { id: found.id, latest: await findLatestVersion(tx, found.id) };
   }
 }
-
-const findLatestVersion = (tx: Db, datasetId: number): Promise<LockedDataset['latest']> =>
-  tx
-    .selectFrom('dataset_versions')
-    .select(['id', 'example_count'])
-    .where('dataset_id', '=', datasetId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-
-/** Revisions that are neither replaced nor deleted: the latest version. */
-const current = (dataset: LockedDataset): RawBuilder<unknown> => sql`(
-  select id, dataset_example_id, content_hash from dataset_example_revisions
-  where dataset_id = ${dataset.id} and until_version_id is null and revision_kind <> 'DELETE'
-)`;
 
 /** Fills `upload_pairs` with the incoming rows that have an example in the latest version. */
 async function pair(tx: Db, dataset: LockedDataset): Promise<void> {
@@ -231,15 +219,6 @@ async function write(tx: Db, dataset: LockedDataset, rowCount: number, upload: E
   };
 }
 
-async function insertVersion(tx: Db, datasetId: number, exampleCount: number): Promise<number> {
-  const { id } = await tx
-    .insertInto('dataset_versions')
-    .values({ dataset_id: datasetId, description: null, example_count: exampleCount })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
 async function patchPaired(tx: Db, dataset: LockedDataset, versionId: number): Promise<void> {
   await sql`
     update dataset_example_revisions r set until_version_id = ${versionId}
@@ -261,27 +240,6 @@ async function removeUnpaired(tx: Db, dataset: LockedDataset, versionId: number)
     where not exists (select from upload_pairs p where p.example_id = r.dataset_example_id)
   `.execute(tx);
   await insertTombstones(tx, dataset.id, versionId, sql`upload_removed`);
-}
-
-/** Ends revisions, given by `id`, `dataset_example_id` and `content_hash`, with a DELETE; their examples leave all splits. */
-async function insertTombstones(
-  tx: Db,
-  datasetId: number,
-  versionId: number,
-  removed: RawBuilder<unknown>,
-): Promise<void> {
-  await sql`
-    update dataset_example_revisions r set until_version_id = ${versionId} from ${removed} d where r.id = d.id
-  `.execute(tx);
-  await sql`
-    insert into dataset_example_revisions
-      (dataset_id, dataset_example_id, dataset_version_id, revision_kind, input, output, metadata, content_hash)
-    select ${datasetId}, dataset_example_id, ${versionId}, 'DELETE', '{}', '{}', '{}', content_hash from ${removed} d
-  `.execute(tx);
-  await sql`
-    delete from dataset_split_examples m using ${removed} d
-    where m.dataset_id = ${datasetId} and m.dataset_example_id = d.dataset_example_id
-  `.execute(tx);
 }
 
 /** In the order of the upload, by row id too. An external id that a deleted example had brings that one back. */
@@ -322,18 +280,6 @@ async function createUnpaired(tx: Db, dataset: LockedDataset, versionId: number,
     from upload_created c join upload_rows u using (ordinal) order by c.ordinal
   `.execute(tx);
   await sql`insert into upload_pairs select ordinal, example_id, null, false from upload_created`.execute(tx);
-}
-
-/** Notes between which row ids the examples of a new version lie. */
-async function setExampleRange(tx: Db, datasetId: number, versionId: number): Promise<void> {
-  const live = sql`from dataset_example_revisions
-    where dataset_id = ${datasetId} and until_version_id is null and revision_kind <> 'DELETE'`;
-  await sql`
-    update dataset_versions set
-      first_example_id = (select dataset_example_id ${live} order by dataset_id, dataset_example_id limit 1),
-      last_example_id = (select dataset_example_id ${live} order by dataset_id desc, dataset_example_id desc limit 1)
-    where id = ${versionId}
-  `.execute(tx);
 }
 
 /**

@@ -23,6 +23,13 @@ export interface DatasetVersion {
   readonly exampleCount: number;
 }
 
+/** What somebody says of a version that they make. */
+export interface VersionNote {
+  readonly description?: string | null;
+  /** A JSON object's text. */
+  readonly metadata?: string;
+}
+
 /** Content of an example: texts of JSON objects, numbers in them as they came. */
 export interface ExampleContent {
   readonly input: string;
@@ -41,6 +48,35 @@ export interface DatasetExample extends ExampleContent {
   readonly revisionRowId: number;
   /** When that revision was made. */
   readonly updatedAt: Date;
+}
+
+/** What of an example has no versions. */
+export interface ExampleRow {
+  readonly rowId: number;
+  readonly datasetRowId: number;
+  readonly externalId: string | null;
+  readonly spanRowId: number | null;
+  readonly createdAt: Date;
+}
+
+export const REVISION_KINDS = ['CREATE', 'PATCH', 'DELETE'] as const;
+
+/** What an example holds from one version on. */
+export interface ExampleRevision extends ExampleContent {
+  readonly rowId: number;
+  readonly kind: (typeof REVISION_KINDS)[number];
+  readonly createdAt: Date;
+}
+
+/** An example with the row id of its revision at a version. */
+export interface ExampleAtVersion {
+  readonly rowId: number;
+  readonly revisionRowId: number;
+}
+
+/** Content with its `contentHash`. */
+export interface HashedContent extends ExampleContent {
+  readonly hash: Buffer;
 }
 
 /** A named set of examples, over all datasets. Membership has no versions. */
@@ -69,6 +105,14 @@ export interface SplitFields {
   readonly metadata: string;
 }
 
+/** Texts as somebody gave them, checked. */
+export interface NewDataset {
+  readonly name: string;
+  readonly description: string | null;
+  /** A JSON object's text. */
+  readonly metadata: string;
+}
+
 /** Rows of examples that a dataset does not hold (at its latest version) are `missing`, and nothing is written. */
 export type SplitWrite =
   | { readonly state: 'written'; readonly split: SplitOfDataset }
@@ -90,11 +134,9 @@ export const UPLOAD_ACTIONS = ['create', 'append', 'update'] as const;
 export type UploadAction = (typeof UPLOAD_ACTIONS)[number];
 
 /** An example as an upload brings it. */
-export interface NewExample extends ExampleContent {
+export interface NewExample extends HashedContent {
   /** The caller's id, or the global ID of an example that is there. */
   readonly id: string | null;
-  /** `contentHash` of it. */
-  readonly hash: Buffer;
   readonly spanRowId: number | null;
   /** Names, trimmed, none empty, none twice. */
   readonly splits: readonly string[];

@@ -48,6 +48,7 @@ export const ERROR_KINDS = {
   DATASET_NAME_TAKEN: 'conflict',
   DATASET_VERSION_NOT_FOUND: 'notFound',
   DATASET_EXAMPLE_NOT_FOUND: 'notFound',
+  DATASET_EXAMPLE_ID_TAKEN: 'conflict',
   DATASET_EXAMPLES_UNKNOWN: 'invalid',
   DATASET_UPLOAD_INVALID: 'invalid',
   DATASET_SPLIT_NOT_FOUND: 'notFound',

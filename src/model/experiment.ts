@@ -107,3 +107,30 @@ export interface ExperimentTag {
   readonly name: string;
   readonly description: string | null;
 }
+
+/** A run with the row id of the revision that its experiment took of the example. */
+export interface RunOfRevision extends ExperimentRun {
+  readonly revisionRowId: number;
+}
+
+/** Over the runs of an experiment, each example weighing the same whatever its repetitions. */
+export interface RunSummary {
+  /** 0 to 1. */
+  readonly errorRate: number;
+  readonly averageLatencyMs: number;
+}
+
+/** Over the evaluations of one name. */
+export interface EvaluationSummary {
+  readonly name: string;
+  readonly minScore: number | null;
+  readonly maxScore: number | null;
+  /** Each example weighs the same. */
+  readonly meanScore: number | null;
+  readonly count: number;
+  readonly errorCount: number;
+  readonly scoreCount: number;
+  readonly labelCount: number;
+  /** Most frequent first. */
+  readonly labels: readonly { readonly label: string; readonly count: number }[];
+}

@@ -23,6 +23,7 @@ export type GlobalIdType =
   | 'Experiment'
   | 'ExperimentRun'
   | 'ExperimentEvaluation'
+  | 'ExperimentRunAnnotation'
   | 'ExperimentTag'
   | 'Prompt'
   | 'PromptVersion'

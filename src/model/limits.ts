@@ -115,6 +115,21 @@ export const ROW_INTEGER_MAX = 2_147_483_647;
 export const REPETITION_COUNT_MAX = 10_000;
 /** Memory that the database may take for a sort or join of such a statement; beyond it uses its disk. */
 export const DATASET_WORK_MEMORY_MIB = 32;
+/**
+ * Spans of one page of an export, and the characters that a page should have about: as many spans as fit, by the size
+ * of those before. A page is what an export holds in memory.
+ */
+export const SPAN_EXPORT_PAGE_ROW_COUNT = 1_000;
+export const SPAN_EXPORT_PAGE_CHARS = 4 * MiB;
+/** A file of spans that is imported, as it comes; inflated it is bounded as a dataset's. */
+export const SPAN_IMPORT_BYTES_MAX = 64 * GiB;
+/** Bytes of one line, as of a request with one span. */
+export const SPAN_LINE_BYTES_MAX = 64 * MiB;
+/** Spans of one record of the journal that an import makes, and their characters. */
+export const SPAN_IMPORT_BATCH_ROW_COUNT = 1_000;
+export const SPAN_IMPORT_BATCH_CHARS = 4 * MiB;
+/** Lines that an import names of those it refused. */
+export const SPAN_IMPORT_REFUSAL_COUNT_MAX = 100;
 /** Examples read from the database at a time while an answer is streamed. */
 export const EXAMPLE_BATCH_ROW_COUNT = 1_000;
 /** Bytes of a streamed request body that wait for their reader before the connection is paused. */
@@ -127,6 +142,8 @@ export const RENDERED_CHARS_MAX = 16 * MiB;
 export const RENDER_STEP_COUNT_MAX = 1_000_000;
 /** Sections of a template inside each other. */
 export const TEMPLATE_DEPTH_MAX = 50;
+/** Datasets, versions or experiments that a list of all of them reads, by row id alone. */
+export const DATASET_LIST_COUNT_MAX = 100_000;
 /** Prompts that a list of all of them reads, by row id alone. */
 export const PROMPT_LIST_COUNT_MAX = 100_000;
 
@@ -179,6 +196,8 @@ export const EVENT_HEARTBEAT_MS = 15_000;
 export const STREAMED_SPAN_COUNT = 2_000;
 /** Rows of one page of annotations, which are small; public clients ask for up to as many. */
 export const ANNOTATION_PAGE_ROW_COUNT_MAX = 10_000;
+/** Spans whose documents one summary of an evaluation reads, the newest: their attributes, about 1 s of a reader. */
+export const DOCUMENT_SCORE_SPAN_COUNT_MAX = 50_000;
 /** Annotations whose target has not come, and their bytes. Of more the oldest are given up. */
 export const PENDING_ANNOTATION_COUNT_MAX = 100_000;
 export const PENDING_ANNOTATION_BYTES_MAX = 64 * MiB;

@@ -6,6 +6,7 @@ import type {
   NewAnnotation,
 } from '../model/annotation.ts';
 import type { Page } from '../model/page.ts';
+import type { Bin, BinQuery, RangeQuery, TimeRange } from './list-queries.ts';
 import type { ReadOptions } from './read-options.ts';
 
 /** Conditions are ANDed; values inside one list are ORed. An absent field is no condition, an empty list matches nothing. */
@@ -41,6 +42,44 @@ export interface StoredTarget {
   readonly documentCount: number | null;
 }
 
+/** Annotations that targets of a kind have in a project. */
+export interface AnnotationNameQuery {
+  readonly projectId: number;
+  readonly target: AnnotationTarget;
+  readonly annotatorKind?: AnnotatorKind;
+}
+
+/** Spans and traces by their start; sessions that overlap the range, or start in it where there are bins. */
+export interface AnnotationSumsQuery extends RangeQuery {
+  readonly target: AnnotationTarget;
+  /** All when absent. */
+  readonly names?: readonly string[];
+  /** Absent: the whole range is one. */
+  readonly bins?: Pick<BinQuery, 'scale' | 'utcOffsetMinutes'>;
+}
+
+/** Figures of annotations of one name that have a score or a label. A target weighs the same however many it has. */
+export interface AnnotationSums extends Bin {
+  readonly name: string;
+  readonly count: number;
+  readonly scoreCount: number;
+  readonly labelCount: number;
+  /** Mean over targets of each one's mean; null without scores. */
+  readonly meanScore: number | null;
+  /** Mean over annotations. */
+  readonly averageScore: number | null;
+  /** In order; the mean over targets, those without labels too, of the share that a label has in a target's labels. */
+  readonly labels: readonly { readonly label: string; readonly fraction: number }[];
+}
+
+/** Scores that an LLM gave to documents of spans, under one name. */
+export interface DocumentScoresQuery extends RangeQuery {
+  readonly name: string;
+}
+
+/** By position among the documents of a span; NaN where a document has none. */
+export type DocumentScores = readonly number[];
+
 /** What is deleted: annotations for which every given condition holds. */
 export interface AnnotationFilter {
   readonly target: AnnotationTarget;
@@ -52,6 +91,8 @@ export interface AnnotationFilter {
   /** Made in [from, before), milliseconds since the epoch. */
   readonly createdFromMs?: number;
   readonly createdBeforeMs?: number;
+  /** Of targets that start in the range. */
+  readonly targetsStart?: TimeRange;
 }
 
 /** What becomes of a stored annotation: every field that can change. */
@@ -75,6 +116,8 @@ export interface AnnotationRecord extends AnnotationBatch {
   /** Just after the record. */
   readonly position: number;
   readonly receivedAtMs: number;
+  /** Spans of the batch that came before it: its rows from the first on. Absent: all of them. */
+  readonly spanCountBefore?: number;
 }
 
 /** Reads of annotations: part of `SpanReader`. */
@@ -90,11 +133,14 @@ export interface AnnotationReader {
   ): Promise<Map<number, Annotation[]>>;
   /** Row ids in the order of the keys; undefined where nothing was written since. */
   findWrittenAnnotations(query: WrittenQuery, options?: ReadOptions): Promise<(number | undefined)[]>;
-  /** Names of the annotations that targets of a kind have in a project, in order. */
-  findAnnotationNames(
-    query: { readonly projectId: number; readonly target: AnnotationTarget },
-    options?: ReadOptions,
-  ): Promise<string[]>;
+  /** Annotations by name, in order of the names. */
+  countAnnotations(query: AnnotationNameQuery, options?: ReadOptions): Promise<Map<string, number>>;
+  /** How many there are that a deletion would remove. */
+  countMatchingAnnotations(filter: AnnotationFilter, options?: ReadOptions): Promise<number>;
+  /** By bin and name; of a name without a score or label in the range nothing. */
+  sumUpAnnotations(query: AnnotationSumsQuery, options?: ReadOptions): Promise<AnnotationSums[]>;
+  /** One item a span that has documents and a score for one of them; of the newest `DOCUMENT_SCORE_SPAN_COUNT_MAX`. */
+  findDocumentScores(query: DocumentScoresQuery, options?: ReadOptions): Promise<DocumentScores[]>;
   /** By the id that applications know; those that are not stored are absent. */
   findTargets(
     query: { readonly target: AnnotationTarget; readonly ids: readonly string[] },

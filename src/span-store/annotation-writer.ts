@@ -2,27 +2,22 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { ANNOTATION_TARGETS, type AnnotationTarget, type NewAnnotation } from '../model/annotation.ts';
 import type { AnnotationRecord } from './annotation-queries.ts';
 import { type AnnotationRow, readAnnotationRows, UPDATE_ANNOTATIONS, writeAnnotationRows } from './annotation-rows.ts';
+import type { ArrivedTargets } from './arrived-targets.ts';
 import { ChunkWriter } from './chunk-writer.ts';
-import { findTargets, type TargetRow } from './find-targets.ts';
+import { countDocuments, findTargets, type TargetRow } from './find-targets.ts';
 import { leastAndGreatest } from './list-order.ts';
-import {
-  type KeyParts,
-  keyOf,
-  PendingAnnotations,
-  type PendingLimits,
-  type TargetPlace,
-} from './pending-annotations.ts';
+import { type KeyParts, keyOf, PendingAnnotations, type PendingLimits, placeOf } from './pending-annotations.ts';
+import { inOrder, place, type Targets } from './place-annotations.ts';
 import { ReadContext } from './read-context.ts';
 import { ANNOTATION_TABLE, PENDING_ANNOTATION_TABLE } from './schema.ts';
 import { Parameters, queryRows } from './sql.ts';
 
 export interface AnnotationWrites {
   readonly records: readonly AnnotationRecord[];
-  /** Targets that are stored since the last call. */
-  readonly arrived: Iterable<readonly [TargetPlace, string]>;
+  /** Of the same batch; its rows are stored. */
+  readonly arrived: ArrivedTargets;
   /** Row id of the first annotation of the records. */
   readonly nextRowId: number;
-  readonly newestSpanRowId: number;
 }
 
 export interface WrittenAnnotations {
@@ -63,27 +58,27 @@ export class AnnotationWriter {
     this.#isPendingKnown = false;
   }
 
-  async write({ records, arrived, nextRowId, newestSpanRowId }: AnnotationWrites): Promise<WrittenAnnotations> {
-    const attached = this.#pending.isEmpty ? [] : await this.#takeArrived(arrived);
+  async write({ records, arrived, nextRowId }: AnnotationWrites): Promise<WrittenAnnotations> {
+    if (this.#pending.isEmpty && records.length === 0) return NOTHING;
+    const groups = records.map(toRecordRows(nextRowId, arrived));
+    const attached = await this.#takeArrived(arrived, groups);
     if (attached.length === 0 && records.length === 0) return NOTHING;
-    const groups = [...attached.map(aloneInRecord), ...records.map(toRecordRows(nextRowId))];
-    const targets = await this.#findTargets(
-      groups.flatMap(({ rows }) => rows),
-      newestSpanRowId,
-    );
+    const targets = await this.#findTargets([...attached, ...groups.flatMap(({ rows }) => rows)], arrived);
 
-    const writes = new Map<string, AnnotationRow>();
+    const found = attached.flatMap((row) => place(row, arrived.storedRowId, targets) ?? []);
     const waiting: AnnotationRow[] = [];
-    let droppedCount = 0;
-    for (const { rows, isWhole } of groups) {
-      const placed = rows.map((row) => place(row, targets));
-      if (isWhole && placed.some((one) => typeof one === 'string')) continue;
+    for (const { rows, isWhole, spanRowId } of groups) {
+      const placed = rows.map((row) => place(row, spanRowId, targets));
+      if (isWhole && placed.some((one) => !one || one.isOutOfBounds || one.hasWaited)) continue;
       for (const [index, one] of placed.entries()) {
-        if (one === 'outOfBounds') droppedCount++;
-        else if (one === 'missing') waiting.push(rows[index]!);
-        else putInto(writes, one);
+        if (one) found.push(one);
+        else waiting.push(rows[index]!);
       }
     }
+    const writes = new Map<string, AnnotationRow>();
+    const storable = found.filter(({ isOutOfBounds }) => !isOutOfBounds);
+    for (const { row } of storable.sort(inOrder)) putInto(writes, row);
+    let droppedCount = found.length - storable.length;
     await this.#writeRows([...writes.values()]);
     if (waiting.length > 0) await this.#writeWaiting(waiting);
     droppedCount += await this.#giveUp(records);
@@ -95,9 +90,13 @@ export class AnnotationWriter {
   }
 
   /** Takes what waits for these targets out of its table, in the order in which it came. */
-  async #takeArrived(arrived: Iterable<readonly [TargetPlace, string]>): Promise<AnnotationRow[]> {
+  async #takeArrived(arrived: ArrivedTargets, groups: readonly RecordRows[]): Promise<AnnotationRow[]> {
+    const sent = groups.flatMap(({ rows }) => rows).filter((row) => placeOf(row) === 'span');
+    const sentIds = new Set(sent.map(({ targetId }) => targetId));
+    const spanIds = arrived.noteSpans((id) => sentIds.has(id) || this.#pending.has('span', id));
     const rowIds: number[] = [];
-    for (const [targetPlace, id] of arrived) rowIds.push(...this.#pending.takeOff(targetPlace, id));
+    for (const id of spanIds) rowIds.push(...this.#pending.takeOff('span', id));
+    for (const [targetPlace, id] of arrived.others()) rowIds.push(...this.#pending.takeOff(targetPlace, id));
     if (rowIds.length === 0) return [];
     const parameters = new Parameters();
     const rows = await readAnnotationRows(
@@ -111,17 +110,22 @@ export class AnnotationWriter {
     return rows;
   }
 
-  async #findTargets(rows: readonly AnnotationRow[], newestSpanRowId: number): Promise<Targets> {
+  async #findTargets(rows: readonly AnnotationRow[], arrived: ArrivedTargets): Promise<Targets> {
     const idsByTarget = new Map<AnnotationTarget, Set<string>>();
     for (const { target, targetId } of rows) {
       const ids = idsByTarget.get(target);
       if (ids) ids.add(targetId);
       else idsByTarget.set(target, new Set([targetId]));
     }
-    const context = new ReadContext(this.#connection, newestSpanRowId);
-    const targets = new Map<AnnotationTarget, ReadonlyMap<string, TargetRow>>();
-    for (const [target, ids] of idsByTarget) targets.set(target, await findTargets(context, { target, ids: [...ids] }));
-    return targets;
+    const context = new ReadContext(this.#connection, arrived.storedRowId);
+    const stored = new Map<AnnotationTarget, ReadonlyMap<string, TargetRow>>();
+    for (const [target, ids] of idsByTarget) stored.set(target, await findTargets(context, { target, ids: [...ids] }));
+    const withDocuments = [...(idsByTarget.get('document') ?? [])].flatMap((id) => arrived.spansOf(id));
+    const documentCounts = await countDocuments(
+      context,
+      withDocuments.map(({ rowId }) => rowId),
+    );
+    return { stored, arrived, documentCounts };
   }
 
   /** Inserts rows, or replaces those of the same target and key. */
@@ -208,21 +212,20 @@ export class AnnotationWriter {
   }
 }
 
-type Targets = ReadonlyMap<AnnotationTarget, ReadonlyMap<string, TargetRow>>;
-
 interface RecordRows {
   readonly rows: readonly AnnotationRow[];
   readonly isWhole: boolean;
+  /** Of the newest span when the record came. */
+  readonly spanRowId: number;
 }
 
-const aloneInRecord = (row: AnnotationRow): RecordRows => ({ rows: [row], isWhole: false });
-
 /** Every annotation takes a row id, whatever becomes of it: so ids depend on the order of records alone. */
-function toRecordRows(firstRowId: number): (record: AnnotationRecord) => RecordRows {
+function toRecordRows(firstRowId: number, arrived: ArrivedTargets): (record: AnnotationRecord) => RecordRows {
   let rowId = firstRowId;
   return (record) => ({
     rows: record.annotations.map((annotation) => toRow(annotation, record, rowId++)),
     isWhole: record.isWhole,
+    spanRowId: arrived.rowIdAfter(record.spanCountBefore ?? Number.POSITIVE_INFINITY),
   });
 }
 
@@ -243,14 +246,6 @@ const toRow = (
   updatedAtMs: receivedAtMs,
   position,
 });
-
-function place(row: AnnotationRow, targets: Targets): AnnotationRow | 'missing' | 'outOfBounds' {
-  const found = targets.get(row.target)?.get(row.targetId);
-  if (!found) return 'missing';
-  const { documentPosition: at } = row;
-  if (row.target === 'document' && (at === null || at < 0 || at >= (found.documentCount ?? 0))) return 'outOfBounds';
-  return { ...row, targetRowId: found.rowId, traceRowId: found.traceRowId, projectId: found.projectId };
-}
 
 const rowKey = (row: Pick<AnnotationRow, 'targetRowId'> & KeyParts): string => `${row.targetRowId} ${keyOf(row)}`;
 

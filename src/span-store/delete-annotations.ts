@@ -1,7 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { ANNOTATION_TARGETS, ANNOTATOR_KINDS } from '../model/annotation.ts';
+import { ANNOTATION_TARGETS, ANNOTATOR_KINDS, type AnnotationTarget } from '../model/annotation.ts';
 import type { AnnotationFilter } from './annotation-queries.ts';
+import { startsIn } from './list-order.ts';
+import type { ReadContext } from './read-context.ts';
 import { Parameters, queryRows } from './sql.ts';
+
+/** Where the targets are stored; a document is a part of its span. */
+export const TABLE_OF_TARGET = {
+  span: 'spans',
+  trace: 'traces',
+  session: 'sessions',
+  document: 'spans',
+} as const satisfies Record<AnnotationTarget, string>;
 
 /** Numbers of targets that are spans, or parts of them. */
 export const SPAN_TARGETS = `(${ANNOTATION_TARGETS.indexOf('span')}, ${ANNOTATION_TARGETS.indexOf('document')})`;
@@ -15,6 +25,20 @@ export async function deleteAnnotations(connection: DuckDBConnection, rowIds: re
 
 export async function deleteMatchingAnnotations(connection: DuckDBConnection, filter: AnnotationFilter): Promise<void> {
   const parameters = new Parameters();
+  await deleteWhere(connection, matchingAnnotations(filter, parameters), parameters);
+}
+
+/** How many a deletion would find. */
+export async function countMatchingAnnotations(context: ReadContext, filter: AnnotationFilter): Promise<number> {
+  const parameters = new Parameters();
+  const [[count] = []] = await context.rows(
+    `SELECT count(*) FROM store.annotations WHERE ${matchingAnnotations(filter, parameters)}`,
+    parameters,
+  );
+  return Number(count);
+}
+
+function matchingAnnotations(filter: AnnotationFilter, parameters: Parameters): string {
   const conditions = [
     `project_id = ${parameters.integer(filter.projectId)}`,
     `target = ${parameters.utinyint(ANNOTATION_TARGETS.indexOf(filter.target))}`,
@@ -26,9 +50,15 @@ export async function deleteMatchingAnnotations(connection: DuckDBConnection, fi
   }
   if (filter.userId !== undefined) conditions.push(`user_id = ${parameters.bigint(filter.userId)}`);
   if (filter.createdFromMs !== undefined) conditions.push(`created_ms >= ${parameters.bigint(filter.createdFromMs)}`);
-  if (filter.createdBeforeMs !== undefined)
+  if (filter.createdBeforeMs !== undefined) {
     conditions.push(`created_ms < ${parameters.bigint(filter.createdBeforeMs)}`);
-  await deleteWhere(connection, conditions.join(' AND '), parameters);
+  }
+  const inRange = startsIn(filter.targetsStart ?? {}, parameters);
+  if (inRange.length > 0) {
+    const table = TABLE_OF_TARGET[filter.target];
+    conditions.push(`target_row_id IN (SELECT row_id FROM store.${table} WHERE ${inRange.join(' AND ')})`);
+  }
+  return conditions.join(' AND ');
 }
 
 /** Of spans and their documents, of traces with their spans, or of sessions. */

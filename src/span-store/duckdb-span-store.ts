@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
@@ -19,9 +22,15 @@ import type { Session } from '../model/session.ts';
 import type { Span, SpanBody, SpanInTrace, SpanRow, SpanSummary } from '../model/span.ts';
 import type { Trace } from '../model/trace.ts';
 import type {
+  AnnotationFilter,
+  AnnotationNameQuery,
   AnnotationQuery,
   AnnotationReader,
   AnnotationRecord,
+  AnnotationSums,
+  AnnotationSumsQuery,
+  DocumentScores,
+  DocumentScoresQuery,
   StoredTarget,
   WrittenQuery,
 } from './annotation-queries.ts';
@@ -43,12 +52,14 @@ import type {
   SessionSums,
   SpanBin,
   SpanFacets,
+  SpanFileQuery,
   SpanListPage,
   SpanListQuery,
   TraceBin,
   TraceSums,
 } from './list-queries.ts';
 import { ReadQueue } from './read-queue.ts';
+import { EXPORTS_DIR, openNameless, type SpanFile } from './span-file.ts';
 import type {
   AppendResult,
   Deletion,
@@ -208,6 +219,9 @@ class StoreThreadClient implements DuckdbSpanStore {
   findTraceRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined> {
     return this.#read('findTraceRowId', ref, options);
   }
+  findTraceRowIds(traceIds: readonly string[], options?: ReadOptions): Promise<Map<string, number>> {
+    return this.#read('findTraceRowIds', traceIds, options);
+  }
   findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<StoredSpanId[]> {
     return this.#read('findStoredSpanIds', spanIds, options);
   }
@@ -226,11 +240,17 @@ class StoreThreadClient implements DuckdbSpanStore {
   findWrittenAnnotations(query: WrittenQuery, options?: ReadOptions): Promise<(number | undefined)[]> {
     return this.#read('findWrittenAnnotations', query, options);
   }
-  findAnnotationNames(
-    query: Parameters<AnnotationReader['findAnnotationNames']>[0],
-    options?: ReadOptions,
-  ): Promise<string[]> {
-    return this.#read('findAnnotationNames', query, options);
+  countAnnotations(query: AnnotationNameQuery, options?: ReadOptions): Promise<Map<string, number>> {
+    return this.#read('countAnnotations', query, options);
+  }
+  countMatchingAnnotations(filter: AnnotationFilter, options?: ReadOptions): Promise<number> {
+    return this.#read('countMatchingAnnotations', filter, options);
+  }
+  sumUpAnnotations(query: AnnotationSumsQuery, options?: ReadOptions): Promise<AnnotationSums[]> {
+    return this.#read('sumUpAnnotations', query, options);
+  }
+  findDocumentScores(query: DocumentScoresQuery, options?: ReadOptions): Promise<DocumentScores[]> {
+    return this.#read('findDocumentScores', query, options);
   }
   findTargets(
     query: Parameters<AnnotationReader['findTargets']>[0],
@@ -276,6 +296,16 @@ class StoreThreadClient implements DuckdbSpanStore {
   }
   sumUpProjects(projectIds: readonly number[], options?: ReadOptions): Promise<Map<number, ProjectSums>> {
     return this.#read('sumUpProjects', projectIds, options);
+  }
+  async writeParquet(query: SpanFileQuery, options?: ReadOptions): Promise<SpanFile> {
+    const path = join(resolve(this.#options.dir), EXPORTS_DIR, `${randomUUID()}.parquet`);
+    try {
+      await this.#read('writeParquet', { ...query, path }, options);
+      return await openNameless(path, options?.signal);
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
   }
   countSpans(query: RangeQuery, options?: ReadOptions): Promise<number> {
     return this.#read('countSpans', query, options);

@@ -90,16 +90,3 @@ export async function findWrittenAnnotations(
 
 const toAnnotation = ({ traceRowId: _, projectId: __, position: ___, ...annotation }: AnnotationRow): Annotation =>
   annotation;
-
-export async function findAnnotationNames(
-  context: ReadContext,
-  { projectId, target }: { readonly projectId: number; readonly target: AnnotationTarget },
-): Promise<string[]> {
-  const parameters = new Parameters();
-  const rows = await context.rows(
-    `SELECT DISTINCT name FROM store.annotations WHERE project_id = ${parameters.integer(projectId)}
-       AND target = ${parameters.utinyint(ANNOTATION_TARGETS.indexOf(target))} ORDER BY name`,
-    parameters,
-  );
-  return rows.map(([name]) => name as string);
-}

@@ -8,6 +8,8 @@ import { readTraceIds, toStoredSpanId } from './stored-ids.ts';
 
 /** Where the spans of a trace lie. */
 export interface TraceRange {
+  /** Both halves of the trace ID. */
+  readonly key: string;
   readonly rowId: number;
   readonly firstSpanRowId: number;
   readonly lastSpanRowId: number;
@@ -18,7 +20,7 @@ export async function findTraceRanges(context: ReadContext, traceIds: readonly s
   if (traceIds.length === 0) return [];
   const parameters = new Parameters();
   const halves = traceIds.map(traceIdHalves);
-  const wanted = new Set(halves.map(({ high, low }) => `${high} ${low}`));
+  const wanted = new Set(halves.map(keyOf));
   const rows = await context.rows(
     `SELECT row_id, first_span_row_id, last_span_row_id, trace_id_high, trace_id_low FROM store.traces
      WHERE ${parameters.ubigintIn('trace_id_low', [...new Set(halves.map(({ low }) => low))])}
@@ -27,7 +29,8 @@ export async function findTraceRanges(context: ReadContext, traceIds: readonly s
   );
   return rows
     .filter(([, , , high, low]) => wanted.has(`${high} ${low}`))
-    .map(([rowId, first, last]) => ({
+    .map(([rowId, first, last, high, low]) => ({
+      key: `${high} ${low}`,
       rowId: Number(rowId),
       firstSpanRowId: Number(first),
       lastSpanRowId: Number(last),
@@ -38,6 +41,15 @@ export async function findTraceRowId(context: ReadContext, ref: RowRef): Promise
   if ('id' in ref) return (await findTraceRanges(context, [ref.id]))[0]?.rowId;
   return findRow(context, 'traces', ref.rowId);
 }
+
+/** Row ids of the stored ones of these traces, by trace ID as it was given. */
+export async function findTraceRowIds(context: ReadContext, traceIds: readonly string[]): Promise<Map<string, number>> {
+  const wanted = new Map(traceIds.map((traceId) => [keyOf(traceIdHalves(traceId)), traceId]));
+  const found = await findTraceRanges(context, [...wanted.values()]);
+  return new Map(found.map(({ key, rowId }) => [wanted.get(key)!, rowId]));
+}
+
+const keyOf = ({ high, low }: { readonly high: bigint; readonly low: bigint }): string => `${high} ${low}`;
 
 export async function findSpanRowId(context: ReadContext, ref: RowRef): Promise<number | undefined> {
   if ('rowId' in ref) return findRow(context, 'spans', ref.rowId);

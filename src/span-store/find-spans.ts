@@ -28,39 +28,49 @@ interface SearchRange extends RowRange {
 
 /** Undefined when nothing can match. */
 async function rowRange(context: ReadContext, query: SpanQuery): Promise<SearchRange | undefined> {
-  const newest = Math.min(context.newestSpanRowId, query.fromRowId ?? Number.MAX_SAFE_INTEGER);
-  if (!query.traceIds) return { first: 1, last: newest };
+  const isUp = query.order === 'asc';
+  const oldest = isUp ? Math.max(1, query.fromRowId ?? 1) : 1;
+  const newest = Math.min(
+    context.newestSpanRowId,
+    query.rowIdMax ?? Infinity,
+    isUp ? Infinity : (query.fromRowId ?? Infinity),
+  );
+  if (!query.traceIds) return { first: oldest, last: newest };
   const traces = await findTraceRanges(context, query.traceIds);
   if (traces.length === 0) return undefined;
   return {
-    first: Math.min(...traces.map(({ firstSpanRowId }) => firstSpanRowId)),
+    first: Math.max(oldest, Math.min(...traces.map(({ firstSpanRowId }) => firstSpanRowId))),
     last: Math.min(newest, Math.max(...traces.map(({ lastSpanRowId }) => lastSpanRowId))),
     traceRowIds: traces.map(({ rowId }) => rowId),
   };
 }
 
 /**
- * Row ids of the page and of the row after it, newest first. The newest rows are searched first, then windows that
- * grow, so that a page of common matches costs the same whatever is stored, and a page of rare ones one scan.
+ * Row ids of the page and of the row after it, in order. The rows next to the cursor are searched first, then windows
+ * that grow, so that a page of common matches costs the same whatever is stored, and a page of rare ones one scan.
  */
 async function findRowIds(context: ReadContext, query: SpanQuery, range: SearchRange): Promise<number[]> {
   const found: number[] = [];
   const wanted = query.limit + 1;
-  let last = range.last;
+  const isUp = query.order === 'asc';
+  let { first, last } = range;
   const windows = await windowsOf(context, query.filter);
   let windowRowCount = windows.rowCount;
-  while (found.length < wanted && last >= range.first) {
-    const window = { first: Math.max(range.first, last - windowRowCount + 1), last };
+  while (found.length < wanted && first <= last) {
+    const window = isUp
+      ? { first, last: Math.min(last, first + windowRowCount - 1) }
+      : { first: Math.max(first, last - windowRowCount + 1), last };
     const parameters = new Parameters();
     const rows = await context.rows(
       `SELECT row_id FROM store.spans
        WHERE row_id BETWEEN ${parameters.bigint(window.first)} AND ${parameters.bigint(window.last)}
          AND ${conditionsOf(query, range.traceRowIds, window, parameters).join(' AND ')}
-       ORDER BY row_id DESC LIMIT ${wanted - found.length}`,
+       ORDER BY row_id ${isUp ? 'ASC' : 'DESC'} LIMIT ${wanted - found.length}`,
       parameters,
     );
     for (const [rowId] of rows) found.push(Number(rowId));
-    last = window.first - 1;
+    if (isUp) first = window.last + 1;
+    else last = window.first - 1;
     windowRowCount = nextRowCount(windowRowCount, windows);
   }
   return found;

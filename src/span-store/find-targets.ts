@@ -100,12 +100,21 @@ async function findSessions(context: ReadContext, ids: readonly string[]): Promi
 
 const RERANKER = SPAN_KINDS.indexOf('RERANKER');
 
-/** Documents: what a reranker put out, or another span retrieved. */
 async function withDocumentCounts(
   context: ReadContext,
   spans: ReadonlyMap<string, TargetRow>,
 ): Promise<Map<string, TargetRow>> {
-  const rowIds = Array.from(spans.values(), ({ rowId }) => rowId);
+  const counts = await countDocuments(
+    context,
+    Array.from(spans.values(), ({ rowId }) => rowId),
+  );
+  return new Map(
+    Array.from(spans, ([id, span]) => [id, { ...span, documentCount: counts.get(span.rowId) ?? 0 }] as const),
+  );
+}
+
+/** By row id of the span. Documents: what a reranker put out, or another span retrieved. */
+export async function countDocuments(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, number>> {
   if (rowIds.length === 0) return new Map();
   const [first, last] = leastAndGreatest(rowIds);
   const parameters = new Parameters();
@@ -123,9 +132,7 @@ async function withDocumentCounts(
     const [object, list] = kind === RERANKER ? ['reranker', 'output_documents'] : ['retrieval', 'documents'];
     counts.set(Number(rowId), Math.max(...parts.map((part) => lengthOfList(part, object, list))));
   }
-  return new Map(
-    Array.from(spans, ([id, span]) => [id, { ...span, documentCount: counts.get(span.rowId) ?? 0 }] as const),
-  );
+  return counts;
 }
 
 /** Both parts of attributes keep the places of a list's elements. */

@@ -1,23 +1,60 @@
-import type { ListPosition, TimeRange } from './list-queries.ts';
+import type { DuckDBValue } from '@duckdb/node-api';
+import { ANNOTATION_TARGETS } from '../model/annotation.ts';
+import type { AnnotationSort, ListPosition, TimeRange } from './list-queries.ts';
 import type { Parameters } from './sql.ts';
 
 // Pieces of SQL that sorted lists share.
 
+/** What a list is sorted by. */
+export interface SortValue {
+  /** Undefined: the row id alone. */
+  readonly value: string | undefined;
+  /** What rows are in the list at all. */
+  readonly condition?: string;
+  /** Rows without a value come last in either order. */
+  readonly isNullable?: boolean;
+}
+
 /** Rows beyond a position in the order (value, row id). */
 export function beyond(
-  value: string | undefined,
+  { value, isNullable }: SortValue,
   { order, after }: { readonly order: 'asc' | 'desc'; readonly after: ListPosition },
   parameters: Parameters,
 ): string {
   const sign = order === 'asc' ? '>' : '<';
   const rowId = `row_id ${sign} ${parameters.bigint(after.rowId)}`;
   if (value === undefined) return rowId;
-  const bound = parameters.bigint(BigInt.asIntN(64, after.value ?? 0n));
-  return `(${value} ${sign} ${bound} OR (${value} = ${bound} AND ${rowId}))`;
+  if (isNullable && after.value === undefined) return `(${value} IS NULL AND ${rowId})`;
+  const bound = bind(after.value ?? 0n, parameters);
+  const rest = isNullable ? ` OR ${value} IS NULL` : '';
+  return `(${value} ${sign} ${bound} OR (${value} = ${bound} AND ${rowId})${rest})`;
+}
+
+function bind(value: bigint | number | string, parameters: Parameters): string {
+  if (typeof value === 'string') return parameters.text(value);
+  return typeof value === 'number' ? parameters.double(value) : parameters.bigint(BigInt.asIntN(64, value));
 }
 
 export const orderBy = (value: string | undefined, order: 'asc' | 'desc'): string =>
-  value === undefined ? `ORDER BY row_id ${order}` : `ORDER BY ${value} ${order}, row_id ${order}`;
+  value === undefined ? `ORDER BY row_id ${order}` : `ORDER BY ${value} ${order} NULLS LAST, row_id ${order}`;
+
+export const toPosition = (rowId: DuckDBValue, value: DuckDBValue): ListPosition =>
+  value === null ? { rowId: Number(rowId) } : { rowId: Number(rowId), value: value as bigint | number | string };
+
+/** Sorts rows of a table by annotations of theirs. */
+export function annotationSort(
+  table: 'spans' | 'sessions',
+  { name, attribute }: AnnotationSort,
+  parameters: Parameters,
+): SortValue {
+  const target = ANNOTATION_TARGETS.indexOf(table === 'spans' ? 'span' : 'session');
+  const annotations = `store.annotations a WHERE a.target = ${target} AND a.name = ${parameters.text(name)}`;
+  return {
+    value: `(SELECT arg_max(a.${attribute}, a.row_id) FROM ${annotations} AND a.target_row_id = ${table}.row_id)`,
+    condition: `row_id IN (SELECT a.target_row_id FROM ${annotations})`,
+    isNullable: true,
+  };
+}
 
 /** Rows whose start lies in the range. */
 export function startsIn({ startTimeUnixNano, endTimeUnixNano }: TimeRange, parameters: Parameters): string[] {

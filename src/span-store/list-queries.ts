@@ -14,8 +14,20 @@ export interface TimeRange {
 /** A row in a sorted list: what sorts it, and its row id, which decides between equal ones. */
 export interface ListPosition {
   readonly rowId: number;
-  /** Nanoseconds, tokens or a count, as the list is sorted; absent where it is by row id alone. */
-  readonly value?: bigint;
+  /**
+   * Nanoseconds, tokens, a count, or what an annotation has, as the list is sorted; absent where it is by row id alone,
+   * and in a list by annotations where there is none.
+   */
+  readonly value?: bigint | number | string;
+}
+
+/**
+ * By what annotations of a name have: the newest that has a score, or a label. Only rows with such an annotation; those
+ * without the value come last in either order.
+ */
+export interface AnnotationSort {
+  readonly name: string;
+  readonly attribute: 'score' | 'label';
 }
 
 export type SpanSortColumn =
@@ -45,7 +57,7 @@ export interface SpanListQuery extends TimeRange {
   /** Spans of the traces that it selects, each known by its root span by `roots`, or with orphans. */
   readonly traceFilter?: EntityFilter | undefined;
   /** Absent: by row id. Missing tokens count as 0. */
-  readonly sort?: SpanSortColumn | undefined;
+  readonly sort?: SpanSortColumn | AnnotationSort | undefined;
   /** Of the row id too, among equal values. */
   readonly order: 'asc' | 'desc';
   readonly after?: ListPosition | undefined;
@@ -77,7 +89,7 @@ export type SessionSortColumn = 'startTime' | 'endTime' | 'tokensTotal' | 'trace
 export interface SessionListQuery extends TimeRange {
   readonly projectId: number;
   readonly filter?: EntityFilter | undefined;
-  readonly sort?: SessionSortColumn | undefined;
+  readonly sort?: SessionSortColumn | AnnotationSort | undefined;
   readonly order: 'asc' | 'desc';
   readonly after?: ListPosition | undefined;
   readonly limit: number;
@@ -120,6 +132,12 @@ export interface SessionSums {
   readonly sessionCount: number;
   readonly averageDurationMs: number | null;
   readonly averageTraceCount: number | null;
+}
+
+/** Spans of a file. */
+export interface SpanFileQuery extends TimeRange {
+  readonly projectId: number;
+  readonly filter?: SpanFilter | undefined;
 }
 
 export interface QuantileQuery extends RangeQuery {

@@ -1,7 +1,16 @@
 import type { Session } from '../model/session.ts';
+import { entityFilterToSql } from './entity-filter-to-sql.ts';
 import { findSessionRows } from './find-ids.ts';
 import { toSession } from './find-sessions.ts';
-import { beyond, leastAndGreatest, orderBy, overlaps } from './list-order.ts';
+import {
+  annotationSort,
+  beyond,
+  leastAndGreatest,
+  orderBy,
+  overlaps,
+  type SortValue,
+  toPosition,
+} from './list-order.ts';
 import type {
   ListPosition,
   SessionDetails,
@@ -24,6 +33,8 @@ const VALUES: Readonly<Record<SessionSortColumn, string>> = {
 /** Sessions that a filter is asked of at a time: so many at first, then more. */
 const FILTERED_COUNT = 200;
 const FILTERED_COUNT_MAX = 2_000;
+/** Where a part of the filter has chosen them before: their statement looks at the whole project each time. */
+const CHOSEN_COUNT_MAX = 100_000;
 
 /** One page of sessions that overlap the range. */
 export async function listSessions(context: ReadContext, query: SessionListQuery): Promise<SessionListPage> {
@@ -43,10 +54,13 @@ export async function listSessions(context: ReadContext, query: SessionListQuery
 /** Of the page and of the session after it. */
 async function findPositions(context: ReadContext, query: SessionListQuery): Promise<ListPosition[]> {
   const { filter } = query;
-  if (!filter) return readPositions(context, query, query.limit + 1);
+  const inSql = filter && entityFilterToSql(filter, query.projectId, new Parameters());
+  if (!filter || inSql?.isExact) {
+    return readPositions(context, query, query.limit + 1);
+  }
   const found: ListPosition[] = [];
   let after = query.after;
-  for (let count = FILTERED_COUNT; ; count = Math.min(2 * count, FILTERED_COUNT_MAX)) {
+  for (let count = FILTERED_COUNT; ; count = Math.min(2 * count, inSql ? CHOSEN_COUNT_MAX : FILTERED_COUNT_MAX)) {
     const positions = await readPositions(context, { ...query, after }, count);
     const matching = await matchSessions(
       context,
@@ -61,18 +75,22 @@ async function findPositions(context: ReadContext, query: SessionListQuery): Pro
 
 async function readPositions(context: ReadContext, query: SessionListQuery, limit: number): Promise<ListPosition[]> {
   const parameters = new Parameters();
-  const value = query.sort && VALUES[query.sort];
+  const sort: SortValue =
+    typeof query.sort === 'object'
+      ? annotationSort('sessions', query.sort, parameters)
+      : { value: query.sort && VALUES[query.sort] };
+  const { value, condition } = sort;
   const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...overlaps(query, parameters)];
-  if (query.after) conditions.push(beyond(value, { order: query.order, after: query.after }, parameters));
+  if (condition) conditions.push(condition);
+  const filtered = query.filter && entityFilterToSql(query.filter, query.projectId, parameters);
+  if (filtered) conditions.push(filtered.condition);
+  if (query.after) conditions.push(beyond(sort, { order: query.order, after: query.after }, parameters));
   const rows = await context.rows(
     `SELECT row_id, ${value ?? 'NULL'} FROM store.sessions WHERE ${conditions.join(' AND ')}
      ${orderBy(value, query.order)} LIMIT ${limit}`,
     parameters,
   );
-  return rows.map(([rowId, sortValue]) => ({
-    rowId: Number(rowId),
-    ...(sortValue !== null && { value: BigInt(sortValue as bigint) }),
-  }));
+  return rows.map(([rowId, sortValue]) => toPosition(rowId!, sortValue!));
 }
 
 export async function findSessionsByRowIds(

@@ -1,7 +1,17 @@
-import type { DuckDBValue } from '@duckdb/node-api';
+import type { EntityFilter } from '../filter/entity-filter.ts';
 import type { SpanRow } from '../model/span.ts';
+import { entityFilterToSql } from './entity-filter-to-sql.ts';
 import { readTracesByRowId } from './find-ids.ts';
-import { beyond, LATENCY_NS, leastAndGreatest, orderBy, startsIn } from './list-order.ts';
+import {
+  annotationSort,
+  beyond,
+  LATENCY_NS,
+  leastAndGreatest,
+  orderBy,
+  type SortValue,
+  startsIn,
+  toPosition,
+} from './list-order.ts';
 import type {
   ListPosition,
   RootRule,
@@ -42,7 +52,8 @@ const COSTS = {
 } as const;
 const LAST = { asc: '9223372036854775807', desc: '-1' } as const;
 
-function sortOf({ sort, order }: SpanListQuery): { readonly value: string | undefined; readonly condition?: string } {
+function sortOf({ sort, order }: SpanListQuery, parameters: Parameters): SortValue {
+  if (typeof sort === 'object') return annotationSort('spans', sort, parameters);
   if (sort !== 'cost' && sort !== 'traceCost') return { value: sort && VALUES[sort] };
   const { value, condition } = COSTS[sort];
   return { value: `least(coalesce(${value}, ${LAST[order]}), 9223372036854775807)`, condition };
@@ -76,15 +87,18 @@ async function rowRange(context: ReadContext, query: SpanListQuery): Promise<Row
 /** Positions whose traces a filter is asked of at a time: so many at first, then more. */
 const FILTERED_COUNT = 200;
 const FILTERED_COUNT_MAX = 2_000;
+/** Where a part of the filter has chosen them before: their statement looks at the whole project each time. */
+const CHOSEN_COUNT_MAX = 100_000;
 
 /** Of the page and of the span after it. */
 async function findPositions(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
-  const { traceFilter, ...inAllTraces } = query;
-  if (!traceFilter) return findInAllTraces(context, query, range);
+  const { traceFilter } = query;
+  const inSql = traceFilter && entityFilterToSql(traceFilter, query.projectId, new Parameters());
+  if (!traceFilter || inSql?.isExact) return findInAllTraces(context, query, range);
   const found: ListPosition[] = [];
   let after = query.after;
-  for (let count = FILTERED_COUNT; ; count = Math.min(2 * count, FILTERED_COUNT_MAX)) {
-    const positions = (await findInAllTraces(context, { ...inAllTraces, after, limit: count }, range)).slice(0, count);
+  for (let count = FILTERED_COUNT; ; count = Math.min(2 * count, inSql ? CHOSEN_COUNT_MAX : FILTERED_COUNT_MAX)) {
+    const positions = (await findInAllTraces(context, { ...query, after, limit: count }, range)).slice(0, count);
     const traceOf = await readTraceRowIds(
       context,
       positions.map(({ rowId }) => rowId),
@@ -97,6 +111,9 @@ async function findPositions(context: ReadContext, query: SpanListQuery, range: 
   }
 }
 
+/** Whether the statements that read candidates have the whole filter in them. */
+const isExact = (filter: EntityFilter): boolean => entityFilterToSql(filter, 0, new Parameters())?.isExact === true;
+
 /** Traces of spans. */
 async function readTraceRowIds(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await readClusters(context, 'row_id, trace_row_id', 'spans', 'row_id', rowIds);
@@ -106,8 +123,11 @@ async function readTraceRowIds(context: ReadContext, rowIds: readonly number[]):
 async function findInAllTraces(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
   // Which span is a root is a question of the whole trace, so windows are for roots that few spans are asked of.
   const canBeInWindows = query.roots === undefined || query.filter !== undefined;
-  if (canBeInWindows && query.sort === undefined) return searchWindows(context, query, range);
-  if (query.filter && query.sort === 'startTime' && query.traceRowId === undefined) {
+  const inSql =
+    query.traceFilter && entityFilterToSql(query.traceFilter, query.projectId, new Parameters()) !== undefined;
+  // Each window would ask for the traces of the whole project again.
+  if (canBeInWindows && query.sort === undefined && !inSql) return searchWindows(context, query, range);
+  if (query.filter && query.sort === 'startTime' && query.traceRowId === undefined && !inSql) {
     return searchTimeWindows(context, query, range, (window, rows, limit) =>
       readPositions(context, { ...query, ...window }, rows, limit),
     );
@@ -142,7 +162,8 @@ async function readPositions(
   limit: number,
 ): Promise<ListPosition[]> {
   const parameters = new Parameters();
-  const { value, condition } = sortOf(query);
+  const sort = sortOf(query, parameters);
+  const { value, condition } = sort;
   const scope = [
     `row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)}`,
     `project_id = ${parameters.integer(query.projectId)}`,
@@ -150,7 +171,9 @@ async function readPositions(
   if (query.traceRowId !== undefined) scope.push(`trace_row_id = ${parameters.bigint(query.traceRowId)}`);
   const conditions = [...scope, ...startsIn(query, parameters)];
   if (condition) conditions.push(condition);
-  if (query.after) conditions.push(beyond(value, { order: query.order, after: query.after }, parameters));
+  const filtered = query.traceFilter && entityFilterToSql(query.traceFilter, query.projectId, parameters);
+  if (filtered) conditions.push(`trace_row_id IN (SELECT row_id FROM store.traces WHERE ${filtered.condition})`);
+  if (query.after) conditions.push(beyond(sort, { order: query.order, after: query.after }, parameters));
   const { projectId, filter, roots } = query;
   if (filter) {
     conditions.push(await matchingSpans(context, { projectId, filter }, range, parameters));
@@ -173,7 +196,7 @@ async function readRoots(
   parameters: Parameters,
 ): Promise<ListPosition[]> {
   const { projectId, order, roots } = query;
-  const sorted = sortOf(query).value;
+  const sorted = sortOf(query, parameters).value;
   const traces = 'SELECT trace_row_id FROM candidates';
   const project = parameters.integer(projectId);
   const ofTraces = (column: string) => `(SELECT ${column} FROM store.traces WHERE row_id IN (${traces}))`;
@@ -196,9 +219,6 @@ async function readRoots(
   );
   return rows.map(([rowId, sortValue]) => toPosition(rowId!, sortValue!));
 }
-
-const toPosition = (rowId: DuckDBValue, value: DuckDBValue): ListPosition =>
-  value === null ? { rowId: Number(rowId) } : { rowId: Number(rowId), value: BigInt(value as bigint | number) };
 
 /** Trace and row id of the root span of each trace in a scope (conditions that hold for whole traces). */
 function rootsOf(scope: string, rule: RootRule): string {
@@ -249,7 +269,7 @@ async function selected(
   { traceFilter, roots }: RootSpanListQuery,
   traces: readonly TraceAt[],
 ): Promise<readonly TraceAt[]> {
-  if (!traceFilter) return traces;
+  if (!traceFilter || isExact(traceFilter)) return traces;
   const matching = await matchTraces(
     context,
     traceFilter,
@@ -271,7 +291,9 @@ async function readTraces(
 ): Promise<TraceAt[]> {
   const parameters = new Parameters();
   const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
-  if (after) conditions.push(beyond('start_ns', { order: query.order, after }, parameters));
+  const filtered = query.traceFilter && entityFilterToSql(query.traceFilter, query.projectId, parameters);
+  if (filtered) conditions.push(filtered.condition);
+  if (after) conditions.push(beyond({ value: 'start_ns' }, { order: query.order, after }, parameters));
   const rows = await context.rows(
     `SELECT row_id, start_ns, first_span_row_id, last_span_row_id FROM store.traces
      WHERE ${conditions.join(' AND ')} ${orderBy('start_ns', query.order)} LIMIT ${limit + 1}`,

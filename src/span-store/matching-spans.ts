@@ -20,14 +20,16 @@ const PIECE_COUNT_MAX = 65_536;
 export async function windowsOf(context: ReadContext, filter: SpanFilter | undefined): Promise<Windows> {
   const windows = { rowCount: ROW_COUNT, growth: 8, rowCountMax: Number.MAX_SAFE_INTEGER };
   if (!filter || !readsLongTexts(filter, new Parameters())) return windows;
+  const rowCountMax = await longTextRowCount(context);
+  return { ...windows, rowCount: Math.min(ROW_COUNT, rowCountMax), rowCountMax };
+}
+
+/** Rows whose long texts may be put together at once. */
+export async function longTextRowCount(context: ReadContext): Promise<number> {
   const [[pieceCount, spanCount] = []] = await context.rows(
     'SELECT (SELECT count(*) FROM store.long_texts), (SELECT count(*) FROM store.spans)',
   );
-  const rowCountMax = Math.max(
-    1_024,
-    Math.floor((PIECE_COUNT_MAX * Number(spanCount)) / Math.max(1, Number(pieceCount))),
-  );
-  return { ...windows, rowCount: Math.min(ROW_COUNT, rowCountMax), rowCountMax };
+  return Math.max(1_024, Math.floor((PIECE_COUNT_MAX * Number(spanCount)) / Math.max(1, Number(pieceCount))));
 }
 
 export const nextRowCount = (rowCount: number, { growth, rowCountMax }: Windows): number =>

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { SpandrelError } from '../model/errors.ts';
 import type { NextRowIds } from './plan-append.ts';
 import { CREATE_CHANGE_TABLES, CREATE_TABLES, SCHEMA_VERSION, UPGRADES } from './schema.ts';
+import { EXPORTS_DIR } from './span-file.ts';
 import { Parameters, queryRows } from './sql.ts';
 
 export interface DatabaseOptions {
@@ -102,6 +103,7 @@ async function attach<Prepared>(
     if (isNew) await createTables(writer, dir);
     else await checkTables(writer);
     for (const sql of CREATE_CHANGE_TABLES) await writer.run(sql);
+    await writer.run(`SET allowed_directories = [${quotedPath(emptyExportsDir(dir))}]`);
     // From here on no statement reaches another file, nor changes this.
     await writer.run('SET enable_external_access = false');
     await writer.run('SET lock_configuration = true');
@@ -110,6 +112,14 @@ async function attach<Prepared>(
     instance.closeSync();
     throw error;
   }
+}
+
+/** Without what a crash left there. */
+function emptyExportsDir(dir: string): string {
+  const path = join(resolve(dir), EXPORTS_DIR);
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path, { mode: 0o700 });
+  return `${path}/`;
 }
 
 /** A path as SQL text: ATTACH takes no parameter. */

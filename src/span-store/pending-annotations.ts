@@ -84,6 +84,10 @@ export class PendingAnnotations {
     return { row: kept, replacedRowId: former?.rowId };
   }
 
+  has(place: TargetPlace, targetId: string): boolean {
+    return this.#byPlace.has(placeKey(place, targetId));
+  }
+
   /** Takes off those that wait for one of these targets; returns their row ids. */
   takeOff(place: TargetPlace, targetId: string): number[] {
     const entries = this.#byPlace.get(placeKey(place, targetId));

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { readNullableText } from '../columns/read-text.ts';
+import { readNullableText, readText } from '../columns/read-text.ts';
 import type { SpanColumns } from '../columns/span-columns.ts';
 import type { PriceTable } from '../model/price-table.ts';
 import type { SpanCost } from '../model/span-cost.ts';
@@ -25,6 +25,8 @@ export interface NextRowIds {
 /** What a commit is to write: computed without changing anything that outlives a failed commit. */
 export interface AppendPlan {
   readonly kept: KeptRows;
+  /** Rows that are left out, though the stored span is another one with their id. */
+  readonly differingCount: number;
   /** Of a kept row. */
   readonly traceOfRow: (row: number) => TraceRow;
   /** By place among the kept rows; undefined for a span without a cost row. */
@@ -54,7 +56,7 @@ export async function planAppend(batch: SpanColumns, sources: PlanSources): Prom
   const { connection } = sources;
   const groups = groupByTrace(batch);
   const stored = await findStoredTraces(batch, groups, sources);
-  const kept = await keepNewSpans(batch, groups, stored, sources);
+  const { kept, differingCount } = await keepNewSpans(batch, groups, stored, sources);
   const traces = await makeTraceRows(batch, groups, stored, kept, sources);
   const namings = findNamings(batch, groups, traces, kept);
   const sessions = await makeSessionRows(namings, traces, sources);
@@ -64,6 +66,7 @@ export async function planAppend(batch: SpanColumns, sources: PlanSources): Prom
   const touched = traces.filter((trace) => trace !== undefined);
   return {
     kept,
+    differingCount,
     costs,
     traceOfRow: (row) => traces[groups.traceOfRow[row]!]!,
     newTraces: touched.filter(({ rowId }) => rowId >= sources.nextRowIds.trace).sort((a, b) => a.rowId - b.rowId),
@@ -89,6 +92,8 @@ interface TraceGroups {
   /** 1 where the batch has the same span in an earlier row. */
   readonly isRepeated: Uint8Array;
   readonly repeatedCount: number;
+  /** The row that a row repeats, or itself. */
+  readonly firstRowOfSpan: (row: number) => number;
 }
 
 function groupByTrace(batch: SpanColumns): TraceGroups {
@@ -100,16 +105,31 @@ function groupByTrace(batch: SpanColumns): TraceGroups {
   const traceOfRow = new Int32Array(batch.rowCount);
   const isRepeated = new Uint8Array(batch.rowCount);
   const firstRow: number[] = [];
+  /** By number of the span. */
+  const firstRowOfSpan = new Int32Array(batch.rowCount);
+  const repeatedSpans = new Map<number, number>();
   for (let row = 0; row < batch.rowCount; row++) {
     const at = 2 * row;
     const trace = traceIds.add(high[at]!, high[at + 1]!, low[at]!, low[at + 1]!);
     if (trace === firstRow.length) firstRow.push(row);
     traceOfRow[row] = trace;
     const before = spanIds.count;
-    if (spanIds.add(trace, span[at]!, span[at + 1]!, 0) < before) isRepeated[row] = 1;
+    const number = spanIds.add(trace, span[at]!, span[at + 1]!, 0);
+    if (number === before) firstRowOfSpan[number] = row;
+    else {
+      isRepeated[row] = 1;
+      repeatedSpans.set(row, number);
+    }
   }
   const repeatedCount = batch.rowCount - spanIds.count;
-  return { count: firstRow.length, traceOfRow, firstRow, isRepeated, repeatedCount };
+  return {
+    count: firstRow.length,
+    traceOfRow,
+    firstRow,
+    isRepeated,
+    repeatedCount,
+    firstRowOfSpan: (row) => (isRepeated[row] === 1 ? firstRowOfSpan[repeatedSpans.get(row)!]! : row),
+  };
 }
 
 /** Rows of the batch's traces as they are stored; undefined for new ones. */
@@ -140,7 +160,7 @@ async function keepNewSpans(
   groups: TraceGroups,
   stored: readonly (TraceRow | undefined)[],
   { connection, traces }: PlanSources,
-): Promise<KeptRows> {
+): Promise<{ readonly kept: KeptRows; readonly differingCount: number }> {
   const span = wordsOf(batch.spanId);
   const doubtful: number[] = [];
   for (let row = 0; row < batch.rowCount; row++) {
@@ -148,33 +168,56 @@ async function keepNewSpans(
     if (trace && groups.isRepeated[row] === 0 && traces.mayHaveSpan(trace, span, row)) doubtful.push(row);
   }
   const storedSpans = await findStoredSpans(connection, batch, groups, stored, doubtful);
-  if (storedSpans.size === 0 && groups.repeatedCount === 0) return { rows: null, count: batch.rowCount };
-  const isDropped = groups.isRepeated;
-  for (const row of doubtful) {
-    if (storedSpans.has(spanKey(stored[groups.traceOfRow[row]!]!.rowId, batch.spanId[row]!))) isDropped[row] = 1;
+  if (storedSpans.size === 0 && groups.repeatedCount === 0) {
+    return { kept: { rows: null, count: batch.rowCount }, differingCount: 0 };
+  }
+  const isDropped = Uint8Array.from(groups.isRepeated);
+  const storedAs = (row: number): string | undefined => {
+    const trace = stored[groups.traceOfRow[row]!];
+    return trace && storedSpans.get(spanKey(trace.rowId, batch.spanId[row]!));
+  };
+  for (const row of doubtful) if (storedAs(row) !== undefined) isDropped[row] = 1;
+  let differingCount = 0;
+  for (let row = 0; row < batch.rowCount; row++) {
+    if (isDropped[row] === 0) continue;
+    const kept = storedAs(row) ?? contentOf(batch, groups.firstRowOfSpan(row));
+    if (contentOf(batch, row) !== kept) differingCount++;
   }
   const rows = Int32Array.from({ length: batch.rowCount }, (_, row) => row).filter((row) => isDropped[row] === 0);
-  return { rows, count: rows.length };
+  return { kept: { rows, count: rows.length }, differingCount };
 }
+
+/** What of a repeated span is compared with the stored one: enough to tell a resent span from another with its id. */
+const contentOf = (batch: SpanColumns, row: number): string =>
+  toContent(
+    batch.startTimeUnixNano[row]!,
+    batch.endTimeUnixNano[row]!,
+    batch.spanKind[row]!,
+    batch.statusCode[row]!,
+    readText(batch.name, row),
+  );
+
+const toContent = (start: bigint, end: bigint, kind: number, status: number, name: string): string =>
+  `${start} ${end} ${kind} ${status} ${name}`;
 
 const spanKey = (traceRowId: number, spanId: bigint): bigint => (BigInt(traceRowId) << 64n) | spanId;
 
-/** Keys of those spans of these rows that are stored. Only the range of row ids that their traces have is read. */
+/** Contents of those spans of these rows that are stored, by key. Only the range of row ids that their traces have is read. */
 async function findStoredSpans(
   connection: DuckDBConnection,
   batch: SpanColumns,
   groups: TraceGroups,
   stored: readonly (TraceRow | undefined)[],
   rows: readonly number[],
-): Promise<Set<bigint>> {
-  if (rows.length === 0) return new Set();
+): Promise<Map<bigint, string>> {
+  if (rows.length === 0) return new Map();
   const traces = new Set(rows.map((row) => stored[groups.traceOfRow[row]!]!));
   const parameters = new Parameters();
   const first = Math.min(...[...traces].map(({ firstSpanRowId }) => firstSpanRowId));
   const last = Math.max(...[...traces].map(({ lastSpanRowId }) => lastSpanRowId));
   const found = await queryRows(
     connection,
-    `SELECT trace_row_id, span_id FROM store.spans
+    `SELECT trace_row_id, span_id, start_ns, end_ns, span_kind, status_code, name FROM store.spans
      WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
        AND ${parameters.bigintIn(
          'trace_row_id',
@@ -183,7 +226,12 @@ async function findStoredSpans(
        AND ${parameters.ubigintIn('span_id', [...new Set(rows.map((row) => batch.spanId[row]!))])}`,
     parameters,
   );
-  return new Set(found.map(([traceRowId, spanId]) => spanKey(Number(traceRowId), spanId as bigint)));
+  return new Map(
+    found.map(([traceRowId, spanId, start, end, kind, status, name]) => [
+      spanKey(Number(traceRowId), spanId as bigint),
+      toContent(start as bigint, end as bigint, kind as number, status as number, name as string),
+    ]),
+  );
 }
 
 const keptRow = ({ rows }: KeptRows, at: number): number => (rows ? rows[at]! : at);

@@ -56,7 +56,8 @@ function conditionsOf(query: SpanListQuery, { first, last }: RowRange, parameter
     `project_id = ${parameters.integer(query.projectId)}`,
     ...startsIn(query, parameters),
   ];
-  if (query.after) conditions.push(beyond('start_ns', { order: query.order, after: query.after }, parameters));
+  if (query.after)
+    conditions.push(beyond({ value: 'start_ns' }, { order: query.order, after: query.after }, parameters));
   return conditions.join(' AND ');
 }
 

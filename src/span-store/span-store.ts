@@ -23,12 +23,14 @@ import type {
   SessionSums,
   SpanBin,
   SpanFacets,
+  SpanFileQuery,
   SpanListPage,
   SpanListQuery,
   TraceBin,
   TraceSums,
 } from './list-queries.ts';
 import type { ReadOptions } from './read-options.ts';
+import type { SpanFile } from './span-file.ts';
 
 export type { CostChange } from './cost-change.ts';
 export type { ReadClass, ReadOptions } from './read-options.ts';
@@ -53,8 +55,12 @@ export interface StoredSpanId {
 /** Conditions are ANDed; values inside one list are ORed. An absent field is no condition, an empty list matches nothing. */
 export interface SpanQuery {
   readonly projectId: number;
-  /** Spans with a row id of at most this: the cursor. */
+  /** Of row ids; absent: newest first. */
+  readonly order?: 'asc' | 'desc';
+  /** The row id from which on, in the order, spans are listed: the cursor. */
   readonly fromRowId?: number;
+  /** The greatest row id, in either order: pages up to it see nothing that comes meanwhile. */
+  readonly rowIdMax?: number;
   /** 1 to `PAGE_ROW_COUNT_MAX`. */
   readonly limit: number;
   /** Span start in [startTime, endTime), nanoseconds since the epoch. */
@@ -110,7 +116,7 @@ export interface SessionQuery {
  *   `STORE_UNAVAILABLE` while the store is being rebuilt or its queue is full.
  */
 export interface SpanReader extends AnnotationReader, CostReader {
-  /** One page of the spans that meet every condition, highest row id (newest commit) first. */
+  /** One page of the spans that meet every condition, by row id (of the commit). */
   findSpans(query: SpanQuery, options?: ReadOptions): Promise<Page<Span>>;
   /**
    * One page of traces in the order asked for, ties by row id in the same direction; nothing skipped or repeated, also
@@ -129,6 +135,8 @@ export interface SpanReader extends AnnotationReader, CostReader {
   /** Row id of the span; the newest one when several traces use the same span id. */
   findSpanRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined>;
   findTraceRowId(ref: RowRef, options?: ReadOptions): Promise<number | undefined>;
+  /** By trace ID; those that are not stored are absent. */
+  findTraceRowIds(traceIds: readonly string[], options?: ReadOptions): Promise<Map<string, number>>;
   /** Those of the given span ids that are stored, in any trace or project; by row id. */
   findStoredSpanIds(spanIds: readonly string[], options?: ReadOptions): Promise<StoredSpanId[]>;
 
@@ -151,6 +159,8 @@ export interface SpanReader extends AnnotationReader, CostReader {
   findErrorTypesOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, ErrorTypeCount[]>>;
   /** Projects without traces are absent. */
   sumUpProjects(projectIds: readonly number[], options?: ReadOptions): Promise<Map<number, ProjectSums>>;
+  /** Writes spans to a Parquet file, in the order of their row ids; rejects as other reads. */
+  writeParquet(query: SpanFileQuery, options?: ReadOptions): Promise<SpanFile>;
   /** Spans that start in the range. */
   countSpans(query: RangeQuery, options?: ReadOptions): Promise<number>;
   /** Traces that start in the range. */
@@ -216,6 +226,8 @@ export interface AppendResult {
   readonly appendedCount: number;
   /** Spans that were stored already (same trace and span ID), in this batch or before; the first one wins. */
   readonly duplicateCount: number;
+  /** Of these: spans whose name, kind, status or times are not those of the stored one. */
+  readonly differingCount: number;
   /**
    * Annotations that were given up: of a document that a span does not have, or because their target did not come in
    * time or too many wait. Those of a whole record that was refused are not among them.

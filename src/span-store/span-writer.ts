@@ -5,7 +5,7 @@ import { PriceTable } from '../model/price-table.ts';
 import type { AnnotationRecord } from './annotation-queries.ts';
 import { AnnotationWriter } from './annotation-writer.ts';
 import { appendSpans } from './append-spans.ts';
-import { arrivedTargets } from './arrived-targets.ts';
+import { ArrivedTargets } from './arrived-targets.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { type CostChange, digestOfPrices } from './cost-change.ts';
 import { writeCostDetails } from './cost-details.ts';
@@ -119,7 +119,7 @@ export class SpanWriter {
 
   async append(sent: SpanColumns, position: number, records: readonly AnnotationRecord[] = []): Promise<WriteResult> {
     if (position <= this.#applied) {
-      return { appendedCount: 0, duplicateCount: 0, droppedAnnotationCount: 0, annotationCount: 0 };
+      return { appendedCount: 0, duplicateCount: 0, differingCount: 0, droppedAnnotationCount: 0, annotationCount: 0 };
     }
     await this.#annotations.prepare();
     const batch = withWellFormedTexts(sent);
@@ -149,9 +149,8 @@ export class SpanWriter {
       await this.#writeRollups(plan);
       const annotations = await this.#annotations.write({
         records,
-        arrived: arrivedTargets(batch, plan),
+        arrived: new ArrivedTargets(batch, plan, this.#nextRowIds.span),
         nextRowId: this.#nextRowIds.annotation,
-        newestSpanRowId: nextRowIds.span - 1,
       });
       await this.#writePosition(position, nextRowIds);
       return annotations;
@@ -164,6 +163,7 @@ export class SpanWriter {
     return {
       appendedCount: plan.kept.count,
       duplicateCount: batch.rowCount - plan.kept.count,
+      differingCount: plan.differingCount,
       droppedAnnotationCount: written.droppedCount,
       annotationCount: written.rowCount,
     };

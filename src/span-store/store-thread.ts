@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SpanColumns } from '../columns/span-columns.ts';
-import type { AnnotationQuery, AnnotationReader, AnnotationRecord, WrittenQuery } from './annotation-queries.ts';
+import type {
+  AnnotationFilter,
+  AnnotationNameQuery,
+  AnnotationQuery,
+  AnnotationReader,
+  AnnotationRecord,
+  AnnotationSumsQuery,
+  DocumentScoresQuery,
+  WrittenQuery,
+} from './annotation-queries.ts';
 import { binSpans, binTraceLatencies, binTraces } from './bin-by-time.ts';
 import type { CostChange } from './cost-change.ts';
 import type { CostOwners, ModelCostQuery } from './cost-queries.ts';
+import { countMatchingAnnotations } from './delete-annotations.ts';
 import {
-  findAnnotationNames,
   findAnnotations,
   findAnnotationsByRowIds,
   findAnnotationsOfTargets,
@@ -21,7 +30,7 @@ import {
   sumUpModels,
 } from './find-costs.ts';
 import { findFacets } from './find-facets.ts';
-import { findSpanRowId, findStoredSpanIds, findTraceRowId } from './find-ids.ts';
+import { findSpanRowId, findStoredSpanIds, findTraceRowId, findTraceRowIds } from './find-ids.ts';
 import { findSession, findSessions } from './find-sessions.ts';
 import { findSpans } from './find-spans.ts';
 import { findSpansOfTraces, listSpansOfTrace } from './find-spans-of-traces.ts';
@@ -40,6 +49,7 @@ import type {
   RangeQuery,
   RootSpanListQuery,
   SessionListQuery,
+  SpanFileQuery,
   SpanListQuery,
 } from './list-queries.ts';
 import { findSessionDetails, findSessionsByRowIds, listSessions } from './list-sessions.ts';
@@ -61,6 +71,8 @@ import type { ProjectNames } from './span-writer.ts';
 import { StoreEngine } from './store-engine.ts';
 import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-rpc.ts';
 import { countSpans, findQuantiles, sumUpProjects, sumUpSessions, sumUpTraces } from './sum-up.ts';
+import { countAnnotations, findDocumentScores, sumUpAnnotations } from './sum-up-annotations.ts';
+import { writeParquet } from './write-parquet.ts';
 
 // The store thread: owns the database, answers calls. Started by `duckdb-span-store.ts`.
 
@@ -74,14 +86,17 @@ const READS: Record<string, (context: ReadContext, argument: never) => Promise<u
   findSession: (context, ref: RowRef) => findSession(context, ref),
   findTracesOfSessions: (context, rowIds: readonly number[]) => findTracesOfSessions(context, rowIds),
   findSpanRowId: (context, ref: RowRef) => findSpanRowId(context, ref),
+  findTraceRowIds: (context, traceIds: readonly string[]) => findTraceRowIds(context, traceIds),
   findTraceRowId: (context, ref: RowRef) => findTraceRowId(context, ref),
   findAnnotations: (context, query: AnnotationQuery) => findAnnotations(context, query),
   findAnnotationsByRowIds: (context, rowIds: readonly number[]) => findAnnotationsByRowIds(context, rowIds),
   findAnnotationsOfTargets: (context, query: Parameters<AnnotationReader['findAnnotationsOfTargets']>[0]) =>
     findAnnotationsOfTargets(context, query),
   findWrittenAnnotations: (context, query: WrittenQuery) => findWrittenAnnotations(context, query),
-  findAnnotationNames: (context, query: Parameters<AnnotationReader['findAnnotationNames']>[0]) =>
-    findAnnotationNames(context, query),
+  countAnnotations: (context, query: AnnotationNameQuery) => countAnnotations(context, query),
+  countMatchingAnnotations: (context, filter: AnnotationFilter) => countMatchingAnnotations(context, filter),
+  sumUpAnnotations: (context, query: AnnotationSumsQuery) => sumUpAnnotations(context, query),
+  findDocumentScores: (context, query: DocumentScoresQuery) => findDocumentScores(context, query),
   findTargets: (context, query: Parameters<AnnotationReader['findTargets']>[0]) => findTargets(context, query),
   findStoredSpanIds: (context, spanIds: readonly string[]) => findStoredSpanIds(context, spanIds),
   listSpans: (context, query: SpanListQuery) => listSpans(context, query),
@@ -96,6 +111,7 @@ const READS: Record<string, (context: ReadContext, argument: never) => Promise<u
   findUsersOfSessions: (context, sessionRowIds: readonly number[]) => findUsersOfSessions(context, sessionRowIds),
   findErrorTypesOfTraces: (context, traceRowIds: readonly number[]) => findErrorTypesOfTraces(context, traceRowIds),
   sumUpProjects: (context, projectIds: readonly number[]) => sumUpProjects(context, projectIds),
+  writeParquet: (context, query: SpanFileQuery & { readonly path: string }) => writeParquet(context, query),
   countSpans: (context, query: RangeQuery) => countSpans(context, query),
   sumUpTraces: (context, query: RangeQuery) => sumUpTraces(context, query),
   sumUpSessions: (context, query: RangeQuery) => sumUpSessions(context, query),

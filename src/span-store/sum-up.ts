@@ -1,6 +1,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { EntityFilter } from '../filter/entity-filter.ts';
 import type { SpanFilter } from '../filter/span-filter.ts';
+import { entityFilterToSql } from './entity-filter-to-sql.ts';
 import { LATENCY_NS, overlaps, startsIn } from './list-order.ts';
 import type { ProjectSums, QuantileQuery, RangeQuery, SessionSums, TraceSums } from './list-queries.ts';
 import { matchSessions } from './match-sessions.ts';
@@ -131,12 +132,11 @@ async function isOfSession(
   const candidates = new Parameters();
   const inRange = table === 'sessions' ? overlaps(query, candidates) : [];
   const conditions = [`project_id = ${candidates.integer(query.projectId)}`, ...inRange];
+  const filtered = entityFilterToSql(filter, query.projectId, candidates);
+  if (filtered) conditions.push(filtered.condition);
   const rows = await context.rows(`SELECT row_id FROM store.sessions WHERE ${conditions.join(' AND ')}`, candidates);
-  const matching = await matchSessions(
-    context,
-    filter,
-    rows.map(([rowId]) => Number(rowId)),
-  );
+  const rowIds = rows.map(([rowId]) => Number(rowId));
+  const matching = filtered?.isExact ? rowIds : await matchSessions(context, filter, rowIds);
   if (table === 'sessions') return parameters.bigintIn('row_id', [...matching]);
   const isTrace = parameters.bigintIn('session_row_id', [...matching]);
   return table === 'traces' ? isTrace : `trace_row_id IN (SELECT row_id FROM store.traces WHERE ${isTrace})`;

@@ -217,10 +217,22 @@ function testAppending(open: OpenSpanStore): void {
 
     const result = await append({ ...batch[0]!, name: 'second', start: 0n, end: 999n, sessionId: 's' });
 
-    assert.deepEqual(result, { appendedCount: 0, duplicateCount: 1, droppedAnnotationCount: 0 });
+    assert.deepEqual(result, { appendedCount: 0, duplicateCount: 1, differingCount: 1, droppedAnnotationCount: 0 });
     assert.deepEqual(await spanIds({ names: ['first'] }), [SPAN_1]);
     // A repeated span changes nothing: no time, no sum, no session.
     assert.deepEqual(await traces(), before);
+  });
+
+  test('tells spans that are sent again from others with their ids', async (t) => {
+    const span = { traceId: TRACE_A, spanId: SPAN_1, name: 'name', start: 1n, end: 2n, statusCode: 'OK' } as const;
+    const { append } = await given(t, open, [span]);
+    const differing = async (...spans: Parameters<typeof append>) => (await append(...spans)).differingCount;
+
+    assert.equal(await differing(span, span), 0);
+    assert.equal(await differing({ ...span, name: 'other' }, span, { ...span, end: 3n }), 2);
+    assert.equal(await differing({ ...span, start: 0n }, { ...span, statusCode: 'ERROR' }), 2);
+    const another = { ...span, traceId: TRACE_B };
+    assert.equal(await differing(another, { ...another, spanKind: 'LLM' }, another), 1);
   });
 
   test('keeps the first of equal spans inside one batch', async (t) => {
@@ -235,7 +247,7 @@ function testAppending(open: OpenSpanStore): void {
       1,
     );
 
-    assert.deepEqual(result, { appendedCount: 2, duplicateCount: 1, droppedAnnotationCount: 0 });
+    assert.deepEqual(result, { appendedCount: 2, duplicateCount: 1, differingCount: 1, droppedAnnotationCount: 0 });
     const { items } = await store.findSpans({ projectId: 1, limit: 10 });
     assert.deepEqual(
       items.map(({ name }) => name),
@@ -250,7 +262,7 @@ function testAppending(open: OpenSpanStore): void {
     await store.delete({ what: 'spans', rowIds: [1] }, 1);
     await store.advance(0);
 
-    assert.deepEqual(again, { appendedCount: 0, duplicateCount: 0, droppedAnnotationCount: 0 });
+    assert.deepEqual(again, { appendedCount: 0, duplicateCount: 0, differingCount: 0, droppedAnnotationCount: 0 });
     assert.deepEqual(await spanIds(), [SPAN_1]);
     assert.equal(await store.appliedPosition(), 1);
   });
@@ -283,6 +295,7 @@ function testAppending(open: OpenSpanStore): void {
     assert.deepEqual(await store.append(batch(), 5), {
       appendedCount: 1,
       duplicateCount: 0,
+      differingCount: 0,
       droppedAnnotationCount: 0,
     });
     assert.equal((await store.findSpans({ projectId: 1, limit: 10 })).items[0]!.rowId, 1);
@@ -294,6 +307,7 @@ function testAppending(open: OpenSpanStore): void {
     assert.deepEqual(await store.append(spanColumns([]), 3), {
       appendedCount: 0,
       duplicateCount: 0,
+      differingCount: 0,
       droppedAnnotationCount: 0,
     });
     assert.equal(await store.appliedPosition(), 3);
@@ -546,6 +560,11 @@ function testSpanPages(open: OpenSpanStore): void {
     { what: 'a name that looks like SQL', query: { names: ["a' OR 1=1 --"] }, ids: [] },
     { what: 'a cursor beyond every row', query: { fromRowId: Number.MAX_SAFE_INTEGER }, ids: [SPAN_3, SPAN_2, SPAN_1] },
     { what: 'a cursor below every row', query: { fromRowId: 0 }, ids: [] },
+    { what: 'nothing, oldest first', query: { order: 'asc', fromRowId: 0 }, ids: [SPAN_1, SPAN_2, SPAN_3] },
+    { what: 'a cursor, oldest first', query: { order: 'asc', fromRowId: 2 }, ids: [SPAN_2, SPAN_3] },
+    { what: 'a greatest row id, oldest first', query: { order: 'asc', rowIdMax: 2 }, ids: [SPAN_1, SPAN_2] },
+    { what: 'a greatest row id, newest first', query: { fromRowId: 3, rowIdMax: 2 }, ids: [SPAN_2, SPAN_1] },
+    { what: 'a cursor beyond every row, oldest first', query: { order: 'asc', fromRowId: 99 }, ids: [] },
     {
       what: 'times beyond every span',
       query: { startTimeUnixNano: -(2n ** 63n), endTimeUnixNano: 2n ** 63n - 1n },

@@ -55,18 +55,28 @@ export class MemoryWriter implements SpanWriter {
   ): Promise<AppendResult> {
     const columns = structuredClone(batch, { transfer: transferList(batch) });
     let appendedCount = 0;
+    let differingCount = 0;
     await this.#write('append', position, () => {
       if (columns.rowCount > 0) this.batches.push(columns.rowCount);
       this.annotations.push(...annotations);
       for (let row = 0; row < columns.rowCount; row++) {
         const id = `${columns.traceIdHigh[row]}:${columns.traceIdLow[row]}:${columns.spanId[row]}`;
-        if (this.spans.has(id)) continue;
-        this.spans.set(id, readText(columns.name, row));
+        const name = readText(columns.name, row);
+        if (this.spans.has(id)) {
+          if (this.spans.get(id) !== name) differingCount++;
+          continue;
+        }
+        this.spans.set(id, name);
         this.projects.set(id, columns.projectNames[columns.projectIndex[row]!] ?? '');
         appendedCount++;
       }
     });
-    return { appendedCount, duplicateCount: columns.rowCount - appendedCount, droppedAnnotationCount: 0 };
+    return {
+      appendedCount,
+      duplicateCount: columns.rowCount - appendedCount,
+      differingCount,
+      droppedAnnotationCount: 0,
+    };
   }
 
   delete(deletion: Deletion, position: number): Promise<void> {

@@ -85,6 +85,22 @@ describe('ingest', () => {
     assert.match(await registry.metrics(), /spandrel_ingest_spans_duplicate_total 5\n/);
   });
 
+  test('shows that a span was sent again as another', async (t) => {
+    const writer = new MemoryWriter();
+    const { ingest, registry } = await open(t, writer);
+
+    await ingest.submitSpans(restSpans('first'), 1);
+    await ingest.submitSpans(restSpans('first'), 1);
+    const { position } = await ingest.submitSpans(restSpans('second'), 1);
+    await ingest.applied(position);
+
+    assert.deepEqual(writer.names, ['first']);
+    assert.match(await registry.metrics(), /spandrel_ingest_spans_differing_total 1\n/);
+    const [error, ...more] = ingest.latestErrors();
+    assert.deepEqual([error?.face, error?.rejectedSpanCount, more.length], ['store', 1, 0]);
+    assert.match(error!.reason, /^1 of the spans with an id that is stored already were others/);
+  });
+
   test('applies what comes by REST, and deletions after what came before them', async (t) => {
     const writer = new MemoryWriter();
     const { ingest } = await open(t, writer);

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
+import { ANNOTATION_TARGETS } from '../../src/model/annotation.ts';
+import type { AnnotationRecord } from '../../src/span-store/annotation-queries.ts';
 import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
 import type { SpanStore } from '../../src/span-store/span-store.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
@@ -120,4 +122,68 @@ test('finds rare spans page by page over more rows than the first windows have',
     items.map(({ rowId }) => rowId),
     [edge + 2, edge + 1, edge, edge - 1],
   );
+});
+
+test('puts annotations on the same span, wherever batches are cut', async (t) => {
+  const stores = new Stores(t);
+  const random = new SeededRandom(11);
+  const idOf = (n: number, length: number) => `${n}`.padStart(length, '0');
+  // What the journal holds: requests of spans, several of which share an id, and of annotations, one after the other.
+  const requests = Array.from({ length: 60 }, (_, at) => {
+    const target = random.pick(['span', 'document', 'trace', 'session'] as const);
+    const targetId = { trace: idOf(random.below(8), 32), session: `session ${random.below(4)}` };
+    const spans: TestSpan[] = Array.from({ length: random.below(4) }, () => ({
+      traceId: idOf(random.below(8), 32),
+      spanId: idOf(random.below(9), 16),
+      project: `project ${random.below(2)}`,
+      spanKind: 'RETRIEVER',
+      attributes: { retrieval: { documents: [{}, {}, {}].slice(random.below(3)) } },
+      ...(random.chance(0.3) && { sessionId: `session ${random.below(4)}` }),
+    }));
+    const record: AnnotationRecord = {
+      position: at + 1,
+      receivedAtMs: 1_000 + at,
+      target,
+      isWhole: false,
+      source: 'API',
+      userId: null,
+      annotations: Array.from({ length: random.below(5) }, () => ({
+        targetId: target === 'trace' || target === 'session' ? targetId[target] : idOf(random.below(9), 16),
+        documentPosition: target === 'document' ? random.below(3) : null,
+        name: random.pick(['a', 'b']),
+        identifier: '',
+        annotatorKind: 'LLM',
+        label: null,
+        score: at,
+        explanation: null,
+        metadata: '{}',
+      })),
+    };
+    return { spans, record };
+  });
+  const found: object[] = [];
+  for (const requestCountMax of [1, 60, 7]) {
+    const store = await stores.open(await stores.newDir(), new Map());
+    for (let from = 0; from < requests.length; ) {
+      const batch = requests.slice(from, from + 1 + random.below(requestCountMax));
+      from += batch.length;
+      let spanCountBefore = 0;
+      const records = batch.map(({ spans, record }) => {
+        spanCountBefore += spans.length;
+        return { ...record, spanCountBefore };
+      });
+      await store.append(spanColumns(batch.flatMap(({ spans }) => spans)), from, records);
+    }
+    const pages = [];
+    for (const projectId of [1, 2]) {
+      for (const target of ANNOTATION_TARGETS) {
+        pages.push((await store.findAnnotations({ projectId, target, limit: 1_000 })).items);
+      }
+    }
+    found.push(pages);
+  }
+
+  assert.ok((found[0] as unknown[][]).flat().length > 20);
+  assert.deepEqual(found[1], found[0]);
+  assert.deepEqual(found[2], found[0]);
 });

@@ -15,7 +15,7 @@ import {
 } from '../../model/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { ANNOTATION_NODE_TYPES } from './annotation.ts';
-import { refuse } from './arguments.ts';
+import { checkStorage, refuse } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import { rowIdOfNode } from './node.ts';
 import { annotationRef, QUERY, type Resolver, type Resolvers } from './resolvers.ts';
@@ -72,12 +72,14 @@ export const annotationMutations: Resolvers = {
     args: { readonly annotationInput: { readonly spanId: string; readonly note: string } },
     context: GraphqlContext,
   ) {
+    checkStorage(context);
     const { spanId, note } = args.annotationInput;
     const [targetId] = await targetIdsOf('span', [{ spanId }], context);
     const request = { target: 'span', targetId: targetId!, note, identifier: '', source: 'APP', userId: null } as const;
     return payload('span', [await addNote(context.domain, request)], context);
   },
   async createProjectSessionAnnotations(_source, { input }: { readonly input: SessionInput }, context) {
+    checkStorage(context);
     if (input.score == null && !input.label && !input.explanation) {
       refuse('At least one of score, label, or explanation must be not null/empty.');
     }
@@ -89,6 +91,7 @@ export const annotationMutations: Resolvers = {
     return createAll('session', [withDefaults(input)], context);
   },
   async updateProjectSessionAnnotations(_source, { input }: { readonly input: UpdateInput }, context) {
+    checkStorage(context);
     const {
       name,
       annotatorKind,
@@ -113,6 +116,7 @@ type Listed = 'span' | 'trace' | 'document';
 
 function create(target: Listed): Resolver<unknown, { readonly input: readonly AnnotationInput[] }> {
   return (_source, { input }, context) => {
+    checkStorage(context);
     if (input.length === 0) refuse(`No ${WORDS[target].noun} annotations provided.`);
     return createAll(target, input, context);
   };
@@ -175,6 +179,7 @@ async function targetIdsOf(
 
 function patch(target: Listed): Resolver<unknown, { readonly input: readonly PatchInput[] }> {
   return async (_source, { input }, context) => {
+    checkStorage(context);
     if (input.length === 0) refuse(`No ${WORDS[target].noun} annotations provided.`);
     const patches = input.map((one) => toPatch(target, one));
     const rowIds = patches.map(({ rowId }) => rowId);

@@ -1,4 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
+import { GRAPHQL_ITEM_COUNT_MAX } from '../../model/limits.ts';
 import type { PageArguments } from './arguments.ts';
 import { refuse } from './arguments.ts';
 import type { ItemBudget } from './context.ts';
@@ -64,6 +65,22 @@ export function offsetConnection<Item, Node>(
       endCursor: edges.at(-1)?.cursor ?? null,
     },
   };
+}
+
+/** A page of a list of which only the page is read; its cursors are places, and it goes forward. */
+export async function offsetPage<Item, Node>(
+  { first, after }: Pick<PageArguments, 'first' | 'after'>,
+  read: (offset: number, limit: number) => Promise<readonly Item[]>,
+  toNode: (item: Item) => Node,
+  items: ItemBudget,
+): Promise<Connection<Node>> {
+  const start = after ? offsetOf(after) + 1 : 0;
+  const count = Math.min(first ?? GRAPHQL_ITEM_COUNT_MAX, GRAPHQL_ITEM_COUNT_MAX);
+  const found = await read(start, count + 1);
+  const edges = found
+    .slice(0, count)
+    .map((item, index) => ({ cursor: offsetCursor(start + index), node: toNode(item) }));
+  return keysetConnection(edges, found.length > count ? edges.at(-1)!.cursor : undefined, items);
 }
 
 function checkCount(name: 'first' | 'last', count: number | null | undefined): void {

@@ -27,20 +27,31 @@ export function createCostLoaders(spans: SpanReader, options: ReadOptions): Cost
   return {
     costsOf: { spans: costs('spans'), traces: costs('traces'), sessions: costs('sessions') },
     costTypesOf: { spans: types('spans'), traces: types('traces'), sessions: types('sessions') },
-    costsOfModels: byScope((query) => spans.sumUpModels(query, options)),
-    costTypesOfModels: byScope((query) => spans.findCostsOfTypesOfModels(query, options)),
+    costsOfModels: byScope(scopeKey, (scope: ModelScope, modelIds: readonly number[]) =>
+      spans.sumUpModels({ ...scope, modelIds }, options),
+    ),
+    costTypesOfModels: byScope(scopeKey, (scope: ModelScope, modelIds: readonly number[]) =>
+      spans.findCostsOfTypesOfModels({ ...scope, modelIds }, options),
+    ),
   };
 }
 
-function byScope<Value>(read: (query: ModelCostQuery) => Promise<ReadonlyMap<number, Value>>) {
-  const loaders = new Map<string, BatchLoader<number, Value>>();
-  return (scope: ModelScope): BatchLoader<number, Value> => {
-    const key = `${scope.projectId} ${scope.startTimeUnixNano} ${scope.endTimeUnixNano}`;
+/** One loader for each scope, as `keyOf` tells them apart. */
+export function byScope<Scope, Key, Value>(
+  keyOf: (scope: Scope) => string,
+  read: (scope: Scope, keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
+) {
+  const loaders = new Map<string, BatchLoader<Key, Value>>();
+  return (scope: Scope): BatchLoader<Key, Value> => {
+    const key = keyOf(scope);
     let loader = loaders.get(key);
     if (!loader) {
-      loader = new BatchLoader<number, Value>((modelIds) => read({ ...scope, modelIds }));
+      loader = new BatchLoader<Key, Value>((keys) => read(scope, keys));
       loaders.set(key, loader);
     }
     return loader;
   };
 }
+
+const scopeKey = ({ projectId, startTimeUnixNano, endTimeUnixNano }: ModelScope): string =>
+  `${projectId} ${startTimeUnixNano} ${endTimeUnixNano}`;

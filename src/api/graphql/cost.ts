@@ -35,7 +35,7 @@ export function toCostSummary({ tokensPrompt, tokensCompletion, promptPico, comp
 export const toDollars = (pico: number | null): number | null => (pico === null ? null : pico / PICO_PER_DOLLAR);
 
 const NOTHING: Breakdown = { tokens: null, cost: null };
-const NO_SUMMARY: CostSummary = { prompt: NOTHING, completion: NOTHING, total: NOTHING };
+export const NO_SUMMARY: CostSummary = { prompt: NOTHING, completion: NOTHING, total: NOTHING };
 export const NO_COSTS: Costs = { tokensPrompt: 0, tokensCompletion: 0, promptPico: 0, completionPico: 0 };
 
 export const toCostEntries = (types: readonly CostsOfType[] = []): object[] =>

@@ -3,23 +3,32 @@ import { parseDateTime } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
 
 /** How a cursor writes the value that a list is sorted by. */
-export type CursorType = 'DATETIME' | 'FLOAT' | 'INT';
+export type CursorType = 'DATETIME' | 'FLOAT' | 'INT' | 'SCORE' | 'STRING';
+
+/** What may lack the value that its list is sorted by. */
+const isNullable = (type: CursorType): boolean => type === 'SCORE' || type === 'STRING';
 
 /**
  * Base64 of `<row id>` or `<row id>:<type>:<value>`. Values are exact, times to the nanosecond and milliseconds with
  * six decimals, so that no row is skipped or repeated between two pages.
  */
 export function toCursor({ rowId, value }: ListPosition, type: CursorType | undefined): string {
-  const text = type === undefined || value === undefined ? `${rowId}` : `${rowId}:${type}:${WRITE[type](value)}`;
-  return Buffer.from(text).toString('base64');
+  return Buffer.from(`${rowId}${valueText(value, type)}`).toString('base64');
+}
+
+function valueText(value: ListPosition['value'], type: CursorType | undefined): string {
+  if (type === undefined) return '';
+  if (value === undefined) return isNullable(type) ? ':NULL:null' : '';
+  return `:${type}:${typeof value === 'bigint' ? WRITE[type](value) : value}`;
 }
 
 /** @throws {SpandrelError} `CURSOR_INVALID` when it is none, or one of a list that is sorted in another way */
 export function parseCursor(cursor: string, type: CursorType | undefined): ListPosition {
-  const match = /^(\d{1,15})(?::([A-Z]+):(.+))?$/.exec(Buffer.from(cursor, 'base64').toString());
-  if (!match || (type !== undefined && match[2] !== type)) return invalid(cursor);
+  const match = /^(\d{1,15})(?::([A-Z]+):(.*))?$/s.exec(Buffer.from(cursor, 'base64').toString());
+  if (!match) return invalid(cursor);
   const rowId = Number(match[1]);
-  if (type === undefined) return { rowId };
+  if (type === undefined || (match[2] === 'NULL' && isNullable(type))) return { rowId };
+  if (match[2] !== type) return invalid(cursor);
   return { rowId, value: READ[type](match[3]!) ?? invalid(cursor) };
 }
 
@@ -29,6 +38,8 @@ const invalid = (cursor: string): never => {
 
 const WRITE: Readonly<Record<CursorType, (value: bigint) => string>> = {
   INT: String,
+  SCORE: String,
+  STRING: String,
   FLOAT: (nanoseconds) => {
     const digits = (nanoseconds < 0n ? -nanoseconds : nanoseconds).toString().padStart(7, '0');
     return `${nanoseconds < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
@@ -40,7 +51,9 @@ const WRITE: Readonly<Record<CursorType, (value: bigint) => string>> = {
   },
 };
 
-const READ: Readonly<Record<CursorType, (text: string) => bigint | undefined>> = {
+const READ: Readonly<Record<CursorType, (text: string) => ListPosition['value']>> = {
+  SCORE: (text) => (text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined),
+  STRING: (text) => text,
   INT: (text) => (/^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined),
   FLOAT: (text) => {
     const match = /^(-?)(\d{1,13})(?:\.(\d{1,6}))?$/.exec(text);

@@ -48,14 +48,14 @@ export const documentRetrievalResolvers: Resolvers = {
   ndcg: ({ scores }: RankedDocuments, { k }: KArguments) => finite(ndcg(scores, k ?? scores.length)),
   precision: ({ scores }: RankedDocuments, { k }: KArguments) => finite(precision(scores, k ?? scores.length)),
   reciprocalRank: ({ scores }: RankedDocuments) => finite(reciprocalRank(scores)),
-  hit: ({ scores }: RankedDocuments) => (scores.some(isRelevant) ? 1 : scores.some(Number.isNaN) ? null : 0),
+  hit: ({ scores }: RankedDocuments) => finite(hit(scores)),
 };
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 const isRelevant = (score: number): boolean => score !== 0 && !Number.isNaN(score);
 
 /** Gain, discounted by the logarithm of the rank, as a share of the best order's. */
-function ndcg(scores: readonly number[], k: number): number {
+export function ndcg(scores: readonly number[], k: number): number {
   if (k < 1) return 0;
   if (scores.some(Number.isNaN)) return Number.NaN;
   const gain = (list: readonly number[]) =>
@@ -64,16 +64,22 @@ function ndcg(scores: readonly number[], k: number): number {
   return best === 0 ? 0 : gain(scores) / best;
 }
 
-function precision(scores: readonly number[], k: number): number {
+export function precision(scores: readonly number[], k: number): number {
   if (k < 1) return 0;
   const first = scores.slice(0, k);
   return first.some(Number.isNaN) ? Number.NaN : first.filter(isRelevant).length / k;
 }
 
-function reciprocalRank(scores: readonly number[]): number {
+export function reciprocalRank(scores: readonly number[]): number {
   for (const [index, score] of scores.entries()) {
     if (Number.isNaN(score)) return Number.NaN;
     if (isRelevant(score)) return 1 / (index + 1);
   }
   return 0;
+}
+
+/** Whether any document is relevant; NaN where one that was not judged might be. */
+export function hit(scores: readonly number[]): number {
+  if (scores.some(isRelevant)) return 1;
+  return scores.some(Number.isNaN) ? Number.NaN : 0;
 }

@@ -1,4 +1,6 @@
 import type {
+  AnnotationSums,
+  AnnotationSumsQuery,
   Costs,
   Domain,
   ErrorTypeCount,
@@ -19,12 +21,14 @@ import type { SpanBody, SpanRow } from '../../model/span.ts';
 import type { Trace } from '../../model/trace.ts';
 import type { FilteredRange } from './arguments.ts';
 import { BatchLoader } from './batch-loader.ts';
-import { type CostLoaders, createCostLoaders } from './cost-loaders.ts';
+import { byScope, type CostLoaders, createCostLoaders } from './cost-loaders.ts';
+import { createDatasetLoaders, type DatasetLoaders } from './dataset-loaders.ts';
+import { createExperimentLoaders, type ExperimentLoaders } from './experiment-loaders.ts';
 import { QuantileLoader } from './quantile-loader.ts';
 import { TraceTree } from './trace-tree.ts';
 
 /** What is asked for once a row and read once for all rows. Keys are row ids, of what the loader is named after. */
-export interface Loaders extends CostLoaders {
+export interface Loaders extends CostLoaders, DatasetLoaders, ExperimentLoaders {
   readonly projects: BatchLoader<number, Project>;
   readonly retentionPolicies: BatchLoader<number, RetentionPolicy>;
   readonly models: BatchLoader<number, GenerativeModel>;
@@ -51,6 +55,8 @@ export interface Loaders extends CostLoaders {
   readonly annotations: BatchLoader<number, Annotation>;
   /** Keys are row ids of the targets. */
   readonly annotationsOf: Readonly<Record<AnnotationTarget, BatchLoader<number, Annotation[]>>>;
+  /** Key is a name, of the annotations that a scope means. */
+  annotationSums(scope: AnnotationScope): BatchLoader<string, AnnotationSums>;
   readonly configsOfProjects: BatchLoader<number, AnnotationConfig[]>;
   readonly quantiles: QuantileLoader;
   countSpans(projectId: number, range: FilteredRange): Promise<number>;
@@ -58,6 +64,8 @@ export interface Loaders extends CostLoaders {
   sumUpSessions(projectId: number, range: FilteredRange): Promise<SessionSums>;
   sumUpCosts(projectId: number, range: FilteredRange): Promise<Costs>;
 }
+
+export type AnnotationScope = Omit<AnnotationSumsQuery, 'names' | 'bins'>;
 
 /** Spans of so many traces are read at once: a trace may have many. */
 const TREE_COUNT_MAX = 200;
@@ -72,7 +80,12 @@ export function createLoaders(
     models,
     retention,
     spans,
-  }: Pick<Domain, 'projects' | 'annotationConfigs' | 'prompts' | 'models' | 'retention' | 'spans'>,
+    datasets,
+    experiments,
+  }: Pick<
+    Domain,
+    'projects' | 'annotationConfigs' | 'prompts' | 'models' | 'retention' | 'spans' | 'datasets' | 'experiments'
+  >,
   options: ReadOptions,
 ): Loaders {
   const once = memoize();
@@ -89,6 +102,8 @@ export function createLoaders(
     retentionPolicies: new BatchLoader((rowIds) => retention.findByRowIds(rowIds)),
     models: new BatchLoader((rowIds) => models.findByRowIds(rowIds)),
     ...createCostLoaders(spans, options),
+    ...createDatasetLoaders(datasets),
+    ...createExperimentLoaders({ experiments, spans }, options),
     projectSums: new BatchLoader((rowIds) => spans.sumUpProjects(rowIds, options)),
     traces,
     usersOfTraces: new BatchLoader((rowIds) => spans.findUsersOfTraces(rowIds, options)),
@@ -122,6 +137,11 @@ export function createLoaders(
       session: annotationsOf('session'),
       document: annotationsOf('document'),
     },
+    annotationSums: byScope(
+      (scope) => `${scope.target} ${rangeKey(scope.projectId, scope)}`,
+      async (scope, names: readonly string[]) =>
+        new Map((await spans.sumUpAnnotations({ ...scope, names }, options)).map((sums) => [sums.name, sums])),
+    ),
     configsOfProjects: new BatchLoader((projectIds) => annotationConfigs.findOfProjects(projectIds)),
     quantiles: new QuantileLoader((query) => spans.findQuantiles(query, options)),
     countSpans: (projectId, range) =>

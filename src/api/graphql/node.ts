@@ -3,6 +3,12 @@ import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
 import {
   annotationRef,
+  datasetLabelRef,
+  datasetRef,
+  datasetSplitRef,
+  datasetVersionRef,
+  exampleRef,
+  experimentRef,
   modelRef,
   type NodeRef,
   type NodeType,
@@ -13,13 +19,17 @@ import {
   promptVersionTagRef,
   type Resolvers,
   retentionPolicyRef,
+  runRef,
   sessionRef,
   spanRef,
   traceRef,
 } from './resolvers.ts';
+import { parseGroupId } from './run-group.ts';
 
 export const nodeQueries: Resolvers = {
   node: (_source: unknown, args: { readonly id: string }, { loaders }: GraphqlContext) => {
+    const group = parseGroupId(args.id);
+    if (group) return group;
     const node = parseNodeId(args.id);
     // The one type of which clients expect to hear at once that it is not there.
     if (node.type !== 'PromptVersion') return node;
@@ -43,6 +53,13 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   PromptVersion: promptVersionRef,
   PromptVersionTag: promptVersionTagRef,
   PromptLabel: promptLabelRef,
+  Dataset: datasetRef,
+  DatasetVersion: datasetVersionRef,
+  DatasetExample: (rowId) => exampleRef(rowId),
+  DatasetSplit: datasetSplitRef,
+  DatasetLabel: datasetLabelRef,
+  Experiment: experimentRef,
+  ExperimentRun: runRef,
   GenerativeModel: modelRef,
 };
 
@@ -60,6 +77,10 @@ export function parseNodeId(globalId: string): NodeRef {
   if (!Object.hasOwn(NODE_TYPES, type)) return notFound(`Unknown node type: ${type}`);
   return NODE_TYPES[type as NodeType](Number(localId));
 }
+
+/** Row ids of nodes of one type. */
+export const rowIdsOfNodes = (type: NodeType, globalIds: readonly string[]): number[] =>
+  globalIds.map((globalId) => rowIdOfNode(type, globalId));
 
 /** Row id of a node of one type. */
 export function rowIdOfNode(type: NodeType, globalId: string): number {

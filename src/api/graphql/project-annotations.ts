@@ -1,4 +1,4 @@
-import type { AnnotationTarget } from '../../model/annotation.ts';
+import type { AnnotationTarget, AnnotatorKind } from '../../model/annotation.ts';
 import { ANNOTATION_PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
 import { toConfigNode } from './annotation-config.ts';
 import type { PageArguments } from './arguments.ts';
@@ -13,8 +13,11 @@ export const annotationsOfProject: Resolvers = {
   spanAnnotationNames: names('span'),
   traceAnnotationsNames: names('trace'),
   sessionAnnotationNames: names('session'),
+  spanAnnotationNameCounts: nameCounts('span'),
+  traceAnnotationNameCounts: nameCounts('trace'),
+  sessionAnnotationNameCounts: nameCounts('session'),
   async documentEvaluationNames({ rowId }: ProjectRef, { spanId }: { readonly spanId?: string | null }, context) {
-    if (spanId == null) return findNames('document', rowId, context);
+    if (spanId == null) return names('document', 'LLM')({ type: 'Project', rowId }, {}, context);
     const { domain, signal } = context;
     const query = {
       target: 'document',
@@ -23,7 +26,8 @@ export const annotationsOfProject: Resolvers = {
       limit: ANNOTATION_PAGE_ROW_COUNT_MAX,
     } as const;
     const { items } = await domain.spans.findAnnotations(query, { readClass: 'interface', signal });
-    return [...new Set(items.map(({ name }) => name))].sort();
+    const byLlm = items.filter(({ annotatorKind }) => annotatorKind === 'LLM');
+    return [...new Set(byLlm.map(({ name }) => name))].sort();
   },
   annotationConfigs: (
     { rowId }: ProjectRef,
@@ -40,9 +44,18 @@ export const annotationsOfProject: Resolvers = {
     ),
 };
 
-function names(target: AnnotationTarget): Resolver<ProjectRef> {
-  return ({ rowId }, _args, context) => findNames(target, rowId, context);
+function names(target: AnnotationTarget, annotatorKind?: AnnotatorKind): Resolver<ProjectRef> {
+  return async ({ rowId }, _args, context) => [...(await counts(target, rowId, context, annotatorKind)).keys()];
 }
 
-const findNames = (target: AnnotationTarget, projectId: number, { domain, signal }: GraphqlContext) =>
-  domain.spans.findAnnotationNames({ projectId, target }, { readClass: 'interface', signal });
+function nameCounts(target: AnnotationTarget): Resolver<ProjectRef> {
+  return async ({ rowId }, _args, context) =>
+    Array.from(await counts(target, rowId, context), ([name, count]) => ({ name, count }));
+}
+
+const counts = (
+  target: AnnotationTarget,
+  projectId: number,
+  { domain, signal }: GraphqlContext,
+  annotatorKind?: AnnotatorKind,
+) => domain.spans.countAnnotations({ projectId, target, annotatorKind }, { readClass: 'interface', signal });

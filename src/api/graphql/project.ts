@@ -11,6 +11,7 @@ import {
 import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
 import { projectCostResolvers } from './cost.ts';
+import { annotationFiguresOfProject } from './project-annotation-figures.ts';
 import { annotationsOfProject } from './project-annotations.ts';
 import { fromRow, id, type NodeRef, type Resolver, type Resolvers, retentionPolicyRef, traceRef } from './resolvers.ts';
 import { listProjectSessions } from './session-list.ts';
@@ -74,6 +75,7 @@ export const projectResolvers: Resolvers = {
     selectsRootSpansOnly: rootScopeOf(condition) !== undefined,
   }),
   ...annotationsOfProject,
+  ...annotationFiguresOfProject,
   ...seriesResolvers,
   ...projectCostResolvers,
 };

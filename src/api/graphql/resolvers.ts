@@ -33,6 +33,13 @@ export type NodeType =
   | 'PromptVersion'
   | 'PromptVersionTag'
   | 'PromptLabel'
+  | 'Dataset'
+  | 'DatasetVersion'
+  | 'DatasetExample'
+  | 'DatasetSplit'
+  | 'DatasetLabel'
+  | 'Experiment'
+  | 'ExperimentRun'
   | 'GenerativeModel';
 
 /** A payload that is the query root, for reading again in the same request. */
@@ -66,6 +73,21 @@ export const promptVersionTagRef = (rowId: number): NodeRef<'PromptVersionTag'> 
   rowId,
 });
 export const promptLabelRef = (rowId: number): NodeRef<'PromptLabel'> => ({ type: 'PromptLabel', rowId });
+export const datasetRef = (rowId: number): NodeRef<'Dataset'> => ({ type: 'Dataset', rowId });
+export const datasetVersionRef = (rowId: number): NodeRef<'DatasetVersion'> => ({ type: 'DatasetVersion', rowId });
+export const datasetSplitRef = (rowId: number): NodeRef<'DatasetSplit'> => ({ type: 'DatasetSplit', rowId });
+export const datasetLabelRef = (rowId: number): NodeRef<'DatasetLabel'> => ({ type: 'DatasetLabel', rowId });
+export const experimentRef = (rowId: number): NodeRef<'Experiment'> => ({ type: 'Experiment', rowId });
+export const runRef = (rowId: number): NodeRef<'ExperimentRun'> => ({ type: 'ExperimentRun', rowId });
+/** An example, perhaps with the revision that its list shows. */
+export interface ExampleRef extends NodeRef<'DatasetExample'> {
+  readonly revisionRowId?: number;
+}
+export const exampleRef = (rowId: number, revisionRowId?: number): ExampleRef => ({
+  type: 'DatasetExample',
+  rowId,
+  ...(revisionRowId !== undefined && { revisionRowId }),
+});
 export const modelRef = (rowId: number): NodeRef<'GenerativeModel'> => ({ type: 'GenerativeModel', rowId });
 
 export const id: Resolver<NodeRef> = ({ type, rowId }) => toGlobalId(type, rowId);
@@ -93,6 +115,13 @@ const NOT_FOUND = {
   PromptVersion: 'PROMPT_VERSION_NOT_FOUND',
   PromptVersionTag: 'PROMPT_TAG_NOT_FOUND',
   PromptLabel: 'PROMPT_LABEL_NOT_FOUND',
+  Dataset: 'DATASET_NOT_FOUND',
+  DatasetVersion: 'DATASET_VERSION_NOT_FOUND',
+  DatasetExample: 'DATASET_EXAMPLE_NOT_FOUND',
+  DatasetSplit: 'DATASET_SPLIT_NOT_FOUND',
+  DatasetLabel: 'DATASET_LABEL_NOT_FOUND',
+  Experiment: 'EXPERIMENT_NOT_FOUND',
+  ExperimentRun: 'EXPERIMENT_RUN_NOT_FOUND',
   GenerativeModel: 'MODEL_NOT_FOUND',
 } as const satisfies Record<NodeType, ErrorCode>;
 

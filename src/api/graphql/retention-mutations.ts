@@ -4,7 +4,7 @@ import {
   updateRetentionPolicy,
 } from '../../domain/retention/change-policies.ts';
 import type { RetentionPolicy, RetentionRule } from '../../model/retention-policy.ts';
-import { refuse } from './arguments.ts';
+import { checkStorage, refuse } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import { rowIdOfNode } from './node.ts';
 import { QUERY, type Resolvers, retentionPolicyRef } from './resolvers.ts';
@@ -34,6 +34,7 @@ interface PatchInput {
 
 export const retentionMutations: Resolvers = {
   async createProjectTraceRetentionPolicy(_source, { input }: { readonly input: CreateInput }, context) {
+    checkStorage(context);
     const fields = {
       name: input.name.trim(),
       cronExpression: String(input.cronExpression).trim(),
@@ -42,6 +43,7 @@ export const retentionMutations: Resolvers = {
     return payload(await createRetentionPolicy(context.domain, fields, toProjectIds(input.addProjects)), context);
   },
   async patchProjectTraceRetentionPolicy(_source, { input }: { readonly input: PatchInput }, context) {
+    checkStorage(context);
     const policy = await updateRetentionPolicy(context.domain, rowIdOfPolicy(input.id), {
       name: input.name?.trim(),
       cronExpression: input.cronExpression ? String(input.cronExpression).trim() : (input.cronExpression ?? undefined),

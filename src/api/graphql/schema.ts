@@ -9,12 +9,25 @@ import {
 } from './annotation.ts';
 import { annotationConfigMutations, annotationConfigQueries } from './annotation-config-mutations.ts';
 import { annotationMutations } from './annotation-mutations.ts';
+import { datasetResolvers, datasetVersionResolvers } from './dataset.ts';
+import { exampleResolvers, spanExampleResolvers } from './dataset-example.ts';
+import { exampleMutations } from './dataset-example-mutations.ts';
+import { datasetLabelResolvers, datasetSplitResolvers } from './dataset-group.ts';
+import { labelMutations, splitMutations } from './dataset-group-mutations.ts';
+import { datasetMutations } from './dataset-mutations.ts';
+import { datasetQueries } from './dataset-queries.ts';
+import { documentEvaluationSummaryResolvers } from './document-evaluation-summary.ts';
 import { documentRetrievalResolvers } from './document-retrieval.ts';
+import { experimentResolvers, experimentsOfDataset } from './experiment.ts';
+import { experimentMutations } from './experiment-mutations.ts';
+import { experimentQueries } from './experiment-queries.ts';
+import { groupResolvers, runAnnotationResolvers, runResolvers, runsOfExample } from './experiment-run.ts';
 import { modelResolvers } from './model.ts';
 import { modelMutations } from './model-mutations.ts';
 import { modelQueries } from './model-queries.ts';
 import { nodeQueries } from './node.ts';
 import { projectResolvers } from './project.ts';
+import { projectAnnotationMutations } from './project-annotation-mutations.ts';
 import { projectMutations } from './project-mutations.ts';
 import { projectQueries } from './project-queries.ts';
 import { promptLabelResolvers, promptResolvers, promptVersionResolvers, promptVersionTagResolvers } from './prompt.ts';
@@ -27,6 +40,7 @@ import { retentionPolicyResolvers, retentionQueries } from './retention.ts';
 import { retentionMutations } from './retention-mutations.ts';
 import { defineScalars } from './scalars.ts';
 import { sessionResolvers } from './session.ts';
+import { shapeExampleResolvers } from './shape-examples.ts';
 import { ioValueResolvers, spanResolvers } from './span.ts';
 import { traceResolvers } from './trace.ts';
 import { traceMutations } from './trace-mutations.ts';
@@ -40,10 +54,13 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...promptQueries,
     ...annotationConfigQueries,
     ...modelQueries,
+    ...datasetQueries,
+    ...experimentQueries,
     ...retentionQueries,
   },
   Mutation: {
     ...projectMutations,
+    ...projectAnnotationMutations,
     ...traceMutations,
     ...promptMutations,
     ...promptLabelMutations,
@@ -51,11 +68,18 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...annotationMutations,
     ...annotationConfigMutations,
     ...modelMutations,
+    ...datasetMutations,
+    ...exampleMutations,
+    ...splitMutations,
+    ...labelMutations,
+    ...experimentMutations,
   },
   Project: projectResolvers,
   Trace: traceResolvers,
-  Span: spanResolvers,
+  Span: { ...spanResolvers, ...spanExampleResolvers },
   SpanIOValue: ioValueResolvers,
+  CategoricalAnnotationConfig: shapeExampleResolvers,
+  ContinuousAnnotationConfig: shapeExampleResolvers,
   ProjectSession: sessionResolvers,
   ProjectTraceRetentionPolicy: retentionPolicyResolvers,
   SpanAnnotation: spanAnnotationResolvers,
@@ -63,12 +87,30 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   ProjectSessionAnnotation: sessionAnnotationResolvers,
   DocumentAnnotation: documentAnnotationResolvers,
   DocumentRetrievalMetrics: documentRetrievalResolvers,
+  DocumentEvaluationSummary: documentEvaluationSummaryResolvers,
   Prompt: promptResolvers,
   PromptVersion: promptVersionResolvers,
   PromptVersionTag: promptVersionTagResolvers,
   PromptLabel: promptLabelResolvers,
   GenerativeModel: modelResolvers,
+  Dataset: { ...datasetResolvers, ...experimentsOfDataset },
+  DatasetVersion: datasetVersionResolvers,
+  DatasetExample: { ...exampleResolvers, ...runsOfExample },
+  DatasetSplit: datasetSplitResolvers,
+  DatasetLabel: datasetLabelResolvers,
+  Experiment: experimentResolvers,
+  ExperimentRun: runResolvers,
+  ExperimentRunAnnotation: runAnnotationResolvers,
+  ExperimentRepeatedRunGroup: groupResolvers,
 };
+
+/** Types whose sources are more than a node's row id, so that some of their fields are properties. */
+const WITH_PROPERTIES: ReadonlySet<string> = new Set([
+  'SpanIOValue',
+  'ExperimentRunAnnotation',
+  'CategoricalAnnotationConfig',
+  'ContinuousAnnotationConfig',
+]);
 
 /** The schema of the files in `schema/`, one a noun, with its resolvers. */
 export function createSchema(): GraphQLSchema {
@@ -83,7 +125,7 @@ export function createSchema(): GraphQLSchema {
       fields[name].resolve = resolve;
     }
     // A node is its row id alone, so it has no properties that could stand for a field.
-    const unresolved = Object.keys(fields).filter((name) => typeName !== 'SpanIOValue' && !resolvers[name]);
+    const unresolved = Object.keys(fields).filter((name) => !WITH_PROPERTIES.has(typeName) && !resolvers[name]);
     assert.deepEqual(unresolved, [], `fields of ${typeName} without a resolver`);
   }
   const node = schema.getType('Node');

@@ -72,7 +72,7 @@ async function listSessionTraces(
   const rest = after
     ? traces.filter(
         (trace) =>
-          trace.startTimeUnixNano > after.value! ||
+          trace.startTimeUnixNano > (after.value as bigint) ||
           (trace.startTimeUnixNano === after.value && trace.rowId > after.rowId),
       )
     : traces;

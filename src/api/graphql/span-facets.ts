@@ -8,7 +8,11 @@ interface FacetArguments extends RangeArguments, FilterArguments {
 }
 
 /** @throws {FilterError} */
-export const findProjectFacets: Resolver<{ readonly rowId: number }, FacetArguments> = ({ rowId }, args, { domain, signal }) => {
+export const findProjectFacets: Resolver<{ readonly rowId: number }, FacetArguments> = (
+  { rowId },
+  args,
+  { domain, signal },
+) => {
   const limit = args.first ?? 8;
   if (limit < 1 || limit > FACET_VALUE_COUNT_MAX) refuse(`first must be between 1 and ${FACET_VALUE_COUNT_MAX}`);
   const { startTimeUnixNano, endTimeUnixNano, filter } = toFilteredRange(args);

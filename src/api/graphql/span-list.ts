@@ -1,4 +1,4 @@
-import type { SpanListPage, SpanSortColumn } from '../../domain/domain.ts';
+import type { AnnotationSort, SpanListPage, SpanSortColumn } from '../../domain/domain.ts';
 import {
   checkCappedPage,
   type FilterArguments,
@@ -17,6 +17,7 @@ import { type NodeRef, spanRef } from './resolvers.ts';
 
 interface SpanSort {
   readonly col?: string | null;
+  readonly evalResultKey?: AnnotationKey | null;
   readonly dir: 'asc' | 'desc';
 }
 
@@ -44,7 +45,7 @@ export async function listProjectSpans(
   context: GraphqlContext,
 ): Promise<Connection<NodeRef>> {
   const limit = checkCappedPage(args);
-  const [sort, cursorType] = (args.sort && SORTS[checkSort(args.sort)]) ?? [];
+  const [sort, cursorType] = (args.sort && sortOf(args.sort)) ?? [];
   const after = args.after ? parseCursor(args.after, cursorType) : undefined;
   const query = { projectId, ...toTimeRange(args), order: args.sort?.dir ?? 'asc', after, limit } as const;
   const roots = args.rootSpansOnly ? rootRule(args) : undefined;
@@ -61,8 +62,23 @@ export async function listProjectSpans(
 export const rootRule = ({ orphanSpanAsRootSpan }: Pick<SpansArguments, 'orphanSpanAsRootSpan'>) =>
   orphanSpanAsRootSpan === false ? 'parentless' : 'orphansToo';
 
-const checkSort = ({ col }: SpanSort): string =>
-  col ?? refuse('Exactly one of `col` or `evalResultKey` must be specified on `SpanSort`.');
+function sortOf({ col, evalResultKey }: SpanSort): readonly [SpanSortColumn | AnnotationSort, CursorType] {
+  if ((col == null) === (evalResultKey == null)) {
+    refuse('Exactly one of `col` or `evalResultKey` must be specified on `SpanSort`.');
+  }
+  return evalResultKey ? byAnnotation(evalResultKey) : SORTS[col!]!;
+}
+
+/** An annotation, and what of it is meant. */
+export interface AnnotationKey {
+  readonly name: string;
+  readonly attr: 'score' | 'label';
+}
+
+export const byAnnotation = ({ name, attr }: AnnotationKey): readonly [AnnotationSort, CursorType] => [
+  { name, attribute: attr },
+  attr === 'score' ? 'SCORE' : 'STRING',
+];
 
 /** Of rows that were read whole, so that their fields need no further read. */
 export function spanConnection(

@@ -6,7 +6,7 @@ import type { GraphqlContext } from './context.ts';
 import { binTokens, toDollars, toTypeCounts } from './cost.ts';
 import type { NodeRef, Resolver, Resolvers } from './resolvers.ts';
 
-interface SeriesArguments extends RangeArguments, FilterArguments {
+export interface SeriesArguments extends RangeArguments, FilterArguments {
   readonly timeBinConfig?: { readonly scale: BinScale; readonly utcOffsetMinutes: number } | null;
 }
 
@@ -63,11 +63,13 @@ function binTraces({ domain, signal }: GraphqlContext, query: BinQuery) {
   return domain.spans.binTraces(query, { readClass: 'interface', signal });
 }
 
-function series<One extends Bin>(
-  read: (context: GraphqlContext, query: BinQuery) => Promise<One[]>,
+/** `ofAll` computes fields of the series beside its data. */
+export function series<One extends Bin, Arguments extends SeriesArguments = SeriesArguments>(
+  read: (context: GraphqlContext, query: BinQuery, args: Arguments) => Promise<One[]>,
   toPoint: (bin: One) => object,
   empty: object = {},
-): Resolver<NodeRef, SeriesArguments> {
+  ofAll: (bins: readonly One[]) => object = () => ({}),
+): Resolver<NodeRef, Arguments> {
   return async ({ rowId: projectId }, args, context) => {
     const { startTimeUnixNano, endTimeUnixNano, filter } = toFilteredRange(args);
     if (startTimeUnixNano === undefined) return refuse('Start time is required');
@@ -76,14 +78,15 @@ function series<One extends Bin>(
     const query = { projectId, startTimeUnixNano, endTimeUnixNano, filter, scale, utcOffsetMinutes };
     const until = endTimeUnixNano ?? BigInt(Date.now()) * 1_000_000n;
     checkBinCount(scale, startTimeUnixNano, until);
-    const found = new Map((await read(context, query)).map((bin) => [bin.startTimeUnixMicro / 1_000, bin]));
+    const bins = await read(context, query, args);
+    const found = new Map(bins.map((bin) => [bin.startTimeUnixMicro / 1_000, bin]));
     const starts = binStarts(query, Number(startTimeUnixNano / 1_000_000n), untilMs(until, [...found.keys()]));
     context.items.take(starts.length);
     const data = starts.map((start) => {
       const bin = found.get(start);
       return { timestamp: new Date(start), ...(bin ? toPoint(bin) : empty) };
     });
-    return { data };
+    return { data, ...ofAll(bins) };
   };
 }
 

@@ -41,6 +41,6 @@ async function warningsOf(
 ): Promise<string[]> {
   if (!filter || filter.annotations.length === 0) return [];
   const target = filter.language;
-  const observed = await domain.spans.findAnnotationNames({ projectId, target }, { readClass: 'interface', signal });
-  return annotationWarnings(target, filter.annotations, observed);
+  const observed = await domain.spans.countAnnotations({ projectId, target }, { readClass: 'interface', signal });
+  return annotationWarnings(target, filter.annotations, [...observed.keys()]);
 }

@@ -20,6 +20,8 @@ import { projectRoutes } from './projects.ts';
 import { promptTagRoutes } from './prompt-tags.ts';
 import { promptRoutes } from './prompts.ts';
 import { sessionRoutes } from './sessions.ts';
+import { spanExportRoutes } from './span-exports.ts';
+import { spanImportRoutes } from './span-imports.ts';
 import { spanQueryRoutes } from './span-queries.ts';
 import { spanRoutes } from './spans.ts';
 import { traceRoutes } from './traces.ts';
@@ -37,6 +39,8 @@ export function restRoutes({ domain, version, uploadDir }: RestOptions): Route[]
   const routes = [
     ...projectRoutes(domain),
     ...spanRoutes(domain),
+    ...spanExportRoutes(domain),
+    ...spanImportRoutes(domain),
     ...spanQueryRoutes(domain),
     ...traceRoutes(domain),
     ...sessionRoutes(domain),

@@ -10,7 +10,7 @@ export interface ProjectListQuery {
   readonly sort?: { readonly col: 'name' | 'endTime'; readonly dir: 'asc' | 'desc' } | undefined;
 }
 
-/** All projects, sorted. */
+/** All projects but those of experiments, sorted. */
 export async function listProjects(
   { projects, spans }: Pick<Domain, 'projects' | 'spans'>,
   { nameContains, sort }: ProjectListQuery,
@@ -21,6 +21,7 @@ export async function listProjects(
   do {
     const page = await projects.list({
       limit: PAGE_ROW_COUNT_MAX,
+      isOutsideExperiments: true,
       ...(fromRowId !== undefined && { fromRowId }),
       ...(nameContains && { nameContains }),
     });

@@ -49,9 +49,8 @@ async function findDuplicates(reader: SpanReader, newSpans: readonly NewSpan[]):
 }
 
 /** The body of `Ingest.submitSpans`. */
-function toJournalText(project: string, newSpans: readonly NewSpan[]): string {
-  return `{"project":${JSON.stringify(project)},"spans":[${newSpans.map(toSpanText).join(',')}]}`;
-}
+export const toJournalText = (project: string, newSpans: readonly NewSpan[]): string =>
+  `{"project":${JSON.stringify(project)},"spans":[${newSpans.map(toSpanText).join(',')}]}`;
 
 const toSpanText = (span: NewSpan): string =>
   toExactJsonText({
@@ -59,7 +58,7 @@ const toSpanText = (span: NewSpan): string =>
     traceId: span.traceId,
     spanId: span.spanId,
     parentId: span.parentId,
-    spanKind: span.spanKind,
+    ...(span.spanKind !== null && { spanKind: span.spanKind }),
     startTimeUnixNano: String(span.startTimeUnixNano),
     endTimeUnixNano: String(span.endTimeUnixNano),
     statusCode: toStatusCode(span.statusCode),

@@ -7,8 +7,8 @@ export interface NewSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentId: string | null;
-  /** As sent; one that is no span kind is stored as UNKNOWN, and stays in the attributes. */
-  readonly spanKind: string;
+  /** As sent; one that is no span kind is stored as UNKNOWN, and stays in the attributes. Null: what the attributes say. */
+  readonly spanKind: string | null;
   /** In any case; one that is no status code is UNSET. */
   readonly statusCode: string;
   readonly statusMessage: string;

@@ -1,11 +1,11 @@
 import { type ExactJson, type ExactJsonObject, parseExactJson } from '../../base/exact-json.ts';
 import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
-import type { SpanFilter } from '../../filter/span-filter.ts';
 import { formatUnixNano } from '../../model/datetime.ts';
 import { BODY_JSON_DEPTH_MAX, PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
 import { joinAttributeParts } from '../../model/nested-attributes.ts';
 import type { SpanBody, SpanRow, SpanSummary } from '../../model/span.ts';
 import type { Domain, ListPosition, ReadOptions, TimeRange } from '../domain.ts';
+import { type RootSpans, withRoots } from './root-spans.ts';
 import { isCumulative, type QueriedSpan } from './span-key.ts';
 import { keysOf, type Projection, type Table, toTable } from './span-table.ts';
 
@@ -14,8 +14,7 @@ export interface SpanTableQuery extends TimeRange {
   readonly queries: readonly (Projection & { readonly condition?: string | undefined })[];
   /** Spans of each query; all of them when negative. */
   readonly limit: number;
-  /** Spans that name no parent, or also those whose parent is not stored. */
-  readonly roots?: 'parentless' | 'orphansToo' | undefined;
+  readonly roots?: RootSpans | undefined;
 }
 
 /**
@@ -62,12 +61,6 @@ export async function querySpans(
     tables.push(toTable(found, projection));
   }
   return tables;
-}
-
-function withRoots(filter: SpanFilter | undefined, roots: SpanTableQuery['roots']): SpanFilter | undefined {
-  if (!roots) return filter;
-  const isRoot = parseSpanFilter(roots === 'parentless' ? 'parent_id is None' : 'parent_span is None')!;
-  return filter ? { ...filter, condition: { kind: 'and', operands: [isRoot.condition, filter.condition] } } : isRoot;
 }
 
 function toEvents(json: string): ExactJson {

@@ -230,4 +230,30 @@ describe('GraphQL annotations', () => {
       spanNotes: [{ name: 'note', explanation: 'look' }],
     });
   });
+
+  test('nothing is made or changed while storage is locked, and deletions go on', async (t) => {
+    const lock = { text: undefined as string | undefined };
+    const server = await openGraphqlServer(t, { storageLock: () => lock.text });
+    await server.append({ traceId: TRACE, spanId: SPAN, sessionId: 'chat' });
+    const [made] = await create(server, row('quality', { score: 1 }));
+    lock.text = 'full';
+
+    const session = `{projectSessionId:"${toGlobalId('ProjectSession', 1)}",name:"a",score:1,metadata:{}}`;
+    const fields = '{name:"a",annotatorKind:CODE,source:API,metadata:{}';
+    for (const mutation of [
+      `createSpanAnnotations(input:[]){query{projectCount}}`,
+      `createTraceAnnotations(input:[]){query{projectCount}}`,
+      `createDocumentAnnotations(input:[]){query{projectCount}}`,
+      `patchSpanAnnotations(input:[{annotationId:"${made.id}",score:2}]){query{projectCount}}`,
+      `createSpanNote(annotationInput:{spanId:"${SPAN_ID}",note:"n"}){query{projectCount}}`,
+      `createProjectSessionAnnotations(input:${session}){query{projectCount}}`,
+      `updateProjectSessionAnnotations(input:${fields},id:"${toGlobalId('ProjectSessionAnnotation', 1)}"}){query{projectCount}}`,
+    ]) {
+      assert.deepEqual((await server.post(`mutation{${mutation}}`)).errors, ['full'], mutation);
+    }
+    const { errors } = await server.post(
+      `mutation{deleteSpanAnnotations(input:{annotationIds:["${made.id}"]}){query{projectCount}}}`,
+    );
+    assert.equal(errors, undefined);
+  });
 });

@@ -40,7 +40,7 @@ export async function openGraphqlServer(
   options: Partial<Pick<GraphqlOptions, 'isReadOnly' | 'storageLock' | 'storage'>> & {
     readonly log?: Log;
     readonly shippedModels?: readonly NewGenerativeModel[];
-  } & Partial<Pick<Domain, 'annotationConfigs' | 'prompts'>> = {},
+  } & Partial<Pick<Domain, 'annotationConfigs' | 'prompts' | 'datasets' | 'experiments'>> = {},
 ): Promise<GraphqlServer> {
   const fake = openFakeDomain();
   const dir = await mkdtemp(join(tmpdir(), 'graphql-'));
@@ -60,8 +60,8 @@ export async function openGraphqlServer(
   let position = 0;
   const domain: Domain = {
     projects: fake.projects,
-    datasets: NO_DATASETS,
-    experiments: NO_EXPERIMENTS,
+    datasets: options.datasets ?? NO_DATASETS,
+    experiments: options.experiments ?? NO_EXPERIMENTS,
     uploads: createUploadQueue(),
     retention: fake.retention,
     prompts: options.prompts ?? fake.prompts,

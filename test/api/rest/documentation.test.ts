@@ -60,28 +60,26 @@ describe('openapi.json', () => {
   });
 });
 
-describe('the pages', () => {
-  for (const path of ['/', '/docs']) {
-    test(`at ${path} run only their own style and script, and ask nobody for anything`, async (t) => {
-      const rest = await openRestServer(t);
-      const { text } = await rest.call('GET', path);
-      const policy = restRoutes({ domain: openFakeDomain(), version: '0.1.0', uploadDir: '' })
-        .find((route) => route.path === path)!
-        .handle({} as never) as { headers: Record<string, string> };
+describe('the page of the documentation', () => {
+  test('runs only its own style and script, and asks nobody for anything', async (t) => {
+    const rest = await openRestServer(t);
+    const { text } = await rest.call('GET', '/docs');
+    const policy = restRoutes({ domain: openFakeDomain(), version: '0.1.0', uploadDir: '' })
+      .find((route) => route.path === '/docs')!
+      .handle({} as never) as { headers: Record<string, string> };
 
-      for (const [tag, directive] of [
-        ['style', 'style-src'],
-        ['script', 'script-src'],
-      ]) {
-        const [, content] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)!;
-        const hash = createHash('sha256').update(content!).digest('base64');
-        assert.ok(policy.headers['content-security-policy']!.includes(`${directive} 'sha256-${hash}'`), tag);
-      }
-      assert.doesNotMatch(text, /<(?:img|link|iframe|script|style)[^>]+(?:src|href)=| style="| on\w+="/);
-    });
-  }
+    for (const [tag, directive] of [
+      ['style', 'style-src'],
+      ['script', 'script-src'],
+    ]) {
+      const [, content] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)!;
+      const hash = createHash('sha256').update(content!).digest('base64');
+      assert.ok(policy.headers['content-security-policy']!.includes(`${directive} 'sha256-${hash}'`), tag);
+    }
+    assert.doesNotMatch(text, /<(?:img|link|iframe|script|style)[^>]+(?:src|href)=| style="| on\w+="/);
+  });
 
-  test('escape whatever the document holds', () => {
+  test('escapes whatever the document holds', () => {
     const evil = '<img src=x onerror=alert(1)>"\'&';
     const { body } = htmlResponse(
       docsPage({
@@ -110,7 +108,7 @@ describe('the pages', () => {
     assert.ok(!String(body).includes('<img'));
   });
 
-  test('name every route', async (t) => {
+  test('names every route', async (t) => {
     const rest = await openRestServer(t);
     const { text } = await rest.call('GET', '/docs');
     for (const { path } of restRoutes({ domain: openFakeDomain(), version: '0.1.0', uploadDir: '' })) {

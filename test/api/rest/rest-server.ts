@@ -23,6 +23,7 @@ export interface Call {
 
 export interface RestServer<D extends Domain> {
   readonly domain: D;
+  readonly address: string;
   call(method: string, path: string, call?: Call): Promise<Reply>;
 }
 
@@ -49,6 +50,7 @@ export async function openRestServerOn<D extends Domain>(
   t.after(() => server.close());
   return {
     domain,
+    address: server.address,
     async call(method, path, { json, body, type } = {}) {
       const contentType = type ?? (json === undefined ? undefined : 'application/json');
       const response = await fetch(server.address + path, {

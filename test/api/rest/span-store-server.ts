@@ -12,7 +12,9 @@ import { type FakeDomain, openFakeDomain } from '../../domain/fake-domain.ts';
 import { openRestServerOn, type RestServer } from './rest-server.ts';
 
 /** The span store that the server uses, without a journal before it: what is submitted is stored when it returns. */
-export async function openRestServerOnSpanStore(t: Pick<TestContext, 'after'>): Promise<RestServer<Domain>> {
+export async function openRestServerOnSpanStore(
+  t: Pick<TestContext, 'after'>,
+): Promise<RestServer<Domain> & { readonly dir: string }> {
   const dir = await mkdtemp(join(tmpdir(), 'spandrel-rest-'));
   const fake = openFakeDomain();
   const resolveProjects = (names: readonly string[]) => resolve(fake, names);
@@ -21,7 +23,7 @@ export async function openRestServerOnSpanStore(t: Pick<TestContext, 'after'>): 
     await store.close();
     await rm(dir, { recursive: true, force: true });
   });
-  return openRestServerOn(t, { ...fake, spans: store, writes: writesTo(store) });
+  return { ...(await openRestServerOn(t, { ...fake, spans: store, writes: writesTo(store) })), dir };
 }
 
 async function resolve({ projects }: FakeDomain, names: readonly string[]): Promise<Map<string, number>> {

@@ -1,0 +1,97 @@
+import type { Costs, CostsOfType, Domain, ReadOptions } from '../../domain/domain.ts';
+import type {
+  EvaluationSummary,
+  Experiment,
+  ExperimentEvaluation,
+  RunOfRevision,
+  RunSummary,
+} from '../../model/experiment.ts';
+import { BatchLoader } from './batch-loader.ts';
+import { sumCosts, sumCostsOfTypes } from './experiment-costs.ts';
+
+/** Keys are row ids, of what the loader is named after, unless said otherwise. */
+export interface ExperimentLoaders {
+  readonly experiments: BatchLoader<number, Experiment>;
+  readonly sequenceNumbersOfExperiments: BatchLoader<number, number>;
+  readonly projectsOfExperiments: BatchLoader<number, number>;
+  readonly splitIdsOfExperiments: BatchLoader<number, number[]>;
+  readonly experimentCountsOfDatasets: BatchLoader<number, number>;
+  readonly baselinesOfDatasets: BatchLoader<number, number>;
+  readonly runSummariesOfExperiments: BatchLoader<number, RunSummary>;
+  readonly evaluationSummariesOfExperiments: BatchLoader<number, EvaluationSummary[]>;
+  /** Of the traces of the runs. */
+  readonly costsOfExperiments: BatchLoader<number, Costs>;
+  readonly costTypesOfExperiments: BatchLoader<number, CostsOfType[]>;
+  readonly runs: BatchLoader<number, RunOfRevision>;
+  /** Keys: `groupKey`; by repetition. */
+  readonly runsOfExamples: BatchLoader<string, RunOfRevision[]>;
+  readonly evaluationsOfRuns: BatchLoader<number, ExperimentEvaluation[]>;
+  /** Keys: trace IDs of OpenTelemetry; values: row ids. */
+  readonly traceRowIds: BatchLoader<string, number>;
+}
+
+/** Runs of an example in an experiment. */
+export const groupKey = (experimentRowId: number, exampleRowId: number): string => `${experimentRowId}:${exampleRowId}`;
+
+/** Outputs may be long. */
+const RUN_COUNT_MAX = 200;
+/** Costs of so many traces are read at once. */
+const TRACE_COUNT_MAX = 1_000;
+
+export function createExperimentLoaders(
+  { experiments, spans }: Pick<Domain, 'experiments' | 'spans'>,
+  options: ReadOptions,
+): ExperimentLoaders {
+  const runs = new BatchLoader<number, RunOfRevision>((rowIds) => experiments.findRunsByRowIds(rowIds), RUN_COUNT_MAX);
+  return {
+    experiments: new BatchLoader((rowIds) => experiments.findByRowIds(rowIds)),
+    sequenceNumbersOfExperiments: new BatchLoader((rowIds) => experiments.findSequenceNumbers(rowIds)),
+    projectsOfExperiments: new BatchLoader((rowIds) => experiments.findProjectsOfExperiments(rowIds)),
+    splitIdsOfExperiments: new BatchLoader((rowIds) => experiments.findSplitsOfExperiments(rowIds)),
+    experimentCountsOfDatasets: new BatchLoader((rowIds) => experiments.countOfDatasets(rowIds)),
+    baselinesOfDatasets: new BatchLoader((rowIds) => experiments.findBaselines(rowIds)),
+    runSummariesOfExperiments: new BatchLoader((rowIds) => experiments.summarizeRuns(rowIds)),
+    evaluationSummariesOfExperiments: new BatchLoader((rowIds) => experiments.summarizeEvaluations(rowIds)),
+    costsOfExperiments: new BatchLoader((rowIds) =>
+      sumOverTraces(rowIds, (traceRowIds) => spans.findCosts({ of: 'traces', rowIds: traceRowIds }, options), sumCosts),
+    ),
+    costTypesOfExperiments: new BatchLoader((rowIds) =>
+      sumOverTraces(
+        rowIds,
+        (traceRowIds) => spans.findCostsOfTypes({ of: 'traces', rowIds: traceRowIds }, options),
+        (lists) => sumCostsOfTypes(lists.flat()),
+      ),
+    ),
+    runs,
+    runsOfExamples: new BatchLoader(async (keys) => {
+      const lists = await experiments.findRunsOfExamples(keys.map(parseGroupKey));
+      for (const list of lists) for (const run of list) runs.prime(run.rowId, run);
+      return new Map(keys.map((key, index) => [key, lists[index]!]));
+    }, RUN_COUNT_MAX),
+    evaluationsOfRuns: new BatchLoader((rowIds) => experiments.evaluationsOfRuns(rowIds)),
+    traceRowIds: new BatchLoader((traceIds) => spans.findTraceRowIds(traceIds, options)),
+  };
+
+  /** An experiment of whose traces none is found is absent. */
+  async function sumOverTraces<Value, Sum>(
+    experimentRowIds: readonly number[],
+    read: (traceRowIds: readonly number[]) => Promise<ReadonlyMap<number, Value>>,
+    sum: (values: readonly Value[]) => Sum,
+  ): Promise<Map<number, Sum>> {
+    const sums = new Map<number, Sum>();
+    for (const [experimentRowId, traceIds] of await experiments.findTraceIds(experimentRowIds)) {
+      const values: Value[] = [];
+      for (let from = 0; from < traceIds.length; from += TRACE_COUNT_MAX) {
+        const found = await spans.findTraceRowIds(traceIds.slice(from, from + TRACE_COUNT_MAX), options);
+        if (found.size > 0) values.push(...(await read([...found.values()])).values());
+      }
+      if (values.length > 0) sums.set(experimentRowId, sum(values));
+    }
+    return sums;
+  }
+}
+
+function parseGroupKey(key: string) {
+  const [experiment = '', example = ''] = key.split(':');
+  return { experimentRowId: Number(experiment), exampleRowId: Number(example) };
+}

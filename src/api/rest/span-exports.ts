@@ -1,0 +1,68 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { Domain } from '../../domain/domain.ts';
+import { getProject } from '../../domain/projects/get-project.ts';
+import { countSelected, exportSpanCsv, exportSpanLines } from '../../domain/spans/export-spans.ts';
+import { type SpanSelection, selectSpans } from '../../domain/spans/select-spans.ts';
+import { attachment } from './content-disposition.ts';
+import { defineRoute, OtherAnswer, type RestRoute, TextStream } from './define-route.ts';
+import { PROJECT_NOT_FOUND, PROJECT_PARAM } from './projects.ts';
+import { OneOf } from './schema.ts';
+import { TIME_WINDOW, toTimeWindow } from './span-filters.ts';
+
+const FORMS = {
+  jsonl: { contentType: 'application/x-ndjson', write: exportSpanLines },
+  csv: { contentType: 'text/csv', write: exportSpanCsv },
+} as const;
+
+const Selection = Type.Object({
+  ...TIME_WINDOW,
+  filter_condition: Type.Optional(Type.String({ description: 'In the language of span filters.' })),
+  root_spans_only: Type.Boolean({ default: false }),
+  orphan_span_as_root_span: Type.Boolean({
+    default: true,
+    description: 'A span whose parent is not stored counts as a root.',
+  }),
+});
+
+export const spanExportRoutes = (domain: Domain): RestRoute[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/projects/:project_identifier/spans/export',
+    access: 'viewer',
+    operationId: 'exportSpans',
+    tag: 'spans',
+    summary: 'Download the spans of a project',
+    description:
+      'In the order in which they were stored, with their annotations; spans that come meanwhile are not among them. The file is written while it is sent. `X-Span-Count` says how many spans are expected. JSON lines can be imported again. A Parquet file is written before it is sent (`X-File-Bytes` says how large it is): times are timestamps in nanoseconds, what people filter by has columns, and `attributes` (short ones), `long_attributes`, `metadata`, `events` and `annotations` are JSON texts. Cells of CSV are what the spans hold: a text that starts with `=`, `+`, `-` or `@` is one that a spreadsheet may run as a formula, so import the columns as text.',
+    params: PROJECT_PARAM,
+    query: Type.Object({ format: OneOf(['jsonl', 'csv', 'parquet'], { default: 'jsonl' }), ...Selection.properties }),
+    success: { status: 200, description: 'The file.', contentType: FORMS.jsonl.contentType },
+    errors: { 404: PROJECT_NOT_FOUND, 422: 'What is wrong with the filter.' },
+    async handle({ params, query, signal }) {
+      const project = await getProject(domain, params.project_identifier);
+      const selection = toSelection(project.rowId, query);
+      const headers = {
+        'content-disposition': attachment(project.name, query.format),
+        'x-span-count': String(await countSelected(domain, selection, signal)),
+      };
+      if (query.format === 'parquet') {
+        const { bytes, chunks } = await domain.spans.writeParquet(selection, { readClass: 'export', signal });
+        const type = 'application/vnd.apache.parquet';
+        const sized = { ...headers, 'content-type': type, 'x-file-bytes': String(bytes) };
+        return new OtherAnswer({ status: 200, headers: sized, body: chunks });
+      }
+      const { contentType, write } = FORMS[query.format];
+      return new TextStream({ ...headers, 'content-type': contentType }, write(domain, selection, signal));
+    },
+  }),
+];
+
+function toSelection(projectId: number, query: Static<typeof Selection>): SpanSelection {
+  const orphans = query.orphan_span_as_root_span ? 'orphansToo' : 'parentless';
+  return selectSpans({
+    projectId,
+    ...toTimeWindow(query),
+    condition: query.filter_condition,
+    roots: query.root_spans_only ? orphans : undefined,
+  });
+}

@@ -1,0 +1,72 @@
+import { Type } from '@sinclair/typebox';
+import { decodeFile, type FileEncoding } from '../../domain/datasets/decode-file.ts';
+import type { Domain } from '../../domain/domain.ts';
+import { getProject } from '../../domain/projects/get-project.ts';
+import { importSpans } from '../../domain/spans/import-spans.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { rowIdOf } from '../../model/global-id.ts';
+import { JSON_BODY_BYTES_MAX, SPAN_IMPORT_BYTES_MAX } from '../../model/limits.ts';
+import { defineRoute, type RestRoute } from './define-route.ts';
+import { PROJECT_PARAM } from './projects.ts';
+import { DataOf } from './schema.ts';
+
+const ImportedSpans = Type.Object(
+  {
+    received_span_count: Type.Integer(),
+    stored_span_count: Type.Integer(),
+    repeated_span_count: Type.Integer({ description: 'Stored before, in whatever project, or twice in the file.' }),
+    refused_span_count: Type.Integer(),
+    annotation_count: Type.Integer({ description: 'Annotations that their spans did not have.' }),
+    refusals: Type.Array(Type.Object({ line: Type.Integer(), reason: Type.String() }), {
+      description: 'Of the first refused lines.',
+    }),
+  },
+  { $id: 'ImportedSpans' },
+);
+
+export const spanImportRoutes = (domain: Domain): RestRoute[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/projects/:project_identifier/spans/import',
+    access: 'member',
+    growsStorage: true,
+    operationId: 'importSpans',
+    tag: 'spans',
+    summary: 'Store the spans of a file that an export wrote',
+    description:
+      'The body is JSON lines as `GET …/spans/export` writes them, of any size, plain or with `Content-Encoding: gzip` or `deflate`. A span that is stored already stays as it is, in the project it is in; so the same file may be sent again, when the connection broke off for instance. A line that is no span is refused, others are stored. A project that is named, not given by its ID, is made when it does not exist.',
+    params: PROJECT_PARAM,
+    rawBody: {
+      bodyBytesMax: JSON_BODY_BYTES_MAX,
+      streaming: { appliesTo: () => true, bytesMax: SPAN_IMPORT_BYTES_MAX },
+    },
+    success: { status: 200, description: 'What the import did; all of it is durable.', schema: DataOf(ImportedSpans) },
+    errors: { 404: 'Project with ID <id> not found', 422: 'The file is not valid UTF-8' },
+    async handle({ params, request, header }) {
+      const identifier = params.project_identifier;
+      const isId = rowIdOf('Project', identifier) !== undefined;
+      const name = isId ? (await getProject(domain, identifier)).name : identifier;
+      const texts = decodeFile(request.bodyStream ?? none(), encodingOf(header('content-encoding')));
+      const done = await importSpans(domain, name, texts);
+      return {
+        data: {
+          received_span_count: done.receivedCount,
+          stored_span_count: done.storedCount,
+          repeated_span_count: done.repeatedCount,
+          refused_span_count: done.refusedCount,
+          annotation_count: done.annotationCount,
+          refusals: done.refusals.map(({ lineNumber, reason }) => ({ line: lineNumber, reason })),
+        },
+      };
+    },
+  }),
+];
+
+function encodingOf(header = 'identity'): FileEncoding {
+  const name = header.trim().toLowerCase();
+  if (name === 'identity' || name === '') return 'none';
+  if (name === 'gzip' || name === 'deflate') return name;
+  throw new SpandrelError('QUERY_INVALID', `Invalid content encoding: ${header}`);
+}
+
+async function* none(): AsyncGenerator<Uint8Array> {}

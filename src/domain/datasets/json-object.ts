@@ -1,0 +1,28 @@
+import { type ExactJson, type ExactJsonObject, isJsonObject, parseExactJson } from '../../base/exact-json.ts';
+import { nestsWithin } from '../../base/json-depth.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
+
+/** @throws {SpandrelError} `QUERY_INVALID` for anything but an object that can be read again */
+export function checkJsonObject(what: string, value: unknown): ExactJsonObject {
+  if (!isJsonObject(value)) throw new SpandrelError('QUERY_INVALID', `${what} must be a JSON object`);
+  if (nestsWithin(value, BODY_JSON_DEPTH_MAX)) return value;
+  throw new SpandrelError('QUERY_INVALID', `${what} must not be nested deeper than ${BODY_JSON_DEPTH_MAX} levels`);
+}
+
+/** A JSON object as it is stored. */
+export const readStoredObject = (text: string): ExactJsonObject =>
+  parseExactJson(text, { depthMax: Number.POSITIVE_INFINITY }) as ExactJsonObject;
+
+/** A text that is JSON as its value, anything else as it is. */
+export function decoded(value: ExactJson): ExactJson {
+  if (typeof value !== 'string') return value;
+  try {
+    return parseExactJson(value, { depthMax: BODY_JSON_DEPTH_MAX - EXAMPLE_DEPTH });
+  } catch {
+    return value;
+  }
+}
+
+/** Levels that an example puts around a value. */
+const EXAMPLE_DEPTH = 20;

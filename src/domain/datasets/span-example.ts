@@ -1,0 +1,131 @@
+import { type ExactJson, type ExactJsonObject, newJsonObject } from '../../base/exact-json.ts';
+import type { Annotation } from '../../model/annotation.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { toGlobalId } from '../../model/global-id.ts';
+import { isJsonObject, joinAttributeParts } from '../../model/nested-attributes.ts';
+import type { SpanBody, SpanRow } from '../../model/span.ts';
+import type { SpanReader } from '../../span-store/span-store.ts';
+import type { ExampleObjects } from './content-hash.ts';
+import { decoded, readStoredObject } from './json-object.ts';
+import { mergeReplies, toExampleMessages } from './span-messages.ts';
+
+/** A span as an example would hold it: what its metadata says, its kind, and its annotations by name. */
+export function toSpanExample(row: SpanRow, body: SpanBody, annotations: ExactJsonObject | undefined): ExampleObjects {
+  const attributes = joinAttributeParts(body.attributeParts);
+  const metadata = assign(newJsonObject(), decodedObject(attributes.metadata));
+  metadata.span_kind = row.spanKind;
+  if (annotations) metadata.annotations = annotations;
+  return { input: toInput(row, body, attributes), output: toOutput(row, body, attributes), metadata };
+}
+
+/**
+ * Examples by row id of the span, in the order asked for.
+ *
+ * @throws {SpandrelError} `SPAN_NOT_FOUND` when one of them is not stored
+ */
+export async function readSpanExamples(
+  spans: SpanReader,
+  rowIds: readonly number[],
+): Promise<Map<number, ExampleObjects>> {
+  const [rows, bodies, annotations] = await Promise.all([
+    spans.findSpanRows(rowIds),
+    spans.findSpanBodies(rowIds),
+    annotationsOfSpans(spans, rowIds),
+  ]);
+  return new Map(rowIds.map((id) => [id, toSpanExample(rows.get(id)!, bodies.get(id)!, annotations.get(id)!)]));
+}
+
+/** Annotations by name, by row id of the span. @throws {SpandrelError} `SPAN_NOT_FOUND` */
+export async function annotationsOfSpans(
+  spans: SpanReader,
+  rowIds: readonly number[],
+): Promise<Map<number, ExactJsonObject>> {
+  if (rowIds.length === 0) return new Map();
+  const [rows, annotations] = await Promise.all([
+    spans.findSpanRows(rowIds),
+    spans.findAnnotationsOfTargets({ target: 'span', rowIds }),
+  ]);
+  if (rowIds.some((rowId) => !rows.has(rowId))) {
+    throw new SpandrelError('SPAN_NOT_FOUND', 'Some spans could not be found');
+  }
+  return new Map(rowIds.map((rowId) => [rowId, byName(annotations.get(rowId) ?? [], toOwnedJson)]));
+}
+
+/** Annotations as an example shows them, without their authors. */
+export const toAnnotationsJson = (annotations: readonly Annotation[]): ExactJsonObject =>
+  byName(annotations, toAnnotationJson);
+
+function byName(
+  annotations: readonly Annotation[],
+  toJson: (annotation: Annotation) => ExactJsonObject,
+): ExactJsonObject {
+  const names = newJsonObject();
+  for (const annotation of annotations) {
+    names[annotation.name] = [...((names[annotation.name] as ExactJson[] | undefined) ?? []), toJson(annotation)];
+  }
+  return names;
+}
+
+const toAnnotationJson = ({ label, score, explanation, metadata, annotatorKind }: Annotation): ExactJsonObject => ({
+  label,
+  score,
+  explanation,
+  metadata: readStoredObject(metadata),
+  annotator_kind: annotatorKind,
+});
+
+const toOwnedJson = (annotation: Annotation): ExactJsonObject => ({
+  ...toAnnotationJson(annotation),
+  user_id: annotation.userId === null ? null : toGlobalId('User', annotation.userId),
+  username: null,
+  email: null,
+});
+
+function toInput(row: SpanRow, body: SpanBody, attributes: ExactJsonObject): ExactJsonObject {
+  const generic = () => toGeneric('input', body.input, row.input?.mimeType ?? null);
+  if (row.spanKind !== 'LLM') return generic();
+  const llm = isJsonObject(attributes.llm) ? attributes.llm : newJsonObject();
+  const messages = toExampleMessages(llm.input_messages);
+  const input = messages.length > 0 ? assign(newJsonObject(), { messages }) : generic();
+  if (isJsonObject(llm.prompt_template)) assign(input, decodedObject(llm.prompt_template.variables));
+  const tools = (Array.isArray(llm.tools) ? llm.tools : []).flatMap((item) => {
+    const tool = isJsonObject(item) && isJsonObject(item.tool) ? item.tool.json_schema : undefined;
+    return tool === undefined ? [] : [decoded(tool)];
+  });
+  if (tools.length > 0) input.tools = tools;
+  return input;
+}
+
+function toOutput(row: SpanRow, body: SpanBody, attributes: ExactJsonObject): ExactJsonObject {
+  if (row.spanKind === 'LLM' && isJsonObject(attributes.llm)) {
+    const messages = mergeReplies(toExampleMessages(attributes.llm.output_messages));
+    if (messages.length > 0) return assign(newJsonObject(), { messages });
+  }
+  if (row.spanKind === 'RETRIEVER' && isJsonObject(attributes.retrieval)) {
+    const { documents } = attributes.retrieval;
+    if (Array.isArray(documents) && documents.length > 0) {
+      const unwrapped = documents.map((item) =>
+        isJsonObject(item) && item.document !== undefined ? item.document : item,
+      );
+      return assign(newJsonObject(), { documents: unwrapped });
+    }
+  }
+  return toGeneric('output', body.output, row.output?.mimeType ?? null);
+}
+
+/** JSON as the object that it is, anything else under the side's name. */
+function toGeneric(side: 'input' | 'output', text: string | null, mimeType: string | null): ExactJsonObject {
+  if (text === null) return newJsonObject();
+  const value = mimeType?.toLowerCase().includes('json') ? decoded(text) : text;
+  return isJsonObject(value) ? value : assign(newJsonObject(), { [side]: value });
+}
+
+const decodedObject = (value: ExactJson | undefined): ExactJsonObject => {
+  const object = value === undefined ? undefined : decoded(value);
+  return isJsonObject(object) ? object : newJsonObject();
+};
+
+function assign(into: ExactJsonObject, from: ExactJsonObject): ExactJsonObject {
+  for (const [key, value] of Object.entries(from)) into[key] = value;
+  return into;
+}

@@ -1,0 +1,161 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ANNOTATION_SOURCES, type Annotation } from '../../model/annotation.ts';
+import {
+  SPAN_IMPORT_BATCH_CHARS,
+  SPAN_IMPORT_BATCH_ROW_COUNT,
+  SPAN_IMPORT_REFUSAL_COUNT_MAX,
+  SPAN_LINE_BYTES_MAX,
+} from '../../model/limits.ts';
+import { annotateLater } from '../annotations/annotate.ts';
+import type { Domain } from '../domain.ts';
+import { toJournalText } from './create-spans.ts';
+import { readLines } from './read-lines.ts';
+import { type ImportedAnnotation, type ImportedSpan, readSpanLine } from './read-span-line.ts';
+
+/** What an import did. */
+export interface SpanImport {
+  /** Lines that are not blank. */
+  receivedCount: number;
+  storedCount: number;
+  /** Spans that were stored before, in whatever project, or came twice. */
+  repeatedCount: number;
+  refusedCount: number;
+  /** Annotations sent to the store: those of stored spans, and of repeated ones what they did not have. */
+  annotationCount: number;
+  /** Of the first `SPAN_IMPORT_REFUSAL_COUNT_MAX` refused lines. */
+  readonly refusals: { readonly lineNumber: number; readonly reason: string }[];
+}
+
+/**
+ * Stores the spans of a file that `exportSpanLines` wrote, as it comes. A span that is stored is left as it is, and so
+ * are annotations that it has, so that a repeated import, or another after one that broke off, adds what is missing
+ * and nothing twice. Each batch is in the store before the next one is read: an import never fills the journal.
+ *
+ * @throws {SpandrelError} as `SpanWrites`; what came before stays
+ */
+export async function importSpans(
+  domain: Pick<Domain, 'spans' | 'writes'>,
+  projectName: string,
+  texts: AsyncIterable<string>,
+): Promise<SpanImport> {
+  const done: SpanImport = {
+    receivedCount: 0,
+    storedCount: 0,
+    repeatedCount: 0,
+    refusedCount: 0,
+    annotationCount: 0,
+    refusals: [],
+  };
+  let batch: ImportedSpan[] = [];
+  let batchChars = 0;
+  const refuse = (lineNumber: number, reason: string) => {
+    done.refusedCount++;
+    if (done.refusals.length < SPAN_IMPORT_REFUSAL_COUNT_MAX) done.refusals.push({ lineNumber, reason });
+  };
+  for await (const { number, text } of readLines(texts, SPAN_LINE_BYTES_MAX)) {
+    done.receivedCount++;
+    if (text === undefined || Buffer.byteLength(text) > SPAN_LINE_BYTES_MAX) {
+      refuse(number, `it has more than ${SPAN_LINE_BYTES_MAX} bytes`);
+      continue;
+    }
+    const read = readSpanLine(text);
+    if ('problem' in read) {
+      refuse(number, read.problem);
+      continue;
+    }
+    batch.push(read);
+    batchChars += text.length;
+    if (batch.length % TURN_ROW_COUNT === 0) await nextTurn();
+    if (batch.length < SPAN_IMPORT_BATCH_ROW_COUNT && batchChars < SPAN_IMPORT_BATCH_CHARS) continue;
+    await storeBatch(domain, projectName, batch, done);
+    batch = [];
+    batchChars = 0;
+  }
+  await storeBatch(domain, projectName, batch, done);
+  return done;
+}
+
+/** Lines between two turns of the event loop: some 2 ms of work. */
+const TURN_ROW_COUNT = 50;
+
+async function storeBatch(
+  domain: Pick<Domain, 'spans' | 'writes'>,
+  projectName: string,
+  batch: readonly ImportedSpan[],
+  done: SpanImport,
+): Promise<void> {
+  if (batch.length === 0) return;
+  const stored = await findStored(domain, batch);
+  const fresh = new Map<string, ImportedSpan>();
+  const repeated = new Map<number, ImportedSpan>();
+  for (const imported of batch) {
+    const key = keyOf(imported.span);
+    const rowId = stored.get(key);
+    if (rowId !== undefined) repeated.set(rowId, imported);
+    else if (!fresh.has(key)) fresh.set(key, imported);
+  }
+  const spans = [...fresh.values()];
+  const annotations = [
+    ...spans.flatMap((imported) => imported.annotations),
+    ...(await findMissingAnnotations(domain, repeated)),
+  ];
+  if (spans.length > 0) {
+    const json = toJournalText(
+      projectName,
+      spans.map(({ span }) => span),
+    );
+    const { position } = await domain.writes.submitSpans(json, spans.length);
+    await domain.writes.applied(position);
+  }
+  // After the spans: who asks again finds a span without them, and brings what is missing.
+  await annotate(domain, annotations);
+  done.storedCount += spans.length;
+  done.repeatedCount += batch.length - spans.length;
+  done.annotationCount += annotations.length;
+}
+
+const keyOf = ({ traceId, spanId }: { readonly traceId: string; readonly spanId: string }): string =>
+  JSON.stringify([traceId, spanId]);
+
+/** Row ids by `keyOf`. */
+async function findStored(
+  { spans }: Pick<Domain, 'spans'>,
+  batch: readonly ImportedSpan[],
+): Promise<Map<string, number>> {
+  const found = await spans.findStoredSpanIds([...new Set(batch.map(({ span }) => span.spanId))]);
+  return new Map(found.map((stored) => [keyOf(stored), stored.rowId]));
+}
+
+/** Annotations of spans that are stored, by row id, under names and identifiers that these do not have. */
+async function findMissingAnnotations(
+  { spans }: Pick<Domain, 'spans'>,
+  repeated: ReadonlyMap<number, ImportedSpan>,
+): Promise<ImportedAnnotation[]> {
+  const rowIds = [...repeated].flatMap(([rowId, { annotations }]) => (annotations.length > 0 ? rowId : []));
+  if (rowIds.length === 0) return [];
+  const ofSpans = await spans.findAnnotationsOfTargets({ target: 'span', rowIds });
+  const ofDocuments = await spans.findAnnotationsOfTargets({ target: 'document', rowIds });
+  return rowIds.flatMap((rowId) => {
+    const known = new Set([...(ofSpans.get(rowId) ?? []), ...(ofDocuments.get(rowId) ?? [])].map(annotationKey));
+    return repeated.get(rowId)!.annotations.filter((annotation) => !known.has(annotationKey(annotation)));
+  });
+}
+
+const annotationKey = ({ documentPosition, name, identifier }: Annotation | ImportedAnnotation): string =>
+  JSON.stringify([documentPosition, name, identifier]);
+
+async function annotate(domain: Pick<Domain, 'writes'>, annotations: readonly ImportedAnnotation[]): Promise<void> {
+  for (const source of ANNOTATION_SOURCES) {
+    for (const target of ['span', 'document'] as const) {
+      const some = annotations.filter(
+        (annotation) => annotation.source === source && (annotation.documentPosition === null) === (target === 'span'),
+      );
+      await annotateLater(domain, {
+        target,
+        source,
+        userId: null,
+        annotations: some.map(({ source: _, ...annotation }) => annotation),
+      });
+    }
+  }
+}

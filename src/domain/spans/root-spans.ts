@@ -1,0 +1,12 @@
+import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
+import type { SpanFilter } from '../../filter/span-filter.ts';
+
+/** Spans that name no parent, or also those whose parent is not stored. */
+export type RootSpans = 'parentless' | 'orphansToo';
+
+/** A filter that also asks for roots. */
+export function withRoots(filter: SpanFilter | undefined, roots: RootSpans | undefined): SpanFilter | undefined {
+  if (!roots) return filter;
+  const isRoot = parseSpanFilter(roots === 'parentless' ? 'parent_id is None' : 'parent_span is None')!;
+  return filter ? { ...filter, condition: { kind: 'and', operands: [isRoot.condition, filter.condition] } } : isRoot;
+}

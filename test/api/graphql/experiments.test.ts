@@ -1,0 +1,352 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Domain } from '../../../src/domain/domain.ts';
+import { datasetRows } from '../../../src/metadata-store/dataset-rows.ts';
+import { experimentRows } from '../../../src/metadata-store/experiment-rows.ts';
+import type { NewGenerativeModel } from '../../../src/model/generative-model.ts';
+import { toGlobalId } from '../../../src/model/global-id.ts';
+import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
+import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
+
+interface TestRun {
+  /** Place of the example. */
+  readonly example: number;
+  readonly repetition?: number;
+  readonly ms: number;
+  readonly error?: string;
+  readonly traceId?: string;
+  readonly score?: number;
+  readonly label?: string;
+}
+
+/** Two dollars a token, so that sums are whole. */
+const PRICED: NewGenerativeModel = {
+  name: 'priced',
+  provider: 'openai',
+  namePattern: '^known',
+  startTimeMs: null,
+  prices: [
+    { tokenType: 'input', isPrompt: true, perToken: 2 },
+    { tokenType: 'output', isPrompt: false, perToken: 2 },
+  ],
+};
+
+describe('GraphQL of experiments', () => {
+  let server: GraphqlServer;
+  let datasets: Domain['datasets'];
+  let experiments: Domain['experiments'];
+  const asked: Record<string, number> = {};
+  const cleanUp = cleanUpAfter(after);
+  before(async () => {
+    const postgres = await openTestPostgres(cleanUp);
+    const { db } = await openTestStore(cleanUp, { url: await postgres.newDatabase() });
+    datasets = datasetRows(db);
+    const counted = Object.entries(experimentRows(db)).map(([name, ask]) => [
+      name,
+      (...args: unknown[]) => {
+        asked[name] = (asked[name] ?? 0) + 1;
+        return (ask as (...args: unknown[]) => unknown)(...args);
+      },
+    ]);
+    experiments = Object.fromEntries(counted) as Domain['experiments'];
+    server = await openGraphqlServer({ after: cleanUp } as never, { datasets, experiments, shippedModels: [PRICED] });
+    await server.domain.models.publish();
+  });
+
+  let count = 0;
+  /** A dataset of so many examples, with their row ids. */
+  const createDataset = async (exampleCount: number) => {
+    const rowId = await datasets.create({ name: `dataset-${++count}`, description: null, metadata: '{}' });
+    const examples = Array.from({ length: exampleCount }, (_, n) => ({
+      id: null,
+      input: `{"n":${n}}`,
+      output: '{}',
+      metadata: '{}',
+      hash: Buffer.alloc(16, n),
+      spanRowId: null,
+      splits: [],
+    }));
+    await datasets.addExamples(rowId, examples, {});
+    const version = (await datasets.findVersion(rowId))!;
+    const found = await datasets.findExampleIds({
+      datasetRowId: rowId,
+      versionRowId: version.rowId,
+      afterRowId: 0,
+      limit: 100,
+    });
+    return { rowId, versionRowId: version.rowId, exampleIds: found.map((example) => example.rowId) };
+  };
+  const createExperiment = async (
+    dataset: Awaited<ReturnType<typeof createDataset>>,
+    name: string,
+    runs: readonly TestRun[] = [],
+    repetitions = 1,
+  ): Promise<number> => {
+    const made = await experiments.create({
+      datasetRowId: dataset.rowId,
+      datasetVersionRowId: dataset.versionRowId,
+      name,
+      description: `about ${name}`,
+      repetitions,
+      metadata: '{}',
+      projectName: `project-of-${name}-${++count}`,
+      projectDescription: '',
+      splitRowIds: [],
+    });
+    for (const { example, repetition = 1, ms, error = null, traceId = null, score, label } of runs) {
+      const run = await experiments.writeRun(made!.rowId, {
+        exampleRowId: dataset.exampleIds[example]!,
+        repetitionNumber: repetition,
+        output: error === null ? `{"ms":${ms}}` : 'null',
+        startMicros: 0n,
+        endMicros: BigInt(ms) * 1_000n,
+        traceId,
+        error,
+      });
+      assert(run.state === 'written');
+      if (score === undefined && label === undefined) continue;
+      await experiments.writeEvaluation(run.rowId, {
+        name: 'accuracy',
+        annotatorKind: 'CODE',
+        label: label ?? null,
+        score: score ?? null,
+        explanation: null,
+        traceId: null,
+        error: null,
+        metadata: '{"by":"test"}',
+        startMicros: 0n,
+        endMicros: 1n,
+      });
+    }
+    return made!.rowId;
+  };
+  const read = async (type: 'Experiment' | 'Dataset' | 'DatasetExample', rowId: number, fields: string) =>
+    (
+      await server.ask(`query ($id: ID!) { node(id: $id) { ... on ${type} { ${fields} } } }`, {
+        id: toGlobalId(type, rowId),
+      })
+    ).node;
+
+  test('means weigh examples alike, whatever their repetitions', async () => {
+    const rowId = await createExperiment(
+      await createDataset(2),
+      'repeated',
+      [
+        { example: 0, repetition: 1, ms: 100, score: 1, label: 'right' },
+        { example: 0, repetition: 2, ms: 300, score: 0, label: 'wrong' },
+        { example: 1, repetition: 1, ms: 1000, score: 1, label: 'right' },
+        { example: 1, repetition: 2, ms: 2000, error: 'boom' },
+        { example: 1, repetition: 3, ms: 3000, error: 'boom', score: 0.4 },
+      ],
+      3,
+    );
+
+    const found = await read(
+      'Experiment',
+      rowId,
+      `runCount expectedRunCount averageRunLatencyMs errorRate sequenceNumber isEphemeral isBaseline
+       annotationSummaries { annotationName minScore maxScore meanScore count errorCount scoreCount labelCount labelFractions { label fraction } }`,
+    );
+
+    assert.ok(Math.abs(found.errorRate - 1 / 3) < 1e-9);
+    assert.deepEqual(
+      { ...found, errorRate: 0 },
+      {
+        runCount: 5,
+        expectedRunCount: 6,
+        averageRunLatencyMs: 1100,
+        errorRate: 0,
+        sequenceNumber: 1,
+        isEphemeral: false,
+        isBaseline: false,
+        annotationSummaries: [
+          {
+            annotationName: 'accuracy',
+            minScore: 0,
+            maxScore: 1,
+            meanScore: 0.6,
+            count: 4,
+            errorCount: 0,
+            scoreCount: 4,
+            labelCount: 3,
+            labelFractions: [
+              { label: 'right', fraction: 2 / 3 },
+              { label: 'wrong', fraction: 1 / 3 },
+            ],
+          },
+        ],
+      },
+    );
+  });
+
+  test('runs come page by page, in the order of ids, latencies or scores', async () => {
+    const rowId = await createExperiment(await createDataset(4), 'sorted', [
+      { example: 0, ms: 300, score: 0.2 },
+      { example: 1, ms: 100, score: 0.9 },
+      { example: 2, ms: 200 },
+      { example: 3, ms: 200, score: 0.5 },
+    ]);
+    const runsOf = async (args: string) => {
+      const { runs } = await read(
+        'Experiment',
+        rowId,
+        `runs(${args}) { pageInfo { hasNextPage endCursor } edges { node { example { revision { input } } } } }`,
+      );
+      const places = runs.edges.map(
+        (edge: { node: { example: { revision: { input: { n: number } } } } }) => edge.node.example.revision.input.n,
+      );
+      return { places, ...runs.pageInfo };
+    };
+
+    const first = await runsOf('first: 3');
+    const rest = await runsOf(`first: 3, after: "${first.endCursor}"`);
+    assert.deepEqual([first.places, first.hasNextPage, rest.places, rest.hasNextPage], [[0, 1, 2], true, [3], false]);
+    assert.deepEqual((await runsOf('sort: { col: { metric: latencyMs }, dir: asc }')).places, [1, 2, 3, 0]);
+    assert.deepEqual((await runsOf('sort: { col: { annotationName: "accuracy" }, dir: desc }')).places, [1, 3, 0, 2]);
+    const { errors } = await server.post(
+      `{ node(id: "${toGlobalId('Experiment', rowId)}") { ... on Experiment { runs(first: 0) { edges { cursor } } } } }`,
+    );
+    assert.deepEqual(errors, ['first must be a positive integer if set']);
+  });
+
+  test('costs and tokens are those of the traces of the runs, each counted once', async () => {
+    const traceId = 'a'.repeat(32);
+    const llm = { traceId, spanKind: 'LLM', modelName: 'known' } as const;
+    await server.append(
+      { ...llm, spanId: '0000000000000001', attributes: { llm: { token_count: { prompt: 10, completion: 5 } } } },
+      { ...llm, spanId: '0000000000000002', attributes: { llm: { token_count: { prompt: 1, completion: 2 } } } },
+    );
+    const dataset = await createDataset(3);
+    const rowId = await createExperiment(dataset, 'traced', [
+      { example: 0, ms: 1, traceId },
+      { example: 1, ms: 1, traceId },
+      { example: 2, ms: 1, traceId: 'b'.repeat(32) },
+    ]);
+
+    const found = await read(
+      'Experiment',
+      rowId,
+      `costSummary { total { tokens cost } prompt { tokens } } costDetailSummaryEntries { tokenType value { tokens } } runs { edges { node { traceId trace { traceId } costSummary { total { tokens } } } } }`,
+    );
+
+    assert.deepEqual(
+      found.runs.edges.map((edge: { node: { trace: object } }) => edge.node.trace),
+      [{ traceId }, { traceId }, null],
+    );
+    assert.deepEqual(found.costSummary, { total: { tokens: 18, cost: 36 }, prompt: { tokens: 11 } });
+    assert.deepEqual(found.costDetailSummaryEntries, [
+      { tokenType: 'input', value: { tokens: 11 } },
+      { tokenType: 'output', value: { tokens: 7 } },
+    ]);
+    assert.deepEqual(found.runs.edges[0].node.costSummary, { total: { tokens: 18 } });
+  });
+
+  test('experiments are compared example by example, in as few reads for many as for one', async () => {
+    const dataset = await createDataset(3);
+    const base = await createExperiment(dataset, 'base', [
+      { example: 0, ms: 100, score: 1 },
+      { example: 1, ms: 200 },
+    ]);
+    const other = await createExperiment(dataset, 'other', [{ example: 0, ms: 50, score: 0 }]);
+    await datasets.deleteExamples(dataset.rowId, [dataset.exampleIds[0]!], {});
+    for (const name of Object.keys(asked)) delete asked[name];
+
+    const { compareExperiments } = await server.ask(
+      `query ($base: ID!, $other: [ID!]!) { compareExperiments(first: 2, baseExperimentId: $base, compareExperimentIds: $other) {
+        pageInfo { hasNextPage }
+        edges { node { example { revision { input } } repeatedRunGroups {
+          averageLatencyMs annotationSummaries { annotationName meanScore } runs { output annotations { edges { node { name score metadata trace { id } } } } } } } } } }`,
+      { base: toGlobalId('Experiment', base), other: [toGlobalId('Experiment', other)] },
+    );
+
+    const group = (averageLatencyMs: number | null, score?: number) => ({
+      averageLatencyMs,
+      annotationSummaries: score === undefined ? [] : [{ annotationName: 'accuracy', meanScore: score }],
+      runs:
+        averageLatencyMs === null
+          ? []
+          : [
+              {
+                output: { ms: averageLatencyMs },
+                annotations: {
+                  edges:
+                    score === undefined
+                      ? []
+                      : [{ node: { name: 'accuracy', score, metadata: { by: 'test' }, trace: null } }],
+                },
+              },
+            ],
+    });
+    assert.equal(compareExperiments.pageInfo.hasNextPage, true);
+    assert.deepEqual(
+      compareExperiments.edges.map((edge: { node: object }) => edge.node),
+      [
+        { example: { revision: { input: { n: 0 } } }, repeatedRunGroups: [group(100, 1), group(50, 0)] },
+        { example: { revision: { input: { n: 1 } } }, repeatedRunGroups: [group(200), group(null)] },
+      ],
+    );
+    assert.ok(
+      Object.values(asked).every((times) => times === 1),
+      JSON.stringify(asked),
+    );
+  });
+
+  test('a dataset has one baseline, which moves', async () => {
+    const dataset = await createDataset(1);
+    const [one, two] = [await createExperiment(dataset, 'one'), await createExperiment(dataset, 'two')];
+    const set = async (rowId: number, baseline: boolean) => {
+      const { setExperimentBaseline } = await server.ask(
+        `mutation ($id: ID!, $baseline: Boolean!) { setExperimentBaseline(experimentId: $id, baseline: $baseline) {
+          experiment { isBaseline } previousBaselineExperiment { name } dataset { baselineExperiment { name } } } }`,
+        { id: toGlobalId('Experiment', rowId), baseline },
+      );
+      const { experiment, previousBaselineExperiment, dataset: found } = setExperimentBaseline;
+      return [experiment.isBaseline, previousBaselineExperiment?.name ?? null, found.baselineExperiment?.name ?? null];
+    };
+
+    assert.deepEqual(await set(one, true), [true, null, 'one']);
+    assert.deepEqual(await set(two, true), [true, 'one', 'two']);
+    assert.deepEqual(await set(one, false), [false, 'two', 'two']);
+    assert.deepEqual(await set(two, false), [false, 'two', null]);
+  });
+
+  test('experiments are patched, and deleted all or none', async () => {
+    const dataset = await createDataset(1);
+    const [one, two] = [await createExperiment(dataset, 'one'), await createExperiment(dataset, 'two')];
+    const PATCH =
+      'mutation ($input: PatchExperimentInput!) { patchExperiment(input: $input) { experiment { name description metadata } } }';
+    const experimentId = toGlobalId('Experiment', one);
+    const absent = toGlobalId('Experiment', 999_999);
+    const messages = [];
+    for (const input of [
+      { experimentId, name: null },
+      { experimentId, metadata: null },
+      { experimentId },
+      { experimentId: absent, name: 'x' },
+    ]) {
+      messages.push((await server.post(PATCH, { input })).errors?.[0]);
+    }
+
+    assert.deepEqual(messages, [
+      'name cannot be null',
+      'metadata cannot be null',
+      'No fields to patch.',
+      `Experiment with ID ${absent} not found`,
+    ]);
+    const patched = await server.ask(PATCH, {
+      input: { experimentId, name: 'new', description: null, metadata: { k: 1 } },
+    });
+    assert.deepEqual(patched.patchExperiment.experiment, { name: 'new', description: null, metadata: { k: 1 } });
+
+    const DROP =
+      'mutation ($input: DeleteExperimentsInput!) { deleteExperiments(input: $input) { experiments { name } } }';
+    const ids = [experimentId, toGlobalId('Experiment', two)];
+    assert.deepEqual((await server.post(DROP, { input: { experimentIds: [...ids, absent] } })).errors, [
+      `Experiment with ID ${absent} not found`,
+    ]);
+    assert.equal((await read('Dataset', dataset.rowId, 'experimentCount')).experimentCount, 2);
+    const dropped = await server.ask(DROP, { input: { experimentIds: ids } });
+    assert.deepEqual(dropped.deleteExperiments.experiments, [{ name: 'new' }, { name: 'two' }]);
+    assert.equal((await read('Dataset', dataset.rowId, 'experimentCount')).experimentCount, 0);
+  });
+});

@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { readCsv } from '../../../src/domain/datasets/read-csv.ts';
+import type { Domain } from '../../../src/domain/domain.ts';
+import { SPAN_EXPORT_PAGE_ROW_COUNT } from '../../../src/model/limits.ts';
+import type { RestServer } from './rest-server.ts';
+import { openRestServerOnSpanStore, type Page } from './span-store-server.ts';
+
+type Server = RestServer<Domain>;
+
+const span = (id: string, over: object = {}) => ({
+  name: `name of ${id}`,
+  context: { trace_id: `trace of ${id}`, span_id: id },
+  span_kind: 'CHAIN',
+  start_time: '2024-05-01T12:00:00.123456Z',
+  end_time: '2024-05-01T12:00:01Z',
+  status_code: 'OK',
+  ...over,
+});
+
+/** JSON text, because numbers in it must stay as they are written. */
+const ODD = `{"data":[
+  ${JSON.stringify(span('retrieved', { span_kind: 'RETRIEVER', parent_id: 'gone', attributes: { retrieval: { documents: [{ document: { content: 'one' } }, { document: { content: 'x'.repeat(5000) } }] } } }))},
+  ${JSON.stringify(span('own kind', { span_kind: 'my own', status_code: 'ERROR', status_message: '=1+1, "quoted"\n', parent_id: 'retrieved' }))},
+  ${JSON.stringify(span('talk', { span_kind: 'LLM', attributes: { 'session.id': 'chat', user: { id: 'u' }, input: { value: 'é'.repeat(40_000) }, metadata: { deep: { er: [1, 'two'] } }, tags: ['a', 'b'] } }))},
+  ${JSON.stringify(span('numbers', { events: [{ name: 'exception', timestamp: '2024-05-01T12:00:00.5Z', attributes: { a: [1], 'b.c': true } }] })).replace('"status_code"', '"attributes":{"big":12345678901234567890,"one":1.0,"llm":{"token_count":{"prompt":7}}},"status_code"')}
+]}`;
+
+async function fill(rest: Server, project = 'from'): Promise<void> {
+  const created = await rest.call('POST', `/v1/projects/${project}/spans`, { body: ODD, type: 'application/json' });
+  assert.equal(created.status, 202, created.text);
+  const result = { label: 'good', score: 0.5, explanation: '+why' };
+  const judge = { name: 'quality', annotator_kind: 'LLM', result, metadata: { by: 9 } };
+  await rest.call('POST', '/v1/span_annotations?sync=true', { json: { data: [{ ...judge, span_id: 'talk' }] } });
+  await rest.call('POST', '/v1/span_notes', { json: { data: { span_id: 'talk', note: 'look here' } } });
+  await rest.call('POST', '/v1/document_annotations?sync=true', {
+    json: { data: [{ ...judge, span_id: 'retrieved', document_position: 1 }] },
+  });
+}
+
+const exportOf = async (rest: Server, query = '', project = 'from') => {
+  const reply = await rest.call('GET', `/v1/projects/${project}/spans/export${query}`);
+  assert.equal(reply.status, 200, reply.text);
+  return reply.text;
+};
+
+const idsOf = (lines: string): unknown[] =>
+  lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => (JSON.parse(line) as { span_id: string }).span_id);
+
+/** Without what an import does not take over. */
+const lasting = (lines: string): string => lines.replace(/,"created_at":"[^"]*","updated_at":"[^"]*"/g, '');
+
+const importInto = async (rest: Server, body: string | Uint8Array<ArrayBuffer>, project = 'to') =>
+  (await rest.call('POST', `/v1/projects/${project}/spans/import`, { body, type: 'application/x-ndjson' })).json;
+
+const counts = (received: number, stored: number, repeated: number, annotations: number) => ({
+  data: {
+    received_span_count: received,
+    stored_span_count: stored,
+    repeated_span_count: repeated,
+    refused_span_count: received - stored - repeated,
+    annotation_count: annotations,
+    refusals: [],
+  },
+});
+
+describe('files of spans', () => {
+  test('what is exported and imported elsewhere is exported there alike', async (t) => {
+    const [from, to] = [await openRestServerOnSpanStore(t), await openRestServerOnSpanStore(t)];
+    await fill(from);
+    const lines = await exportOf(from);
+
+    assert.deepEqual(idsOf(lines), ['retrieved', 'own kind', 'talk', 'numbers']);
+    assert.match(lines, /"big":12345678901234567890,/);
+    assert.match(lines, /"one":1\.0/);
+    assert.match(lines, /"openinference\.span\.kind":"my own"/);
+    assert.match(lines, /"start_time_unix_nano":"1714564800123456000"/);
+    assert.deepEqual(await importInto(to, lines), counts(4, 4, 0, 3));
+    assert.equal(lasting(await exportOf(to, '', 'to')), lasting(lines));
+    const rows = async (rest: Server, project: string) =>
+      ((await rest.call('GET', `/v1/projects/${project}/spans`)).json as Page).data.map((row) => ({ ...row, id: '' }));
+    assert.deepEqual(await rows(to, 'to'), await rows(from, 'from'));
+  });
+
+  test('a repeated import stores nothing twice, and keeps annotations that were changed since', async (t) => {
+    const [from, to] = [await openRestServerOnSpanStore(t), await openRestServerOnSpanStore(t)];
+    await fill(from);
+    const lines = await exportOf(from);
+    await importInto(to, `${lines}\n\n${lines}`);
+    const result = { label: 'changed' };
+    const changed = { span_id: 'talk', name: 'quality', annotator_kind: 'HUMAN', result };
+    await to.call('POST', '/v1/span_annotations?sync=true', { json: { data: [changed] } });
+    const before = await exportOf(to, '', 'to');
+
+    assert.deepEqual(await importInto(to, lines), counts(4, 0, 4, 0));
+    assert.deepEqual(await importInto(to, lines, 'third'), counts(4, 0, 4, 0));
+    assert.match(before, /"label":"changed"/);
+    assert.equal(await exportOf(to, '', 'to'), before);
+  });
+
+  test('an import adds annotations that a stored span does not have', async (t) => {
+    const [from, to] = [await openRestServerOnSpanStore(t), await openRestServerOnSpanStore(t)];
+    await fill(from);
+    const lines = await exportOf(from);
+    await importInto(to, lines.replaceAll(/"annotations":\[.*\]\}/g, '"annotations":[]}'));
+
+    assert.deepEqual(await importInto(to, lines), counts(4, 0, 4, 3));
+    assert.equal(lasting(await exportOf(to, '', 'to')), lasting(lines));
+  });
+
+  test('refuses lines that hold no span, and stores the others', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    const line = (over: object) =>
+      JSON.stringify({
+        trace_id: 't',
+        span_id: 's',
+        name: 'n',
+        start_time_unix_nano: '1',
+        end_time_unix_nano: 2,
+        ...over,
+      });
+    const refused = [
+      '{"trace_id"',
+      '[]',
+      line({ span_id: 7 }),
+      line({ trace_id: '' }),
+      line({ start_time_unix_nano: '2024-05-01' }),
+      line({ end_time_unix_nano: '99999999999999999999' }),
+      line({ attributes: [] }),
+      line({ annotations: [{ name: '' }] }),
+      line({ annotations: [{ name: 'a', score: 'high' }] }),
+      line({ annotations: [{ name: 'a', annotator_kind: 'CAT' }] }),
+    ];
+
+    const { data } = (await importInto(rest, [...refused, line({}), ''].join('\r\n'))) as {
+      data: Record<string, unknown> & { refusals: { line: number; reason: string }[] };
+    };
+
+    assert.deepEqual(
+      data.refusals.map(({ reason }) => reason),
+      [
+        "Expecting ':' delimiter: char 12",
+        'it is no JSON object',
+        'span_id must be a text',
+        'trace_id must not be empty',
+        'start_time_unix_nano must be nanoseconds since 1970 as decimal text',
+        'end_time must lie between 1677-09-22 and 2262-04-11',
+        'attributes must be an object',
+        'name must not be empty',
+        'score must be a number',
+        'annotator_kind must be one of LLM, CODE, HUMAN',
+      ],
+    );
+    assert.deepEqual(
+      data.refusals.map(({ line }) => line),
+      refused.map((_, index) => index + 1),
+    );
+    assert.equal(data.stored_span_count, 1);
+    assert.deepEqual(idsOf(await exportOf(rest, '', 'to')), ['s']);
+    const gone = await rest.call('POST', '/v1/projects/UHJvamVjdDo5OQ==/spans/import', { body: '' });
+    assert.equal(gone.status, 404);
+    const binary = await rest.call('POST', '/v1/projects/to/spans/import', { body: gzipSync('x') });
+    assert.deepEqual([binary.status, binary.text], [422, 'The file is not valid UTF-8']);
+  });
+
+  test('exports what a filter, a time range and a rule for roots select', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    await fill(rest);
+    await rest.call('POST', '/v1/projects/from/spans', {
+      json: { data: [span('late', { start_time: '2024-06-01T00:00:00Z', end_time: '2024-06-01T00:00:00Z' })] },
+    });
+    const ids = async (query: string) => idsOf(await exportOf(rest, query));
+    const condition = encodeURIComponent("span_kind == 'CHAIN'");
+
+    assert.deepEqual(await ids(`?filter_condition=${condition}`), ['numbers', 'late']);
+    assert.deepEqual(await ids('?start_time=2024-05-15T00:00:00Z'), ['late']);
+    assert.deepEqual(await ids(`?filter_condition=${condition}&end_time=2024-05-15T00:00:00Z`), ['numbers']);
+    assert.deepEqual(await ids('?root_spans_only=true'), ['retrieved', 'talk', 'numbers', 'late']);
+    assert.deepEqual(await ids('?root_spans_only=true&orphan_span_as_root_span=false'), ['talk', 'numbers', 'late']);
+    const wrong = await rest.call('GET', '/v1/projects/from/spans/export?filter_condition=%3D%3D');
+    assert.equal(wrong.status, 422);
+    assert.equal((await rest.call('GET', '/v1/projects/nowhere/spans/export')).status, 404);
+    await rest.call('POST', '/v1/projects', { json: { name: 'empty' } });
+    assert.equal(await exportOf(rest, '', 'empty'), '');
+  });
+
+  test('CSV has a row a span, with cells as the span holds them', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    await fill(rest);
+    const text = await exportOf(rest, '?format=csv');
+
+    const [header, ...rows] = await recordsOf(text);
+    const row = Object.fromEntries(header!.map((name, index) => [name!, rows[1]![index]]));
+    assert.equal(rows.length, 4);
+    assert.deepEqual(
+      [row.span_id, row.parent_id, row.status_message, row.start_time, row.start_time_unix_nano],
+      ['own kind', 'retrieved', '=1+1, "quoted"\n', '2024-05-01T12:00:00.123456+00:00', '1714564800123456000'],
+    );
+    assert.deepEqual(JSON.parse(row.attributes!), { 'openinference.span.kind': 'my own' });
+  });
+
+  test('Parquet has a row a span, and its file is gone when it was sent', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    await fill(rest);
+    const condition = encodeURIComponent("span_kind != 'UNKNOWN'");
+    const url = `${rest.address}/v1/projects/from/spans/export?format=parquet&filter_condition=${condition}`;
+    const response = await fetch(url);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+
+    assert.deepEqual(
+      ['x-span-count', 'x-file-bytes', 'content-disposition'].map((name) => response.headers.get(name)),
+      ['3', String(bytes.length), "attachment; filename*=UTF-8''from.parquet"],
+    );
+    assert.deepEqual(await readdir(join(rest.dir, 'exports')), []);
+    const rows = await readParquet(t, bytes);
+    assert.deepEqual(
+      rows.map((row) => [row.trace_id, row.span_id, row.parent_id, row.span_kind, row.status_code, row.start_time]),
+      [
+        ['trace of retrieved', 'retrieved', 'gone', 'RETRIEVER', 'OK', '2024-05-01 12:00:00.123456'],
+        ['trace of talk', 'talk', null, 'LLM', 'OK', '2024-05-01 12:00:00.123456'],
+        ['trace of numbers', 'numbers', null, 'CHAIN', 'OK', '2024-05-01 12:00:00.123456'],
+      ],
+    );
+    const [retrieved, talk, numbers] = rows;
+    assert.equal(talk!.input_value, 'é'.repeat(40_000));
+    assert.deepEqual([talk!.session_id, talk!.user_id], ['chat', 'u']);
+    assert.ok(String(retrieved!.long_attributes).includes('x'.repeat(5000)));
+    assert.match(String(numbers!.attributes), /"big":12345678901234567890/);
+    assert.deepEqual(
+      (JSON.parse(String(talk!.annotations)) as { name: string }[]).map(({ name }) => name),
+      ['quality', 'note'],
+    );
+    assert.deepEqual(
+      (JSON.parse(String(retrieved!.annotations)) as { document_position: number; metadata: object }[]).map(
+        ({ document_position, metadata }) => ({ document_position, metadata }),
+      ),
+      [{ document_position: 1, metadata: { by: 9 } }],
+    );
+    assert.match(String(numbers!.events), /"time_unix_nano":"1714564800500000000"/);
+    const none = await fetch(url.replace(condition, encodeURIComponent("name == 'nobody'")));
+    assert.deepEqual(await readParquet(t, new Uint8Array(await none.arrayBuffer())), []);
+  });
+
+  test('takes a file that is compressed', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    await fill(rest);
+    const body = gzipSync(await exportOf(rest));
+    const send = async (encoding: string) => {
+      const url = `${rest.address}/v1/projects/to/spans/import`;
+      const response = await fetch(url, { method: 'POST', body, headers: { 'content-encoding': encoding } });
+      return [response.status, await response.text()];
+    };
+
+    assert.deepEqual(await send('gzip'), [200, JSON.stringify(counts(4, 0, 4, 0))]);
+    assert.deepEqual(await send('br'), [422, 'Invalid content encoding: br']);
+  });
+
+  test('an export has every span once, over many pages, and says how many', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    const count = SPAN_EXPORT_PAGE_ROW_COUNT + 500;
+    const line = (index: number) =>
+      `{"trace_id":"t${index % 7}","span_id":"s${index}","name":"n","start_time_unix_nano":"1","end_time_unix_nano":"2"}\n`;
+    const lines = Array.from({ length: count }, (_, index) => line(index)).join('');
+    assert.deepEqual(await importInto(rest, lines), counts(count, count, 0, 0));
+
+    const response = await fetch(`${rest.address}/v1/projects/to/spans/export?format=jsonl`);
+
+    assert.equal(response.headers.get('x-span-count'), String(count));
+    assert.equal(response.headers.get('content-disposition'), "attachment; filename*=UTF-8''to.jsonl");
+    assert.deepEqual(
+      idsOf(await response.text()),
+      Array.from({ length: count }, (_, index) => `s${index}`),
+    );
+  });
+});
+
+async function readParquet(t: TestContext, bytes: Uint8Array): Promise<Record<string, unknown>[]> {
+  const dir = await mkdtemp(join(tmpdir(), 'spandrel-parquet-'));
+  t.after(() => rm(dir, { recursive: true, force: true }));
+  const path = join(dir, 'file.parquet');
+  await writeFile(path, bytes);
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const reader = await connection.runAndReadAll(`SELECT * FROM read_parquet('${path}')`);
+  const rows = reader.getRowObjectsJson();
+  instance.closeSync();
+  return rows;
+}
+
+async function recordsOf(text: string): Promise<(string | undefined)[][]> {
+  const records: (string | undefined)[][] = [];
+  for await (const record of readCsv(pieces(text))) records.push([...record]);
+  return records;
+}
+
+async function* pieces(text: string): AsyncGenerator<string> {
+  yield text;
+}
