@@ -58,11 +58,10 @@ describe('comparing JSON', () => {
   });
 });
 
-/** With its keys in one order. */
+/** With its keys in one order; an object stays apart from a list of the same. */
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sorted);
-  return Object.entries(value)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, field]) => [key, sorted(field)]);
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { fields: fields.map(([key, field]) => [key, sorted(field)]) };
 }
