@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { silentLog } from '../../src/base/log.ts';
 import { parseDatabaseUrl } from '../../src/metadata-store/database-url.ts';
@@ -83,6 +84,12 @@ describe('Postgres 15 with TLS', { skip: !hasDebianPostgres && 'needs Debian’s
     await query(urlOf(), 'create database few owner few');
     const url = `postgresql://few:few@localhost:${server.port}/few`;
     const { db } = await openTestStore(cleanUp, { url });
+    // The connection that migrated is gone here before it is gone in Postgres; the next one stays in the pool.
+    for (let attempt = 0; attempt < 100; attempt++) {
+      const [{ status }] = await Promise.allSettled([sql`select 1`.execute(db)]);
+      if (status === 'fulfilled') break;
+      await delay(50);
+    }
 
     const [first, second] = await Promise.allSettled([
       sql`select pg_sleep(0.3)`.execute(db),
