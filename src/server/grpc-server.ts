@@ -29,7 +29,7 @@ export interface GrpcMethod {
 }
 
 export interface GrpcCall {
-  /** Inflated. Owned by the handler: its ArrayBuffer holds nothing else and may be transferred. */
+  /** Inflated. Owned by the handler: its ArrayBuffer holds nothing else but the head of its frame, and may be transferred. */
   readonly message: Uint8Array<ArrayBuffer>;
   readonly remoteAddress: string;
   /** First value of a metadata entry by its lower-case name. */
