@@ -59,7 +59,7 @@ export class StoreThreadClient {
 
   /** Starts the thread and waits until its database is open. */
   async start(): Promise<void> {
-    const { dir, memoryBytes, threadCount } = this.#options;
+    const { dir, memoryBytes, threadCount, blockRowCount } = this.#options;
     const worker = new Worker(new URL('./store-thread.js', import.meta.url), {
       name: 'span-store',
       workerData: {
@@ -67,6 +67,7 @@ export class StoreThreadClient {
         memoryBytesMax: memoryBytes ?? Math.min(STORE_MEMORY_BYTES_MAX, Math.floor(totalmem() / 4)),
         tempBytesMax: STORE_TEMP_BYTES_MAX,
         threadCount: threadCount ?? cpus().length,
+        blockRowCount,
       },
     });
     await new Promise<void>((resolve, reject) => {

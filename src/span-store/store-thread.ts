@@ -41,7 +41,7 @@ import { findSpanRows } from './read-span-rows.ts';
 import { findSpanBodies } from './read-spans.ts';
 import type { Deletion, Transfer } from './span-store.ts';
 import type { ProjectNames } from './span-writer.ts';
-import { StoreEngine } from './store-engine.ts';
+import { StoreEngine, type StoreEngineOptions } from './store-engine.ts';
 import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-rpc.ts';
 import { countSpans, findQuantiles, sumUpProjects, sumUpSessions, sumUpTraces } from './sum-up.ts';
 import { countAnnotations, findDocumentScores, sumUpAnnotations } from './sum-up-annotations.ts';
@@ -125,6 +125,8 @@ const projects: ProjectNames = {
 let engine: StoreEngine | undefined;
 let isEnding = false;
 
+type WorkerData = Omit<DatabaseOptions, 'onSetAside'> & Pick<StoreEngineOptions, 'blockRowCount'>;
+
 /** Ends the thread by an error that is thrown outside of any promise; the other side then starts a new one. */
 function endThread(error: Error): void {
   if (isEnding) return;
@@ -139,7 +141,7 @@ function endThread(error: Error): void {
 
 try {
   engine = await StoreEngine.open({
-    ...(workerData as Omit<DatabaseOptions, 'onSetAside'>),
+    ...(workerData as WorkerData),
     projects,
     onSetAside: ({ path, reason, isFromBackup }) =>
       send({
@@ -157,6 +159,13 @@ try {
     },
     onRoomMade: (room) =>
       send({ type: 'log', level: 'info', fields: room, message: 'room in the span store after a deletion' }),
+    onNotIndexed: (error) =>
+      send({
+        type: 'log',
+        level: 'warn',
+        fields: { error: error.message },
+        message: 'a block of spans got no filter, and searches look through it; it is tried again with the next spans',
+      }),
     onCheckpoint: (seconds) => send({ type: 'checkpointed', seconds }),
     onFatal: (error) => {
       send({
