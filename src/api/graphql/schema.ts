@@ -44,6 +44,7 @@ import { shapeExampleResolvers } from './shape-examples.ts';
 import { ioValueResolvers, spanResolvers } from './span.ts';
 import { traceResolvers } from './trace.ts';
 import { traceMutations } from './trace-mutations.ts';
+import { userQueries } from './user.ts';
 
 /** Types whose fields are computed; the fields of others are properties. */
 const RESOLVERS: Readonly<Record<string, Resolvers>> = {
@@ -57,6 +58,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...datasetQueries,
     ...experimentQueries,
     ...retentionQueries,
+    ...userQueries,
   },
   Mutation: {
     ...projectMutations,
