@@ -22,6 +22,7 @@ import { experimentResolvers, experimentsOfDataset } from './experiment.ts';
 import { experimentMutations } from './experiment-mutations.ts';
 import { experimentQueries } from './experiment-queries.ts';
 import { groupResolvers, runAnnotationResolvers, runResolvers, runsOfExample } from './experiment-run.ts';
+import { invocationParameterResolvers } from './invocation-parameter.ts';
 import { modelResolvers } from './model.ts';
 import { modelMutations } from './model-mutations.ts';
 import { modelQueries } from './model-queries.ts';
@@ -78,7 +79,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   },
   Project: projectResolvers,
   Trace: traceResolvers,
-  Span: { ...spanResolvers, ...spanExampleResolvers },
+  Span: { ...spanResolvers, ...spanExampleResolvers, ...invocationParameterResolvers },
   SpanIOValue: ioValueResolvers,
   CategoricalAnnotationConfig: shapeExampleResolvers,
   ContinuousAnnotationConfig: shapeExampleResolvers,
