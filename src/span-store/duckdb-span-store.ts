@@ -13,6 +13,7 @@ import {
   READ_CONCURRENCY,
   READ_DEADLINE_MS,
   READ_QUEUE_COUNT_MAX,
+  SPAN_LINE_BYTES_MAX,
   STORE_MEMORY_BYTES_MAX,
   STORE_RESTART_MS_MAX,
   STORE_TEMP_BYTES_MAX,
@@ -59,7 +60,7 @@ import type {
   TraceSums,
 } from './list-queries.ts';
 import { ReadQueue } from './read-queue.ts';
-import { EXPORTS_DIR, openNameless, type SpanFile } from './span-file.ts';
+import { EXPORTS_DIR, type OpenSpanFile, openNameless, type SpanFile, writeWhole } from './span-file.ts';
 import type {
   AppendResult,
   Deletion,
@@ -297,8 +298,28 @@ class StoreThreadClient implements DuckdbSpanStore {
   sumUpProjects(projectIds: readonly number[], options?: ReadOptions): Promise<Map<number, ProjectSums>> {
     return this.#read('sumUpProjects', projectIds, options);
   }
+  async openParquet(chunks: AsyncIterable<Uint8Array>, options?: ReadOptions): Promise<OpenSpanFile> {
+    const path = this.#newFile();
+    const close = () => rm(path, { force: true });
+    try {
+      await writeWhole(path, chunks);
+      const rowCount: number = await this.#read('openParquet', path, options);
+      const rowBytesMax = SPAN_LINE_BYTES_MAX;
+      return {
+        rowCount,
+        read: (firstRow, count) => this.#read('readParquet', { path, firstRow, rowCount: count, rowBytesMax }, options),
+        close,
+      };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+  #newFile(): string {
+    return join(resolve(this.#options.dir), EXPORTS_DIR, `${randomUUID()}.parquet`);
+  }
   async writeParquet(query: SpanFileQuery, options?: ReadOptions): Promise<SpanFile> {
-    const path = join(resolve(this.#options.dir), EXPORTS_DIR, `${randomUUID()}.parquet`);
+    const path = this.#newFile();
     try {
       await this.#read('writeParquet', { ...query, path }, options);
       return await openNameless(path, options?.signal);

@@ -56,6 +56,7 @@ import { findSessionDetails, findSessionsByRowIds, listSessions } from './list-s
 import { listRootSpans, listSpans } from './list-spans.ts';
 import type { DatabaseOptions } from './open-database.ts';
 import type { ReadContext } from './read-context.ts';
+import { openParquet, readParquet, type SpanFilePlace } from './read-parquet.ts';
 import { findSpanRows } from './read-span-rows.ts';
 import { findSpanBodies } from './read-spans.ts';
 import type {
@@ -111,6 +112,8 @@ const READS: Record<string, (context: ReadContext, argument: never) => Promise<u
   findUsersOfSessions: (context, sessionRowIds: readonly number[]) => findUsersOfSessions(context, sessionRowIds),
   findErrorTypesOfTraces: (context, traceRowIds: readonly number[]) => findErrorTypesOfTraces(context, traceRowIds),
   sumUpProjects: (context, projectIds: readonly number[]) => sumUpProjects(context, projectIds),
+  openParquet: (context, path: string) => openParquet(context, path),
+  readParquet: (context, place: SpanFilePlace) => readParquet(context, place),
   writeParquet: (context, query: SpanFileQuery & { readonly path: string }) => writeParquet(context, query),
   countSpans: (context, query: RangeQuery) => countSpans(context, query),
   sumUpTraces: (context, query: RangeQuery) => sumUpTraces(context, query),
