@@ -10,7 +10,7 @@ import {
   STORE_TEMP_BYTES_MAX,
 } from '../model/limits.ts';
 import type { ChangeClock } from './change-clock.ts';
-import type { ReadName } from './read-names.ts';
+import type { FileReadName, ReadName } from './read-names.ts';
 import type { ReadClass, ReadOptions } from './read-options.ts';
 import { ReadQueue } from './read-queue.ts';
 import type { SpanWriter } from './span-store.ts';
@@ -91,7 +91,7 @@ export class StoreThreadClient {
 
   /** Has the thread read when it is this read's turn; gives up at the deadline of its class, or when the signal fires. */
   async read(
-    method: ReadName | 'writeParquet',
+    method: ReadName | FileReadName,
     argument: unknown,
     { readClass = 'api', signal }: ReadOptions = {},
   ): Promise<unknown> {

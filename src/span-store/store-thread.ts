@@ -36,7 +36,8 @@ import { findSessionDetails, findSessionsByRowIds, listSessions } from './list-s
 import { listRootSpans, listSpans } from './list-spans.ts';
 import type { DatabaseOptions } from './open-database.ts';
 import type { ReadContext } from './read-context.ts';
-import type { ReadArgument, ReadName, ReadResult } from './read-names.ts';
+import type { FileReadName, ReadArgument, ReadName, ReadResult } from './read-names.ts';
+import { openParquet, readParquet } from './read-parquet.ts';
 import { findSpanRows } from './read-span-rows.ts';
 import { findSpanBodies } from './read-spans.ts';
 import type { Deletion, Transfer } from './span-store.ts';
@@ -49,10 +50,16 @@ import { writeParquet } from './write-parquet.ts';
 
 // The store thread: owns the database, answers calls. Started by `store-thread-client.ts`.
 
-/** Reads by name, and the one of which this thread answers a part only. */
+interface FileReads extends Record<FileReadName, unknown> {
+  readonly writeParquet: typeof writeParquet;
+  readonly openParquet: typeof openParquet;
+  readonly readParquet: typeof readParquet;
+}
+
+/** Reads by name. */
 const READS: {
   readonly [Name in ReadName]: (context: ReadContext, argument: ReadArgument<Name>) => Promise<ReadResult<Name>>;
-} & { readonly writeParquet: typeof writeParquet } = {
+} & FileReads = {
   findSpans,
   findTraces,
   findSpansOfTraces,
@@ -100,6 +107,8 @@ const READS: {
   findCostsOfTypesOfModels,
   binCosts,
   writeParquet,
+  openParquet,
+  readParquet,
 };
 
 const port = parentPort;
