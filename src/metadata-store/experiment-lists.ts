@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
+import type { RunFilter } from '../filter/run-filter.ts';
 import type { ExampleAtVersion } from '../model/dataset.ts';
 import type { Experiment } from '../model/experiment.ts';
 import { DATASET_LIST_COUNT_MAX } from '../model/limits.ts';
 import type { Db } from './database.ts';
 import { selectExperiments, toExperiment } from './experiments.ts';
 import { toPostgresText } from './postgres-text.ts';
+import { runFilterToSql } from './run-filter-to-sql.ts';
 
-// Tables: experiments, experiment_examples, experiment_splits, experiment_tags.
+// Tables: experiments, experiment_examples, dataset_example_revisions, experiment_splits, experiment_tags.
 
 /** Row ids of a dataset's experiments, the highest first. */
 export async function findExperimentIds(
@@ -89,15 +91,25 @@ export async function findSplitsOfExperiments(db: Db, rowIds: readonly number[])
   return new Map(rows.map(({ id, splits }) => [id, splits]));
 }
 
-/** Examples of the snapshot after the given row id, lowest first. */
-export async function findExamplesOfExperiment(
+/** Examples that the first of the compared experiments took, after the given row id, lowest first. */
+export async function findComparedExamples(
   db: Db,
-  query: { readonly experimentRowId: number; readonly afterRowId: number; readonly limit: number },
+  query: {
+    /** The base first. */
+    readonly experimentRowIds: readonly number[];
+    readonly filter?: RunFilter | undefined;
+    readonly afterRowId: number;
+    readonly limit: number;
+  },
 ): Promise<ExampleAtVersion[]> {
+  const { filter, experimentRowIds } = query;
   const { rows } = await sql<ExampleAtVersion>`
-    select dataset_example_id as "rowId", dataset_example_revision_id as "revisionRowId" from experiment_examples
-    where experiment_id = ${query.experimentRowId} and dataset_example_id > ${query.afterRowId}
-    order by dataset_example_id limit ${query.limit}
+    select s.dataset_example_id as "rowId", s.dataset_example_revision_id as "revisionRowId"
+    from experiment_examples s
+    ${filter ? sql`join dataset_example_revisions r on r.id = s.dataset_example_revision_id` : sql``}
+    where s.experiment_id = ${experimentRowIds[0]} and s.dataset_example_id > ${query.afterRowId}
+    ${filter ? sql`and ${runFilterToSql(filter, experimentRowIds)}` : sql``}
+    order by s.dataset_example_id limit ${query.limit}
   `.execute(db);
   return rows;
 }

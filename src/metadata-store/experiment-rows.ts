@@ -3,7 +3,7 @@ import type { Db } from './database.ts';
 import {
   countExperimentsOfDatasets,
   findBaselines,
-  findExamplesOfExperiment,
+  findComparedExamples,
   findExperimentIds,
   findExperimentsByRowIds,
   findProjectsOfExperiments,
@@ -33,7 +33,7 @@ import {
   untagExperiment,
   updateExperiment,
 } from './experiments.ts';
-import { findRunIds, findRunsByRowIds, findRunsOfExamples, findTraceIds } from './run-lists.ts';
+import { findRunIds, findRunsByRowIds, findRunsOfExamples, findTraceIds, measureRuns } from './run-lists.ts';
 
 const FUNCTIONS = {
   list: listExperiments,
@@ -59,7 +59,7 @@ const FUNCTIONS = {
   findBaselines,
   findProjectsOfExperiments,
   findSplitsOfExperiments,
-  findExamplesOfExperiment,
+  findComparedExamples,
   findScoreRanges,
   summarizeRuns,
   summarizeEvaluations,
@@ -67,6 +67,7 @@ const FUNCTIONS = {
   findRunsByRowIds,
   findRunsOfExamples,
   findTraceIds,
+  measureRuns,
   evaluationsOfRuns,
 };
 

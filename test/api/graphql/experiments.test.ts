@@ -6,18 +6,8 @@ import { experimentRows } from '../../../src/metadata-store/experiment-rows.ts';
 import type { NewGenerativeModel } from '../../../src/model/generative-model.ts';
 import { toGlobalId } from '../../../src/model/global-id.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
+import { type ExperimentFixtures, experimentFixtures } from './experiment-fixtures.ts';
 import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
-
-interface TestRun {
-  /** Place of the example. */
-  readonly example: number;
-  readonly repetition?: number;
-  readonly ms: number;
-  readonly error?: string;
-  readonly traceId?: string;
-  readonly score?: number;
-  readonly label?: string;
-}
 
 /** Two dollars a token, so that sums are whole. */
 const PRICED: NewGenerativeModel = {
@@ -35,6 +25,8 @@ describe('GraphQL of experiments', () => {
   let server: GraphqlServer;
   let datasets: Domain['datasets'];
   let experiments: Domain['experiments'];
+  let createDataset: ExperimentFixtures['createDataset'];
+  let createExperiment: ExperimentFixtures['createExperiment'];
   const asked: Record<string, number> = {};
   const cleanUp = cleanUpAfter(after);
   before(async () => {
@@ -49,77 +41,11 @@ describe('GraphQL of experiments', () => {
       },
     ]);
     experiments = Object.fromEntries(counted) as Domain['experiments'];
+    ({ createDataset, createExperiment } = experimentFixtures({ datasets, experiments }));
     server = await openGraphqlServer({ after: cleanUp } as never, { datasets, experiments, shippedModels: [PRICED] });
     await server.domain.models.publish();
   });
 
-  let count = 0;
-  /** A dataset of so many examples, with their row ids. */
-  const createDataset = async (exampleCount: number) => {
-    const rowId = await datasets.create({ name: `dataset-${++count}`, description: null, metadata: '{}' });
-    const examples = Array.from({ length: exampleCount }, (_, n) => ({
-      id: null,
-      input: `{"n":${n}}`,
-      output: '{}',
-      metadata: '{}',
-      hash: Buffer.alloc(16, n),
-      spanRowId: null,
-      splits: [],
-    }));
-    await datasets.addExamples(rowId, examples, {});
-    const version = (await datasets.findVersion(rowId))!;
-    const found = await datasets.findExampleIds({
-      datasetRowId: rowId,
-      versionRowId: version.rowId,
-      afterRowId: 0,
-      limit: 100,
-    });
-    return { rowId, versionRowId: version.rowId, exampleIds: found.map((example) => example.rowId) };
-  };
-  const createExperiment = async (
-    dataset: Awaited<ReturnType<typeof createDataset>>,
-    name: string,
-    runs: readonly TestRun[] = [],
-    repetitions = 1,
-  ): Promise<number> => {
-    const made = await experiments.create({
-      datasetRowId: dataset.rowId,
-      datasetVersionRowId: dataset.versionRowId,
-      name,
-      description: `about ${name}`,
-      repetitions,
-      metadata: '{}',
-      projectName: `project-of-${name}-${++count}`,
-      projectDescription: '',
-      splitRowIds: [],
-    });
-    for (const { example, repetition = 1, ms, error = null, traceId = null, score, label } of runs) {
-      const run = await experiments.writeRun(made!.rowId, {
-        exampleRowId: dataset.exampleIds[example]!,
-        repetitionNumber: repetition,
-        output: error === null ? `{"ms":${ms}}` : 'null',
-        startMicros: 0n,
-        endMicros: BigInt(ms) * 1_000n,
-        traceId,
-        error,
-      });
-      assert(run.state === 'written');
-      if (score === undefined && label === undefined) continue;
-      await experiments.writeEvaluation(run.rowId, {
-        name: 'accuracy',
-        annotatorKind: 'CODE',
-        label: label ?? null,
-        score: score ?? null,
-        explanation: null,
-        traceId: null,
-        error: null,
-        metadata: '{"by":"test"}',
-        startMicros: 0n,
-        endMicros: 1n,
-      });
-    }
-    return made!.rowId;
-  };
   const read = async (type: 'Experiment' | 'Dataset' | 'DatasetExample', rowId: number, fields: string) =>
     (
       await server.ask(`query ($id: ID!) { node(id: $id) { ... on ${type} { ${fields} } } }`, {
