@@ -1,5 +1,6 @@
 import { type BoundToDatabase, bindToDatabase } from './bind-to-database.ts';
 import type { Db } from './database.ts';
+import { deleteStaleExperiment, setEphemeral } from './ephemeral-experiments.ts';
 import {
   countExperimentsOfDatasets,
   findBaselines,
@@ -41,6 +42,8 @@ const FUNCTIONS = {
   create: createExperiment,
   update: updateExperiment,
   delete: deleteExperiment,
+  setEphemeral,
+  deleteStale: deleteStaleExperiment,
   findProjectNames,
   listTags: listExperimentTags,
   tag: tagExperiment,

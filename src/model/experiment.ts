@@ -12,6 +12,8 @@ export interface Experiment {
   readonly metadata: string;
   /** The project that takes the traces of its runs. */
   readonly projectName: string;
+  /** Goes by itself, `EPHEMERAL_EXPERIMENT_MS` after its last change; lists leave it out unless asked. */
+  readonly isEphemeral: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly exampleCount: number;

@@ -48,7 +48,9 @@ export function createExperimentLoaders(
     sequenceNumbersOfExperiments: new BatchLoader((rowIds) => experiments.findSequenceNumbers(rowIds)),
     projectsOfExperiments: new BatchLoader((rowIds) => experiments.findProjectsOfExperiments(rowIds)),
     splitIdsOfExperiments: new BatchLoader((rowIds) => experiments.findSplitsOfExperiments(rowIds)),
-    experimentCountsOfDatasets: new BatchLoader((rowIds) => experiments.countOfDatasets(rowIds)),
+    experimentCountsOfDatasets: new BatchLoader((rowIds) =>
+      experiments.countOfDatasets(rowIds, { includesEphemeral: false }),
+    ),
     baselinesOfDatasets: new BatchLoader((rowIds) => experiments.findBaselines(rowIds)),
     runSummariesOfExperiments: new BatchLoader((rowIds) => experiments.summarizeRuns(rowIds)),
     evaluationSummariesOfExperiments: new BatchLoader((rowIds) => experiments.summarizeEvaluations(rowIds)),

@@ -35,8 +35,7 @@ export const experimentResolvers: Resolvers = {
   createdAt: row(({ createdAt }) => createdAt),
   updatedAt: row(({ updatedAt }) => updatedAt),
   lastUpdatedAt: row(({ updatedAt }) => updatedAt),
-  // The server runs no experiments of its own that nobody keeps.
-  isEphemeral: row(() => false),
+  isEphemeral: row(({ isEphemeral }) => isEphemeral),
   isBaseline: row(({ rowId, datasetRowId }, { loaders }) =>
     whenKnown(loaders.baselinesOfDatasets.load(datasetRowId), (baseline) => baseline === rowId),
   ),
@@ -102,7 +101,11 @@ const toSummary = ({ name, labels, ...summary }: EvaluationSummary): object => (
   labelFractions: labels.map(({ label, count }) => ({ label, fraction: count / summary.labelCount })),
 });
 
-interface ExperimentsArguments extends PageArguments {
+interface EphemeralArguments {
+  readonly includeEphemeral?: boolean | null;
+}
+
+interface ExperimentsArguments extends PageArguments, EphemeralArguments {
   readonly filterCondition?: string | null;
   readonly filterIds?: readonly string[] | null;
 }
@@ -110,9 +113,10 @@ interface ExperimentsArguments extends PageArguments {
 /** Experiments as fields of their dataset. */
 export const experimentsOfDataset: Resolvers = {
   async experiments({ rowId }: NodeRef, args: ExperimentsArguments, { domain, items }) {
-    const { filterCondition, filterIds } = args;
+    const { filterCondition, filterIds, includeEphemeral } = args;
     const ids = await domain.experiments.findIds({
       datasetRowId: rowId,
+      includesEphemeral: includeEphemeral === true,
       ...(filterCondition && { textContains: filterCondition }),
       ...(filterIds && { rowIds: rowIdsOfNodes('Experiment', filterIds) }),
     });
@@ -120,19 +124,22 @@ export const experimentsOfDataset: Resolvers = {
   },
   async experimentCount(
     { rowId }: NodeRef,
-    { datasetVersionId }: { readonly datasetVersionId?: string | null },
+    { datasetVersionId, includeEphemeral }: { readonly datasetVersionId?: string | null } & EphemeralArguments,
     { domain, loaders },
   ) {
-    if (!datasetVersionId) return (await loaders.experimentCountsOfDatasets.load(rowId)) ?? 0;
-    const version = rowIdOfNode('DatasetVersion', datasetVersionId);
-    return (await domain.experiments.countOfDatasets([rowId], version)).get(rowId) ?? 0;
+    if (!datasetVersionId && !includeEphemeral) return (await loaders.experimentCountsOfDatasets.load(rowId)) ?? 0;
+    const counts = await domain.experiments.countOfDatasets([rowId], {
+      ...(datasetVersionId && { versionRowId: rowIdOfNode('DatasetVersion', datasetVersionId) }),
+      includesEphemeral: includeEphemeral === true,
+    });
+    return counts.get(rowId) ?? 0;
   },
   baselineExperiment: ({ rowId }: NodeRef, _args: unknown, { loaders }) =>
     whenKnown(loaders.baselinesOfDatasets.load(rowId), (baseline) =>
       baseline === undefined ? null : experimentRef(baseline),
     ),
-  async experimentAnnotationSummaries({ rowId }: NodeRef, _args: unknown, { domain }) {
-    const ranges = await domain.experiments.findScoreRanges(rowId);
+  async experimentAnnotationSummaries({ rowId }: NodeRef, { includeEphemeral }: EphemeralArguments, { domain }) {
+    const ranges = await domain.experiments.findScoreRanges(rowId, { includesEphemeral: includeEphemeral === true });
     return ranges.map(({ name, ...range }) => ({ annotationName: name, ...range }));
   },
 };

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Domain } from '../../../src/domain/domain.ts';
+import { deleteStaleExperiments } from '../../../src/domain/experiments/delete-stale-experiments.ts';
 import { datasetRows } from '../../../src/metadata-store/dataset-rows.ts';
 import { experimentRows } from '../../../src/metadata-store/experiment-rows.ts';
 import type { NewGenerativeModel } from '../../../src/model/generative-model.ts';
 import { toGlobalId } from '../../../src/model/global-id.ts';
+import { EPHEMERAL_EXPERIMENT_MS } from '../../../src/model/limits.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
 import { type ExperimentFixtures, experimentFixtures } from './experiment-fixtures.ts';
 import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
@@ -234,6 +236,61 @@ describe('GraphQL of experiments', () => {
     assert.deepEqual(await set(two, true), [true, 'one', 'two']);
     assert.deepEqual(await set(one, false), [false, 'two', 'two']);
     assert.deepEqual(await set(two, false), [false, 'two', null]);
+  });
+
+  test('an ephemeral experiment is left out of lists, is no baseline, and goes when its time has come', async () => {
+    const dataset = await createDataset(1);
+    const [kept, dismissed] = [
+      await createExperiment(dataset, 'kept', [{ example: 0, ms: 1, score: 0 }]),
+      await createExperiment(dataset, 'dismissed', [{ example: 0, ms: 1, score: 1 }]),
+    ];
+    const change = (mutation: string, rowId = dismissed) =>
+      server.post(`mutation ($id: ID!) { ${mutation} }`, { id: toGlobalId('Experiment', rowId) });
+    const DISMISS = 'dismissExperiment(experimentId: $id) { experiment { isEphemeral } }';
+    const REINSTATE = 'reinstateExperiment(experimentId: $id) { experiment { isEphemeral isBaseline } }';
+    const BASELINE = 'setExperimentBaseline(experimentId: $id, baseline: true) { experiment { isBaseline } }';
+    const lists = async () => {
+      const found = await read(
+        'Dataset',
+        dataset.rowId,
+        `experimentCount all: experimentCount(includeEphemeral: true) baselineExperiment { name }
+         experiments { edges { node { name } } } every: experiments(includeEphemeral: true) { edges { node { name } } }
+         experimentAnnotationSummaries { maxScore } everySummary: experimentAnnotationSummaries(includeEphemeral: true) { maxScore }`,
+      );
+      const names = (list: { edges: { node: { name: string } }[] }) => list.edges.map(({ node }) => node.name);
+      const { name } = found.baselineExperiment ?? { name: null };
+      return [
+        [found.experimentCount, names(found.experiments), found.experimentAnnotationSummaries[0].maxScore, name],
+        [found.all, names(found.every), found.everySummary[0].maxScore],
+      ];
+    };
+
+    await change(BASELINE);
+    assert.deepEqual((await change(DISMISS)).data, { dismissExperiment: { experiment: { isEphemeral: true } } });
+    assert.deepEqual(await lists(), [
+      [1, ['kept'], 0, null],
+      [2, ['dismissed', 'kept'], 1],
+    ]);
+    assert.deepEqual((await change(BASELINE)).errors, [
+      'Ephemeral experiments cannot be marked as baseline. Reinstate the experiment before tagging it as the baseline.',
+    ]);
+    assert.deepEqual((await experiments.list({ datasetRowId: dataset.rowId, limit: 10 })).items.length, 1);
+    const later = await createExperiment(dataset, 'later');
+    assert.equal((await read('Experiment', later, 'sequenceNumber')).sequenceNumber, 2);
+    assert.deepEqual((await change(REINSTATE)).data, {
+      reinstateExperiment: { experiment: { isEphemeral: false, isBaseline: true } },
+    });
+    const absent = toGlobalId('Experiment', 999_999);
+    assert.deepEqual((await change(DISMISS, 999_999)).errors, [`Experiment ${absent} not found`]);
+
+    await change(DISMISS, kept);
+    const domain = { ...server.domain, experiments };
+    assert.equal(await deleteStaleExperiments(domain, new Date(Date.now() + EPHEMERAL_EXPERIMENT_MS - 60_000)), 0);
+    assert.equal(await deleteStaleExperiments(domain, new Date(Date.now() + EPHEMERAL_EXPERIMENT_MS + 60_000)), 1);
+    assert.deepEqual(
+      [await experiments.find(kept), (await experiments.find(dismissed))?.name],
+      [undefined, 'dismissed'],
+    );
   });
 
   test('experiments are patched, and deleted all or none', async () => {
