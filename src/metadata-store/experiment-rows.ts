@@ -19,8 +19,6 @@ import {
   listIncompleteRuns,
   listRunRecords,
   listRuns,
-  writeEvaluation,
-  writeRun,
 } from './experiment-runs.ts';
 import { summarizeEvaluations, summarizeRuns } from './experiment-summaries.ts';
 import {
@@ -35,6 +33,7 @@ import {
   updateExperiment,
 } from './experiments.ts';
 import { findRunIds, findRunsByRowIds, findRunsOfExamples, findTraceIds, measureRuns } from './run-lists.ts';
+import { openRunWrites, type RunWrites } from './write-runs.ts';
 
 const FUNCTIONS = {
   list: listExperiments,
@@ -49,8 +48,6 @@ const FUNCTIONS = {
   tag: tagExperiment,
   untag: untagExperiment,
   listRuns,
-  writeRun,
-  writeEvaluation,
   listIncompleteRuns,
   listIncompleteEvaluations,
   listRunRecords,
@@ -75,5 +72,5 @@ const FUNCTIONS = {
 };
 
 /** The repository of experiments, each function with its database given. */
-export type ExperimentRows = BoundToDatabase<typeof FUNCTIONS>;
-export const experimentRows = (db: Db): ExperimentRows => bindToDatabase(db, FUNCTIONS);
+export type ExperimentRows = BoundToDatabase<typeof FUNCTIONS> & RunWrites;
+export const experimentRows = (db: Db): ExperimentRows => ({ ...bindToDatabase(db, FUNCTIONS), ...openRunWrites(db) });
