@@ -43,7 +43,7 @@ export class SpanStoreMetrics {
   observeRead(readClass: ReadClass, seconds: number): void {
     this.#reads.observe({ class: readClass }, seconds);
   }
-  observeWrite(operation: 'append' | 'delete', seconds: number, rowCount: number): void {
+  observeWrite(operation: string, seconds: number, rowCount: number): void {
     this.#writes.observe({ operation }, seconds);
     this.#rows.inc(rowCount);
   }
