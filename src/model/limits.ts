@@ -201,6 +201,12 @@ export const EVENT_HEARTBEAT_MS = 15_000;
 export const STREAMED_SPAN_COUNT = 2_000;
 /** Rows of one page of annotations, which are small; public clients ask for up to as many. */
 export const ANNOTATION_PAGE_ROW_COUNT_MAX = 10_000;
+/** Traces whose root spans' keys are offered to who types a filter, the newest, */
+export const OBSERVED_TRACE_COUNT = PAGE_ROW_COUNT_MAX;
+/** characters of attributes that are read for it, about 50 ms of the main thread, */
+export const OBSERVED_CHARS_MAX = 2 * 1_024 * 1_024;
+/** and keys that are offered, of attributes and of metadata. */
+export const OBSERVED_KEY_COUNT_MAX = 500;
 /** Spans whose documents one summary of an evaluation reads, the newest: their attributes, about 1 s of a reader. */
 export const DOCUMENT_SCORE_SPAN_COUNT_MAX = 50_000;
 /** Annotations whose target has not come, and their bytes. Of more the oldest are given up. */

@@ -34,6 +34,9 @@ const SORTS: Readonly<Record<string, readonly [SpanSortColumn, CursorType]>> = {
   tokenCountTotal: ['tokensTotal', 'INT'],
   tokenCountPrompt: ['tokensPrompt', 'INT'],
   tokenCountCompletion: ['tokensCompletion', 'INT'],
+  cumulativeTokenCountTotal: ['cumulativeTokensTotal', 'INT'],
+  cumulativeTokenCountPrompt: ['cumulativeTokensPrompt', 'INT'],
+  cumulativeTokenCountCompletion: ['cumulativeTokensCompletion', 'INT'],
   tokenCostTotal: ['cost', 'INT'],
   cumulativeTokenCostTotal: ['traceCost', 'INT'],
 };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { toGlobalId } from '../../../src/model/global-id.ts';
 import type { TestSpan } from '../../fixtures/span-columns.ts';
 import { openGraphqlServer } from './graphql-server.ts';
 
@@ -526,6 +527,37 @@ describe('GraphQL of tracing', () => {
     assert.equal(v.isValid, false);
     assert.ok(v.errorMessage.length > 0);
     assert.equal(a.selectsRootSpansOnly, false);
+  });
+
+  test('offers what a filter of sessions or traces can name, with names that were observed', async (t) => {
+    const { ask, append } = await openGraphqlServer(t);
+    await append(...SPANS);
+    await ask(`mutation($i:[CreateTraceAnnotationInput!]!){createTraceAnnotations(input:$i){query{__typename}}}`, {
+      i: [{ traceId: toGlobalId('Trace', 1), name: 'q', annotatorKind: 'CODE', metadata: {}, source: 'API', score: 1 }],
+    });
+    const { getProjectByName: found } = await ask(`{getProjectByName(name: "app") {
+      sessionFilterVocabulary {name type}
+      traceFilterVocabulary {name type description category iterableName}
+      earlier: traceFilterVocabulary(timeRange: {end: "2000-01-01T00:00:00Z"}) {name}}}`);
+
+    const names = (terms: { name: string }[]) => terms.map(({ name }) => name);
+    assert.deepEqual(found.sessionFilterVocabulary[0], { name: 'session_id', type: 'text' });
+    assert.ok(names(found.sessionFilterVocabulary).includes("metadata['tier']"));
+    assert.ok(!names(found.sessionFilterVocabulary).includes("trace_annotations['q']"));
+    for (const name of ["metadata['tier']", "attributes['session.id']", "trace_annotations['q'].score"]) {
+      assert.ok(names(found.traceFilterVocabulary).includes(name), name);
+    }
+    assert.deepEqual(
+      found.traceFilterVocabulary.find((term: { name: string }) => term.name === 'latency_ms'),
+      {
+        name: 'latency_ms',
+        type: 'number',
+        description: 'Time from start to end, in milliseconds',
+        category: 'field',
+        iterableName: null,
+      },
+    );
+    assert.ok(!names(found.earlier).includes("metadata['tier']"));
   });
 
   test('reads the rows of a list at once, however many there are', async (t) => {

@@ -1,13 +1,12 @@
 """The public Python clients against a running server: what they send is what they read back.
 
-Run by test/clients/python.test.ts, which starts the server and sets SERVER_URL and GRPC_ENDPOINT.
+Run by test/clients/python.test.ts with the other files of this folder.
 """
 
 import asyncio
-import os
 import time
 import unittest
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta
 
 import httpx
 import pandas as pd
@@ -20,40 +19,11 @@ from phoenix.client.types import PromptVersion
 from phoenix.client.types.spans import SpanQuery
 from phoenix.otel import register
 
-SERVER_URL = os.environ["SERVER_URL"]
-GRPC_ENDPOINT = os.environ["GRPC_ENDPOINT"]
-VISIBLE_SECONDS_MAX = 30
-START = datetime(2026, 2, 3, 4, 5, 6, 789012, tzinfo=timezone.utc)
-
-
-def eventually(claim):
-    """Runs the claim until it holds: a write is readable soon, not at once."""
-    deadline = time.monotonic() + VISIBLE_SECONDS_MAX
-    while True:
-        try:
-            return claim()
-        except (AssertionError, httpx.HTTPStatusError):
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.1)
-
+from support import GRPC_ENDPOINT, SERVER_URL, START, eventually, logged_span
 
 def frame(spans):
     """Span dictionaries as a data frame, one row a span, by span id."""
     return pd.json_normalize(spans, sep="/").set_index("context/span_id")
-
-
-def logged_span(number, *, project_session="logged session", **changes):
-    return {
-        "name": f"step {number}",
-        "context": {"trace_id": f"{number:032x}", "span_id": f"{number:016x}"},
-        "span_kind": "CHAIN",
-        "start_time": (START + timedelta(minutes=number)).isoformat(),
-        "end_time": (START + timedelta(minutes=number, seconds=number)).isoformat(),
-        "status_code": "OK",
-        "attributes": {"session.id": project_session, "number": number, "input.value": f"in {number}", "output.value": f"out {number}"},
-        **changes,
-    }
 
 
 class RegisteredApplication(unittest.TestCase):
@@ -472,7 +442,3 @@ class Datasets(unittest.TestCase):
         stored = self.client.experiments.get_experiment(experiment_id=ran["experiment_id"])
         self.assertEqual(len(stored["task_runs"]), count)
         self.assertEqual([run.result["score"] for run in stored["evaluation_runs"]], [1.0] * count)
-
-
-if __name__ == "__main__":
-    unittest.main(verbosity=2)
