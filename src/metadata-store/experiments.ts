@@ -102,11 +102,23 @@ export function deleteExperiment(db: Db, rowId: number): Promise<string | undefi
   });
 }
 
+const TAG_COLUMNS = ['id as rowId', 'experiment_id as experimentRowId', 'name', 'description'] as const;
+
+/** A row id that no tag has is absent. */
+export async function findExperimentTags(db: Db, rowIds: readonly number[]): Promise<Map<number, ExperimentTag>> {
+  const rows = await db
+    .selectFrom('experiment_tags')
+    .select(TAG_COLUMNS)
+    .where('id', '=', sql<number>`any(${rowIds}::bigint[])`)
+    .execute();
+  return new Map(rows.map((tag) => [tag.rowId, tag]));
+}
+
 /** By name. */
 export const listExperimentTags = (db: Db, experimentRowId: number): Promise<ExperimentTag[]> =>
   db
     .selectFrom('experiment_tags')
-    .select(['id as rowId', 'name', 'description'])
+    .select(TAG_COLUMNS)
     .where('experiment_id', '=', experimentRowId)
     .orderBy('name')
     .execute();
@@ -125,7 +137,7 @@ export async function tagExperiment(
     from experiments where id = ${experimentRowId} and (${isForEphemeral} or not is_ephemeral)
     on conflict (dataset_id, name) do update
       set experiment_id = excluded.experiment_id, description = excluded.description
-    returning id as "rowId", name, description
+    returning id as "rowId", experiment_id as "experimentRowId", name, description
   `.execute(db);
   return rows[0];
 }

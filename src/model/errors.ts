@@ -57,6 +57,7 @@ export const ERROR_KINDS = {
   DATASET_LABEL_NAME_TAKEN: 'conflict',
   EXPERIMENT_NOT_FOUND: 'notFound',
   EXPERIMENT_EPHEMERAL: 'invalid',
+  EXPERIMENT_TAG_NOT_FOUND: 'notFound',
   EXPERIMENT_RUN_NOT_FOUND: 'notFound',
   EXPERIMENT_RUN_COMPLETE: 'conflict',
   EVALUATION_NAME_INVALID: 'badRequest',

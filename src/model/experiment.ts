@@ -106,6 +106,7 @@ export type SnapshotExample = Pick<DatasetExample, 'rowId' | 'input' | 'output' 
 /** A name of a dataset that points at one of its experiments. */
 export interface ExperimentTag {
   readonly rowId: number;
+  readonly experimentRowId: number;
   readonly name: string;
   readonly description: string | null;
 }

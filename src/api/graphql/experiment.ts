@@ -1,5 +1,6 @@
 import { readStoredObject } from '../../domain/datasets/json-object.ts';
 import type { EvaluationSummary } from '../../model/experiment.ts';
+import { toGlobalId } from '../../model/global-id.ts';
 import { type PageArguments, refuse } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import { offsetConnection, offsetPage } from './connections.ts';
@@ -18,6 +19,7 @@ import {
   type Resolvers,
   runRef,
 } from './resolvers.ts';
+import { madeByNobody } from './user.ts';
 
 type ExperimentRef = NodeRef<'Experiment'>;
 
@@ -35,6 +37,7 @@ export const experimentResolvers: Resolvers = {
   createdAt: row(({ createdAt }) => createdAt),
   updatedAt: row(({ updatedAt }) => updatedAt),
   lastUpdatedAt: row(({ updatedAt }) => updatedAt),
+  user: madeByNobody,
   isEphemeral: row(({ isEphemeral }) => isEphemeral),
   isBaseline: row(({ rowId, datasetRowId }, { loaders }) =>
     whenKnown(loaders.baselinesOfDatasets.load(datasetRowId), (baseline) => baseline === rowId),
@@ -68,6 +71,15 @@ export const experimentResolvers: Resolvers = {
     whenKnown(loaders.costsOfExperiments.load(rowId), (costs) => (costs ? toCostSummary(costs) : NO_SUMMARY)),
   costDetailSummaryEntries: ({ rowId }: ExperimentRef, _args: unknown, { loaders }) =>
     whenKnown(loaders.costTypesOfExperiments.load(rowId), toCostEntries),
+};
+
+const tag = fromRow(({ experimentTags }) => experimentTags);
+
+export const experimentTagResolvers: Resolvers = {
+  id,
+  experimentId: tag(({ experimentRowId }) => toGlobalId('Experiment', experimentRowId)),
+  name: tag(({ name }) => name),
+  description: tag(({ description }) => description),
 };
 
 interface RunsArguments extends PageArguments {

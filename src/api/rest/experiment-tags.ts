@@ -87,7 +87,8 @@ const notFound = (): never => {
   throw new SpandrelError('EXPERIMENT_NOT_FOUND', 'Experiment not found');
 };
 
-const toJson = ({ rowId, ...rest }: ExperimentTag): Static<typeof TagJson> => ({
+const toJson = ({ rowId, name, description }: ExperimentTag): Static<typeof TagJson> => ({
   id: toGlobalId('ExperimentTag', rowId),
-  ...rest,
+  name,
+  description,
 });

@@ -233,6 +233,13 @@ describe('GraphQL of experiments', () => {
     };
 
     assert.deepEqual(await set(one, true), [true, null, 'one']);
+    const [tag] = await experiments.listTags(one);
+    const id = toGlobalId('ExperimentTag', tag!.rowId);
+    const { node } = await server.ask(
+      'query ($id: ID!) { node(id: $id) { ... on ExperimentTag { id experimentId name description } } }',
+      { id },
+    );
+    assert.deepEqual(node, { id, experimentId: toGlobalId('Experiment', one), name: 'baseline', description: null });
     assert.deepEqual(await set(two, true), [true, 'one', 'two']);
     assert.deepEqual(await set(one, false), [false, 'two', 'two']);
     assert.deepEqual(await set(two, false), [false, 'two', null]);
