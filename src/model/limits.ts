@@ -111,6 +111,11 @@ export const DATASET_UPLOAD_QUEUE_COUNT_MAX = 1_000;
 export const DATASET_STATEMENT_MS_MAX = 900_000;
 /** The largest integer of a column that holds 32 bits. */
 export const ROW_INTEGER_MAX = 2_147_483_647;
+/** From the last change of an ephemeral experiment until it is deleted. */
+export const EPHEMERAL_EXPERIMENT_MS = 86_400_000;
+/** Runs or evaluations that go to the database in one statement, and their characters. */
+export const RUN_BATCH_COUNT = 100;
+export const RUN_BATCH_CHARS = 4 * MiB;
 /** Repetitions of an experiment; what is left to do is listed one by one. */
 export const REPETITION_COUNT_MAX = 10_000;
 /** Memory that the database may take for a sort or join of such a statement; beyond it uses its disk. */

@@ -18,7 +18,7 @@ import { datasetMutations } from './dataset-mutations.ts';
 import { datasetQueries } from './dataset-queries.ts';
 import { documentEvaluationSummaryResolvers } from './document-evaluation-summary.ts';
 import { documentRetrievalResolvers } from './document-retrieval.ts';
-import { experimentResolvers, experimentsOfDataset } from './experiment.ts';
+import { experimentResolvers, experimentsOfDataset, experimentTagResolvers } from './experiment.ts';
 import { experimentMutations } from './experiment-mutations.ts';
 import { experimentQueries } from './experiment-queries.ts';
 import { groupResolvers, runAnnotationResolvers, runResolvers, runsOfExample } from './experiment-run.ts';
@@ -103,6 +103,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   DatasetLabel: datasetLabelResolvers,
   Experiment: experimentResolvers,
   ExperimentRun: runResolvers,
+  ExperimentTag: experimentTagResolvers,
   ExperimentRunAnnotation: runAnnotationResolvers,
   ExperimentRepeatedRunGroup: groupResolvers,
 };
