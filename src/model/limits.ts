@@ -39,12 +39,17 @@ export const DRAIN_MS_MAX = 10_000;
 export const STOP_MS_MAX = 40_000;
 
 /**
- * Commas and opening brackets of a JSON body: 64 MiB of OTLP with short keys have 7 million. A value takes up to 100 bytes
- * once it is parsed, so that 64 MiB of nothing but brackets would take several GB.
+ * Commas and opening brackets of a JSON body: 64 MiB of OTLP with short keys have 7 million, while 64 MiB of nothing but
+ * brackets would take several GB once they are parsed.
  */
 export const JSON_SIGN_COUNT_MAX = 8_000_000;
-/** JavaScript heap of a thread that decodes: what the largest body within the limits takes, several times. */
-export const DECODE_HEAP_MIB_MAX = 2_048;
+/** Heap that a value of JSON takes at most: an object with a key that no other has (816 MiB for 8 million signs). */
+export const JSON_SIGN_HEAP_BYTES_MAX = 110;
+/**
+ * JavaScript heap of a thread that decodes: several times what the largest body within the limits takes. No body may reach
+ * it: Node 22 and 24 often end the whole process where a thread should end alone.
+ */
+export const DECODE_HEAP_BYTES_MAX = 2 * GiB;
 
 /** Spans in one request. */
 export const REQUEST_SPAN_COUNT_MAX = 1_000_000;
@@ -305,6 +310,7 @@ assert(DECODED_BYTES_MAX < SEGMENT_BYTES, 'a record must fit into one segment');
 assert(HEADER_BYTES_MAX < PARSER_HEADER_BYTES_MAX, 'the answer 431 should be ours');
 assert(DRAIN_MS_MAX + EMBEDDED_STOP_MS_MAX < STOP_MS_MAX, 'the parts must have time to close in order');
 assert(BODY_BYTES_MAX <= INFLIGHT_BYTES_MAX, 'the largest request must be admissible');
+assert(2 * JSON_SIGN_COUNT_MAX * JSON_SIGN_HEAP_BYTES_MAX < DECODE_HEAP_BYTES_MAX, 'no body may take a whole heap');
 assert(VALUE_DEPTH_MAX < BODY_JSON_DEPTH_MAX, 'a span nested too deeply must be readable to be named');
 assert(GRAPHQL_TRUNCATED_CHARS_MAX < PREVIEW_CHARS_MAX, 'a preview must show whether there is more');
 assert(SEGMENT_BYTES < BACKLOG_BYTES_MAX, 'the backlog must hold at least one segment');
