@@ -14,6 +14,9 @@ export interface Preferences {
   readonly codeLanguage: 'typescript' | 'python' | 'curl';
   readonly textView: 'text' | 'markdown';
   readonly showsTreeFigures: boolean;
+  readonly showsCriticalPath: boolean;
+  /** Where a row of a table opens its trace. */
+  readonly tracePlace: 'page' | 'drawer';
 }
 
 const DEFAULTS: Preferences = {
@@ -27,6 +30,8 @@ const DEFAULTS: Preferences = {
   codeLanguage: 'python',
   textView: 'text',
   showsTreeFigures: true,
+  showsCriticalPath: true,
+  tracePlace: 'page',
 };
 
 const PLACE = 'spandrel.preferences';

@@ -10,9 +10,10 @@ import { navigate, useLocation } from '../../router/location.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
-import { neighbourOf, placeBefore } from '../trace/trace-order.ts';
+import { sideText } from '../trace/side-text.ts';
+import { toPlace, useTraceOrder } from '../trace/trace-order.ts';
 import { sessionHead, sessionTurns } from './generated/session.ts';
-import { SessionTurn, type Turn, turnText } from './SessionTurn.tsx';
+import { SessionTurn, type Turn } from './SessionTurn.tsx';
 import './session.css';
 
 const TURN_COUNT = 50;
@@ -25,14 +26,12 @@ export function SessionPage({ params }: { readonly params: RouteParams }) {
   const node = head.data?.node;
   const session = node?.__typename === 'ProjectSession' ? node : undefined;
   const projectPath = `/projects/${encodeURIComponent(projectId)}`;
-  const back = placeBefore();
-  const step = (direction: 1 | -1) => {
-    const place = neighbourOf(path, direction);
-    if (place !== undefined) navigate(place, { replaces: true });
-  };
+  const order = useTraceOrder(path, null);
+  const { back } = order;
+  const step = (entry: typeof order.next) => entry && navigate(toPlace(entry), { replaces: true });
   useHotkeys({
-    j: () => step(1),
-    k: () => step(-1),
+    j: () => step(order.next),
+    k: () => step(order.previous),
     escape: () => navigate(back ? appPath(back) : `${projectPath}/sessions`),
   });
   const failure = head.failure ?? (node && !session ? NO_SESSION : undefined);
@@ -113,7 +112,7 @@ function Conversation({ sessionId, projectPath, count }: ConversationProps) {
               <button type="button" className="menu-item button bare" onClick={() => jump(turn.id)}>
                 <span className="muted">{index + 1}</span>
                 <span className={turn.errorCount > 0 ? 'clip error-text' : 'clip'}>
-                  {turnText(turn.rootSpan?.input).slice(0, 80) || turn.rootSpan?.name}
+                  {sideText(turn.rootSpan?.input).slice(0, 80) || turn.rootSpan?.name}
                 </span>
               </button>
             </li>

@@ -1,14 +1,11 @@
-import { TextView } from '../../components/values/TextView.tsx';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
-import { at, type Json, list, parseIfJson, text } from '../trace/open-inference.ts';
-import { Value } from '../trace/SpanContent.tsx';
+import { Saying } from '../trace/Saying.tsx';
 import type { SessionTurnsData } from './generated/session.ts';
 
 type SessionNode = Extract<SessionTurnsData['node'], { readonly __typename: 'ProjectSession' }>;
 export type Turn = SessionNode['traces']['edges'][number]['node'];
-type Side = NonNullable<Turn['rootSpan']>['input'];
 
 interface SessionTurnProps {
   readonly turn: Turn;
@@ -35,39 +32,11 @@ export function SessionTurn({ turn, number, projectPath }: SessionTurnProps) {
         </Link>
       </header>
       <div className="bubble asked">
-        <SideView side={rootSpan?.input ?? null} />
+        <Saying side={rootSpan?.input} />
       </div>
       <div className="bubble answered">
-        <SideView side={rootSpan?.output ?? null} />
+        <Saying side={rootSpan?.output} />
       </div>
     </li>
   );
-}
-
-function SideView({ side }: { readonly side: Side }) {
-  if (!side) return <span className="muted">nothing recorded</span>;
-  const plain = side.mimeType === 'json' ? sayings(parseIfJson(side.value)) : side.value;
-  return plain === undefined ? <Value {...side} /> : <TextView text={plain} />;
-}
-
-/** The words of a side, for a list. */
-export function turnText(side: Side | undefined): string {
-  if (!side) return '';
-  return (side.mimeType === 'json' ? sayings(parseIfJson(side.value)) : undefined) ?? side.value;
-}
-
-/** Where frameworks put what was said; undefined when it is nowhere. */
-const PLACES = ['input', 'query', 'question', 'message', 'content', 'text', 'output', 'answer', 'response', 'result'];
-
-function sayings(value: Json | undefined): string | undefined {
-  if (typeof value === 'string') return value;
-  const messages = list(at(value, 'messages'));
-  const last = messages.at(-1);
-  const content = text(at(last, 'content'));
-  if (content !== undefined) return content;
-  for (const place of PLACES) {
-    const found = at(value, place);
-    if (typeof found === 'string') return found;
-  }
-  return undefined;
 }

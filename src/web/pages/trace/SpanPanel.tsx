@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react';
 import { AnnotationChip } from '../../components/annotations/AnnotationChip.tsx';
 import { AnnotationList, type Editing } from '../../components/annotations/AnnotationList.tsx';
 import { type Annotations, useAnnotations } from '../../components/annotations/use-annotations.ts';
-import { CopyButton } from '../../components/CopyButton.tsx';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { attributeField, writeCondition } from '../../components/filter/write-condition.ts';
 import { KindMark, kindLabel } from '../../components/Kind.tsx';
@@ -20,6 +19,7 @@ import { spanDetails } from './generated/trace.ts';
 import { parseAttributes } from './open-inference.ts';
 import { SpanContent } from './SpanContent.tsx';
 import { SpanEvents } from './SpanEvents.tsx';
+import { SpanTools } from './SpanTools.tsx';
 import type { SpanDetails } from './span-details.ts';
 
 const TABS = ['content', 'attributes', 'events', 'annotations'] as const;
@@ -29,7 +29,7 @@ const LABELS = { content: 'Content', attributes: 'Attributes', events: 'Events',
 const CHIP_COUNT_MAX = 12;
 
 /** Everything about one span. */
-export function SpanPanel({ nodeId }: { readonly nodeId: string }) {
+export function SpanPanel({ projectId, nodeId }: { readonly projectId: string; readonly nodeId: string }) {
   const { search } = useLocation();
   const tab = TABS.find((each) => each === search.get('spanView')) ?? 'content';
   const { data, failure, isStale, refetch } = useQuery(spanDetails, { id: nodeId });
@@ -47,7 +47,7 @@ export function SpanPanel({ nodeId }: { readonly nodeId: string }) {
   if (!span) return <div className="span-panel" aria-busy="true" />;
   return (
     <section className="span-panel" aria-label="Span">
-      <SpanHead span={span} annotations={annotations} onAnnotate={annotate}>
+      <SpanHead projectId={projectId} span={span} annotations={annotations} onAnnotate={annotate}>
         <div className="span-tabs" role="tablist" aria-label="Parts of the span">
           {TABS.map((each) => (
             <button
@@ -82,13 +82,14 @@ export function SpanPanel({ nodeId }: { readonly nodeId: string }) {
 }
 
 interface SpanHeadProps {
+  readonly projectId: string;
   readonly span: SpanDetails;
   readonly annotations: Annotations;
   readonly onAnnotate: (what: Editing) => void;
   readonly children: React.ReactNode;
 }
 
-function SpanHead({ span, annotations, onAnnotate, children }: SpanHeadProps) {
+function SpanHead({ projectId, span, annotations, onAnnotate, children }: SpanHeadProps) {
   const times = useTimeFormat();
   const { cacheRead, cacheWrite, audio } = span.tokenPromptDetails;
   const details = [
@@ -108,10 +109,7 @@ function SpanHead({ span, annotations, onAnnotate, children }: SpanHeadProps) {
         <span className={`kind kind-${span.spanKind}`}>{kindLabel(span.spanKind)}</span>
         {span.statusCode === 'ERROR' && <span className="status-error">Error</span>}
         <span className="grow" />
-        <span className="fact">
-          <code className="muted">{span.spanId}</code>
-          <CopyButton text={span.spanId} label="Copy span id" />
-        </span>
+        <SpanTools projectId={projectId} span={span} />
       </div>
       <div className="span-facts">
         <span className="fact">

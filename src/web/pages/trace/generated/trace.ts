@@ -11,6 +11,15 @@ export const traceHead: Operation<TraceHeadData, TraceHeadVariables> = {
   text: "query traceHead($projectId:ID!$traceId:ID!){node(id:$projectId){__typename ...on Project{name trace(traceId:$traceId){id traceId startTime latencyMs numSpans errorCount costSummary{total{cost}}session{id sessionId}skeleton{startTime rowIds spanIds parents names nameIndices spanKinds spanKindIndices errors offsetsMs latenciesMs tokenCounts cumulativeTokenCounts}}}}}",
 };
 
+export type TraceCostsData = { readonly node: { readonly __typename: 'Trace'; readonly spanCosts: { readonly indices: readonly (number)[]; readonly costs: readonly (number)[] } } | { readonly __typename: 'another' } };
+
+export type TraceCostsVariables = { readonly id: string };
+
+export const traceCosts: Operation<TraceCostsData, TraceCostsVariables> = {
+  name: 'traceCosts',
+  text: "query traceCosts($id:ID!){node(id:$id){__typename ...on Trace{spanCosts{indices costs}}}}",
+};
+
 export type SpanDetailsData = { readonly node: { readonly __typename: 'Span'; readonly id: string; readonly name: string; readonly spanKind: 'chain' | 'tool' | 'llm' | 'prompt' | 'retriever' | 'embedding' | 'agent' | 'reranker' | 'evaluator' | 'guardrail' | 'unknown'; readonly spanId: string; readonly parentId: string | null; readonly context: { readonly traceId: string }; readonly statusCode: 'OK' | 'ERROR' | 'UNSET'; readonly statusMessage: string; readonly startTime: string; readonly endTime: string | null; readonly latencyMs: number | null; readonly userId: string | null; readonly metadata: string | null; readonly costSummary: { readonly prompt: { readonly cost: number | null }; readonly completion: { readonly cost: number | null }; readonly total: { readonly cost: number | null } } | null; readonly tokenCountTotal: number | null; readonly tokenCountPrompt: number | null; readonly tokenCountCompletion: number | null; readonly tokenPromptDetails: { readonly cacheRead: number | null; readonly cacheWrite: number | null; readonly audio: number | null }; readonly input: { readonly mimeType: 'text' | 'json'; readonly value: string } | null; readonly output: { readonly mimeType: 'text' | 'json'; readonly value: string } | null; readonly attributes: string; readonly events: readonly ({ readonly name: string; readonly message: string; readonly timestamp: string; readonly attributes: unknown })[] } | { readonly __typename: 'another' } };
 
 export type SpanDetailsVariables = { readonly id: string };
