@@ -15,6 +15,8 @@ export interface Preferences {
   readonly textView: 'text' | 'markdown';
   readonly showsTreeFigures: boolean;
   readonly showsCriticalPath: boolean;
+  /** After an annotation, on to the next row without one. */
+  readonly annotatesInQueue: boolean;
   /** Where a row of a table opens its trace. */
   readonly tracePlace: 'page' | 'drawer';
 }
@@ -31,6 +33,7 @@ const DEFAULTS: Preferences = {
   textView: 'text',
   showsTreeFigures: true,
   showsCriticalPath: true,
+  annotatesInQueue: false,
   tracePlace: 'page',
 };
 

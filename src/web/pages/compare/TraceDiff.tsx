@@ -112,7 +112,7 @@ interface PairsProps {
 
 function Pairs({ pairs, trees, selected }: PairsProps) {
   const rowHeight = useRowHeight(usePreferences().density);
-  const scroller = useRef<HTMLUListElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
   const { first, end } = useRowWindow(scroller, pairs.length, rowHeight);
   return (
     <>
@@ -122,8 +122,8 @@ function Pairs({ pairs, trees, selected }: PairsProps) {
         <span>B</span>
         <span>Change</span>
       </div>
-      <ul ref={scroller} className="tree-rows" aria-label="Pairs of spans">
-        <li role="none" style={{ height: pairs.length * rowHeight }}>
+      <div ref={scroller} className="tree-rows">
+        <div style={{ height: pairs.length * rowHeight }}>
           {pairs.slice(first, end).map((pair, offset) => (
             <PairRow
               key={pair.key}
@@ -133,8 +133,8 @@ function Pairs({ pairs, trees, selected }: PairsProps) {
               isSelected={pair === selected}
             />
           ))}
-        </li>
-      </ul>
+        </div>
+      </div>
     </>
   );
 }

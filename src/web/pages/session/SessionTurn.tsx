@@ -1,35 +1,50 @@
-import { formatCount, formatLatency } from '../../format/numbers.ts';
+import { useState } from 'react';
+import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
+import { AnnotationList } from '../../components/annotations/AnnotationList.tsx';
+import { useAnnotations } from '../../components/annotations/use-annotations.ts';
+import { Dialog } from '../../components/Dialog.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
-import { Link } from '../../router/Link.tsx';
 import { Saying } from '../trace/Saying.tsx';
-import type { SessionTurnsData } from './generated/session.ts';
-
-type SessionNode = Extract<SessionTurnsData['node'], { readonly __typename: 'ProjectSession' }>;
-export type Turn = SessionNode['traces']['edges'][number]['node'];
+import type { Turn } from './use-turns.ts';
 
 interface SessionTurnProps {
   readonly turn: Turn;
   readonly number: number;
-  /** Of the project, in the interface. */
-  readonly projectPath: string;
+  /** Whether its trace is shown beside. */
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
 }
 
-/** What somebody asked, what was answered, and what that took. */
-export function SessionTurn({ turn, number, projectPath }: SessionTurnProps) {
+/** What somebody asked, what was answered, what that took, and what was said of it. */
+export function SessionTurn({ turn, number, isOpen, onOpen }: SessionTurnProps) {
   const times = useTimeFormat();
+  const [isJudging, setJudging] = useState(false);
   const { rootSpan } = turn;
+  const cost = turn.costSummary.total.cost;
   return (
-    <li className="turn" id={`turn-${turn.id}`}>
+    <li className="turn" id={`turn-${turn.id}`} data-open={isOpen}>
       <header>
         <strong>{number}</strong>
         <span title={times.full(turn.startTime)}>{times.short(turn.startTime)}</span>
         <span>{formatLatency(turn.latencyMs)}</span>
         {!!rootSpan?.cumulativeTokenCountTotal && <span>{formatCount(rootSpan.cumulativeTokenCountTotal)} tokens</span>}
+        {cost !== null && cost > 0 && <span>{formatCost(cost)}</span>}
         {turn.errorCount > 0 && <span className="status-error">{formatCount(turn.errorCount)} failed</span>}
         <span className="grow" />
-        <Link to={`${projectPath}/traces/${turn.traceId}`}>
-          {formatCount(turn.numSpans)} {turn.numSpans === 1 ? 'span' : 'spans'} →
-        </Link>
+        <button
+          type="button"
+          className="button bare small icon-only"
+          aria-label={`Annotate turn ${number}`}
+          title="Annotate the turn"
+          onClick={() => setJudging(true)}
+        >
+          <Icon name="edit" size={13} />
+        </button>
+        <button type="button" className="button small" aria-pressed={isOpen} onClick={onOpen}>
+          {formatCount(turn.numSpans)} {turn.numSpans === 1 ? 'span' : 'spans'} <Icon name="panelRight" size={12} />
+        </button>
       </header>
       <div className="bubble asked">
         <Saying side={rootSpan?.input} />
@@ -37,6 +52,51 @@ export function SessionTurn({ turn, number, projectPath }: SessionTurnProps) {
       <div className="bubble answered">
         <Saying side={rootSpan?.output} />
       </div>
+      <SaidOfTurn turn={turn} isJudging={isJudging} onJudge={setJudging} />
     </li>
+  );
+}
+
+interface SaidProps {
+  readonly turn: Turn;
+  readonly isJudging: boolean;
+  readonly onJudge: (isJudging: boolean) => void;
+}
+
+/** Of the trace and of its root, which are one to whoever reads the conversation. */
+function SaidOfTurn({ turn, isJudging, onJudge }: SaidProps) {
+  const [newer, setNewer] = useState<readonly Turn['annotations'][number][]>();
+  const all = [...(newer ?? turn.annotations), ...(turn.rootSpan?.annotations ?? [])];
+  return (
+    <>
+      {all.length > 0 && (
+        <div className="annotation-chips wraps">
+          <AnnotationChips annotations={all} onOpen={() => onJudge(true)} countMax={8} />
+        </div>
+      )}
+      {isJudging && (
+        <JudgeTurn
+          traceNodeId={turn.id}
+          onClose={(annotations) => {
+            setNewer(annotations);
+            onJudge(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface JudgeTurnProps {
+  readonly traceNodeId: string;
+  readonly onClose: (annotations: readonly Turn['annotations'][number][]) => void;
+}
+
+function JudgeTurn({ traceNodeId, onClose }: JudgeTurnProps) {
+  const annotations = useAnnotations({ kind: 'trace', id: traceNodeId });
+  return (
+    <Dialog title="Annotations of the turn" isOpen onClose={() => onClose(annotations.annotations)}>
+      <AnnotationList of={annotations} asked={1} />
+    </Dialog>
   );
 }

@@ -101,7 +101,7 @@ function Lane({ tree, costs, waits, row, hasFigures }: TreeLineProps) {
     <>
       {hasFigures && <span className="tree-figure">{formatLatency(end - start)}</span>}
       {hasFigures && <span className="tree-figure">{tokens > 0 ? formatCount(tokens) : ''}</span>}
-      {costs && <span className="tree-figure">{cost > 0 ? formatCost(cost) : ''}</span>}
+      {costs && <span className="tree-figure of-cost">{cost > 0 ? formatCost(cost) : ''}</span>}
       <span className="tree-lane">
         <span
           className={isFailed ? 'tree-span failed' : 'tree-span'}

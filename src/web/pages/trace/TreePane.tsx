@@ -4,9 +4,9 @@ import { useRowHeight, useRowWindow } from '../../components/table/use-window.ts
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { setPreference, usePreferences } from '../../preferences/preferences.ts';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
-import type { PaneProps } from './conversation/Conversation.tsx';
 import { findCriticalPath } from './critical-path.ts';
 import { FoldMenu } from './FoldMenu.tsx';
+import type { PaneProps } from './pane-props.ts';
 import type { Folding, SpanTree, TreeRow } from './span-tree.ts';
 import { TreeLine } from './TreeLine.tsx';
 
@@ -179,7 +179,7 @@ function Axis({ endMs, hasFigures, hasCosts }: AxisProps) {
       <span />
       {hasFigures && <span className="tree-figure">Latency</span>}
       {hasFigures && <span className="tree-figure">Tokens</span>}
-      {hasCosts && <span className="tree-figure">Cost</span>}
+      {hasCosts && <span className="tree-figure of-cost">Cost</span>}
       <span className="tree-ticks">
         {TICKS.map((share) => (
           <span key={share} style={{ left: `${share * 100}%` }}>

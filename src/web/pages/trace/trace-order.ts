@@ -55,7 +55,7 @@ export function useTraceOrder(path: string, spanNodeId: string | null) {
 export function toStep({ path, search }: OrderEntry): string {
   const query = new URLSearchParams(search);
   const open = new URLSearchParams(window.location.search);
-  for (const name of ['traceView', 'spanView']) {
+  for (const name of ['traceView', 'spanView', 'aside']) {
     const value = open.get(name);
     if (value !== null) query.set(name, value);
   }

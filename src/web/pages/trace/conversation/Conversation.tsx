@@ -1,23 +1,14 @@
 import { useMemo } from 'react';
 import { Failure } from '../../../components/Failure.tsx';
 import { useQuery } from '../../../data/use-query.ts';
+import type { PaneProps } from '../pane-props.ts';
 import { Saying } from '../Saying.tsx';
 import { TextSwitch } from '../SpanContent.tsx';
 import { lastSaying } from '../side-text.ts';
-import type { SpanCosts } from '../span-costs.ts';
-import type { SpanTree } from '../span-tree.ts';
 import { traceEnds } from './generated/conversation.ts';
 import { StepList } from './StepList.tsx';
 import { toSteps } from './steps.ts';
 import './conversation.css';
-
-export interface PaneProps {
-  readonly tree: SpanTree;
-  readonly costs: SpanCosts | undefined;
-  /** Indices of spans. */
-  readonly selected: number;
-  readonly onSelect: (index: number) => void;
-}
 
 /** A trace as what happened: what was asked, what was done, what was answered. */
 export function Conversation(pane: PaneProps) {

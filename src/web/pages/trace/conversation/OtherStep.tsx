@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { formatCount } from '../../../format/numbers.ts';
+import type { PaneProps } from '../pane-props.ts';
 import { Value } from '../SpanContent.tsx';
-import type { PaneProps } from './Conversation.tsx';
 import { StepHead, toGist } from './StepHead.tsx';
 import { type OtherContent, StepList } from './StepList.tsx';
 import type { Step } from './steps.ts';

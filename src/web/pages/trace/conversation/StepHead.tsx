@@ -1,7 +1,7 @@
 import { Icon } from '../../../components/Icon.tsx';
 import { KindMark } from '../../../components/Kind.tsx';
 import { formatCost, formatCount, formatLatency } from '../../../format/numbers.ts';
-import type { PaneProps } from './Conversation.tsx';
+import type { PaneProps } from '../pane-props.ts';
 
 interface StepHeadProps extends PaneProps {
   readonly index: number;

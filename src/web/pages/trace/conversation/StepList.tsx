@@ -5,7 +5,7 @@ import { KindMark } from '../../../components/Kind.tsx';
 import { useQuery } from '../../../data/use-query.ts';
 import { formatCount, formatLatency } from '../../../format/numbers.ts';
 import { type Message, parseIfJson, readMessages } from '../open-inference.ts';
-import type { PaneProps } from './Conversation.tsx';
+import type { PaneProps } from '../pane-props.ts';
 import { type StepContentsData, stepContents } from './generated/conversation.ts';
 import { ModelStep } from './ModelStep.tsx';
 import { answersById, matchCalls } from './match-calls.ts';

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { Icon } from '../../../components/Icon.tsx';
 import { kindLabel } from '../../../components/Kind.tsx';
 import { formatCost, formatCount, formatLatency } from '../../../format/numbers.ts';
-import type { PaneProps } from '../conversation/Conversation.tsx';
+import type { PaneProps } from '../pane-props.ts';
 import { type CallEdge, type CallNode, toCallGraph } from './call-graph.ts';
 import { GraphSpans } from './GraphSpans.tsx';
 import { layOut, NODE_HEIGHT, NODE_WIDTH, type PlacedEdge, type PlacedNode } from './graph-layout.ts';
@@ -124,17 +124,20 @@ function Node({ placed: { node, x, y }, isChosen, isCurrent, onChoose }: NodePro
       <g transform="translate(11 8)" className="graph-icon">
         <Icon name={node.kind} size={14} />
       </g>
-      <text x={FIGURE_X} y={19} className="graph-name">
-        {clip(node.name, node.errorCount > 0 ? 14 : 17)}
-      </text>
-      <text x={FIGURE_X} y={35} className="graph-figures">
-        {figures.join(' · ')}
-      </text>
-      {node.errorCount > 0 && (
-        <text x={NODE_WIDTH - 9} y={19} className="graph-errors">
-          {formatCount(node.errorCount)}!
+      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a group of SVG takes no focus */}
+      <g aria-hidden="true">
+        <text x={FIGURE_X} y={19} className="graph-name">
+          {clip(node.name, node.errorCount > 0 ? 14 : 17)}
         </text>
-      )}
+        <text x={FIGURE_X} y={35} className="graph-figures">
+          {figures.join(' · ')}
+        </text>
+        {node.errorCount > 0 && (
+          <text x={NODE_WIDTH - 9} y={19} className="graph-errors">
+            {formatCount(node.errorCount)}!
+          </text>
+        )}
+      </g>
     </g>
   );
 }
@@ -164,10 +167,13 @@ function Edge({ placed: { edge, path, labelX, labelY }, share, isChosen, onChoos
       <title>{what}</title>
       <path d={path} className="graph-reach" />
       <path d={path} className="graph-line" strokeWidth={1 + 3 * share} markerEnd="url(#arrow)" />
-      <text x={labelX} y={labelY} textAnchor="end">
-        {count} {formatLatency(edge.timeMs)}
-        {cost}
-      </text>
+      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a group of SVG takes no focus */}
+      <g aria-hidden="true">
+        <text x={labelX} y={labelY} textAnchor="end">
+          {count} {formatLatency(edge.timeMs)}
+          {cost}
+        </text>
+      </g>
     </g>
   );
 }

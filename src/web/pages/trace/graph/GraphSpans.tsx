@@ -3,7 +3,7 @@ import { Icon } from '../../../components/Icon.tsx';
 import { useRowHeight, useRowWindow } from '../../../components/table/use-window.ts';
 import { formatCost, formatCount, formatLatency } from '../../../format/numbers.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
-import type { PaneProps } from '../conversation/Conversation.tsx';
+import type { PaneProps } from '../pane-props.ts';
 
 interface GraphSpansProps extends PaneProps {
   readonly title: string;
@@ -16,7 +16,7 @@ export function GraphSpans({ tree, costs, title, spans, selected, onSelect, onCl
   const { offsetsMs, latenciesMs, cumulativeTokenCounts } = tree.skeleton;
   const rowHeight = useRowHeight(usePreferences().density);
   const sorted = useMemo(() => [...spans].sort((a, b) => latenciesMs[b]! - latenciesMs[a]!), [spans, latenciesMs]);
-  const scroller = useRef<HTMLUListElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
   const { first, end } = useRowWindow(scroller, sorted.length, rowHeight);
   return (
     <section className="graph-spans" aria-label={`Spans of ${title}`}>
@@ -29,8 +29,8 @@ export function GraphSpans({ tree, costs, title, spans, selected, onSelect, onCl
           <Icon name="close" size={12} />
         </button>
       </header>
-      <ul ref={scroller} className="graph-rows">
-        <li role="none" style={{ height: sorted.length * rowHeight }}>
+      <div ref={scroller} className="graph-rows">
+        <div style={{ height: sorted.length * rowHeight }}>
           {sorted.slice(first, end).map((index, offset) => (
             <button
               key={index}
@@ -52,8 +52,8 @@ export function GraphSpans({ tree, costs, title, spans, selected, onSelect, onCl
               <span className="graph-latency">{formatLatency(latenciesMs[index])}</span>
             </button>
           ))}
-        </li>
-      </ul>
+        </div>
+      </div>
     </section>
   );
 }
