@@ -17,7 +17,6 @@ import {
   removeSpanAnnotation,
   removeTraceAnnotation,
 } from './generated/annotations.ts';
-import type { Judgement } from './use-annotations.ts';
 
 /** What is annotated, by global ID; of a document, that of its span. */
 export interface AnnotationTarget {
@@ -25,6 +24,14 @@ export interface AnnotationTarget {
   readonly id: string;
   /** Among the documents of the span; absent of anything else. */
   readonly position?: number;
+}
+
+/** What a person says of a target. */
+export interface Judgement {
+  readonly name: string;
+  readonly label: string | null;
+  readonly score: number | null;
+  readonly explanation: string | null;
 }
 
 /** How a kind of target is annotated: each has mutations of its own. */

@@ -1,4 +1,5 @@
-import type { Annotation, AnnotationConfig, Judgement } from './use-annotations.ts';
+import type { Judgement } from './annotation-changes.ts';
+import type { Annotation, AnnotationConfig } from './use-annotations.ts';
 
 /** What is typed, before it is known to be right. */
 export interface Draft {

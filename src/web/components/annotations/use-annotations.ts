@@ -1,7 +1,7 @@
 import { send } from '../../data/request.ts';
 import { forgetAnswers, useQuery } from '../../data/use-query.ts';
 import { forgetRows } from '../../data/use-rows.ts';
-import { type AnnotationTarget, changesOf } from './annotation-changes.ts';
+import { type AnnotationTarget, changesOf, type Judgement } from './annotation-changes.ts';
 import {
   type AnnotationsOfSpanData,
   annotationsOfDocuments,
@@ -14,14 +14,6 @@ type SpanNode = Extract<AnnotationsOfSpanData['node'], { readonly __typename: 'S
 export type Annotation = SpanNode['annotations'][number];
 type AnyConfig = SpanNode['project']['annotationConfigs']['edges'][number]['node'];
 export type AnnotationConfig = Exclude<AnyConfig, { readonly __typename: 'another' }>;
-
-/** What a person says of a target. */
-export interface Judgement {
-  readonly name: string;
-  readonly label: string | null;
-  readonly score: number | null;
-  readonly explanation: string | null;
-}
 
 export interface Annotations {
   readonly target: AnnotationTarget;

@@ -7,13 +7,10 @@ import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
-import { type CompareSidesData, compareSides } from './generated/compare.ts';
+import { compareSides } from './generated/compare.ts';
 import { SpanDiff } from './SpanDiff.tsx';
 import { TraceDiff } from './TraceDiff.tsx';
 import './compare.css';
-
-type AnySide = CompareSidesData['sides'][number];
-export type TraceSide = Extract<AnySide, { readonly __typename: 'Trace' }>;
 
 /** Two traces or two spans side by side, with what differs marked. */
 export function ComparePage({ params }: { readonly params: RouteParams }) {

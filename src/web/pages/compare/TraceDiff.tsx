@@ -10,9 +10,9 @@ import { setSearch, useLocation } from '../../router/location.ts';
 import { SplitPane } from '../trace/SplitPane.tsx';
 import { SpanTree } from '../trace/span-tree.ts';
 import { Change } from './Change.tsx';
-import type { TraceSide } from './ComparePage.tsx';
 import { isDifferent, type Pair, pairTrees } from './pair-trees.ts';
 import { SpanDiff } from './SpanDiff.tsx';
+import type { TraceSide } from './sides.ts';
 import '../trace/trace.css';
 
 /** Two traces as one tree, with the spans of both that are selected beside it. */

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Failure } from '../../components/Failure.tsx';
-import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
+import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
 import type { SessionViewProps } from './SessionTurns.tsx';
@@ -33,7 +33,6 @@ export function SessionTraces({ projectId, turns, count }: SessionViewProps) {
                 <span className="row muted">
                   <span className="grow">{times.short(turn.startTime)}</span>
                   <span>{formatCount(turn.numSpans)} spans</span>
-                  <span>{formatCost(turn.costSummary.total.cost)}</span>
                   <span>{formatLatency(turn.latencyMs)}</span>
                 </span>
               </button>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import type { Rows } from '../../data/use-rows.ts';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
@@ -21,11 +21,13 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
   const { search } = useLocation();
   const { rows, failure, isLoading, isComplete, loadMore, refresh } = turns;
   const openTraceId = search.get('selectedTraceId') ?? undefined;
-  const sought = search.get('turn');
+  // Who opens a link comes for the turn whose trace is beside.
+  const [linkedTraceId] = useState(openTraceId);
+  const sought = search.get('turn') ?? linkedTraceId;
   const soughtId = rows.find(({ traceId }) => traceId === sought)?.id;
   // A turn that somebody comes for is read, however far down it is.
   useEffect(() => {
-    if (sought !== null && soughtId === undefined && !isLoading && !isComplete) loadMore();
+    if (sought !== undefined && soughtId === undefined && !isLoading && !isComplete) loadMore();
   }, [sought, soughtId, isLoading, isComplete, loadMore]);
   useEffect(() => {
     if (soughtId !== undefined) document.getElementById(`turn-${soughtId}`)?.scrollIntoView({ block: 'start' });

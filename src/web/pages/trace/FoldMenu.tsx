@@ -1,5 +1,6 @@
 import { Icon } from '../../components/Icon.tsx';
-import { KINDS, KindMark, type KindName, kindLabel } from '../../components/Kind.tsx';
+import { KindMark } from '../../components/Kind.tsx';
+import { KINDS, type KindName, kindLabel } from '../../components/kinds.ts';
 import { Menu, MenuItem, MenuLine } from '../../components/Menu.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import type { Folding, SpanTree } from './span-tree.ts';

@@ -5,7 +5,8 @@ import { AnnotationPane } from '../../components/annotations/AnnotationPane.tsx'
 import { type Annotations, useAnnotations } from '../../components/annotations/use-annotations.ts';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { attributeField, writeCondition } from '../../components/filter/write-condition.ts';
-import { KindMark, kindLabel } from '../../components/Kind.tsx';
+import { KindMark } from '../../components/Kind.tsx';
+import { kindLabel } from '../../components/kinds.ts';
 import { Card } from '../../components/values/Card.tsx';
 import { JsonView, type Leaf } from '../../components/values/JsonView.tsx';
 import { TextView } from '../../components/values/TextView.tsx';

@@ -1,4 +1,4 @@
-import { type KindName, toKind } from '../../components/Kind.tsx';
+import { type KindName, toKind } from '../../components/kinds.ts';
 import type { TraceHeadData } from './generated/trace.ts';
 
 type ProjectNode = Extract<TraceHeadData['node'], { readonly __typename: 'Project' }>;

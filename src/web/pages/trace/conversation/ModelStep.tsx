@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Icon } from '../../../components/Icon.tsx';
 import { KindMark } from '../../../components/Kind.tsx';
 import { TextView } from '../../../components/values/TextView.tsx';
@@ -8,7 +8,7 @@ import type { PaneProps } from '../pane-props.ts';
 import { Value } from '../SpanContent.tsx';
 import { OtherStep } from './OtherStep.tsx';
 import { StepHead, toGist } from './StepHead.tsx';
-import type { ModelContent, OtherContent } from './StepList.tsx';
+import type { ModelContent, OtherContent } from './step-contents.ts';
 import type { Step } from './steps.ts';
 
 interface ModelStepProps extends PaneProps {
@@ -21,12 +21,14 @@ interface ModelStepProps extends PaneProps {
   readonly called: ReadonlyMap<number, Step> | undefined;
   /** What it was told next, by the id of the call. */
   readonly answers: ReadonlyMap<string, Message> | undefined;
+  /** Draws what was done within a step. */
+  readonly renderSteps: (steps: readonly Step[]) => ReactNode;
   readonly contentOf: (step: Step) => OtherContent | undefined;
 }
 
 /** A call of a model: what it thought and said, and the tools that it called, each with what came of it. */
 export function ModelStep(props: ModelStepProps) {
-  const { step, depth, content, messages, called, answers, contentOf, ...pane } = props;
+  const { step, depth, content, messages, called, answers, contentOf, renderSteps, ...pane } = props;
   const { index } = step;
   const [isOpen, setOpen] = useState(true);
   const calls = messages.flatMap(({ toolCalls }) => toolCalls);
@@ -63,6 +65,7 @@ export function ModelStep(props: ModelStepProps) {
                     step={by}
                     depth={depth + 1}
                     content={contentOf(by)}
+                    renderSteps={renderSteps}
                     given={call.arguments}
                   />
                 ) : (

@@ -1,15 +1,17 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatCount } from '../../../format/numbers.ts';
 import type { PaneProps } from '../pane-props.ts';
 import { Value } from '../SpanContent.tsx';
 import { StepHead, toGist } from './StepHead.tsx';
-import { type OtherContent, StepList } from './StepList.tsx';
+import type { OtherContent } from './step-contents.ts';
 import type { Step } from './steps.ts';
 
 interface OtherStepProps extends PaneProps {
   readonly step: Step;
   readonly depth: number;
   readonly content: OtherContent | undefined;
+  /** Draws what was done within. */
+  readonly renderSteps: (steps: readonly Step[]) => ReactNode;
   /** What the model gave to it, where a model called it. */
   readonly given?: string | undefined;
 }
@@ -18,7 +20,7 @@ interface OtherStepProps extends PaneProps {
 const OPEN_STEP_COUNT_MAX = 12;
 
 /** A tool, another agent, a retriever: what went in, what was done within, what came out. */
-export function OtherStep({ step, depth, content, given, ...pane }: OtherStepProps) {
+export function OtherStep({ step, depth, content, renderSteps, given, ...pane }: OtherStepProps) {
   const { tree, selected } = pane;
   const { index, steps } = step;
   const isAgent = tree.kind(index) === 'agent';
@@ -41,7 +43,7 @@ export function OtherStep({ step, depth, content, given, ...pane }: OtherStepPro
       {isOpen && (
         <div className="step-body">
           <Part label="Given" value={given} side={content?.input} />
-          {steps.length > 0 && <StepList {...pane} steps={steps} depth={depth + 1} />}
+          {steps.length > 0 && renderSteps(steps)}
           {tree.isError(index) && <p className="problem">{content?.statusMessage || 'It does not say why.'}</p>}
           {content?.numDocuments ? (
             <p className="muted">{formatCount(content.numDocuments)} documents; the span shows them.</p>

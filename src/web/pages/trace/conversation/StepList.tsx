@@ -6,16 +6,14 @@ import { useQuery } from '../../../data/use-query.ts';
 import { formatCount, formatLatency } from '../../../format/numbers.ts';
 import { type Message, parseIfJson, readMessages } from '../open-inference.ts';
 import type { PaneProps } from '../pane-props.ts';
-import { type StepContentsData, stepContents } from './generated/conversation.ts';
+import { stepContents } from './generated/conversation.ts';
 import { ModelStep } from './ModelStep.tsx';
 import { answersById, matchCalls } from './match-calls.ts';
 import { OtherStep } from './OtherStep.tsx';
+import type { ModelContent, OtherContent } from './step-contents.ts';
 import { joinRepeated, type RepeatedStep, type Step } from './steps.ts';
 
-export type ModelContent = Extract<StepContentsData['models'][number], { readonly __typename: 'Span' }>;
-export type OtherContent = Extract<StepContentsData['others'][number], { readonly __typename: 'Span' }>;
-
-export interface StepListProps extends PaneProps {
+interface StepListProps extends PaneProps {
   readonly steps: readonly Step[];
   readonly depth: number;
 }
@@ -45,6 +43,7 @@ export function StepList({ steps, depth, ...pane }: StepListProps) {
     return new Map(nodes.flatMap((node) => (node.__typename === 'Span' ? [[node.id, node] as const] : [])));
   }, [data]);
   if (failure) return <Failure failure={failure} onRetry={refetch} />;
+  const renderSteps = (below: readonly Step[]) => <StepList {...pane} steps={below} depth={depth + 1} />;
   const contentOf = ({ index }: Step) => contents.get(tree.nodeId(index));
   const held = holdCalled(pane, shown, contentOf);
   return (
@@ -54,7 +53,7 @@ export function StepList({ steps, depth, ...pane }: StepListProps) {
           return <Repeated key={item.repeated[0]!.index} {...pane} item={item} depth={depth} />;
         }
         if (held.within.has(item.index)) return null;
-        const common = { ...pane, step: item, depth };
+        const common = { ...pane, step: item, depth, renderSteps };
         return isModel(item) ? (
           <ModelStep
             key={item.index}
@@ -176,6 +175,7 @@ function StepListOfRun({ steps, depth, ...pane }: StepListProps) {
             {...pane}
             step={step}
             depth={depth}
+            renderSteps={(below) => <StepList {...pane} steps={below} depth={depth + 1} />}
             content={content?.__typename === 'Span' ? content : undefined}
           />
         );

@@ -1,4 +1,4 @@
-import type { KindName } from '../../../components/Kind.tsx';
+import type { KindName } from '../../../components/kinds.ts';
 import type { SpanTree } from '../span-tree.ts';
 
 /** Something that was done, with what was done within it. In the order of their starts. */

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { Icon } from '../../../components/Icon.tsx';
-import { kindLabel } from '../../../components/Kind.tsx';
+import { kindLabel } from '../../../components/kinds.ts';
 import { formatCost, formatCount, formatLatency } from '../../../format/numbers.ts';
 import type { PaneProps } from '../pane-props.ts';
 import { type CallEdge, type CallNode, toCallGraph } from './call-graph.ts';
@@ -105,14 +105,13 @@ function Node({ placed: { node, x, y }, isChosen, isCurrent, onChoose }: NodePro
     ...(node.cost > 0 ? [formatCost(node.cost)] : node.tokens > 0 ? [`${formatCount(node.tokens)} tok`] : []),
     ...(node.selfCalls > 0 ? [`↻ ${formatCount(node.selfCalls)}`] : []),
   ];
-  const what = `${node.name}, ${kindLabel(node.kind)}, ${formatCount(count)} ${count === 1 ? 'span' : 'spans'}, ${formatLatency(node.timeMs)}`;
+  const what = `${node.name}, ${kindLabel(node.kind)}, ${formatCount(count)} ${count === 1 ? 'span' : 'spans'}, ${formatLatency(node.timeMs)}${node.errorCount > 0 ? `, ${formatCount(node.errorCount)} failed` : ''}`;
   return (
     <g
       className={`graph-node kind-${node.kind}`}
       transform={`translate(${x} ${y})`}
       role="button"
       tabIndex={0}
-      aria-label={node.errorCount > 0 ? `${what}, ${formatCount(node.errorCount)} failed` : what}
       aria-pressed={isChosen}
       data-current={isCurrent}
       onClick={onChoose}
@@ -124,8 +123,7 @@ function Node({ placed: { node, x, y }, isChosen, isCurrent, onChoose }: NodePro
       <g transform="translate(11 8)" className="graph-icon">
         <Icon name={node.kind} size={14} />
       </g>
-      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a group of SVG takes no focus */}
-      <g aria-hidden="true">
+      <g>
         <text x={FIGURE_X} y={19} className="graph-name">
           {clip(node.name, node.errorCount > 0 ? 14 : 17)}
         </text>
@@ -159,7 +157,6 @@ function Edge({ placed: { edge, path, labelX, labelY }, share, isChosen, onChoos
       className="graph-edge"
       role="button"
       tabIndex={0}
-      aria-label={what}
       aria-pressed={isChosen}
       onClick={onChoose}
       onKeyDown={onEnter(onChoose)}
@@ -167,8 +164,7 @@ function Edge({ placed: { edge, path, labelX, labelY }, share, isChosen, onChoos
       <title>{what}</title>
       <path d={path} className="graph-reach" />
       <path d={path} className="graph-line" strokeWidth={1 + 3 * share} markerEnd="url(#arrow)" />
-      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: a group of SVG takes no focus */}
-      <g aria-hidden="true">
+      <g>
         <text x={labelX} y={labelY} textAnchor="end">
           {count} {formatLatency(edge.timeMs)}
           {cost}

@@ -1,4 +1,4 @@
-import { type KindName, toKind } from '../../../components/Kind.tsx';
+import { type KindName, toKind } from '../../../components/kinds.ts';
 import type { SpanCosts } from '../span-costs.ts';
 import type { SpanTree } from '../span-tree.ts';
 
