@@ -28,6 +28,7 @@ export type {
 export type {
   AnnotationSort,
   Bin,
+  BinPlan,
   BinQuery,
   BinScale,
   ErrorTypeCount,

@@ -257,6 +257,8 @@ export const GRAPHQL_TRUNCATED_CHARS_MAX = 100;
 export const PROJECT_LIST_COUNT_MAX = 100_000;
 /** Bins of one time series. */
 export const SERIES_BIN_COUNT_MAX = 50_000;
+/** Minutes, hours, days or weeks of one bin. */
+export const SERIES_SCALE_COUNT_MAX = 10_000;
 
 /** Characters of the expression that finds a priced model, and of model names that it is searched in. */
 export const MODEL_PATTERN_CHARS_MAX = 1_000;

@@ -19,6 +19,7 @@ import { SpansTable } from './SpansTable.tsx';
 import './project.css';
 
 const OnboardingPage = lazy(async () => ({ default: (await import('../onboarding/Onboarding.tsx')).Onboarding }));
+const MetricsTab = lazy(async () => ({ default: (await import('../metrics/MetricsTab.tsx')).MetricsTab }));
 
 const LIVE_MS = 2_000;
 
@@ -81,13 +82,22 @@ function Tables({ projectId, tab, change, lastEnd }: TablesProps) {
           projectId={projectId}
           tab={tab}
           range={range}
-          filter={tab === 'sessions' ? '' : filter}
+          filter={tab === 'sessions' || tab === 'metrics' ? '' : filter}
           change={change}
-          isWaiting={!hasRows}
+          isWaiting={!hasRows && tab !== 'metrics'}
         />
       </FailureBoundary>
-      <FailureBoundary name="The table">
-        {tab === 'sessions' ? (
+      <FailureBoundary name={tab === 'metrics' ? 'The charts' : 'The table'} key={tab}>
+        {tab === 'metrics' ? (
+          <>
+            <div className="table-bar">
+              <Tabs projectId={projectId} tab={tab} />
+            </div>
+            <Suspense fallback={null}>
+              <MetricsTab projectId={projectId} range={range} change={change} />
+            </Suspense>
+          </>
+        ) : tab === 'sessions' ? (
           <SessionsTable {...common} tabs={<Tabs projectId={projectId} tab={tab} />} />
         ) : (
           <SpansTable key={tab} {...common} tab={tab} tabs={<Tabs projectId={projectId} tab={tab} />} />
