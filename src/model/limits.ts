@@ -289,6 +289,13 @@ export const FACET_METADATA_KEY_COUNT = 6;
 
 /** Rejected requests and spans that are remembered for people to look at. */
 export const INGEST_ERROR_COUNT_MAX = 200;
+/** Clients that are remembered, those that were seen last. */
+export const INGEST_CLIENT_COUNT_MAX = 100;
+/** Characters that are kept of what a client calls itself. */
+export const USER_AGENT_LENGTH_MAX = 200;
+/** How long, and in what steps, it is remembered how much came in: a quarter of an hour. */
+export const ACTIVITY_BIN_MS = 10_000;
+export const ACTIVITY_BIN_COUNT = 90;
 
 assert(DECODED_BYTES_MAX < SEGMENT_BYTES, 'a record must fit into one segment');
 assert(HEADER_BYTES_MAX < PARSER_HEADER_BYTES_MAX, 'the answer 431 should be ours');

@@ -51,6 +51,7 @@ describe('the pages of the interface', { skip: NO_BROWSER }, () => {
       '/settings/models',
       '/settings/annotations',
       '/settings/retention',
+      '/settings/ingest',
       '/settings/about',
       '/nothing/is/here',
       '/redirects/traces/0123456789abcdef0123456789abcdef',

@@ -101,7 +101,12 @@ function readBins(
   target: Target,
   name?: string | null,
 ): Promise<AnnotationSums[]> {
-  const query = { ...range, target, bins: { scale, scaleCount, utcOffsetMinutes }, ...(name != null && { names: [name] }) };
+  const query = {
+    ...range,
+    target,
+    bins: { scale, scaleCount, utcOffsetMinutes },
+    ...(name != null && { names: [name] }),
+  };
   return domain.spans.sumUpAnnotations(query, { readClass: 'interface', signal });
 }
 

@@ -4,7 +4,7 @@ interface ChartTipProps {
   readonly heading: string;
   readonly series: readonly ChartSeries[];
   readonly index: number;
-  readonly hint: string;
+  readonly hint: string | undefined;
   readonly format: (value: number) => string;
   readonly isSummed: boolean;
   /** Pixels of the bin inside of the chart. */
@@ -40,7 +40,7 @@ export function ChartTip({ heading, series, index, hint, format, isSummed, left,
           </div>
         )}
       </dl>
-      <span className="muted">{hint}</span>
+      {hint !== undefined && <span className="muted">{hint}</span>}
     </div>
   );
 }

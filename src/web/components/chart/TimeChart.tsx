@@ -19,9 +19,9 @@ interface TimeChartProps {
   readonly isWhole?: boolean;
   readonly isLoading: boolean;
   /** A range that somebody drew over it. */
-  readonly onBrush: (start: number, end: number) => void;
+  readonly onBrush?: (start: number, end: number) => void;
   /** Leads to what is behind a bin. */
-  readonly onOpen: (start: number, end: number) => void;
+  readonly onOpen?: (start: number, end: number) => void;
   readonly foot?: ReactNode;
 }
 
@@ -104,8 +104,8 @@ function Plot(props: TimeChartProps & { readonly index: number }) {
   const finish = () => {
     setBrushFrom(undefined);
     const here = starts[index];
-    if (brush) onBrush(starts[brush.first]!, starts[brush.last]! + widthMs);
-    else if (here !== undefined) onOpen(here, here + widthMs);
+    if (brush) onBrush?.(starts[brush.first]!, starts[brush.last]! + widthMs);
+    else if (here !== undefined) onOpen?.(here, here + widthMs);
   };
   const press = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -124,7 +124,7 @@ function Plot(props: TimeChartProps & { readonly index: number }) {
       ref={frame}
       className="chart-plot"
       role="group"
-      aria-label={`${title} over time: arrow keys move, Shift and arrows draw a range, Enter opens the spans`}
+      aria-label={`${title} over time: arrow keys move${onBrush ? ', Shift and arrows draw a range' : ''}${onOpen ? ', Enter opens the spans' : ''}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move in it
       tabIndex={0}
       onFocus={() => setHere(true)}
@@ -143,7 +143,7 @@ function Plot(props: TimeChartProps & { readonly index: number }) {
         point(undefined);
       }}
       onPointerDown={(event) => {
-        if (event.button !== 0) return;
+        if (event.button !== 0 || !onBrush) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         goTo(indexAt(event));
         setBrushFrom(Math.max(0, Math.min(starts.length - 1, indexAt(event))));
@@ -192,7 +192,7 @@ function Plot(props: TimeChartProps & { readonly index: number }) {
           heading={`${times.minute(starts[brush?.first ?? index]!)} – ${times.minute(starts[brush?.last ?? index]! + widthMs)}`}
           series={series}
           index={index}
-          hint={brush ? 'Let go to narrow the range' : 'Click for the spans, drag for a range'}
+          hint={onOpen && (brush ? 'Let go to narrow the range' : 'Click for the spans, drag for a range')}
           format={format}
           isSummed={kind === 'bars' && series.length > 1}
           left={GUTTER_PX + index * step}
