@@ -29,6 +29,10 @@ interface DataTableProps<Row> {
   /** Called when the end comes near. */
   readonly onEnd?: (() => void) | undefined;
   readonly isBusy: boolean;
+  /** Told when somebody leaves the top, and when they come back. */
+  readonly onAway?: (isAway: boolean) => void;
+  /** Says that there are rows above that were not seen; a click goes up to them. */
+  readonly notice?: { readonly text: string; readonly onShow: () => void } | undefined;
   readonly foot?: ReactNode;
   /** In place of rows when there are none. */
   readonly empty: ReactNode;
@@ -49,6 +53,24 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const [current, setCurrent] = useState<string>();
   const anchor = useRef<string>(undefined);
   useKeptPosition(scroller, rows, rowId, rowHeight);
+
+  const { onAway, notice } = props;
+  const isAway = useRef(false);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element || !onAway) return;
+    const tell = () => {
+      const next = element.scrollTop >= rowHeight;
+      if (next !== isAway.current) onAway(next);
+      isAway.current = next;
+    };
+    element.addEventListener('scroll', tell, { passive: true });
+    return () => element.removeEventListener('scroll', tell);
+  }, [onAway, rowHeight]);
+  const showNew = () => {
+    scroller.current?.scrollTo({ top: 0 });
+    notice?.onShow();
+  };
 
   const isNearEnd = end >= rows.length - 20;
   useEffect(() => {
@@ -108,6 +130,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div className="table-frame">
       {isBusy && <div className="table-busy" role="progressbar" aria-label="Loading" />}
+      {notice && (
+        <button type="button" className="table-notice" onClick={showNew}>
+          <Icon name="up" size={12} /> {notice.text}
+        </button>
+      )}
       <div
         className="table"
         ref={scroller}

@@ -18,12 +18,14 @@ import { EmptyRange } from './EmptyRange.tsx';
 import { FacetPanel } from './FacetPanel.tsx';
 import { type ProjectSpansVariables, projectSpans } from './generated/project.ts';
 import { type SpanRow, spanColumns, summariesOf, traceColumns } from './span-columns.tsx';
+import { useFollowing } from './use-following.ts';
+import type { Live } from './use-live.ts';
 
 interface SpansTableProps {
   readonly projectId: string;
   readonly tab: 'spans' | 'traces';
   readonly range: ChosenRange;
-  readonly change: string | undefined;
+  readonly live: Live;
   readonly lastEnd: string | undefined;
   readonly tabs: ReactNode;
   readonly onRows: () => void;
@@ -34,7 +36,7 @@ const MORE_COUNT = 200;
 type SortColumn = NonNullable<NonNullable<ProjectSpansVariables['sort']>['col']>;
 
 /** Spans, or traces by their root spans. */
-export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRows }: SpansTableProps) {
+export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows }: SpansTableProps) {
   const { search } = useLocation();
   const times = useTimeFormat();
   const isRootsOnly = tab === 'traces' || search.get('spans') !== 'all';
@@ -73,9 +75,7 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
   const key = JSON.stringify([projectId, tab, range, sort, isRootsOnly, filter]);
   const list = useRows(key, load, spanId);
   const { rows, refresh } = list;
-  useEffect(() => {
-    if (change !== undefined) refresh();
-  }, [change, refresh]);
+  const following = useFollowing(list, live, selected.size > 0);
   useEffect(() => {
     if (!list.isLoading) onRows();
   });
@@ -116,7 +116,7 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
           value={filter}
           onApply={(condition) => setSearch({ spanFilterCondition: condition || null })}
         />
-        {list.isLoading && rows.length > 0 && change === undefined && (
+        {list.isLoading && rows.length > 0 && list.isStale && (
           <button type="button" className="button bare" onClick={list.cancel}>
             Cancel
           </button>
@@ -146,7 +146,7 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
           />
         )}
         {list.failure && rows.length === 0 ? (
-          <Failure failure={list.failure} onRetry={refresh} />
+          <Failure failure={list.failure} onRetry={() => refresh()} />
         ) : (
           <DataTable
             label={tab === 'traces' ? 'Traces' : 'Spans'}
@@ -154,13 +154,14 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
             choice={choice}
             onChoice={setChoice}
             rows={rows}
+            {...following}
             rowId={spanId}
             selection={{ ids: selected, onChange: setSelected }}
             sort={sort ?? { col: 'startTime', dir: 'desc' }}
             onSort={({ col, dir }) => setSearch({ sort: `${col}:${dir}` })}
             onOpen={open}
             onEnd={list.isLoading || list.failure ? undefined : list.loadMore}
-            isBusy={list.isLoading && (rows.length === 0 || change === undefined)}
+            isBusy={list.isLoading && (rows.length === 0 || list.isStale)}
             foot={list.failure && <RowsFailed message={list.failure.message} onRetry={list.loadMore} />}
             empty={
               <EmptyRange
