@@ -287,6 +287,12 @@ export const FACET_SPAN_COUNT_MAX = 20_000;
 export const FACET_VALUE_COUNT_MAX = 50;
 export const FACET_METADATA_KEY_COUNT = 6;
 
+/** Views of one project that people have saved. */
+export const SAVED_VIEW_COUNT_MAX = 200;
+export const SAVED_VIEW_NAME_LENGTH_MAX = 100;
+/** Characters of what a saved view shows and of its columns: a long filter, and some more. */
+export const SAVED_VIEW_TEXT_LENGTH_MAX = 100_000;
+
 /** Rejected requests and spans that are remembered for people to look at. */
 export const INGEST_ERROR_COUNT_MAX = 200;
 /** Clients that are remembered, those that were seen last. */

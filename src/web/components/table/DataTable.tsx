@@ -6,6 +6,7 @@ import {
   type Column,
   type ColumnChoice,
   isShown,
+  moveColumn,
   orderColumns,
   type SortState,
   toTemplate,
@@ -47,7 +48,7 @@ export interface Selection {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, choice, rows, rowId, selection, onEnd, isBusy } = props;
   const { density } = usePreferences();
-  const rowHeight = useRowHeight(density);
+  const rowHeight = useRowHeight(density, choice.wraps ?? false);
   const scroller = useRef<HTMLDivElement>(null);
   const { first, end } = useRowWindow(scroller, rows.length, rowHeight);
   const [current, setCurrent] = useState<string>();
@@ -80,8 +81,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const shown = orderColumns(columns, choice).filter((column) => isShown(column, choice));
   const style = {
     '--columns': (selection ? '30px ' : '') + toTemplate(shown, choice),
+    '--row-height': `${rowHeight}px`,
     '--width-min': `${(selection ? 30 : 0) + widthMin(shown, choice)}px`,
   };
+
+  const ids = orderColumns(columns, choice).map(({ id }) => id);
+  const drag = useRef<string>(undefined);
 
   const select = (row: Row, isRange: boolean) => {
     if (!selection) return;
@@ -142,6 +147,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         aria-label={props.label}
         aria-rowcount={rows.length + 1}
         aria-busy={isBusy}
+        data-wraps={choice.wraps ?? false}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move in it
         tabIndex={0}
         onKeyDown={onKeyDown}
@@ -155,7 +161,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               </span>
             )}
             {shown.map((column) => (
-              <HeadCell key={column.id} column={column} {...props} />
+              <HeadCell key={column.id} column={column} ids={ids} drag={drag} {...props} />
             ))}
           </div>
         </div>
@@ -209,7 +215,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function HeadCell<Row>({ column, ...props }: DataTableProps<Row> & { readonly column: Column<Row> }) {
+interface HeadCellProps<Row> extends DataTableProps<Row> {
+  readonly column: Column<Row>;
+  /** All columns as they stand, hidden ones too. */
+  readonly ids: readonly string[];
+  /** The column that is being dragged. */
+  readonly drag: React.RefObject<string | undefined>;
+}
+
+/** Sorts, is dragged to another place (or moved by Alt and the arrow keys), and made wider at its edge. */
+function HeadCell<Row>({ column, ids, drag, ...props }: HeadCellProps<Row>) {
   const { sort, onSort, choice, onChoice } = props;
   const dir = sort && column.sort === sort.col ? sort.dir : undefined;
   return (
@@ -217,6 +232,29 @@ function HeadCell<Row>({ column, ...props }: DataTableProps<Row> & { readonly co
       role="columnheader"
       className={column.isNumber ? 'at-end' : undefined}
       {...(dir ? { 'aria-sort': dir === 'asc' ? 'ascending' : 'descending' } : {})}
+      draggable
+      onDragStart={(event) => {
+        drag.current = column.id;
+        event.dataTransfer.effectAllowed = 'move';
+      }}
+      onDragOver={(event) => {
+        if (drag.current !== undefined) event.preventDefault();
+      }}
+      onDrop={(event) => {
+        event.preventDefault();
+        if (drag.current !== undefined && drag.current !== column.id) {
+          onChoice(moveColumn(choice, ids, drag.current, ids.indexOf(column.id)));
+        }
+        drag.current = undefined;
+      }}
+      onKeyDown={(event) => {
+        const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+        if (!event.altKey || step === undefined) return;
+        event.preventDefault();
+        const shownIds = ids.filter((id) => props.columns.some((each) => each.id === id && isShown(each, choice)));
+        const next = shownIds[shownIds.indexOf(column.id) + step];
+        if (next !== undefined) onChoice(moveColumn(choice, ids, column.id, ids.indexOf(next)));
+      }}
     >
       {column.sort !== undefined && onSort ? (
         <button
@@ -232,6 +270,7 @@ function HeadCell<Row>({ column, ...props }: DataTableProps<Row> & { readonly co
       )}
       <ColumnGrip
         label={column.label}
+        width={choice.widths[column.id] ?? column.width}
         onWidth={(width) => onChoice({ ...choice, widths: { ...choice.widths, [column.id]: width } })}
       />
     </span>

@@ -20,6 +20,7 @@ import { RowsFailed } from './SpansTable.tsx';
 import { Cost, MISSED } from './span-columns.tsx';
 import { useFollowing } from './use-following.ts';
 import type { Live } from './use-live.ts';
+import { ViewsMenu } from './views/ViewsMenu.tsx';
 
 type ProjectNode = Extract<ProjectSessionsData['node'], { readonly __typename: 'Project' }>;
 type SessionRow = ProjectNode['sessions']['edges'][number]['node'];
@@ -78,6 +79,7 @@ export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }:
           value={filter}
           onApply={(condition) => setSearch({ sessionFilterCondition: condition || null })}
         />
+        <ViewsMenu projectId={projectId} tab="sessions" choice={choice} onChoice={setChoice} />
         <ColumnsMenu columns={columns} choice={choice} onChoice={setChoice} />
       </div>
       {list.failure && rows.length === 0 ? (

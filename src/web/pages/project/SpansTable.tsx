@@ -20,6 +20,7 @@ import { type ProjectSpansVariables, projectSpans } from './generated/project.ts
 import { type SpanRow, spanColumns, summariesOf, traceColumns } from './span-columns.tsx';
 import { useFollowing } from './use-following.ts';
 import type { Live } from './use-live.ts';
+import { ViewsMenu } from './views/ViewsMenu.tsx';
 
 interface SpansTableProps {
   readonly projectId: string;
@@ -131,6 +132,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
             </button>
           </span>
         )}
+        <ViewsMenu projectId={projectId} tab={tab} choice={choice} onChoice={setChoice} />
         <ColumnsMenu columns={columns} choice={choice} onChoice={setChoice} />
       </div>
       <div className="table-area">
