@@ -173,9 +173,10 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
       });
       assert.equal(response.status, 200, await response.text());
       const query = `{ getTraceByOtelId(traceId: "${hexId(900, 16)}") { latencyMs rootSpan { name statusCode } } }`;
-      let found: { latencyMs: number; rootSpan: { name: string } } | null = null;
+      type Found = { latencyMs: number; rootSpan: { name: string } } | null;
+      let found = null as Found;
       for (let attempt = 0; attempt < 100 && !found; attempt++) {
-        found = (await graphql<{ getTraceByOtelId: typeof found }>(server.url, query)).getTraceByOtelId;
+        found = (await graphql<{ getTraceByOtelId: Found }>(server.url, query)).getTraceByOtelId;
         await page.waitForTimeout(100);
       }
       assert.equal(found?.rootSpan.name, 'trip_planner');
