@@ -37,6 +37,10 @@ export type SpanSortColumn =
   | 'tokensTotal'
   | 'tokensPrompt'
   | 'tokensCompletion'
+  /** Of the span with all its descendants in the trace. */
+  | 'cumulativeTokensTotal'
+  | 'cumulativeTokensPrompt'
+  | 'cumulativeTokensCompletion'
   /** Only spans with a cost row; those without an amount come last. */
   | 'cost'
   /** Of the whole trace; only spans of traces with a cost row. */
@@ -165,8 +169,12 @@ export interface ErrorTypeCount {
 export type BinScale = 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
 
 /** Bins of local time, which is so many minutes ahead of UTC. Weeks begin on Monday. */
-export interface BinQuery extends RangeQuery {
+export interface BinQuery extends RangeQuery, BinPlan {}
+
+export interface BinPlan {
   readonly scale: BinScale;
+  /** How many of the scale make a bin, counted from the beginning of 1970; 1 for months and years. */
+  readonly scaleCount: number;
   readonly utcOffsetMinutes: number;
 }
 
