@@ -1,6 +1,5 @@
 /** How long do the reads of people and clients take over HTTP, at this many spans, while 5,000 spans a second arrive? */
 import { Agent, get } from 'node:http';
-
 import { encodeTraceRequest } from '../../test/e2e/otlp-request.ts';
 import { openHttpSender } from '../../test/e2e/otlp-sender.ts';
 import { getJson, type RestPage, type RestSpan } from '../../test/e2e/rest.ts';

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { SpanColumns } from '../columns/span-columns.ts';
 import type { PricedModel } from '../model/generative-model.ts';
 import { PriceTable } from '../model/price-table.ts';
+import type { SpanColumns } from '../columns/span-columns.ts';
 import type { AnnotationRecord } from './annotation-queries.ts';
 import { AnnotationWriter } from './annotation-writer.ts';
 import { appendSpans } from './append-spans.ts';

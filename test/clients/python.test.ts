@@ -3,7 +3,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

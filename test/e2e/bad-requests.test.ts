@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-
 import { BAD_BODIES, BAD_BODY_PROJECT } from './bad-bodies.ts';
 import { gzipBomb } from './gzip-bomb.ts';
 import { span } from './odd-spans.ts';

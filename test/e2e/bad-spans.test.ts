@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-
 import { KEPT_SPANS, REJECTED_SPANS, span } from './odd-spans.ts';
 import { encodeTraceRequest, type OtlpSpan } from './otlp-request.ts';
 import { type OtlpSender, openGrpcSender, openHttpSender, type SendResult } from './otlp-sender.ts';

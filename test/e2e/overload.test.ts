@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-
 import { span } from './odd-spans.ts';
 import { encodeTraceRequest } from './otlp-request.ts';
 import { type OtlpSender, openGrpcSender, openHttpSender, type SendResult } from './otlp-sender.ts';

@@ -2,12 +2,12 @@
 import { type DocumentNode, execute, parse, validate } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { Bench } from 'tinybench';
-import { createContext, type GraphqlContext } from '../../../src/api/graphql/context.ts';
-import { createSchema } from '../../../src/api/graphql/schema.ts';
-import type { Domain } from '../../../src/domain/domain.ts';
 import type { SpanRow, SpanSummary } from '../../../src/model/span.ts';
 import type { Trace } from '../../../src/model/trace.ts';
 import type { SpanId, TraceId } from '../../../src/model/trace-ids.ts';
+import type { Domain } from '../../../src/domain/domain.ts';
+import { createContext, type GraphqlContext } from '../../../src/api/graphql/context.ts';
+import { createSchema } from '../../../src/api/graphql/schema.ts';
 
 const ROW_COUNT = process.env.SMOKE ? 20 : 1_000;
 
