@@ -18,6 +18,7 @@ import { openIngest } from './ingest/open-ingest.ts';
 import { startPricePublisher } from './jobs/publish-prices.ts';
 import { startRecomputingCosts } from './jobs/recompute-costs.ts';
 import { openRetention } from './jobs/retention.ts';
+import { openStaleExperiments } from './jobs/stale-experiments.ts';
 import { openStorageGuard } from './jobs/storage-guard.ts';
 import { openAnnotationConfigRows } from './metadata-store/annotation-configs.ts';
 import type { Db } from './metadata-store/database.ts';
@@ -30,6 +31,7 @@ import { deleteProject, forgetDeletionsAfter, resolveProjectIds } from './metada
 import { openPromptRows } from './metadata-store/prompt-rows.ts';
 import { ensureDefaultRetentionPolicy } from './metadata-store/retention-policies.ts';
 import { retentionPolicyRows } from './metadata-store/retention-policy-rows.ts';
+import { savedViewRows } from './metadata-store/saved-views.ts';
 import { tableSizes } from './metadata-store/table-sizes.ts';
 import { USER_FEEDBACK } from './model/annotation-config.ts';
 import { SpandrelError } from './model/errors.ts';
@@ -126,6 +128,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       annotationConfigs,
       models: costs.models,
       recomputations: costs.recomputations,
+      savedViews: savedViewRows(db),
       spans: spanStore,
       writes: ingest,
     };
@@ -133,6 +136,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       await ensureDefaultRetentionPolicy(db, config.defaultRetentionDays);
       const retention = openRetention({ domain, log: log.child({ part: 'retention' }), registry });
       opened.push(() => retention.close());
+      const stale = openStaleExperiments({ domain, log: log.child({ part: 'experiments' }) });
+      opened.push(() => stale.close());
     }
     const isReady = async () => {
       await Promise.all([metadata.ping(), spanStore.appliedPosition()]);

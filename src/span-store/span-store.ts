@@ -281,6 +281,8 @@ export interface SpanStoreStats {
   /** Of these: blocks that a deletion has left empty, and that what comes will fill. */
   readonly freeBytes: number;
   readonly memoryBytes: number;
+  /** Blocks of spans that searches look through for want of a filter; it grows while more comes than can be indexed. */
+  readonly unindexedBlockCount: number;
 }
 
 export interface SpanStore extends SpanReader, SpanWriter {

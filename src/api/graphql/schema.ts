@@ -18,7 +18,7 @@ import { datasetMutations } from './dataset-mutations.ts';
 import { datasetQueries } from './dataset-queries.ts';
 import { documentEvaluationSummaryResolvers } from './document-evaluation-summary.ts';
 import { documentRetrievalResolvers } from './document-retrieval.ts';
-import { experimentResolvers, experimentsOfDataset } from './experiment.ts';
+import { experimentResolvers, experimentsOfDataset, experimentTagResolvers } from './experiment.ts';
 import { experimentMutations } from './experiment-mutations.ts';
 import { experimentQueries } from './experiment-queries.ts';
 import { groupResolvers, runAnnotationResolvers, runResolvers, runsOfExample } from './experiment-run.ts';
@@ -39,6 +39,7 @@ import { queryResolvers } from './query.ts';
 import type { NodeRef, Resolvers } from './resolvers.ts';
 import { retentionPolicyResolvers, retentionQueries } from './retention.ts';
 import { retentionMutations } from './retention-mutations.ts';
+import { savedViewMutations, viewsOfProject } from './saved-view.ts';
 import { defineScalars } from './scalars.ts';
 import { sessionResolvers } from './session.ts';
 import { shapeExampleResolvers } from './shape-examples.ts';
@@ -68,6 +69,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...promptMutations,
     ...promptLabelMutations,
     ...retentionMutations,
+    ...savedViewMutations,
     ...annotationMutations,
     ...annotationConfigMutations,
     ...modelMutations,
@@ -77,7 +79,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...labelMutations,
     ...experimentMutations,
   },
-  Project: projectResolvers,
+  Project: { ...projectResolvers, ...viewsOfProject },
   Trace: traceResolvers,
   Span: { ...spanResolvers, ...spanExampleResolvers, ...invocationParameterResolvers },
   SpanIOValue: ioValueResolvers,
@@ -103,6 +105,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   DatasetLabel: datasetLabelResolvers,
   Experiment: experimentResolvers,
   ExperimentRun: runResolvers,
+  ExperimentTag: experimentTagResolvers,
   ExperimentRunAnnotation: runAnnotationResolvers,
   ExperimentRepeatedRunGroup: groupResolvers,
 };

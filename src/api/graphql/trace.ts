@@ -4,7 +4,7 @@ import { checkCappedPage, type FilterArguments, type PageArguments, toSpanFilter
 import { whenKnown } from './batch-loader.ts';
 import type { Connection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
-import { traceCostResolvers } from './cost.ts';
+import { toDollars, traceCostResolvers } from './cost.ts';
 import { listKeyOf, parseCursor } from './cursor.ts';
 import { latencyMs } from './latency.ts';
 import {
@@ -56,7 +56,23 @@ export const traceResolvers: Resolvers = {
   spans: listTraceSpans,
   skeleton: tree(({ spans }) => toSkeleton(spans)),
   ...traceCostResolvers,
+  spanCosts,
 };
+
+/** Only spans with tokens have costs. */
+async function spanCosts(node: TraceRef, _args: unknown, { loaders, domain, signal }: GraphqlContext) {
+  const { spans } = (await loaders.trees.load(node.rowId)) ?? missing(node);
+  const rowIds = spans
+    .filter(({ tokensPrompt, tokensCompletion }) => tokensPrompt + tokensCompletion > 0)
+    .map(({ rowId }) => rowId);
+  const found = await domain.spans.findCosts({ of: 'spans', rowIds }, { readClass: 'interface', signal });
+  const priced = spans.flatMap(({ rowId }, index) => {
+    const costs = found.get(rowId);
+    const pico = costs && (costs.promptPico ?? 0) + (costs.completionPico ?? 0);
+    return pico ? [{ index, cost: toDollars(pico)! }] : [];
+  });
+  return { indices: priced.map(({ index }) => index), costs: priced.map(({ cost }) => cost) };
+}
 
 function tree(select: (tree: TraceTree) => unknown): Resolver<TraceRef> {
   return (node, _args, { loaders }) =>
