@@ -39,12 +39,17 @@ export const DRAIN_MS_MAX = 10_000;
 export const STOP_MS_MAX = 40_000;
 
 /**
- * Commas and opening brackets of a JSON body: 64 MiB of OTLP with short keys have 7 million. A value takes up to 100 bytes
- * once it is parsed, so that 64 MiB of nothing but brackets would take several GB.
+ * Commas and opening brackets of a JSON body: 64 MiB of OTLP with short keys have 7 million, while 64 MiB of nothing but
+ * brackets would take several GB once they are parsed.
  */
 export const JSON_SIGN_COUNT_MAX = 8_000_000;
-/** JavaScript heap of a thread that decodes: what the largest body within the limits takes, several times. */
-export const DECODE_HEAP_MIB_MAX = 2_048;
+/** Heap that a value of JSON takes at most: an object with a key that no other has (816 MiB for 8 million signs). */
+export const JSON_SIGN_HEAP_BYTES_MAX = 110;
+/**
+ * JavaScript heap of a thread that decodes: several times what the largest body within the limits takes. No body may reach
+ * it: Node 22 and 24 often end the whole process where a thread should end alone.
+ */
+export const DECODE_HEAP_BYTES_MAX = 2 * GiB;
 
 /** Spans in one request. */
 export const REQUEST_SPAN_COUNT_MAX = 1_000_000;
@@ -175,6 +180,8 @@ export const EMBEDDED_RESTART_MS_MAX = 10_000;
 export const STORE_MEMORY_BYTES_MAX = 1 * GiB;
 /** Disk that sorts and joins larger than that memory may use. */
 export const STORE_TEMP_BYTES_MAX = 10 * GiB;
+/** Filters of blocks of spans in memory, about 4 bytes a span; of the oldest blocks beyond it every row is looked at. */
+export const BLOCK_FILTER_BYTES_MAX = 256 * MiB;
 /**
  * Spans between two checkpoints while spans keep coming. What came since is replayed after a crash. At least four of the
  * store's row groups: then the incomplete ones that checkpoints leave lie too far apart for DuckDB to merge all between.
@@ -270,6 +277,8 @@ export const GRAPHQL_TRUNCATED_CHARS_MAX = 100;
 export const PROJECT_LIST_COUNT_MAX = 100_000;
 /** Bins of one time series. */
 export const SERIES_BIN_COUNT_MAX = 50_000;
+/** Minutes, hours, days or weeks of one bin. */
+export const SERIES_SCALE_COUNT_MAX = 10_000;
 
 /** Characters of the expression that finds a priced model, and of model names that it is searched in. */
 export const MODEL_PATTERN_CHARS_MAX = 1_000;
@@ -298,13 +307,27 @@ export const FACET_SPAN_COUNT_MAX = 20_000;
 export const FACET_VALUE_COUNT_MAX = 50;
 export const FACET_METADATA_KEY_COUNT = 6;
 
+/** Views of one project that people have saved. */
+export const SAVED_VIEW_COUNT_MAX = 200;
+export const SAVED_VIEW_NAME_LENGTH_MAX = 100;
+/** Characters of what a saved view shows and of its columns: a long filter, and some more. */
+export const SAVED_VIEW_TEXT_LENGTH_MAX = 100_000;
+
 /** Rejected requests and spans that are remembered for people to look at. */
 export const INGEST_ERROR_COUNT_MAX = 200;
+/** Clients that are remembered, those that were seen last. */
+export const INGEST_CLIENT_COUNT_MAX = 100;
+/** Characters that are kept of what a client calls itself. */
+export const USER_AGENT_LENGTH_MAX = 200;
+/** How long, and in what steps, it is remembered how much came in: a quarter of an hour. */
+export const ACTIVITY_BIN_MS = 10_000;
+export const ACTIVITY_BIN_COUNT = 90;
 
 assert(DECODED_BYTES_MAX < SEGMENT_BYTES, 'a record must fit into one segment');
 assert(HEADER_BYTES_MAX < PARSER_HEADER_BYTES_MAX, 'the answer 431 should be ours');
 assert(DRAIN_MS_MAX + EMBEDDED_STOP_MS_MAX < STOP_MS_MAX, 'the parts must have time to close in order');
 assert(BODY_BYTES_MAX <= INFLIGHT_BYTES_MAX, 'the largest request must be admissible');
+assert(2 * JSON_SIGN_COUNT_MAX * JSON_SIGN_HEAP_BYTES_MAX < DECODE_HEAP_BYTES_MAX, 'no body may take a whole heap');
 assert(VALUE_DEPTH_MAX < BODY_JSON_DEPTH_MAX, 'a span nested too deeply must be readable to be named');
 assert(GRAPHQL_TRUNCATED_CHARS_MAX < PREVIEW_CHARS_MAX, 'a preview must show whether there is more');
 assert(SEGMENT_BYTES < BACKLOG_BYTES_MAX, 'the backlog must hold at least one segment');

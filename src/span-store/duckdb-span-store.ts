@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { transferList } from '../columns/transfer-list.ts';
+import { SPAN_LINE_BYTES_MAX } from '../model/limits.ts';
 import { ChangeClock } from './change-clock.ts';
 import type { SpanFileQuery } from './list-queries.ts';
 import { READ_NAMES, type ReadName } from './read-names.ts';
 import type { ReadOptions } from './read-options.ts';
-import { EXPORTS_DIR, openNameless, type SpanFile } from './span-file.ts';
+import { EXPORTS_DIR, type OpenSpanFile, openNameless, type SpanFile, writeWhole } from './span-file.ts';
 import type { SpanReader, SpanStore } from './span-store.ts';
 import type { SpanStoreOptions } from './span-store-options.ts';
 import { StoreThreadClient } from './store-thread-client.ts';
@@ -30,10 +31,11 @@ export async function openSpanStore(options: SpanStoreOptions): Promise<DuckdbSp
   const changes = new ChangeClock();
   const thread = new StoreThreadClient(options, changes);
   await thread.start();
+  const newFile = () => join(resolve(options.dir), EXPORTS_DIR, `${randomUUID()}.parquet`);
   return {
     ...forwardReads(thread),
-    writeParquet: (query, readOptions) =>
-      writeParquet(thread, join(resolve(options.dir), EXPORTS_DIR), query, readOptions),
+    writeParquet: (query, readOptions) => writeParquet(thread, newFile(), query, readOptions),
+    openParquet: (chunks, readOptions) => openParquet(thread, newFile(), chunks, readOptions),
     onChange: (listener) => changes.listen(listener),
     lastChangedAt: async (projectId) => (projectId === undefined ? changes.latest : changes.of(projectId)),
 
@@ -66,16 +68,38 @@ const forwardReads = (thread: StoreThreadClient): Pick<SpanReader, ReadName> =>
 /** The thread writes a file under a name of its own; here it is opened and the name taken away, so that it goes with its reader. */
 async function writeParquet(
   thread: StoreThreadClient,
-  dir: string,
+  path: string,
   query: SpanFileQuery,
   options?: ReadOptions,
 ): Promise<SpanFile> {
-  const path = join(dir, `${randomUUID()}.parquet`);
   try {
     await thread.read('writeParquet', { ...query, path }, options);
     return await openNameless(path, options?.signal);
   } catch (error) {
     await rm(path, { force: true });
+    throw error;
+  }
+}
+
+/** The file has its name as long as it is open, because the thread opens it anew for every piece. */
+async function openParquet(
+  thread: StoreThreadClient,
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  options?: ReadOptions,
+): Promise<OpenSpanFile> {
+  const close = () => rm(path, { force: true });
+  try {
+    await writeWhole(path, chunks);
+    const rowCount = await thread.read('openParquet', path, options);
+    const rowBytesMax = SPAN_LINE_BYTES_MAX;
+    return {
+      rowCount,
+      read: (firstRow, count) => thread.read('readParquet', { path, firstRow, rowCount: count, rowBytesMax }, options),
+      close,
+    } as OpenSpanFile;
+  } catch (error) {
+    await close();
     throw error;
   }
 }

@@ -22,10 +22,11 @@ import type {
   SpanSortColumn,
 } from './list-queries.ts';
 import { matchTraces } from './match-traces.ts';
-import { matchingSpans, nextRowCount, windowsOf } from './matching-spans.ts';
+import { matchingSpans, rowCountMaxOf, searchWindows } from './matching-spans.ts';
 import type { ReadContext } from './read-context.ts';
 import { findSpanRows } from './read-span-rows.ts';
 import { readClusters } from './read-spans.ts';
+import { needsOfFilter } from './row-needs.ts';
 import type { RowRange } from './row-range.ts';
 import { searchTimeWindows } from './search-time-windows.ts';
 import { Parameters } from './sql.ts';
@@ -138,7 +139,7 @@ async function findInAllTraces(context: ReadContext, query: SpanListQuery, range
   const inSql =
     query.traceFilter && entityFilterToSql(query.traceFilter, query.projectId, new Parameters()) !== undefined;
   // Each window would ask for the traces of the whole project again.
-  if (canBeInWindows && query.sort === undefined && !inSql) return searchWindows(context, query, range);
+  if (canBeInWindows && query.sort === undefined && !inSql) return searchByRowId(context, query, range);
   if (query.filter && query.sort === 'startTime' && query.traceRowId === undefined && !inSql) {
     return searchTimeWindows(context, query, range, (window, rows, limit) =>
       readPositions(context, { ...query, ...window }, rows, limit),
@@ -147,22 +148,19 @@ async function findInAllTraces(context: ReadContext, query: SpanListQuery, range
   return readPositions(context, query, range, query.limit + 1);
 }
 
-/** By row id: windows that grow, so that a page of common matches costs the same whatever is stored. */
-async function searchWindows(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
-  const isUp = query.order === 'asc';
+/** By row id, the rows next to the cursor first. */
+async function searchByRowId(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
+  const { order, filter, after, startTimeUnixNano, endTimeUnixNano } = query;
   const found: ListPosition[] = [];
   let { first, last } = range;
-  if (query.after && isUp) first = Math.max(first, query.after.rowId + 1);
-  if (query.after && !isUp) last = Math.min(last, query.after.rowId - 1);
-  const windows = await windowsOf(context, query.filter);
-  let count = windows.rowCount;
-  for (; first <= last && found.length <= query.limit; count = nextRowCount(count, windows)) {
-    const window = isUp
-      ? { first, last: Math.min(last, first + count - 1) }
-      : { first: Math.max(first, last - count + 1), last };
+  if (after && order === 'asc') first = Math.max(first, after.rowId + 1);
+  if (after && order === 'desc') last = Math.min(last, after.rowId - 1);
+  const needs = { values: filter ? needsOfFilter(filter).values : [], startTimeUnixNano, endTimeUnixNano };
+  const rowCountMax = await rowCountMaxOf(context, filter);
+  const reading = filter ? 'texts' : 'columns';
+  for (const window of searchWindows(context, { first, last }, { order, needs, reading, rowCountMax })) {
     found.push(...(await readPositions(context, query, window, query.limit + 1 - found.length)));
-    if (isUp) first = window.last + 1;
-    else last = window.first - 1;
+    if (found.length > query.limit) break;
   }
   return found;
 }

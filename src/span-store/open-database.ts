@@ -149,6 +149,7 @@ async function checkTables(writer: DuckDBConnection): Promise<void> {
     'cost_details',
     'prices',
     'deleted_traces',
+    'block_filters',
   ])
     await writer.run(`SELECT * FROM store.${table} LIMIT 0`);
 }

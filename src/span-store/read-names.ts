@@ -55,3 +55,6 @@ export type ReadName = (typeof READ_NAMES)[number];
 /** What each is asked, and what it finds. */
 export type ReadArgument<Name extends ReadName> = Parameters<SpanReader[Name]>[0];
 export type ReadResult<Name extends ReadName> = Awaited<ReturnType<SpanReader[Name]>>;
+
+/** Reads that write or read a file, of which the thread answers a part: it is told where the file is. */
+export type FileReadName = 'writeParquet' | 'openParquet' | 'readParquet';

@@ -79,4 +79,9 @@ function registerSizes(registry: Registry, stats: () => Promise<SpanStoreStats>)
   gauge('spandrel_span_store_sessions', 'Sessions stored.', ({ sessionCount }) => sessionCount);
   gauge('spandrel_span_store_disk_bytes', 'Size of the database file.', ({ diskBytes }) => diskBytes);
   gauge('spandrel_span_store_memory_bytes', "Memory of the span store's buffers.", ({ memoryBytes }) => memoryBytes);
+  gauge(
+    'spandrel_span_store_unindexed_blocks',
+    'Blocks of spans that searches look through for want of a filter.',
+    ({ unindexedBlockCount }) => unindexedBlockCount,
+  );
 }

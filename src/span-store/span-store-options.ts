@@ -26,6 +26,8 @@ export interface SpanStoreOptions {
    * too: more than the default 2 wants a larger `UV_THREADPOOL_SIZE`, set before Node starts.
    */
   readonly concurrentReadCount?: number;
+  /** Rows of a block that searches pass over as a whole: fewer, for tests. */
+  readonly blockRowCount?: number | undefined;
   /** Shorter deadlines, for tests. */
   readonly readDeadlineMs?: Partial<Record<ReadClass, number>>;
 }

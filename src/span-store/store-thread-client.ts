@@ -10,7 +10,7 @@ import {
   STORE_TEMP_BYTES_MAX,
 } from '../model/limits.ts';
 import type { ChangeClock } from './change-clock.ts';
-import type { ReadName } from './read-names.ts';
+import type { FileReadName, ReadName } from './read-names.ts';
 import type { ReadClass, ReadOptions } from './read-options.ts';
 import { ReadQueue } from './read-queue.ts';
 import type { SpanWriter } from './span-store.ts';
@@ -59,7 +59,7 @@ export class StoreThreadClient {
 
   /** Starts the thread and waits until its database is open. */
   async start(): Promise<void> {
-    const { dir, memoryBytes, threadCount } = this.#options;
+    const { dir, memoryBytes, threadCount, blockRowCount } = this.#options;
     const worker = new Worker(new URL('./store-thread.js', import.meta.url), {
       name: 'span-store',
       workerData: {
@@ -67,6 +67,7 @@ export class StoreThreadClient {
         memoryBytesMax: memoryBytes ?? Math.min(STORE_MEMORY_BYTES_MAX, Math.floor(totalmem() / 4)),
         tempBytesMax: STORE_TEMP_BYTES_MAX,
         threadCount: threadCount ?? cpus().length,
+        blockRowCount,
       },
     });
     await new Promise<void>((resolve, reject) => {
@@ -90,7 +91,7 @@ export class StoreThreadClient {
 
   /** Has the thread read when it is this read's turn; gives up at the deadline of its class, or when the signal fires. */
   async read(
-    method: ReadName | 'writeParquet',
+    method: ReadName | FileReadName,
     argument: unknown,
     { readClass = 'api', signal }: ReadOptions = {},
   ): Promise<unknown> {

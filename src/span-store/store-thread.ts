@@ -36,12 +36,13 @@ import { findSessionDetails, findSessionsByRowIds, listSessions } from './list-s
 import { listRootSpans, listSpans } from './list-spans.ts';
 import type { DatabaseOptions } from './open-database.ts';
 import type { ReadContext } from './read-context.ts';
-import type { ReadArgument, ReadName, ReadResult } from './read-names.ts';
+import type { FileReadName, ReadArgument, ReadName, ReadResult } from './read-names.ts';
+import { openParquet, readParquet } from './read-parquet.ts';
 import { findSpanRows } from './read-span-rows.ts';
 import { findSpanBodies } from './read-spans.ts';
 import type { Deletion, Transfer } from './span-store.ts';
 import type { ProjectNames } from './span-writer.ts';
-import { StoreEngine } from './store-engine.ts';
+import { StoreEngine, type StoreEngineOptions } from './store-engine.ts';
 import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-rpc.ts';
 import { countSpans, findQuantiles, sumUpProjects, sumUpSessions, sumUpTraces } from './sum-up.ts';
 import { countAnnotations, findDocumentScores, sumUpAnnotations } from './sum-up-annotations.ts';
@@ -49,10 +50,16 @@ import { writeParquet } from './write-parquet.ts';
 
 // The store thread: owns the database, answers calls. Started by `store-thread-client.ts`.
 
-/** Reads by name, and the one of which this thread answers a part only. */
+interface FileReads extends Record<FileReadName, unknown> {
+  readonly writeParquet: typeof writeParquet;
+  readonly openParquet: typeof openParquet;
+  readonly readParquet: typeof readParquet;
+}
+
+/** Reads by name. */
 const READS: {
   readonly [Name in ReadName]: (context: ReadContext, argument: ReadArgument<Name>) => Promise<ReadResult<Name>>;
-} & { readonly writeParquet: typeof writeParquet } = {
+} & FileReads = {
   findSpans,
   findTraces,
   findSpansOfTraces,
@@ -100,6 +107,8 @@ const READS: {
   findCostsOfTypesOfModels,
   binCosts,
   writeParquet,
+  openParquet,
+  readParquet,
 };
 
 const port = parentPort;
@@ -125,6 +134,8 @@ const projects: ProjectNames = {
 let engine: StoreEngine | undefined;
 let isEnding = false;
 
+type WorkerData = Omit<DatabaseOptions, 'onSetAside'> & Pick<StoreEngineOptions, 'blockRowCount'>;
+
 /** Ends the thread by an error that is thrown outside of any promise; the other side then starts a new one. */
 function endThread(error: Error): void {
   if (isEnding) return;
@@ -139,7 +150,7 @@ function endThread(error: Error): void {
 
 try {
   engine = await StoreEngine.open({
-    ...(workerData as Omit<DatabaseOptions, 'onSetAside'>),
+    ...(workerData as WorkerData),
     projects,
     onSetAside: ({ path, reason, isFromBackup }) =>
       send({
@@ -157,6 +168,13 @@ try {
     },
     onRoomMade: (room) =>
       send({ type: 'log', level: 'info', fields: room, message: 'room in the span store after a deletion' }),
+    onNotIndexed: (error) =>
+      send({
+        type: 'log',
+        level: 'warn',
+        fields: { error: error.message },
+        message: 'a block of spans got no filter, and searches look through it; it is tried again with the next spans',
+      }),
     onCheckpoint: (seconds) => send({ type: 'checkpointed', seconds }),
     onFatal: (error) => {
       send({

@@ -181,10 +181,10 @@ describe('GraphQL of tracing', () => {
       ],
       errorsByType: [{ exceptionType: 'Oops', count: 1 }],
       spans: {
-        pageInfo: { hasNextPage: true, endCursor: Buffer.from('2').toString('base64') },
+        pageInfo: { hasNextPage: true, endCursor: trace.spans.edges[1].cursor },
         edges: [
-          { cursor: Buffer.from('3').toString('base64'), node: { name: 'tool' } },
-          { cursor: Buffer.from('2').toString('base64'), node: { name: 'llm' } },
+          { cursor: trace.spans.edges[0].cursor, node: { name: 'tool' } },
+          { cursor: trace.spans.edges[1].cursor, node: { name: 'llm' } },
         ],
       },
       roots: { edges: [{ node: { name: 'root' } }] },
@@ -317,7 +317,23 @@ describe('GraphQL of tracing', () => {
     assert.deepEqual(names, ['tool', 'llm', 'root']);
     const [edge] = (await ask(spans('first: 1, rootSpansOnly: true, sort: {col: startTime, dir: desc}')))
       .getProjectByName.spans.edges;
-    assert.equal(Buffer.from(edge.cursor, 'base64').toString(), '1:DATETIME:2026-03-02T08:00:00.000000000+00:00');
+    assert.match(
+      Buffer.from(edge.cursor, 'base64').toString(),
+      /^1:DATETIME:2026-03-02T08:00:00\.000000000\+00:00#[\w-]{8}$/,
+    );
+    // A cursor is good in the list that it came from, whatever the page, and in no other.
+    const again = `first: 9, rootSpansOnly: true, sort: {col: startTime, dir: desc}, after: "${edge.cursor}"`;
+    assert.deepEqual((await ask(spans(again))).getProjectByName.spans.edges, []);
+    for (const other of [
+      again.replace('desc', 'asc'),
+      again.replace('startTime', 'endTime'),
+      again.replace('true', 'false'),
+      `${again}, filterCondition: "latency_ms > 0"`,
+      `${again}, traceFilterCondition: "num_spans > 0"`,
+      `first: 9, after: "${edge.cursor}"`,
+    ]) {
+      assert.deepEqual((await post(spans(other))).errors, [`Invalid cursor: ${edge.cursor}`], other);
+    }
 
     for (const [args, error] of [
       ['first: 1001', '`first` must be less than or equal to 1000'],

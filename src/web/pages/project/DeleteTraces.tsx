@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../components/Dialog.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { tell } from '../../components/toasts.tsx';
@@ -12,10 +12,12 @@ interface DeleteTracesProps {
   readonly traceIds: readonly string[];
   readonly onClear: () => void;
   readonly onDeleted: () => void;
+  /** What else can be done with them. */
+  readonly children?: ReactNode;
 }
 
 /** What can be done with the rows that are selected. */
-export function DeleteTraces({ traceIds, onClear, onDeleted }: DeleteTracesProps) {
+export function DeleteTraces({ traceIds, onClear, onDeleted, children }: DeleteTracesProps) {
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -43,6 +45,7 @@ export function DeleteTraces({ traceIds, onClear, onDeleted }: DeleteTracesProps
   return (
     <div className="selection-bar" role="region" aria-label="Selected rows">
       <span>{count} selected</span>
+      {children}
       <button type="button" className="button danger" onClick={ask}>
         <Icon name="trash" size={14} /> Delete
       </button>

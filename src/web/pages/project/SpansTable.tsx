@@ -8,22 +8,28 @@ import { DataTable } from '../../components/table/DataTable.tsx';
 import { send } from '../../data/request.ts';
 import { type RowPage, useRows } from '../../data/use-rows.ts';
 import { useTimeFormat } from '../../format/times.ts';
+import { usePreferences } from '../../preferences/preferences.ts';
 import { useStoredState } from '../../preferences/stored-state.ts';
 import { appUrl } from '../../router/app-url.ts';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
-import { setTraceOrder } from '../trace/trace-order.ts';
+import { type OrderEntry, setTraceOrder, toPlace } from '../trace/trace-order.ts';
+import { TRACE_PARAMS } from '../trace/trace-params.ts';
+import { CompareLink } from './CompareLink.tsx';
 import { DeleteTraces } from './DeleteTraces.tsx';
 import { EmptyRange } from './EmptyRange.tsx';
 import { FacetPanel } from './FacetPanel.tsx';
 import { type ProjectSpansVariables, projectSpans } from './generated/project.ts';
 import { type SpanRow, spanColumns, summariesOf, traceColumns } from './span-columns.tsx';
+import { useFollowing } from './use-following.ts';
+import type { Live } from './use-live.ts';
+import { ViewsMenu } from './views/ViewsMenu.tsx';
 
 interface SpansTableProps {
   readonly projectId: string;
   readonly tab: 'spans' | 'traces';
   readonly range: ChosenRange;
-  readonly change: string | undefined;
+  readonly live: Live;
   readonly lastEnd: string | undefined;
   readonly tabs: ReactNode;
   readonly onRows: () => void;
@@ -34,8 +40,8 @@ const MORE_COUNT = 200;
 type SortColumn = NonNullable<NonNullable<ProjectSpansVariables['sort']>['col']>;
 
 /** Spans, or traces by their root spans. */
-export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRows }: SpansTableProps) {
-  const { search } = useLocation();
+export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows }: SpansTableProps) {
+  const { path, search } = useLocation();
   const times = useTimeFormat();
   const isRootsOnly = tab === 'traces' || search.get('spans') !== 'all';
   const filter = search.get('spanFilterCondition') ?? '';
@@ -73,24 +79,43 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
   const key = JSON.stringify([projectId, tab, range, sort, isRootsOnly, filter]);
   const list = useRows(key, load, spanId);
   const { rows, refresh } = list;
-  useEffect(() => {
-    if (change !== undefined) refresh();
-  }, [change, refresh]);
+  const following = useFollowing(list, live, selected.size > 0);
   useEffect(() => {
     if (!list.isLoading) onRows();
   });
 
-  const place = (row: SpanRow) => {
-    const selectedSpan = isRootsOnly ? '' : `?selectedSpanNodeId=${encodeURIComponent(row.id)}`;
-    return `/projects/${encodeURIComponent(projectId)}/${tab}/${row.context.traceId}${selectedSpan}`;
+  const { tracePlace } = usePreferences();
+  const isDrawer = tracePlace === 'drawer';
+  const tablePath = `/projects/${encodeURIComponent(projectId)}/${tab}`;
+  const entry = (row: SpanRow): OrderEntry => {
+    // Over the table, the address goes on to say what the table shows.
+    const query = new URLSearchParams(isDrawer ? search : undefined);
+    for (const name of TRACE_PARAMS) query.delete(name);
+    if (!isRootsOnly) query.set('selectedSpanNodeId', row.id);
+    return {
+      path: `${tablePath}/${row.context.traceId}`,
+      search: query.size > 0 ? `?${query}` : '',
+      nodeId: row.id,
+      spanNodeId: isRootsOnly ? undefined : row.id,
+    };
   };
+  const place = (row: SpanRow) => toPlace(entry(row));
+  const openTraceId = path.startsWith(`${tablePath}/`) ? path.slice(tablePath.length + 1) : undefined;
+  const openRow =
+    rows.find(({ id }) => id === search.get('selectedSpanNodeId')) ??
+    rows.find(({ context }) => context.traceId === openTraceId);
+  // J and K go on through what was loaded meanwhile.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the entries are made of the rows
+  useEffect(() => {
+    if (openTraceId !== undefined) setTraceOrder(rows.map(entry), tablePath);
+  }, [rows, openTraceId]);
   const allColumns = tab === 'traces' ? traceColumns(times, place) : spanColumns(times, place, isRootsOnly);
   // Room is given to annotations where there are any.
   const columns = rows.some((row) => summariesOf(row).length > 0)
     ? allColumns
     : allColumns.filter(({ id }) => id !== 'annotations');
   const open = (row: SpanRow, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => {
-    setTraceOrder(rows.map(place), window.location.pathname + window.location.search);
+    setTraceOrder(rows.map(entry), window.location.pathname + window.location.search);
     if (event.metaKey || event.ctrlKey) window.open(appUrl(place(row)), '_blank');
     else navigate(place(row));
   };
@@ -116,7 +141,7 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
           value={filter}
           onApply={(condition) => setSearch({ spanFilterCondition: condition || null })}
         />
-        {list.isLoading && rows.length > 0 && change === undefined && (
+        {list.isLoading && rows.length > 0 && list.isStale && (
           <button type="button" className="button bare" onClick={list.cancel}>
             Cancel
           </button>
@@ -131,6 +156,7 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
             </button>
           </span>
         )}
+        <ViewsMenu projectId={projectId} tab={tab} choice={choice} onChoice={setChoice} />
         <ColumnsMenu columns={columns} choice={choice} onChoice={setChoice} />
       </div>
       <div className="table-area">
@@ -146,7 +172,7 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
           />
         )}
         {list.failure && rows.length === 0 ? (
-          <Failure failure={list.failure} onRetry={refresh} />
+          <Failure failure={list.failure} onRetry={() => refresh()} />
         ) : (
           <DataTable
             label={tab === 'traces' ? 'Traces' : 'Spans'}
@@ -154,13 +180,15 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
             choice={choice}
             onChoice={setChoice}
             rows={rows}
+            {...following}
             rowId={spanId}
+            openId={openTraceId === undefined ? undefined : openRow?.id}
             selection={{ ids: selected, onChange: setSelected }}
             sort={sort ?? { col: 'startTime', dir: 'desc' }}
             onSort={({ col, dir }) => setSearch({ sort: `${col}:${dir}` })}
             onOpen={open}
             onEnd={list.isLoading || list.failure ? undefined : list.loadMore}
-            isBusy={list.isLoading && (rows.length === 0 || change === undefined)}
+            isBusy={list.isLoading && (rows.length === 0 || list.isStale)}
             foot={list.failure && <RowsFailed message={list.failure.message} onRetry={list.loadMore} />}
             empty={
               <EmptyRange
@@ -185,7 +213,9 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
           setSelected(new Set());
           refresh();
         }}
-      />
+      >
+        <CompareLink projectId={projectId} ids={isRootsOnly ? traceIds : [...selected]} />
+      </DeleteTraces>
     </>
   );
 }
