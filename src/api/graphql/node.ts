@@ -9,6 +9,7 @@ import {
   datasetVersionRef,
   exampleRef,
   experimentRef,
+  experimentTagRef,
   modelRef,
   type NodeRef,
   type NodeType,
@@ -66,6 +67,7 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   DatasetLabel: datasetLabelRef,
   Experiment: experimentRef,
   ExperimentRun: runRef,
+  ExperimentTag: experimentTagRef,
   GenerativeModel: modelRef,
 };
 

@@ -5,7 +5,7 @@ import { whenKnown } from './batch-loader.ts';
 import type { Connection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
 import { toDollars, traceCostResolvers } from './cost.ts';
-import { parseCursor } from './cursor.ts';
+import { listKeyOf, parseCursor } from './cursor.ts';
 import { latencyMs } from './latency.ts';
 import {
   fromRow,
@@ -86,7 +86,8 @@ async function listTraceSpans(
   context: GraphqlContext,
 ): Promise<Connection<NodeRef>> {
   const limit = checkCappedPage(args);
-  const after = args.after ? parseCursor(args.after, undefined) : undefined;
+  const key = listKeyOf('spans of trace', node.rowId, args.rootSpansOnly === true, args.filterCondition);
+  const after = args.after ? parseCursor(args.after, undefined, key) : undefined;
   const { projectId } = (await context.loaders.traces.load(node.rowId)) ?? missing(node);
   const page = await context.domain.spans.listSpans(
     {
@@ -100,5 +101,5 @@ async function listTraceSpans(
     },
     { readClass: 'interface', signal: context.signal },
   );
-  return spanConnection(page, undefined, context);
+  return spanConnection(page, { type: undefined, key }, context);
 }
