@@ -122,9 +122,9 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
       await row.hover();
       await row.getByRole('button', { name: /Copy path llm.model_name/ }).click();
       assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'llm.model_name');
-      await page.locator('.json-row', { hasText: /^llm/ }).getByRole('button', { name: 'llm' }).click();
+      await page.locator('.json-row', { hasText: /^llm/ }).getByRole('button', { name: 'llm', exact: true }).click();
       await row.waitFor({ state: 'detached' });
-      await page.locator('.json-row', { hasText: /^llm/ }).getByRole('button', { name: 'llm' }).click();
+      await page.locator('.json-row', { hasText: /^llm/ }).getByRole('button', { name: 'llm', exact: true }).click();
       await row.hover();
       await row.getByRole('button', { name: 'Filter by model_name' }).click();
       await page.waitForURL(/spanFilterCondition=/);
@@ -134,6 +134,7 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
 
     await t.test('events show exceptions with their stacks', async () => {
       await page.goto(trace);
+      await page.getByRole('tree').waitFor();
       await page.keyboard.press(']');
       await page.locator('.span-title', { hasText: 'get_weather' }).waitFor();
       await page.getByRole('tab', { name: 'Events 1' }).click();
@@ -211,7 +212,7 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
     await page.getByRole('button', { name: 'Try again' }).waitFor();
     await page.locator('.tree-row', { hasText: 'decide' }).waitFor();
     await page.getByRole('button', { name: 'Conversation' }).click();
-    assert.equal(await page.getByRole('alert').count(), 2);
+    await page.getByRole('alert').nth(1).waitFor();
     await page.getByRole('button', { name: 'Graph' }).click();
     await page.getByRole('button', { name: /^decide, LLM/ }).waitFor();
     await page.unroute('**/graphql');

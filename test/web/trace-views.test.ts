@@ -160,6 +160,31 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
+    await t.test('the tree is walked by keys, and the link to what is selected is copied', async () => {
+      const { page, faults } = await openPage(browser, server.url);
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.goto(trace);
+      await page.getByRole('tree').focus();
+      const selected = (name: string) => page.locator('.tree-row[aria-selected=true]', { hasText: name }).waitFor();
+      for (let times = 0; times < 4; times++) await page.keyboard.press('ArrowDown');
+      await selected('search_guide');
+      await page.keyboard.press('ArrowRight');
+      await selected('embed');
+      await page.keyboard.press('ArrowLeft');
+      await selected('search_guide');
+      await page.keyboard.press('ArrowLeft');
+      await page.locator('.tree-row', { hasText: 'embed' }).waitFor({ state: 'detached' });
+      await page.keyboard.press('End');
+      await selected('rate_answer');
+      await page.getByRole('button', { name: 'Copy link' }).click();
+      const link = (await page.evaluate('navigator.clipboard.readText()')) as string;
+      assert.equal(link, page.url());
+      await page.goto(link);
+      await selected('rate_answer');
+      assert.deepEqual(faults, []);
+      await page.context().close();
+    });
+
     await t.test('two selected traces are compared, and differences are marked', async () => {
       const { page, faults } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?timeRangeKey=1d`);
