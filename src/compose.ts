@@ -31,6 +31,7 @@ import { deleteProject, forgetDeletionsAfter, resolveProjectIds } from './metada
 import { openPromptRows } from './metadata-store/prompt-rows.ts';
 import { ensureDefaultRetentionPolicy } from './metadata-store/retention-policies.ts';
 import { retentionPolicyRows } from './metadata-store/retention-policy-rows.ts';
+import { savedViewRows } from './metadata-store/saved-views.ts';
 import { tableSizes } from './metadata-store/table-sizes.ts';
 import { USER_FEEDBACK } from './model/annotation-config.ts';
 import { SpandrelError } from './model/errors.ts';
@@ -127,6 +128,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       annotationConfigs,
       models: costs.models,
       recomputations: costs.recomputations,
+      savedViews: savedViewRows(db),
       spans: spanStore,
       writes: ingest,
     };

@@ -8,6 +8,7 @@ import type { GenerativeModel, NewGenerativeModel } from '../model/generative-mo
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { RetentionPolicy, RetentionPolicyChanges, RetentionPolicyFields } from '../model/retention-policy.ts';
+import type { SavedView, SavedViewFields } from '../model/saved-view.ts';
 import type { Deletion, SpanReader, Transfer } from '../span-store/span-store.ts';
 import type { UploadQueue } from './datasets/upload-queue.ts';
 
@@ -28,6 +29,7 @@ export type {
 export type {
   AnnotationSort,
   Bin,
+  BinPlan,
   BinQuery,
   BinScale,
   ErrorTypeCount,
@@ -57,6 +59,7 @@ export interface Domain {
   readonly annotationConfigs: AnnotationConfigRows;
   readonly models: ModelRows;
   readonly recomputations: RecomputationRows;
+  readonly savedViews: SavedViewRows;
   readonly spans: SpanReader;
   readonly writes: SpanWrites;
 }
@@ -71,6 +74,15 @@ export interface ProjectRows {
   /** @throws {SpandrelError} `PROJECT_NAME_TAKEN` */
   create(project: NewProject): Promise<Project>;
   update(rowId: number, changes: ProjectChanges): Promise<Project | undefined>;
+}
+
+/** The repository of saved views (`metadata-store/saved-views.ts`). */
+export interface SavedViewRows {
+  /** Of a project, by name. */
+  list(projectId: number): Promise<SavedView[]>;
+  /** Undefined when there is no such project. */
+  save(projectId: number, view: SavedViewFields): Promise<SavedView | undefined>;
+  delete(rowId: number): Promise<SavedView | undefined>;
 }
 
 /** The repository of retention policies (`metadata-store/retention-policies.ts`). */

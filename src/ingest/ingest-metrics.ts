@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ErrorCode } from '../model/errors.ts';
+import type { IngestStatus } from './ingest.ts';
 import type { GroupCommit } from './journal.ts';
 import type { AppliedBatch } from './projector.ts';
 
@@ -13,6 +14,18 @@ export interface IngestGauges {
 }
 
 const SECONDS = [0.000_25, 0.000_5, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+type IngestTotals = Pick<
+  IngestStatus,
+  | 'acceptedSpanCount'
+  | 'rejectedSpanCount'
+  | 'rejectedRequestCounts'
+  | 'duplicateSpanCount'
+  | 'differingSpanCount'
+  | 'droppedAnnotationCount'
+  | 'setAsideCount'
+  | 'failedBatchCount'
+>;
 
 /** What ingest tells to `/metrics`; `bulk_loader` and `span_queue` are the names that dashboards of the reference ask for. */
 export class IngestMetrics {
@@ -131,6 +144,22 @@ export class IngestMetrics {
       'Age of the oldest acknowledged span not in the store',
       gauges.lagSeconds,
     );
+  }
+
+  /** Of its counters, as the metrics have them. */
+  async totals(): Promise<IngestTotals> {
+    const total = async (counter: Counter) => (await counter.get()).values.reduce((sum, { value }) => sum + value, 0);
+    const { values: rejections } = await this.#rejectedRequests.get();
+    return {
+      acceptedSpanCount: await total(this.#acceptedSpans),
+      rejectedSpanCount: await total(this.#rejectedSpans),
+      rejectedRequestCounts: Object.fromEntries(rejections.map(({ labels, value }) => [labels.reason, value])),
+      duplicateSpanCount: await total(this.#duplicateSpans),
+      differingSpanCount: await total(this.#differingSpans),
+      droppedAnnotationCount: await total(this.#droppedAnnotations),
+      setAsideCount: await total(this.#unappliedSpans),
+      failedBatchCount: await total(this.#batchFailures),
+    };
   }
 
   committed({ recordCount, bytes, writeMs, syncMs }: GroupCommit): void {

@@ -10,7 +10,12 @@ export interface OtlpRequest {
   /** Wins over the resource attribute; empty counts as absent. */
   readonly projectName?: string;
   /** For the list of rejected requests: who sent it, and by which face. */
-  readonly from: { readonly face: 'http' | 'grpc'; readonly remoteAddress: string };
+  readonly from: {
+    readonly face: 'http' | 'grpc' | 'rest';
+    readonly remoteAddress: string;
+    /** What the client calls itself. */
+    readonly userAgent?: string | undefined;
+  };
 }
 
 /** What became of an accepted request. */
@@ -32,6 +37,52 @@ export interface IngestError {
   readonly reason: string;
   readonly rejectedSpanCount: number;
   readonly bodyBytes: number;
+}
+
+/** What came in during one step of time. */
+export interface ActivityBin {
+  readonly startMs: number;
+  readonly requestCount: number;
+  /** Those that were told to come again among them. */
+  readonly rejectedRequestCount: number;
+  /** Taken. */
+  readonly spanCount: number;
+  readonly rejectedSpanCount: number;
+}
+
+/** Who sends spans, by what the client calls itself; empty when it does not. Counts are since the start. */
+export interface IngestClient extends Omit<ActivityBin, 'startMs'> {
+  readonly face: OtlpRequest['from']['face'];
+  readonly userAgent: string;
+  /** Of the last request. */
+  readonly remoteAddress: string;
+  readonly lastSeenAtMs: number;
+}
+
+/** How the way in does, for people who look. Totals are since the start. */
+export interface IngestStatus {
+  readonly acceptedSpanCount: number;
+  /** In requests that were accepted otherwise. */
+  readonly rejectedSpanCount: number;
+  /** By the code of the error. */
+  readonly rejectedRequestCounts: Readonly<Record<string, number>>;
+  /** Spans whose ids were stored already. */
+  readonly duplicateSpanCount: number;
+  /** Those among them that were others, by name, kind, status or time; what was stored stays. */
+  readonly differingSpanCount: number;
+  readonly droppedAnnotationCount: number;
+  /** Records of the journal that were set aside. */
+  readonly setAsideCount: number;
+  readonly failedBatchCount: number;
+  readonly queuedSpanCount: number;
+  readonly backlogBytes: number;
+  /** From which on requests are told to come again. */
+  readonly backlogBytesMax: number;
+  /** Since the oldest acknowledgement that is not in the store; 0 when all are. */
+  readonly lagSeconds: number;
+  readonly inFlightBytes: number;
+  readonly bins: readonly ActivityBin[];
+  readonly clients: readonly IngestClient[];
 }
 
 /**
@@ -56,6 +107,7 @@ export interface Ingest {
   applied(position: number): Promise<void>;
   /** The latest rejections, newest first (at most `INGEST_ERROR_COUNT_MAX`). */
   latestErrors(): IngestError[];
+  status(): Promise<IngestStatus>;
   /** Stops accepting, applies what is journaled, closes the journal. */
   close(): Promise<void>;
 }

@@ -2,15 +2,22 @@ import type { Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 import type { AnnotationBatch } from '../model/annotation.ts';
 import { SpandrelError } from '../model/errors.ts';
-import { DRAIN_MS_MAX, JOURNAL_GRACE_BYTES_MAX, JOURNAL_GRACE_MS, JOURNAL_TRIM_MS } from '../model/limits.ts';
+import {
+  BACKLOG_BYTES_MAX,
+  DRAIN_MS_MAX,
+  JOURNAL_GRACE_BYTES_MAX,
+  JOURNAL_GRACE_MS,
+  JOURNAL_TRIM_MS,
+} from '../model/limits.ts';
 import type { CostChange, Deletion, SpanWriter, Transfer } from '../span-store/span-store.ts';
 import { Admission, type AdmissionLimits } from './admission.ts';
 import { Backlog } from './backlog.ts';
 import type { RecordProblem } from './decode-batch.ts';
 import { DecodePool, type DecodePoolOptions } from './decode-pool.ts';
-import type { Acknowledgement, Ingest, IngestError, OtlpRequest } from './ingest.ts';
+import type { Acknowledgement, Ingest, IngestError, IngestStatus, OtlpRequest } from './ingest.ts';
+import { IngestActivity } from './ingest-activity.ts';
 import { IngestErrors } from './ingest-errors.ts';
-import { IngestMetrics } from './ingest-metrics.ts';
+import { type IngestGauges, IngestMetrics } from './ingest-metrics.ts';
 import { Journal, type JournalOptions } from './journal.ts';
 import { removeSegmentsBefore } from './journal-retention.ts';
 import { type AppliedBatch, Projector } from './projector.ts';
@@ -72,6 +79,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     submitCostChange: (change) => ingest.submitCostChange(change),
     applied: (position) => ingest.applied(position),
     latestErrors: () => ingest.latestErrors(),
+    status: () => ingest.status(),
     close: () => ingest.close(),
   };
 }
@@ -85,6 +93,8 @@ class JournaledIngest implements Ingest {
   readonly #metrics: IngestMetrics;
   readonly #backlog = new Backlog();
   readonly #errors = new IngestErrors();
+  readonly #activity = new IngestActivity();
+  readonly #gauges: IngestGauges;
   /** Positions of problems that were told: a batch that is tried again brings them again. */
   readonly #toldProblems = new Set<number>();
   readonly #trimTimer: NodeJS.Timeout;
@@ -123,7 +133,7 @@ class JournaledIngest implements Ingest {
         journalRefusal: () => journal.refusal,
       },
     );
-    this.#metrics = new IngestMetrics(options.registry, {
+    this.#gauges = {
       backlogBytes,
       queuedSpanCount,
       inFlightBytes: () => this.#admission.inFlightBytes,
@@ -131,7 +141,8 @@ class JournaledIngest implements Ingest {
         const { oldestMs } = this.#backlog;
         return oldestMs === undefined ? 0 : (performance.now() - oldestMs) / 1000;
       },
-    });
+    };
+    this.#metrics = new IngestMetrics(options.registry, this.#gauges);
     this.#trimTimer = setInterval(() => {
       this.#trimming = this.#trim();
     }, JOURNAL_TRIM_MS).unref();
@@ -148,6 +159,7 @@ class JournaledIngest implements Ingest {
     try {
       return await this.#admission.run(bodyBytes, () => this.#takeOtlp(request, bodyBytes));
     } catch (error) {
+      this.#activity.add(from, { spanCount: 0, rejectedSpanCount: 0, isRejected: true });
       this.#onRejected(error, { ...from, bodyBytes });
       throw error;
     }
@@ -159,10 +171,12 @@ class JournaledIngest implements Ingest {
       return await this.#admission.run(payload.length, async () => {
         const position = await this.#append({ kind: 'spans', receivedAtMs: Date.now(), spanCount }, payload, spanCount);
         this.#metrics.accepted(spanCount, 0);
+        this.#activity.add(REST, { spanCount, rejectedSpanCount: 0, isRejected: false });
         return { spanCount, rejectedSpanCount: 0, message: '', position };
       });
     } catch (error) {
-      this.#onRejected(error, { face: 'rest', remoteAddress: '', bodyBytes: payload.length });
+      this.#activity.add(REST, { spanCount: 0, rejectedSpanCount: 0, isRejected: true });
+      this.#onRejected(error, { ...REST, bodyBytes: payload.length });
       throw error;
     }
   }
@@ -205,6 +219,20 @@ class JournaledIngest implements Ingest {
     return this.#errors.latest();
   }
 
+  async status(): Promise<IngestStatus> {
+    const { backlogBytes, queuedSpanCount, inFlightBytes, lagSeconds } = this.#gauges;
+    return {
+      ...(await this.#metrics.totals()),
+      queuedSpanCount: queuedSpanCount(),
+      backlogBytes: backlogBytes(),
+      backlogBytesMax: this.#options.limits?.backlogBytesMax ?? BACKLOG_BYTES_MAX,
+      lagSeconds: lagSeconds(),
+      inFlightBytes: inFlightBytes(),
+      bins: this.#activity.bins(),
+      clients: this.#activity.clients(),
+    };
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -220,7 +248,9 @@ class JournaledIngest implements Ingest {
   }
 
   async #takeOtlp(request: OtlpRequest, bodyBytes: number): Promise<Acknowledgement> {
-    const { format, encoding, projectName, from } = request;
+    const { format, encoding, projectName } = request;
+    const { face, remoteAddress } = request.from;
+    const from = { face, remoteAddress };
     const receivedAtMs = Date.now();
     const startMs = performance.now();
     const checked = await this.#pool.check({ format, encoding, body: request.body });
@@ -234,6 +264,7 @@ class JournaledIngest implements Ingest {
       position = await this.#append(projectName ? { ...head, projectName } : head, body, acceptedSpanCount, bodyCrc);
     }
     this.#metrics.accepted(acceptedSpanCount, rejectedSpanCount);
+    this.#activity.add(request.from, { spanCount: acceptedSpanCount, rejectedSpanCount, isRejected: false });
     if (rejectedSpanCount > 0) {
       this.#errors.add({ at: new Date(), ...from, reason: message, rejectedSpanCount, bodyBytes });
     }
@@ -331,6 +362,9 @@ class JournaledIngest implements Ingest {
     }
   }
 }
+
+/** Spans of the REST interface come without a sender. */
+const REST = { face: 'rest', remoteAddress: '' } as const;
 
 interface Origin {
   readonly face: IngestError['face'];

@@ -49,6 +49,7 @@ export interface Database {
   readonly generative_models: GenerativeModelTable;
   readonly token_prices: TokenPriceTable;
   readonly cost_recomputations: CostRecomputationTable;
+  readonly saved_views: SavedViewTable;
 }
 
 export interface RetentionPolicyTable {
@@ -268,6 +269,17 @@ export interface CostRecomputationTable {
   readonly ended_at: Generated<Date | null>;
 }
 
+export interface SavedViewTable {
+  readonly id: GeneratedAlways<number>;
+  readonly project_id: number;
+  readonly tab: string;
+  readonly name: string;
+  readonly search: string;
+  readonly layout: string;
+  readonly created_at: Generated<Date>;
+  readonly updated_at: Generated<Date>;
+}
+
 /** A pool or, inside a transaction, its one connection. */
 export type Db = Kysely<Database>;
 
@@ -300,6 +312,7 @@ export const TABLE_NAMES = [
   'generative_models',
   'token_prices',
   'cost_recomputations',
+  'saved_views',
 ] as const satisfies readonly (keyof Database)[];
 
 /** Kysely on a pool, which stays its opener's to end. With `logSql`, statements are logged without their values. */

@@ -74,6 +74,7 @@ export const ERROR_KINDS = {
   PROMPT_LABEL_NOT_FOUND: 'notFound',
   PROMPT_LABEL_NAME_TAKEN: 'conflict',
   PROMPT_INVALID: 'invalid',
+  SAVED_VIEW_NOT_FOUND: 'notFound',
   RECOMPUTATIONS_TOO_MANY: 'conflict',
   INGEST_OVERLOADED: 'overloaded',
   SHUTTING_DOWN: 'overloaded',

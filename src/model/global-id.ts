@@ -28,7 +28,8 @@ export type GlobalIdType =
   | 'Prompt'
   | 'PromptVersion'
   | 'PromptVersionTag'
-  | 'PromptLabel';
+  | 'PromptLabel'
+  | 'SavedView';
 
 export const toGlobalId = (type: GlobalIdType, rowId: number): string =>
   Buffer.from(`${type}:${rowId}`, 'latin1').toString('base64');

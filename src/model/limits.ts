@@ -275,6 +275,8 @@ export const GRAPHQL_TRUNCATED_CHARS_MAX = 100;
 export const PROJECT_LIST_COUNT_MAX = 100_000;
 /** Bins of one time series. */
 export const SERIES_BIN_COUNT_MAX = 50_000;
+/** Minutes, hours, days or weeks of one bin. */
+export const SERIES_SCALE_COUNT_MAX = 10_000;
 
 /** Characters of the expression that finds a priced model, and of model names that it is searched in. */
 export const MODEL_PATTERN_CHARS_MAX = 1_000;
@@ -303,8 +305,21 @@ export const FACET_SPAN_COUNT_MAX = 20_000;
 export const FACET_VALUE_COUNT_MAX = 50;
 export const FACET_METADATA_KEY_COUNT = 6;
 
+/** Views of one project that people have saved. */
+export const SAVED_VIEW_COUNT_MAX = 200;
+export const SAVED_VIEW_NAME_LENGTH_MAX = 100;
+/** Characters of what a saved view shows and of its columns: a long filter, and some more. */
+export const SAVED_VIEW_TEXT_LENGTH_MAX = 100_000;
+
 /** Rejected requests and spans that are remembered for people to look at. */
 export const INGEST_ERROR_COUNT_MAX = 200;
+/** Clients that are remembered, those that were seen last. */
+export const INGEST_CLIENT_COUNT_MAX = 100;
+/** Characters that are kept of what a client calls itself. */
+export const USER_AGENT_LENGTH_MAX = 200;
+/** How long, and in what steps, it is remembered how much came in: a quarter of an hour. */
+export const ACTIVITY_BIN_MS = 10_000;
+export const ACTIVITY_BIN_COUNT = 90;
 
 assert(DECODED_BYTES_MAX < SEGMENT_BYTES, 'a record must fit into one segment');
 assert(HEADER_BYTES_MAX < PARSER_HEADER_BYTES_MAX, 'the answer 431 should be ours');

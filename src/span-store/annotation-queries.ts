@@ -6,7 +6,7 @@ import type {
   NewAnnotation,
 } from '../model/annotation.ts';
 import type { Page } from '../model/page.ts';
-import type { Bin, BinQuery, RangeQuery, TimeRange } from './list-queries.ts';
+import type { Bin, BinPlan, RangeQuery, TimeRange } from './list-queries.ts';
 import type { ReadOptions } from './read-options.ts';
 
 /** Conditions are ANDed; values inside one list are ORed. An absent field is no condition, an empty list matches nothing. */
@@ -55,7 +55,7 @@ export interface AnnotationSumsQuery extends RangeQuery {
   /** All when absent. */
   readonly names?: readonly string[];
   /** Absent: the whole range is one. */
-  readonly bins?: Pick<BinQuery, 'scale' | 'utcOffsetMinutes'>;
+  readonly bins?: BinPlan;
 }
 
 /** Figures of annotations of one name that have a score or a label. A target weighs the same however many it has. */

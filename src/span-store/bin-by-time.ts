@@ -1,8 +1,8 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import { LATENCY_NS, startsIn } from './list-order.ts';
 import {
+  type BinPlan,
   type BinQuery,
-  type BinScale,
   LATENCY_QUANTILES,
   type LatencyBin,
   type SpanBin,
@@ -58,15 +58,6 @@ export async function binTraceLatencies(context: ReadContext, query: BinQuery): 
   }));
 }
 
-const PARTS = {
-  MINUTE: 'minute',
-  HOUR: 'hour',
-  DAY: 'day',
-  WEEK: 'week',
-  MONTH: 'month',
-  YEAR: 'year',
-} as const satisfies Record<BinScale, string>;
-
 async function readBins(
   context: ReadContext,
   query: BinQuery,
@@ -89,12 +80,28 @@ async function readBins(
 
 /** Start of the bin that a time lies in, in microseconds since the epoch. */
 export function binOf(
-  { scale, utcOffsetMinutes }: Pick<BinQuery, 'scale' | 'utcOffsetMinutes'>,
+  { scale, scaleCount, utcOffsetMinutes }: BinPlan,
   startNs: string,
   parameters: Parameters,
 ): string {
   const offset = parameters.bigint(utcOffsetMinutes * 60_000_000);
-  // Of local time in whole microseconds, rounded down, which a plain division of times before 1970 is not.
-  const local = `make_timestamp((${startNs} - ((${startNs} % 1000) + 1000) % 1000) // 1000 + ${offset})`;
-  return `epoch_us(date_trunc('${PARTS[scale]}', ${local})) - ${offset}`;
+  // Rounded down, which a plain division of times before 1970 is not.
+  const floor = (value: string, step: string) => `(${value} - ((${value} % ${step}) + ${step}) % ${step})`;
+  const local = `(${floor(startNs, '1000')} // 1000 + ${offset})`;
+  if (scale === 'MONTH' || scale === 'YEAR') {
+    return `epoch_us(date_trunc('${scale.toLowerCase()}', make_timestamp(${local}))) - ${offset}`;
+  }
+  const shift = scale === 'WEEK' ? MONDAY_US : 0n;
+  const width = parameters.bigint(WIDTH_US[scale] * BigInt(scaleCount));
+  return `${floor(`(${local} - ${shift})`, width)} + ${shift} - ${offset}`;
 }
+
+const WIDTH_US = {
+  MINUTE: 60_000_000n,
+  HOUR: 3_600_000_000n,
+  DAY: 86_400_000_000n,
+  WEEK: 604_800_000_000n,
+} as const;
+
+/** The first Monday of Unix time. */
+const MONDAY_US = 4n * WIDTH_US.DAY;

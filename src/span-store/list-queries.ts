@@ -169,8 +169,12 @@ export interface ErrorTypeCount {
 export type BinScale = 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
 
 /** Bins of local time, which is so many minutes ahead of UTC. Weeks begin on Monday. */
-export interface BinQuery extends RangeQuery {
+export interface BinQuery extends RangeQuery, BinPlan {}
+
+export interface BinPlan {
   readonly scale: BinScale;
+  /** How many of the scale make a bin, counted from the beginning of 1970; 1 for months and years. */
+  readonly scaleCount: number;
   readonly utcOffsetMinutes: number;
 }
 

@@ -531,7 +531,7 @@ function testSeries(open: OpenSpanStore): void {
       { traceId: TRACE_A, spanId: hex(2, 16), start: start + MS, end: start + MS, statusCode: 'OK' },
       { traceId: TRACE_B, spanId: hex(3, 16), start: start + MS, end: start + 3n * MS },
     );
-    const query = { projectId: 1, startTimeUnixNano: 0n, scale: 'HOUR', utcOffsetMinutes: 0 } as const;
+    const query = { projectId: 1, startTimeUnixNano: 0n, scale: 'HOUR', scaleCount: 1, utcOffsetMinutes: 0 } as const;
 
     assert.deepEqual(await store.binSpans(query), [
       { startTimeUnixMicro: micro('2026-03-02T08:00Z'), okCount: 0, errorCount: 1, unsetCount: 0 },
@@ -553,8 +553,8 @@ function testSeries(open: OpenSpanStore): void {
 
   test('bins local time, before 1970 too', async (t) => {
     const store = await given(t, open, { traceId: TRACE_A, spanId: hex(1, 16), start: -1n, end: 0n });
-    const bin = async (scale: 'MINUTE' | 'DAY' | 'WEEK' | 'MONTH', utcOffsetMinutes: number) => {
-      const [first] = await store.binSpans({ projectId: 1, scale, utcOffsetMinutes });
+    const bin = async (scale: 'MINUTE' | 'DAY' | 'WEEK' | 'MONTH', utcOffsetMinutes: number, scaleCount = 1) => {
+      const [first] = await store.binSpans({ projectId: 1, scale, scaleCount, utcOffsetMinutes });
       return new Date(first!.startTimeUnixMicro / 1_000).toISOString();
     };
 
@@ -564,6 +564,9 @@ function testSeries(open: OpenSpanStore): void {
     assert.equal(await bin('DAY', -540), '1969-12-31T09:00:00.000Z');
     assert.equal(await bin('WEEK', 0), '1969-12-29T00:00:00.000Z');
     assert.equal(await bin('MONTH', 60), '1969-12-31T23:00:00.000Z');
+    assert.equal(await bin('MINUTE', 0, 15), '1969-12-31T23:45:00.000Z');
+    assert.equal(await bin('DAY', -540, 2), '1969-12-30T09:00:00.000Z');
+    assert.equal(await bin('WEEK', 0, 2), '1969-12-22T00:00:00.000Z');
   });
 }
 

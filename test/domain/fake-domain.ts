@@ -78,6 +78,7 @@ export function openFakeDomain(): FakeDomain {
     recomputations: openFakeRecomputations(),
     // Tested on a real database.
     prompts: {} as Domain['prompts'],
+    savedViews: {} as Domain['savedViews'],
     annotationConfigs: {} as Domain['annotationConfigs'],
     spans: {
       ...NOT_FAKED,

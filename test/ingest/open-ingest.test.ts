@@ -134,6 +134,47 @@ describe('ingest', () => {
     assert.deepEqual(new Set(writer.projects.values()), new Set(['named', 'default']));
   });
 
+  test('tells what came in, from whom, and what became of it', async (t) => {
+    const { ingest } = await open(t, new MemoryWriter());
+    const from = { face: 'http', remoteAddress: '10.0.0.7', userAgent: 'exporter/1.2' } as const;
+
+    await assert.rejects(ingest.submitOtlp(otlp(Buffer.from('no protobuf'), { from })), { code: 'OTLP_MALFORMED' });
+    await ingest.submitOtlp(otlp(agents(1), { from }));
+    await ingest.submitOtlp(otlp(agents(2)));
+    await ingest.submitSpans(restSpans('by rest'), 1);
+    const { position } = await ingest.submitSpans(restSpans('another'), 1);
+    await ingest.applied(position);
+    const status = await ingest.status();
+
+    const sum = (of: (bin: (typeof status.bins)[number]) => number) =>
+      status.bins.reduce((all, bin) => all + of(bin), 0);
+    assert.equal(status.acceptedSpanCount, 2 * AGENT_TRACE_SPAN_COUNT + 2);
+    assert.deepEqual(status.rejectedRequestCounts, { OTLP_MALFORMED: 1 });
+    assert.equal(status.differingSpanCount, 1);
+    assert.deepEqual([status.queuedSpanCount, status.backlogBytes, status.lagSeconds], [0, 0, 0]);
+    assert.equal(
+      sum(({ requestCount }) => requestCount),
+      5,
+    );
+    assert.equal(
+      sum(({ spanCount }) => spanCount),
+      status.acceptedSpanCount,
+    );
+    assert.deepEqual(
+      status.clients.map(({ face, userAgent, requestCount, rejectedRequestCount }) => [
+        face,
+        userAgent,
+        requestCount,
+        rejectedRequestCount,
+      ]),
+      [
+        ['rest', '', 2, 0],
+        ['http', '', 1, 0],
+        ['http', 'exporter/1.2', 2, 1],
+      ],
+    );
+  });
+
   test('keeps nothing of a request that it rejects, and remembers why', async (t) => {
     const writer = new MemoryWriter();
     const { ingest, registry } = await open(t, writer);

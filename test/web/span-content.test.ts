@@ -171,7 +171,7 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
       assert.equal(resourceSpans[0]!.scopeSpans[0]!.spans.length, 16);
       assert.equal(file.suggestedFilename(), `trace-${hexId(1, 16)}.otlp.json`);
 
-      const again = body.replaceAll(hexId(1, 16), hexId(900, 16)).replace(/"(\d{12})(3|4)([0-9a-f]{3})"/g, '"$19$3"');
+      const again = body.replaceAll(hexId(1, 16), hexId(900, 16));
       const response = await fetch(`${server.url}/v1/traces`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-project-name': 'again' },

@@ -97,11 +97,16 @@ function metrics(target: Target): Resolver<NodeRef, MetricsArguments> {
 
 function readBins(
   { domain, signal }: GraphqlContext,
-  { scale, utcOffsetMinutes, ...range }: BinQuery,
+  { scale, scaleCount, utcOffsetMinutes, ...range }: BinQuery,
   target: Target,
   name?: string | null,
 ): Promise<AnnotationSums[]> {
-  const query = { ...range, target, bins: { scale, utcOffsetMinutes }, ...(name != null && { names: [name] }) };
+  const query = {
+    ...range,
+    target,
+    bins: { scale, scaleCount, utcOffsetMinutes },
+    ...(name != null && { names: [name] }),
+  };
   return domain.spans.sumUpAnnotations(query, { readClass: 'interface', signal });
 }
 

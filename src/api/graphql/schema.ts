@@ -39,6 +39,7 @@ import { queryResolvers } from './query.ts';
 import type { NodeRef, Resolvers } from './resolvers.ts';
 import { retentionPolicyResolvers, retentionQueries } from './retention.ts';
 import { retentionMutations } from './retention-mutations.ts';
+import { savedViewMutations, viewsOfProject } from './saved-view.ts';
 import { defineScalars } from './scalars.ts';
 import { sessionResolvers } from './session.ts';
 import { shapeExampleResolvers } from './shape-examples.ts';
@@ -68,6 +69,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...promptMutations,
     ...promptLabelMutations,
     ...retentionMutations,
+    ...savedViewMutations,
     ...annotationMutations,
     ...annotationConfigMutations,
     ...modelMutations,
@@ -77,7 +79,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...labelMutations,
     ...experimentMutations,
   },
-  Project: projectResolvers,
+  Project: { ...projectResolvers, ...viewsOfProject },
   Trace: traceResolvers,
   Span: { ...spanResolvers, ...spanExampleResolvers, ...invocationParameterResolvers },
   SpanIOValue: ioValueResolvers,

@@ -1,13 +1,13 @@
-import type { Bin, BinQuery, BinScale } from '../../domain/domain.ts';
+import type { Bin, BinPlan, BinQuery, BinScale } from '../../domain/domain.ts';
 import { LATENCY_QUANTILES } from '../../domain/domain.ts';
-import { SERIES_BIN_COUNT_MAX } from '../../model/limits.ts';
+import { SERIES_BIN_COUNT_MAX, SERIES_SCALE_COUNT_MAX } from '../../model/limits.ts';
 import { type FilterArguments, type RangeArguments, refuse, toFilteredRange } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import { binTokens, toDollars, toTypeCounts } from './cost.ts';
 import type { NodeRef, Resolver, Resolvers } from './resolvers.ts';
 
 export interface SeriesArguments extends RangeArguments, FilterArguments {
-  readonly timeBinConfig?: { readonly scale: BinScale; readonly utcOffsetMinutes: number } | null;
+  readonly timeBinConfig?: BinPlan | null;
 }
 
 /** Bins without data have null for every number, but for traces by status, which have zeros. */
@@ -73,11 +73,10 @@ export function series<One extends Bin, Arguments extends SeriesArguments = Seri
   return async ({ rowId: projectId }, args, context) => {
     const { startTimeUnixNano, endTimeUnixNano, filter } = toFilteredRange(args);
     if (startTimeUnixNano === undefined) return refuse('Start time is required');
-    const { scale, utcOffsetMinutes } = args.timeBinConfig ?? { scale: 'HOUR', utcOffsetMinutes: 0 };
-    if (Math.abs(utcOffsetMinutes) > 24 * 60) refuse('utcOffsetMinutes must be within a day');
-    const query = { projectId, startTimeUnixNano, endTimeUnixNano, filter, scale, utcOffsetMinutes };
+    const plan = args.timeBinConfig ?? { scale: 'HOUR', scaleCount: 1, utcOffsetMinutes: 0 };
+    const query = { projectId, startTimeUnixNano, endTimeUnixNano, filter, ...plan };
     const until = endTimeUnixNano ?? BigInt(Date.now()) * 1_000_000n;
-    checkBinCount(scale, startTimeUnixNano, until);
+    checkPlan(plan, startTimeUnixNano, until);
     const bins = await read(context, query, args);
     const found = new Map(bins.map((bin) => [bin.startTimeUnixMicro / 1_000, bin]));
     const starts = binStarts(query, Number(startTimeUnixNano / 1_000_000n), untilMs(until, [...found.keys()]));
@@ -103,20 +102,21 @@ const LEAST_BIN_MS: Readonly<Record<BinScale, number>> = {
   YEAR: 365 * 86_400_000,
 };
 
-function checkBinCount(scale: BinScale, start: bigint, end: bigint): void {
-  if (Number(end - start) / 1e6 / LEAST_BIN_MS[scale] <= SERIES_BIN_COUNT_MAX) return;
+function checkPlan({ scale, scaleCount, utcOffsetMinutes }: BinPlan, start: bigint, end: bigint): void {
+  if (Math.abs(utcOffsetMinutes) > 24 * 60) refuse('utcOffsetMinutes must be within a day');
+  if (scaleCount < 1 || scaleCount > SERIES_SCALE_COUNT_MAX) {
+    refuse(`scaleCount must be from 1 to ${SERIES_SCALE_COUNT_MAX}`);
+  }
+  if (scaleCount > 1 && (scale === 'MONTH' || scale === 'YEAR')) refuse('scaleCount of months and years must be 1');
+  if (Number(end - start) / 1e6 / LEAST_BIN_MS[scale] / scaleCount <= SERIES_BIN_COUNT_MAX) return;
   refuse(`The time range holds more than ${SERIES_BIN_COUNT_MAX} bins of a ${scale.toLowerCase()}; choose larger bins`);
 }
 
 /** Starts of the bins that have something in common with [start, end), in ms since the epoch. */
-function binStarts(
-  { scale, utcOffsetMinutes }: Pick<BinQuery, 'scale' | 'utcOffsetMinutes'>,
-  startMs: number,
-  endMs: number,
-): number[] {
-  const offsetMs = utcOffsetMinutes * 60_000;
+function binStarts(plan: BinPlan, startMs: number, endMs: number): number[] {
+  const offsetMs = plan.utcOffsetMinutes * 60_000;
   const starts: number[] = [];
-  for (let local = binOf(scale, startMs + offsetMs); local - offsetMs < endMs; local = nextBin(scale, local)) {
+  for (let local = binOf(plan, startMs + offsetMs); local - offsetMs < endMs; local = nextBin(plan, local)) {
     starts.push(local - offsetMs);
     if (starts.length > 2 * SERIES_BIN_COUNT_MAX) refuse('The time range holds too many bins; choose larger ones');
   }
@@ -124,17 +124,18 @@ function binStarts(
 }
 
 /** Start of the bin that a local time lies in. */
-function binOf(scale: BinScale, localMs: number): number {
+function binOf({ scale, scaleCount }: BinPlan, localMs: number): number {
   if (scale === 'MONTH' || scale === 'YEAR') {
     const date = new Date(localMs);
     return Date.UTC(date.getUTCFullYear(), scale === 'MONTH' ? date.getUTCMonth() : 0);
   }
   const shift = scale === 'WEEK' ? MONDAY_MS : 0;
-  return Math.floor((localMs - shift) / LEAST_BIN_MS[scale]) * LEAST_BIN_MS[scale] + shift;
+  const width = LEAST_BIN_MS[scale] * scaleCount;
+  return Math.floor((localMs - shift) / width) * width + shift;
 }
 
-function nextBin(scale: BinScale, localMs: number): number {
-  if (scale !== 'MONTH' && scale !== 'YEAR') return localMs + LEAST_BIN_MS[scale];
+function nextBin({ scale, scaleCount }: BinPlan, localMs: number): number {
+  if (scale !== 'MONTH' && scale !== 'YEAR') return localMs + LEAST_BIN_MS[scale] * scaleCount;
   const date = new Date(localMs);
   return scale === 'YEAR'
     ? Date.UTC(date.getUTCFullYear() + 1, 0)

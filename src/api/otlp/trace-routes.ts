@@ -1,5 +1,5 @@
 import * as zlib from 'node:zlib';
-import type { Ingest, IngestError, OtlpRequest } from '../../ingest/ingest.ts';
+import type { ActivityBin, Ingest, IngestClient, IngestError, IngestStatus, OtlpRequest } from '../../ingest/ingest.ts';
 import { formatUnixNano } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { BODY_BYTES_MAX } from '../../model/limits.ts';
@@ -9,7 +9,7 @@ import { encodeExportResponse, exportResponseJson } from './export-response.ts';
 
 const PROTOBUF = 'application/x-protobuf';
 
-/** OTLP over HTTP, and the list of what was rejected. Statuses and texts: `reference/rest-api.md` §7.1. */
+/** OTLP over HTTP, the list of what was rejected, and how the way in does. Statuses and texts: `reference/rest-api.md` §7.1. */
 export const otlpRoutes = (ingest: Ingest): Route[] => [
   {
     method: 'POST',
@@ -28,6 +28,13 @@ export const otlpRoutes = (ingest: Ingest): Route[] => [
     bodyBytesMax: 0,
     handle: () => jsonTextResponse(200, JSON.stringify({ data: ingest.latestErrors().map(toJson) })),
   },
+  {
+    method: 'GET',
+    path: '/v1/ingest/status',
+    access: 'viewer',
+    bodyBytesMax: 0,
+    handle: async () => jsonTextResponse(200, JSON.stringify({ data: toStatusJson(await ingest.status()) })),
+  },
 ];
 
 async function exportTraces(ingest: Ingest, request: HttpRequest): Promise<HttpResponse> {
@@ -35,7 +42,11 @@ async function exportTraces(ingest: Ingest, request: HttpRequest): Promise<HttpR
   const encoding = encodingOf(request.header('content-encoding'));
   if (format === undefined || encoding === undefined) throw new Error('A request that admit refuses has come through');
   const projectName = request.header('x-project-name');
-  const from = { face: 'http', remoteAddress: request.remoteAddress } as const;
+  const from = {
+    face: 'http',
+    remoteAddress: request.remoteAddress,
+    userAgent: request.header('user-agent'),
+  } as const;
   try {
     const acknowledgement = await ingest.submitOtlp({
       format,
@@ -96,10 +107,43 @@ function encodingOf(contentEncoding: string | undefined): OtlpRequest['encoding'
 }
 
 const toJson = (error: IngestError) => ({
-  at: formatUnixNano(BigInt(error.at.getTime()) * 1_000_000n),
+  at: toTime(error.at.getTime()),
   face: error.face,
   remote_address: error.remoteAddress,
   reason: error.reason,
   rejected_span_count: error.rejectedSpanCount,
   body_bytes: error.bodyBytes,
 });
+
+const toStatusJson = (status: IngestStatus) => ({
+  accepted_span_count: status.acceptedSpanCount,
+  rejected_span_count: status.rejectedSpanCount,
+  rejected_request_counts: status.rejectedRequestCounts,
+  duplicate_span_count: status.duplicateSpanCount,
+  differing_span_count: status.differingSpanCount,
+  dropped_annotation_count: status.droppedAnnotationCount,
+  set_aside_count: status.setAsideCount,
+  failed_batch_count: status.failedBatchCount,
+  queued_span_count: status.queuedSpanCount,
+  backlog_bytes: status.backlogBytes,
+  backlog_bytes_max: status.backlogBytesMax,
+  lag_seconds: status.lagSeconds,
+  in_flight_bytes: status.inFlightBytes,
+  activity: status.bins.map((bin) => ({ start: toTime(bin.startMs), ...toCounts(bin) })),
+  clients: status.clients.map((client) => ({
+    user_agent: client.userAgent,
+    face: client.face,
+    remote_address: client.remoteAddress,
+    last_seen_at: toTime(client.lastSeenAtMs),
+    ...toCounts(client),
+  })),
+});
+
+const toCounts = (counts: Omit<ActivityBin, 'startMs'> | IngestClient) => ({
+  request_count: counts.requestCount,
+  rejected_request_count: counts.rejectedRequestCount,
+  span_count: counts.spanCount,
+  rejected_span_count: counts.rejectedSpanCount,
+});
+
+const toTime = (ms: number): string => formatUnixNano(BigInt(ms) * 1_000_000n);

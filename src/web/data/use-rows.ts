@@ -12,10 +12,19 @@ export interface Rows<Row> {
   readonly rows: readonly Row[];
   readonly failure: RequestFailure | undefined;
   readonly isLoading: boolean;
+  /** Whether the rows are still those of another key. */
+  readonly isStale: boolean;
   readonly isComplete: boolean;
   readonly loadMore: () => void;
-  /** Reads the first page again and puts what is new on top. */
-  readonly refresh: () => void;
+  /**
+   * Reads the first page again and puts what is new on top. Of a list that somebody reads (`isHeld`) nothing goes: where
+   * the new page does not reach down to it, it stays as it is.
+   */
+  readonly refresh: (isHeld?: boolean) => void;
+  /** What came on top of a list while somebody read it: so many rows, or more than could be told. */
+  readonly newCount: number | 'many';
+  /** They were seen. */
+  readonly forgetNew: () => void;
   readonly cancel: () => void;
 }
 
@@ -23,6 +32,7 @@ interface State<Row> {
   readonly key: string;
   readonly rows: readonly Row[];
   readonly next: string | undefined;
+  readonly newCount: number | 'many';
 }
 
 /** Lists as they were left, so that going back from a trace shows at once what was there. */
@@ -40,7 +50,7 @@ export function useRows<Row>(
   rowId: (row: Row) => string,
 ): Rows<Row> {
   const [state, setState] = useState<State<Row>>(
-    () => (kept.get(key) as State<Row> | undefined) ?? { key: '', rows: [], next: undefined },
+    () => (kept.get(key) as State<Row> | undefined) ?? { key: '', rows: [], next: undefined, newCount: 0 },
   );
   const [failure, setFailure] = useState<RequestFailure>();
   const [isLoading, setLoading] = useState(true);
@@ -77,11 +87,16 @@ export function useRows<Row>(
     [],
   );
 
-  const refresh = useCallback(() => {
-    run(undefined, (page, current) =>
-      current.key === key ? mergeFirstPage(page, current, latest.current.rowId) : { key, ...page },
-    );
-  }, [key, run]);
+  const refresh = useCallback(
+    (isHeld = false) => {
+      run(undefined, (page, current) =>
+        current.key === key
+          ? mergeFirstPage(page, current, latest.current.rowId, isHeld)
+          : { key, ...page, newCount: 0 },
+      );
+    },
+    [key, run],
+  );
 
   useEffect(() => {
     const known = kept.get(key) as State<Row> | undefined;
@@ -97,7 +112,7 @@ export function useRows<Row>(
     run(next, (page, current) => {
       const known = new Set(current.rows.map(latest.current.rowId));
       const added = page.rows.filter((row) => !known.has(latest.current.rowId(row)));
-      return { key, rows: [...current.rows, ...added], next: page.next };
+      return { ...current, rows: [...current.rows, ...added], next: page.next };
     });
   }, [key, run]);
 
@@ -107,10 +122,17 @@ export function useRows<Row>(
     setLoading(false);
   }, []);
 
+  const forgetNew = useCallback(() => {
+    setState((current) => (current.newCount === 0 ? current : { ...current, newCount: 0 }));
+  }, []);
+
   return {
+    newCount: state.newCount,
+    forgetNew,
     rows: state.rows,
     failure,
     isLoading,
+    isStale: state.key !== key,
     isComplete: state.next === undefined,
     loadMore,
     refresh,
@@ -118,12 +140,26 @@ export function useRows<Row>(
   };
 }
 
+/** Rows that a list that nobody reads below its top keeps, so that it does not grow for hours. */
+const UNREAD_COUNT_MAX = 600;
+
 /** Where the new first page meets the rows that are there, these go on; where it does not, they are too old. */
-function mergeFirstPage<Row>(page: RowPage<Row>, current: State<Row>, rowId: (row: Row) => string): State<Row> {
+function mergeFirstPage<Row>(
+  page: RowPage<Row>,
+  current: State<Row>,
+  rowId: (row: Row) => string,
+  isHeld: boolean,
+): State<Row> {
+  const { key, rows, next, newCount } = current;
+  const known = new Map(rows.map((row, index) => [rowId(row), index]));
   const last = page.rows.at(-1);
-  const meets = last === undefined ? -1 : current.rows.findIndex((row) => rowId(row) === rowId(last));
-  if (meets < 0 || current.rows.length <= meets + 1) return { key: current.key, ...page };
-  return { key: current.key, rows: [...page.rows, ...current.rows.slice(meets + 1)], next: current.next };
+  const meets = last === undefined ? undefined : known.get(rowId(last));
+  if (isHeld && meets === undefined && rows.length > 0) return { ...current, newCount: 'many' };
+  const added = page.rows.filter((row) => !known.has(rowId(row))).length;
+  const count = !isHeld ? 0 : newCount === 'many' ? newCount : newCount + added;
+  const isOver = meets === undefined || rows.length <= meets + 1 || (!isHeld && rows.length > UNREAD_COUNT_MAX);
+  if (isOver) return { key, ...page, newCount: count };
+  return { key, rows: [...page.rows, ...rows.slice(meets + 1)], next, newCount: count };
 }
 
 /** After a deletion: lists that were left hold no more. */

@@ -8,6 +8,8 @@ type Time = string | number | Date | null | undefined;
 export interface TimeFormat {
   /** `Nov 21, 14:03:21`; the year is there when it is not this one. */
   short(time: Time): string;
+  /** `Nov 21, 14:03` */
+  minute(time: Time): string;
   /** With the year and milliseconds. */
   full(time: Time): string;
   /** `14:03:21.250` */
@@ -36,12 +38,14 @@ function createTimeFormat(timeZone: string | undefined): TimeFormat {
   const clockFormat = of({ ...clock, fractionalSecondDigits: 3 });
   const minuteFormat = of({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const dayFormat = of(date);
+  const dayMinuteFormat = of({ ...date, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const thisYear = new Date().getFullYear();
   const using = (format: Intl.DateTimeFormat, time: Time) => (toDate(time) ? format.format(toDate(time)!) : MISSING);
   const short = (time: Time) => using(toDate(time)?.getFullYear() === thisYear ? shortFormat : shortOfOtherYear, time);
   return {
     timeZone,
     short,
+    minute: (time) => using(dayMinuteFormat, time),
     full: (time) => using(fullFormat, time),
     clock: (time) => using(clockFormat, time),
     tick: (time, stepMs) => using(stepMs >= DAY_MS ? dayFormat : minuteFormat, time),

@@ -67,6 +67,7 @@ export async function openGraphqlServer(
     prompts: options.prompts ?? fake.prompts,
     annotationConfigs: options.annotationConfigs ?? fake.annotationConfigs,
     recomputations: fake.recomputations,
+    savedViews: fake.savedViews,
     models: openFakeModels(options.shippedModels ?? [], async (models) => {
       await store.changeCosts({ what: 'prices', models: JSON.stringify(models) }, ++position);
     }),

@@ -24,6 +24,7 @@ export class FakeIngest implements Ingest {
     return this.errors;
   }
 
+  status = notAsked;
   submitSpans = notAsked;
   submitAnnotations = notAsked;
   submitDeletion = notAsked;

@@ -24,7 +24,7 @@ describe('OTLP over HTTP', () => {
   test('acknowledges an export with an empty message', async (t) => {
     const { ingest, post } = await openOtlp(t);
 
-    const response = await post({ ...PROTOBUF, 'x-project-name': 'a%20b' });
+    const response = await post({ ...PROTOBUF, 'x-project-name': 'a%20b', 'user-agent': 'exporter/1' });
 
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('content-type'), 'application/x-protobuf');
@@ -34,7 +34,7 @@ describe('OTLP over HTTP', () => {
     assert.equal(request!.format, 'protobuf');
     assert.equal(request!.encoding, 'identity');
     assert.equal(request!.projectName, 'a%20b');
-    assert.deepEqual(request!.from, { face: 'http', remoteAddress: '127.0.0.1' });
+    assert.deepEqual(request!.from, { face: 'http', remoteAddress: '127.0.0.1', userAgent: 'exporter/1' });
   });
 
   test('takes an empty body, and an empty project name for none', async (t) => {

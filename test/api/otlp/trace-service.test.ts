@@ -7,7 +7,7 @@ import { FakeIngest } from './fake-ingest.ts';
 const call = (text: string) => ({
   message: new Uint8Array(Buffer.from(text)),
   remoteAddress: '10.1.2.3',
-  header: () => undefined,
+  header: (name: string) => (name === 'user-agent' ? 'grpc-exporter' : undefined),
 });
 
 test('an export over gRPC reaches ingest as protobuf, and is acknowledged with the response message', async () => {
@@ -23,7 +23,7 @@ test('an export over gRPC reaches ingest as protobuf, and is acknowledged with t
   assert.equal(whole.byteLength, 0);
   assert.deepEqual([...partial], [0x0a, 7, 0x08, 1, 0x12, 3, ...Buffer.from('bad')]);
   assert.equal(ingest.requests[0]!.format, 'protobuf');
-  assert.deepEqual(ingest.requests[0]!.from, { face: 'grpc', remoteAddress: '10.1.2.3' });
+  assert.deepEqual(ingest.requests[0]!.from, { face: 'grpc', remoteAddress: '10.1.2.3', userAgent: 'grpc-exporter' });
 });
 
 test('an export over gRPC is refused while ingest has no room', async () => {

@@ -1,7 +1,8 @@
-import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { type PointerEvent, useRef, useState } from 'react';
 import { formatCount } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import type { Bin } from './bins.ts';
+import { useSize } from './use-size.ts';
 import './chart.css';
 
 interface HistogramProps {
@@ -111,16 +112,4 @@ export function Histogram({ label, bins, widthMs, onBrush }: HistogramProps) {
       )}
     </div>
   );
-}
-
-function useSize(ref: React.RefObject<HTMLElement | null>): { readonly width: number; readonly height: number } {
-  const [size, setSize] = useState({ width: 0, height: 0 });
-  useEffect(() => {
-    const element = ref.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight }));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [ref]);
-  return size;
 }

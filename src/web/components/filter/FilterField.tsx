@@ -29,6 +29,7 @@ const isTexts = (value: unknown): value is readonly string[] =>
 export function FilterField({ projectId, kind, value, onApply }: FilterFieldProps) {
   const [text, setText] = useState(value);
   const [caret, setCaret] = useState(value.length);
+  const [isOpen, setOpen] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [recent, setRecent] = useStoredState<readonly string[]>(`filters.${projectId}.${kind}`, NONE, isTexts);
   const field = useRef<HTMLInputElement>(null);
@@ -79,9 +80,18 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
   };
   const suggestions = suggest(kind, text, caret);
   const shownRecent = text.trim() === '' ? recent : [];
+  const hasSuggestions = suggestions.length + shownRecent.length > 0;
   return (
     <div className="filter">
-      <ariakit.ComboboxProvider value={text} setValue={setText} resetValueOnHide={false} focusLoop>
+      <ariakit.ComboboxProvider
+        value={text}
+        setValue={setText}
+        // Without anything to suggest nothing opens.
+        open={isOpen && hasSuggestions}
+        setOpen={setOpen}
+        resetValueOnHide={false}
+        focusLoop
+      >
         <div className="filter-box" data-wrong={problem !== undefined}>
           <Icon name="search" size={14} />
           <ariakit.Combobox
@@ -108,7 +118,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
             </button>
           )}
         </div>
-        {suggestions.length + shownRecent.length > 0 && (
+        {hasSuggestions && (
           <ariakit.ComboboxPopover
             className="popover filter-popover"
             gutter={4}

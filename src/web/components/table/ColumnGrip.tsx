@@ -1,9 +1,16 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { WIDTH_MIN } from './column.ts';
 
+interface ColumnGripProps {
+  readonly label: string;
+  /** Pixels. */
+  readonly width: number;
+  readonly onWidth: (width: number) => void;
+}
+
 /** The edge of a column's head: drag it, or press the arrow keys on it. */
-export function ColumnGrip({ label, onWidth }: { readonly label: string; readonly onWidth: (width: number) => void }) {
-  const drag = (event: PointerEvent<HTMLButtonElement>) => {
+export function ColumnGrip({ label, width: shown, onWidth }: ColumnGripProps) {
+  const drag = (event: PointerEvent<HTMLElement>) => {
     const grip = event.currentTarget;
     const from = event.clientX;
     const width = grip.parentElement!.offsetWidth;
@@ -14,18 +21,28 @@ export function ColumnGrip({ label, onWidth }: { readonly label: string; readonl
     grip.addEventListener('lostpointercapture', () => grip.removeEventListener('pointermove', move), { once: true });
     event.preventDefault();
   };
-  const press = (event: KeyboardEvent<HTMLButtonElement>) => {
+  const press = (event: KeyboardEvent<HTMLElement>) => {
     const step = event.key === 'ArrowRight' ? 16 : event.key === 'ArrowLeft' ? -16 : 0;
-    if (step === 0) return;
+    if (step === 0 || event.altKey) return;
     event.preventDefault();
+    event.stopPropagation();
     onWidth(Math.max(WIDTH_MIN, event.currentTarget.parentElement!.offsetWidth + step));
   };
   return (
-    <button
-      type="button"
+    <div
       className="table-grip"
-      tabIndex={-1}
+      role="separator"
+      aria-orientation="vertical"
       aria-label={`Width of ${label}`}
+      aria-valuenow={shown}
+      aria-valuemin={WIDTH_MIN}
+      tabIndex={0}
+      draggable
+      // Not the column: its edge.
+      onDragStart={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+      }}
       onPointerDown={drag}
       onKeyDown={press}
     />

@@ -1,7 +1,7 @@
 import * as ariakit from '@ariakit/react';
 import { useState } from 'react';
 import { Icon } from '../Icon.tsx';
-import { type Column, type ColumnChoice, isShown, NO_CHOICE, orderColumns } from './column.ts';
+import { type Column, type ColumnChoice, isShown, moveColumn, NO_CHOICE, orderColumns } from './column.ts';
 
 interface ColumnsMenuProps<Row> {
   readonly columns: readonly Column<Row>[];
@@ -18,11 +18,7 @@ export function ColumnsMenu<Row>({ columns, choice, onChoice }: ColumnsMenuProps
     const { hidden } = choice;
     onChoice({ ...choice, hidden: hidden.includes(id) ? hidden.filter((each) => each !== id) : [...hidden, id] });
   };
-  const move = (id: string, to: number) => {
-    const rest = ids.filter((each) => each !== id);
-    rest.splice(to, 0, id);
-    onChoice({ ...choice, order: rest });
-  };
+  const move = (id: string, to: number) => onChoice(moveColumn(choice, ids, id, to));
   return (
     <ariakit.PopoverProvider placement="bottom-end">
       <ariakit.PopoverDisclosure className="button">
@@ -68,6 +64,14 @@ export function ColumnsMenu<Row>({ columns, choice, onChoice }: ColumnsMenuProps
           ))}
         </ul>
         <hr className="menu-line" />
+        <label className="menu-item">
+          <input
+            type="checkbox"
+            checked={choice.wraps ?? false}
+            onChange={() => onChoice({ ...choice, wraps: !choice.wraps })}
+          />
+          Rows of three lines
+        </label>
         <button type="button" className="menu-item button bare" onClick={() => onChoice(NO_CHOICE)}>
           As at first
         </button>

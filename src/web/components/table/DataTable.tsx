@@ -6,6 +6,7 @@ import {
   type Column,
   type ColumnChoice,
   isShown,
+  moveColumn,
   orderColumns,
   type SortState,
   toTemplate,
@@ -31,6 +32,10 @@ interface DataTableProps<Row> {
   /** Called when the end comes near. */
   readonly onEnd?: (() => void) | undefined;
   readonly isBusy: boolean;
+  /** Told when somebody leaves the top, and when they come back. */
+  readonly onAway?: (isAway: boolean) => void;
+  /** Says that there are rows above that were not seen; a click goes up to them. */
+  readonly notice?: { readonly text: string; readonly onShow: () => void } | undefined;
   readonly foot?: ReactNode;
   /** In place of rows when there are none. */
   readonly empty: ReactNode;
@@ -45,7 +50,7 @@ export interface Selection {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, choice, rows, rowId, selection, onEnd, isBusy } = props;
   const { density } = usePreferences();
-  const rowHeight = useRowHeight(density);
+  const rowHeight = useRowHeight(density, choice.wraps ?? false);
   const scroller = useRef<HTMLDivElement>(null);
   const { first, end } = useRowWindow(scroller, rows.length, rowHeight);
   const [current, setCurrent] = useState<string>();
@@ -61,6 +66,24 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     if (at >= 0) scrollTo(scroller.current, at, rowHeight);
   }, [openId]);
 
+  const { onAway, notice } = props;
+  const isAway = useRef(false);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element || !onAway) return;
+    const tell = () => {
+      const next = element.scrollTop >= rowHeight;
+      if (next !== isAway.current) onAway(next);
+      isAway.current = next;
+    };
+    element.addEventListener('scroll', tell, { passive: true });
+    return () => element.removeEventListener('scroll', tell);
+  }, [onAway, rowHeight]);
+  const showNew = () => {
+    scroller.current?.scrollTo({ top: 0 });
+    notice?.onShow();
+  };
+
   const isNearEnd = end >= rows.length - 20;
   useEffect(() => {
     if (isNearEnd && rows.length > 0) onEnd?.();
@@ -69,8 +92,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const shown = orderColumns(columns, choice).filter((column) => isShown(column, choice));
   const style = {
     '--columns': (selection ? '30px ' : '') + toTemplate(shown, choice),
+    '--row-height': `${rowHeight}px`,
     '--width-min': `${(selection ? 30 : 0) + widthMin(shown, choice)}px`,
   };
+
+  const ids = orderColumns(columns, choice).map(({ id }) => id);
+  const drag = useRef<string>(undefined);
 
   const select = (row: Row, isRange: boolean) => {
     if (!selection) return;
@@ -119,6 +146,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div className="table-frame">
       {isBusy && <div className="table-busy" role="progressbar" aria-label="Loading" />}
+      {notice && (
+        <button type="button" className="table-notice" onClick={showNew}>
+          <Icon name="up" size={12} /> {notice.text}
+        </button>
+      )}
       <div
         className="table"
         ref={scroller}
@@ -126,6 +158,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         aria-label={props.label}
         aria-rowcount={rows.length + 1}
         aria-busy={isBusy}
+        data-wraps={choice.wraps ?? false}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move in it
         tabIndex={0}
         onKeyDown={onKeyDown}
@@ -139,7 +172,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               </span>
             )}
             {shown.map((column) => (
-              <HeadCell key={column.id} column={column} {...props} />
+              <HeadCell key={column.id} column={column} ids={ids} drag={drag} {...props} />
             ))}
           </div>
         </div>
@@ -193,7 +226,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function HeadCell<Row>({ column, ...props }: DataTableProps<Row> & { readonly column: Column<Row> }) {
+interface HeadCellProps<Row> extends DataTableProps<Row> {
+  readonly column: Column<Row>;
+  /** All columns as they stand, hidden ones too. */
+  readonly ids: readonly string[];
+  /** The column that is being dragged. */
+  readonly drag: React.RefObject<string | undefined>;
+}
+
+/** Sorts, is dragged to another place (or moved by Alt and the arrow keys), and made wider at its edge. */
+function HeadCell<Row>({ column, ids, drag, ...props }: HeadCellProps<Row>) {
   const { sort, onSort, choice, onChoice } = props;
   const dir = sort && column.sort === sort.col ? sort.dir : undefined;
   return (
@@ -201,6 +243,29 @@ function HeadCell<Row>({ column, ...props }: DataTableProps<Row> & { readonly co
       role="columnheader"
       className={column.isNumber ? 'at-end' : undefined}
       {...(dir ? { 'aria-sort': dir === 'asc' ? 'ascending' : 'descending' } : {})}
+      draggable
+      onDragStart={(event) => {
+        drag.current = column.id;
+        event.dataTransfer.effectAllowed = 'move';
+      }}
+      onDragOver={(event) => {
+        if (drag.current !== undefined) event.preventDefault();
+      }}
+      onDrop={(event) => {
+        event.preventDefault();
+        if (drag.current !== undefined && drag.current !== column.id) {
+          onChoice(moveColumn(choice, ids, drag.current, ids.indexOf(column.id)));
+        }
+        drag.current = undefined;
+      }}
+      onKeyDown={(event) => {
+        const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+        if (!event.altKey || step === undefined) return;
+        event.preventDefault();
+        const shownIds = ids.filter((id) => props.columns.some((each) => each.id === id && isShown(each, choice)));
+        const next = shownIds[shownIds.indexOf(column.id) + step];
+        if (next !== undefined) onChoice(moveColumn(choice, ids, column.id, ids.indexOf(next)));
+      }}
     >
       {column.sort !== undefined && onSort ? (
         <button
@@ -216,6 +281,7 @@ function HeadCell<Row>({ column, ...props }: DataTableProps<Row> & { readonly co
       )}
       <ColumnGrip
         label={column.label}
+        width={choice.widths[column.id] ?? column.width}
         onWidth={(width) => onChoice({ ...choice, widths: { ...choice.widths, [column.id]: width } })}
       />
     </span>

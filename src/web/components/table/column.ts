@@ -24,6 +24,8 @@ export interface ColumnChoice {
   readonly order: readonly string[];
   readonly hidden: readonly string[];
   readonly widths: Readonly<Record<string, number>>;
+  /** Whether rows are as high as three lines. */
+  readonly wraps?: boolean;
 }
 
 export const NO_CHOICE: ColumnChoice = { order: [], hidden: [], widths: {} };
@@ -48,6 +50,13 @@ export function orderColumns<Row>(columns: readonly Column<Row>[], { order }: Co
     return { column, place: last };
   });
   return placed.sort((a, b) => a.place - b.place).map(({ column }) => column);
+}
+
+/** The choice with a column put before or after another; `ids` are all of them as they stand. */
+export function moveColumn(choice: ColumnChoice, ids: readonly string[], id: string, to: number): ColumnChoice {
+  const order = ids.filter((each) => each !== id);
+  order.splice(Math.max(0, to), 0, id);
+  return { ...choice, order };
 }
 
 /** Columns that nobody has hidden. `hidden` names what differs from how a column is at first. */

@@ -40,13 +40,16 @@ export function useRowWindow(
   return { first: Math.min(seen.first, rowCount), end: Math.min(seen.end, rowCount), measure };
 }
 
-/** Height of a row as the density has it. */
-export function useRowHeight(density: string): number {
+/** Height of a row as the density has it, or of one that wraps to three lines. */
+export function useRowHeight(density: string, isWrapped = false): number {
   const [height, setHeight] = useState(readRowHeight);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the density changes what the style says
   useEffect(() => setHeight(readRowHeight()), [density]);
-  return height;
+  return isWrapped ? height + 2 * LINE_PX : height;
 }
+
+/** As the style of wrapped rows has it. */
+export const LINE_PX = 18;
 
 const readRowHeight = (): number =>
   Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--row')) || 26;

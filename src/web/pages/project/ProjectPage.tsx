@@ -1,9 +1,7 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
-import { RequestFailure, send } from '../../data/request.ts';
-import { usePoll } from '../../data/use-poll.ts';
+import { RequestFailure } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { usePreferences } from '../../preferences/preferences.ts';
 import { Link } from '../../router/Link.tsx';
 import { useLocation } from '../../router/location.ts';
 import type { RouteParams } from '../../router/match-route.ts';
@@ -11,16 +9,16 @@ import { PageHeader } from '../../shell/PageHeader.tsx';
 import { TimeRangePicker } from '../../time-range/TimeRangePicker.tsx';
 import { useChosenRange } from '../../time-range/time-range.ts';
 import { NotFoundPage } from '../not-found/NotFoundPage.tsx';
-import { projectChange, projectHead } from './generated/project.ts';
+import { projectHead } from './generated/project.ts';
 import { ProjectStrip } from './ProjectStrip.tsx';
 import { type ProjectTab, TABS } from './project-tabs.ts';
 import { SessionsTable } from './SessionsTable.tsx';
 import { SpansTable } from './SpansTable.tsx';
+import { type Live, useLive } from './use-live.ts';
 import './project.css';
 
 const OnboardingPage = lazy(async () => ({ default: (await import('../onboarding/Onboarding.tsx')).Onboarding }));
-
-const LIVE_MS = 2_000;
+const MetricsTab = lazy(async () => ({ default: (await import('../metrics/MetricsTab.tsx')).MetricsTab }));
 
 export function ProjectPage({ params }: { readonly params: RouteParams }) {
   const projectId = params.projectId!;
@@ -36,9 +34,13 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
   );
   const node = head.data?.node;
   const project = node?.__typename === 'Project' ? node : undefined;
-  const [hasTraces, setHasTraces] = useState<boolean>();
-  const change = useChange(projectId, () => setHasTraces(true));
-  const isEmpty = project !== undefined && !project.hasTraces && hasTraces !== true;
+  const live = useLive(projectId);
+  const isEmpty = project !== undefined && !project.hasTraces;
+  const { refetch } = head;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again when something came into an empty project
+  useEffect(() => {
+    if (isEmpty) refetch();
+  }, [live.change]);
   const failure = head.failure ?? (node && !project ? NO_PROJECT : undefined);
   const name = project?.name ?? ' ';
   return (
@@ -53,7 +55,7 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
           <OnboardingPage projectId={projectId} projectName={name} />
         </Suspense>
       ) : (
-        <Tables projectId={projectId} tab={tab} change={change} lastEnd={project?.endTime ?? undefined} />
+        <Tables projectId={projectId} tab={tab} live={live} lastEnd={project?.endTime ?? undefined} />
       )}
     </>
   );
@@ -64,16 +66,16 @@ const NO_PROJECT = new RequestFailure('notFound', 'There is no such project.', '
 interface TablesProps {
   readonly projectId: string;
   readonly tab: ProjectTab;
-  readonly change: string | undefined;
+  readonly live: Live;
   readonly lastEnd: string | undefined;
 }
 
-function Tables({ projectId, tab, change, lastEnd }: TablesProps) {
+function Tables({ projectId, tab, live, lastEnd }: TablesProps) {
   const range = useChosenRange();
   const filter = useLocation().search.get('spanFilterCondition') ?? '';
   // The rows come first; what is above them must not make them wait.
   const [hasRows, setHasRows] = useState(false);
-  const common = { projectId, range, change, lastEnd, onRows: () => setHasRows(true) };
+  const common = { projectId, range, live, lastEnd, onRows: () => setHasRows(true) };
   return (
     <div className="project">
       <FailureBoundary name="The statistics">
@@ -81,13 +83,22 @@ function Tables({ projectId, tab, change, lastEnd }: TablesProps) {
           projectId={projectId}
           tab={tab}
           range={range}
-          filter={tab === 'sessions' ? '' : filter}
-          change={change}
-          isWaiting={!hasRows}
+          filter={tab === 'sessions' || tab === 'metrics' ? '' : filter}
+          change={live.change}
+          isWaiting={!hasRows && tab !== 'metrics'}
         />
       </FailureBoundary>
-      <FailureBoundary name="The table">
-        {tab === 'sessions' ? (
+      <FailureBoundary name={tab === 'metrics' ? 'The charts' : 'The table'} key={tab}>
+        {tab === 'metrics' ? (
+          <>
+            <div className="table-bar">
+              <Tabs projectId={projectId} tab={tab} />
+            </div>
+            <Suspense fallback={null}>
+              <MetricsTab projectId={projectId} range={range} change={live.change} />
+            </Suspense>
+          </>
+        ) : tab === 'sessions' ? (
           <SessionsTable {...common} tabs={<Tabs projectId={projectId} tab={tab} />} />
         ) : (
           <SpansTable key={tab} {...common} tab={tab} tabs={<Tabs projectId={projectId} tab={tab} />} />
@@ -115,26 +126,4 @@ function Tabs({ projectId, tab }: { readonly projectId: string; readonly tab: Pr
       ))}
     </nav>
   );
-}
-
-/** When the project's spans last changed; asked while the range is open and somebody wants to see. */
-function useChange(projectId: string, onTraces: () => void): string | undefined {
-  const range = useChosenRange();
-  const { isLive } = usePreferences();
-  const [changedAt, setChangedAt] = useState<string>();
-  const isOpen = range.kind === 'relative' || range.end === undefined;
-  const poll = () => {
-    send(projectChange, { id: projectId }).then(
-      ({ node }) => {
-        if (node.__typename !== 'Project') return;
-        if (node.hasTraces) onTraces();
-        if (node.streamingLastUpdatedAt) setChangedAt(node.streamingLastUpdatedAt);
-      },
-      // The next one may work; what is on the screen stays.
-      () => {},
-    );
-  };
-  usePoll(poll, isLive && isOpen ? LIVE_MS : undefined);
-  useEffect(() => setChangedAt(undefined), []);
-  return changedAt;
 }

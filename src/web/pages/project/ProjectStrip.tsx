@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { planBins, toBins } from '../../components/chart/bins.ts';
+import { type ReactNode, useMemo } from 'react';
+import { planBins } from '../../components/chart/bins.ts';
 import { Histogram } from '../../components/chart/Histogram.tsx';
 import { Tip } from '../../components/Tip.tsx';
 import { useQuery } from '../../data/use-query.ts';
@@ -9,6 +9,7 @@ import { boundsAt, type ChosenRange, chooseRange, toApiRange } from '../../time-
 import { offsetMs } from '../../time-range/zoned-text.ts';
 import { projectSpanSeries, projectStatistics, projectTraceSeries } from './generated/project.ts';
 import type { ProjectTab } from './project-tabs.ts';
+import { useNow } from './use-now.ts';
 
 interface StripProps {
   readonly projectId: string;
@@ -21,9 +22,6 @@ interface StripProps {
   readonly isWaiting: boolean;
 }
 
-/** Figures are read again this often at most while spans keep coming. */
-const REREAD_MS = 5_000;
-
 /** What the range holds, in figures and over time. */
 export function ProjectStrip({ projectId, tab, range, filter, change, isWaiting }: StripProps) {
   const now = useNow(range, change);
@@ -34,7 +32,11 @@ export function ProjectStrip({ projectId, tab, range, filter, change, isWaiting 
   const node = statistics.data?.node;
   const figures = node?.__typename === 'Project' ? node : undefined;
   return (
-    <section className="strip" aria-label="Statistics" aria-busy={statistics.isLoading}>
+    <section
+      className={tab === 'metrics' ? 'strip without-chart' : 'strip'}
+      aria-label="Statistics"
+      aria-busy={statistics.isLoading}
+    >
       <dl className="figures">
         <Figure label="Traces" value={figures && formatCount(figures.traceCount)} />
         <Figure label="Spans" value={figures && formatCount(figures.recordCount)} />
@@ -58,18 +60,20 @@ export function ProjectStrip({ projectId, tab, range, filter, change, isWaiting 
           }
         />
       </dl>
-      <div className="strip-chart">
-        {statistics.failure ? (
-          <p className="error-text" role="alert">
-            {statistics.failure.message}{' '}
-            <button type="button" className="button small" onClick={statistics.refetch}>
-              Try again
-            </button>
-          </p>
-        ) : (
-          !isWaiting && <Series projectId={projectId} tab={tab} filter={filter} bounds={bounds} now={now} />
-        )}
-      </div>
+      {(tab !== 'metrics' || statistics.failure) && (
+        <div className="strip-chart">
+          {statistics.failure ? (
+            <p className="error-text" role="alert">
+              {statistics.failure.message}{' '}
+              <button type="button" className="button small" onClick={statistics.refetch}>
+                Try again
+              </button>
+            </p>
+          ) : (
+            !isWaiting && <Series projectId={projectId} tab={tab} filter={filter} bounds={bounds} now={now} />
+          )}
+        </div>
+      )}
     </section>
   );
 }
@@ -90,6 +94,9 @@ function Figure({ label, value, hint }: FigureProps) {
   );
 }
 
+/** As many as can be told apart beside the figures. */
+const BIN_COUNT_MAX = 120;
+
 interface SeriesProps extends Pick<StripProps, 'projectId' | 'tab' | 'filter'> {
   readonly bounds: { readonly start?: number; readonly end?: number };
   readonly now: number;
@@ -99,11 +106,11 @@ function Series({ projectId, tab, filter, bounds, now }: SeriesProps) {
   const { timeZone } = useTimeFormat();
   const end = bounds.end ?? now;
   const start = bounds.start ?? end - 7 * 86_400_000;
-  const { scale, widthMs } = planBins(end - start);
+  const { scale, scaleCount, widthMs } = planBins(end - start, BIN_COUNT_MAX);
   const variables = {
     id: projectId,
     timeRange: toApiRange({ start, end: end + 1_000 }),
-    timeBinConfig: { scale, utcOffsetMinutes: Math.round(offsetMs(end, timeZone) / 60_000) },
+    timeBinConfig: { scale, scaleCount, utcOffsetMinutes: Math.round(offsetMs(end, timeZone) / 60_000) },
   };
   const spans = useQuery(
     projectSpanSeries,
@@ -116,14 +123,15 @@ function Series({ projectId, tab, filter, bounds, now }: SeriesProps) {
   const data = isSpans
     ? spanNode?.__typename === 'Project' && spanNode.spanCountTimeSeries.data
     : traceNode?.__typename === 'Project' && traceNode.traceCountByStatusTimeSeries.data;
-  const bins = useMemo(() => {
-    const points = (data || []).map(({ timestamp, errorCount, totalCount }) => ({
-      time: Date.parse(timestamp),
-      ok: (totalCount ?? 0) - (errorCount ?? 0),
-      errors: errorCount ?? 0,
-    }));
-    return toBins(points, { start, end }, widthMs, offsetMs(end, timeZone));
-  }, [data, start, end, widthMs, timeZone]);
+  const bins = useMemo(
+    () =>
+      (data || []).map(({ timestamp, errorCount, totalCount }) => ({
+        start: Date.parse(timestamp),
+        okCount: (totalCount ?? 0) - (errorCount ?? 0),
+        errorCount: errorCount ?? 0,
+      })),
+    [data],
+  );
   const failure = (isSpans ? spans : traces).failure;
   if (failure) return <p className="error-text">{failure.message}</p>;
   return (
@@ -134,17 +142,4 @@ function Series({ projectId, tab, filter, bounds, now }: SeriesProps) {
       onBrush={(from, to) => chooseRange({ kind: 'fixed', start: from, end: to })}
     />
   );
-}
-
-/** The moment that figures are of: it moves when something changed, but not with every span. */
-function useNow(range: ChosenRange, change: string | undefined): number {
-  const [now, setNow] = useState(() => Date.now());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another range begins at another moment
-  useEffect(() => setNow(Date.now()), [range]);
-  useEffect(() => {
-    if (change === undefined) return;
-    const timer = setTimeout(() => setNow(Date.now()), Math.max(0, now + REREAD_MS - Date.now()));
-    return () => clearTimeout(timer);
-  }, [change, now]);
-  return now;
 }

@@ -18,6 +18,9 @@ import { EmptyRange } from './EmptyRange.tsx';
 import { type ProjectSessionsData, type ProjectSessionsVariables, projectSessions } from './generated/project.ts';
 import { RowsFailed } from './SpansTable.tsx';
 import { Cost, MISSED } from './span-columns.tsx';
+import { useFollowing } from './use-following.ts';
+import type { Live } from './use-live.ts';
+import { ViewsMenu } from './views/ViewsMenu.tsx';
 
 type ProjectNode = Extract<ProjectSessionsData['node'], { readonly __typename: 'Project' }>;
 type SessionRow = ProjectNode['sessions']['edges'][number]['node'];
@@ -26,13 +29,13 @@ type SortColumn = NonNullable<NonNullable<ProjectSessionsVariables['sort']>['col
 interface SessionsTableProps {
   readonly projectId: string;
   readonly range: ChosenRange;
-  readonly change: string | undefined;
+  readonly live: Live;
   readonly lastEnd: string | undefined;
   readonly tabs: ReactNode;
   readonly onRows: () => void;
 }
 
-export function SessionsTable({ projectId, range, change, lastEnd, tabs, onRows }: SessionsTableProps) {
+export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }: SessionsTableProps) {
   const { search } = useLocation();
   const times = useTimeFormat();
   const filter = search.get('sessionFilterCondition') ?? '';
@@ -60,9 +63,7 @@ export function SessionsTable({ projectId, range, change, lastEnd, tabs, onRows 
   };
   const list = useRows(JSON.stringify([projectId, 'sessions', range, sort, filter]), load, sessionId);
   const { rows, refresh } = list;
-  useEffect(() => {
-    if (change !== undefined) refresh();
-  }, [change, refresh]);
+  const following = useFollowing(list, live, false);
   useEffect(() => {
     if (!list.isLoading) onRows();
   });
@@ -83,10 +84,11 @@ export function SessionsTable({ projectId, range, change, lastEnd, tabs, onRows 
           value={filter}
           onApply={(condition) => setSearch({ sessionFilterCondition: condition || null })}
         />
+        <ViewsMenu projectId={projectId} tab="sessions" choice={choice} onChoice={setChoice} />
         <ColumnsMenu columns={columns} choice={choice} onChoice={setChoice} />
       </div>
       {list.failure && rows.length === 0 ? (
-        <Failure failure={list.failure} onRetry={refresh} />
+        <Failure failure={list.failure} onRetry={() => refresh()} />
       ) : (
         <DataTable
           label="Sessions"
@@ -94,6 +96,7 @@ export function SessionsTable({ projectId, range, change, lastEnd, tabs, onRows 
           choice={choice}
           onChoice={setChoice}
           rows={rows}
+          {...following}
           rowId={sessionId}
           sort={sort}
           onSort={({ col, dir }) => setSearch({ sort: `${col}:${dir}` })}
@@ -103,7 +106,7 @@ export function SessionsTable({ projectId, range, change, lastEnd, tabs, onRows 
             else navigate(place(row));
           }}
           onEnd={list.isLoading || list.failure ? undefined : list.loadMore}
-          isBusy={list.isLoading && (rows.length === 0 || change === undefined)}
+          isBusy={list.isLoading && (rows.length === 0 || list.isStale)}
           foot={list.failure && <RowsFailed message={list.failure.message} onRetry={list.loadMore} />}
           empty={<NoSessions isFiltered={filter !== ''} lastEnd={lastEnd} />}
         />

@@ -21,12 +21,15 @@ import { EmptyRange } from './EmptyRange.tsx';
 import { FacetPanel } from './FacetPanel.tsx';
 import { type ProjectSpansVariables, projectSpans } from './generated/project.ts';
 import { type SpanRow, spanColumns, summariesOf, traceColumns } from './span-columns.tsx';
+import { useFollowing } from './use-following.ts';
+import type { Live } from './use-live.ts';
+import { ViewsMenu } from './views/ViewsMenu.tsx';
 
 interface SpansTableProps {
   readonly projectId: string;
   readonly tab: 'spans' | 'traces';
   readonly range: ChosenRange;
-  readonly change: string | undefined;
+  readonly live: Live;
   readonly lastEnd: string | undefined;
   readonly tabs: ReactNode;
   readonly onRows: () => void;
@@ -37,7 +40,7 @@ const MORE_COUNT = 200;
 type SortColumn = NonNullable<NonNullable<ProjectSpansVariables['sort']>['col']>;
 
 /** Spans, or traces by their root spans. */
-export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRows }: SpansTableProps) {
+export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows }: SpansTableProps) {
   const { path, search } = useLocation();
   const times = useTimeFormat();
   const isRootsOnly = tab === 'traces' || search.get('spans') !== 'all';
@@ -76,9 +79,7 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
   const key = JSON.stringify([projectId, tab, range, sort, isRootsOnly, filter]);
   const list = useRows(key, load, spanId);
   const { rows, refresh } = list;
-  useEffect(() => {
-    if (change !== undefined) refresh();
-  }, [change, refresh]);
+  const following = useFollowing(list, live, selected.size > 0);
   useEffect(() => {
     if (!list.isLoading) onRows();
   });
@@ -140,7 +141,7 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
           value={filter}
           onApply={(condition) => setSearch({ spanFilterCondition: condition || null })}
         />
-        {list.isLoading && rows.length > 0 && change === undefined && (
+        {list.isLoading && rows.length > 0 && list.isStale && (
           <button type="button" className="button bare" onClick={list.cancel}>
             Cancel
           </button>
@@ -155,6 +156,7 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
             </button>
           </span>
         )}
+        <ViewsMenu projectId={projectId} tab={tab} choice={choice} onChoice={setChoice} />
         <ColumnsMenu columns={columns} choice={choice} onChoice={setChoice} />
       </div>
       <div className="table-area">
@@ -170,7 +172,7 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
           />
         )}
         {list.failure && rows.length === 0 ? (
-          <Failure failure={list.failure} onRetry={refresh} />
+          <Failure failure={list.failure} onRetry={() => refresh()} />
         ) : (
           <DataTable
             label={tab === 'traces' ? 'Traces' : 'Spans'}
@@ -178,6 +180,7 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
             choice={choice}
             onChoice={setChoice}
             rows={rows}
+            {...following}
             rowId={spanId}
             openId={openTraceId === undefined ? undefined : openRow?.id}
             selection={{ ids: selected, onChange: setSelected }}
@@ -185,7 +188,7 @@ export function SpansTable({ projectId, tab, range, change, lastEnd, tabs, onRow
             onSort={({ col, dir }) => setSearch({ sort: `${col}:${dir}` })}
             onOpen={open}
             onEnd={list.isLoading || list.failure ? undefined : list.loadMore}
-            isBusy={list.isLoading && (rows.length === 0 || change === undefined)}
+            isBusy={list.isLoading && (rows.length === 0 || list.isStale)}
             foot={list.failure && <RowsFailed message={list.failure.message} onRetry={list.loadMore} />}
             empty={
               <EmptyRange

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { FailureBoundary } from '../../components/Failure.tsx';
 import { setPreference, usePreferences } from '../../preferences/preferences.ts';
 import { appUrl } from '../../router/app-url.ts';
@@ -10,6 +11,9 @@ import { AnnotationConfigs } from './AnnotationConfigs.tsx';
 import { Models } from './Models.tsx';
 import { Retention } from './Retention.tsx';
 import './settings.css';
+
+// Charts are loaded by who looks at them.
+const IngestPart = lazy(async () => ({ default: (await import('./IngestPage.tsx')).IngestPage }));
 
 const THEMES = ['system', 'light', 'dark'] as const;
 const DENSITIES = ['compact', 'roomy'] as const;
@@ -24,6 +28,7 @@ const PARTS = [
   { id: 'models', label: 'Models', Part: Models },
   { id: 'annotations', label: 'Annotations', Part: AnnotationConfigs },
   { id: 'retention', label: 'Retention', Part: Retention },
+  { id: 'ingest', label: 'Ingest', Part: IngestPart },
   { id: 'about', label: 'Storage', Part: About },
 ] as const;
 
@@ -50,7 +55,9 @@ export function SettingsPage({ params }: { readonly params: RouteParams }) {
             ))}
           </nav>
           <FailureBoundary name={label} key={part.id}>
-            <Part />
+            <Suspense fallback={null}>
+              <Part />
+            </Suspense>
           </FailureBoundary>
         </div>
       </div>

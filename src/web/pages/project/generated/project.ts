@@ -11,15 +11,6 @@ export const projectHead: Operation<ProjectHeadData, ProjectHeadVariables> = {
   text: "query projectHead($id:ID!){node(id:$id){__typename ...on Project{id name description hasTraces endTime}}}",
 };
 
-export type ProjectChangeData = { readonly node: { readonly __typename: 'Project'; readonly hasTraces: boolean; readonly streamingLastUpdatedAt: string | null } | { readonly __typename: 'another' } };
-
-export type ProjectChangeVariables = { readonly id: string };
-
-export const projectChange: Operation<ProjectChangeData, ProjectChangeVariables> = {
-  name: 'projectChange',
-  text: "query projectChange($id:ID!){node(id:$id){__typename ...on Project{hasTraces streamingLastUpdatedAt}}}",
-};
-
 export type ProjectSpansData = { readonly node: { readonly __typename: 'Project'; readonly spans: { readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }; readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string; readonly spanKind: 'chain' | 'tool' | 'llm' | 'prompt' | 'retriever' | 'embedding' | 'agent' | 'reranker' | 'evaluator' | 'guardrail' | 'unknown'; readonly statusCode: 'OK' | 'ERROR' | 'UNSET'; readonly startTime: string; readonly endTime: string | null; readonly latencyMs: number | null; readonly tokenCountTotal: number | null; readonly cumulativeTokenCountTotal?: number | null; readonly costSummary: { readonly total: { readonly cost: number | null } } | null; readonly context: { readonly traceId: string; readonly spanId: string }; readonly spanAnnotationSummaries?: readonly ({ readonly name: string; readonly meanScore: number | null; readonly labelFractions: readonly ({ readonly label: string; readonly fraction: number })[] })[]; readonly input: { readonly truncatedValue: string } | null; readonly output: { readonly truncatedValue: string } | null; readonly trace: { readonly id: string; readonly latencyMs: number | null; readonly numSpans: number; readonly errorCount: number; readonly costSummary?: { readonly total: { readonly cost: number | null } }; readonly session: { readonly id: string; readonly sessionId: string } | null; readonly traceAnnotationSummaries?: readonly ({ readonly name: string; readonly meanScore: number | null; readonly labelFractions: readonly ({ readonly label: string; readonly fraction: number })[] })[] } } })[] } } | { readonly __typename: 'another' } };
 
 export type ProjectSpansVariables = { readonly id: string; readonly first: number; readonly after?: string | null; readonly timeRange?: { readonly start?: string | null; readonly end?: string | null } | null; readonly sort?: { readonly col?: 'startTime' | 'endTime' | 'latencyMs' | 'tokenCountTotal' | 'tokenCountPrompt' | 'tokenCountCompletion' | 'tokenCostTotal' | 'cumulativeTokenCostTotal' | null; readonly evalResultKey?: { readonly name: string; readonly attr: 'score' | 'label' } | null; readonly dir: 'asc' | 'desc' } | null; readonly rootSpansOnly: boolean; readonly isOfTraces: boolean; readonly filterCondition?: string | null };
@@ -49,7 +40,7 @@ export const projectStatistics: Operation<ProjectStatisticsData, ProjectStatisti
 
 export type ProjectSpanSeriesData = { readonly node: { readonly __typename: 'Project'; readonly spanCountTimeSeries: { readonly data: readonly ({ readonly timestamp: string; readonly errorCount: number | null; readonly totalCount: number | null })[] } } | { readonly __typename: 'another' } };
 
-export type ProjectSpanSeriesVariables = { readonly id: string; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly utcOffsetMinutes?: number }; readonly filterCondition?: string | null };
+export type ProjectSpanSeriesVariables = { readonly id: string; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly scaleCount?: number; readonly utcOffsetMinutes?: number }; readonly filterCondition?: string | null };
 
 export const projectSpanSeries: Operation<ProjectSpanSeriesData, ProjectSpanSeriesVariables> = {
   name: 'projectSpanSeries',
@@ -58,7 +49,7 @@ export const projectSpanSeries: Operation<ProjectSpanSeriesData, ProjectSpanSeri
 
 export type ProjectTraceSeriesData = { readonly node: { readonly __typename: 'Project'; readonly traceCountByStatusTimeSeries: { readonly data: readonly ({ readonly timestamp: string; readonly errorCount: number; readonly totalCount: number })[] } } | { readonly __typename: 'another' } };
 
-export type ProjectTraceSeriesVariables = { readonly id: string; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly utcOffsetMinutes?: number } };
+export type ProjectTraceSeriesVariables = { readonly id: string; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly scaleCount?: number; readonly utcOffsetMinutes?: number } };
 
 export const projectTraceSeries: Operation<ProjectTraceSeriesData, ProjectTraceSeriesVariables> = {
   name: 'projectTraceSeries',

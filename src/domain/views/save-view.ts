@@ -1,0 +1,44 @@
+import { SpandrelError } from '../../model/errors.ts';
+import { toGlobalId } from '../../model/global-id.ts';
+import { SAVED_VIEW_COUNT_MAX, SAVED_VIEW_NAME_LENGTH_MAX, SAVED_VIEW_TEXT_LENGTH_MAX } from '../../model/limits.ts';
+import type { SavedView, SavedViewFields } from '../../model/saved-view.ts';
+import type { Domain } from '../domain.ts';
+
+type Parts = Pick<Domain, 'savedViews'>;
+
+/**
+ * Keeps a view; the one of the same name is replaced.
+ *
+ * @throws {SpandrelError} `PROJECT_NOT_FOUND`, `QUERY_INVALID`
+ */
+export async function saveView(
+  { savedViews }: Parts,
+  projectId: number,
+  { name: text, ...rest }: SavedViewFields,
+): Promise<SavedView> {
+  const name = text.trim();
+  if (name === '') refuse('A view needs a name');
+  if (name.length > SAVED_VIEW_NAME_LENGTH_MAX) refuse(`A name has at most ${SAVED_VIEW_NAME_LENGTH_MAX} characters`);
+  if (!TABS.has(rest.tab)) refuse('A view is of spans, traces or sessions');
+  if (rest.search.length + rest.layout.length > SAVED_VIEW_TEXT_LENGTH_MAX) refuse('The view is too long to be saved');
+  const others = await savedViews.list(projectId);
+  if (others.length >= SAVED_VIEW_COUNT_MAX && !others.some((view) => view.tab === rest.tab && view.name === name)) {
+    refuse(`A project has at most ${SAVED_VIEW_COUNT_MAX} saved views`);
+  }
+  const saved = await savedViews.save(projectId, { name, ...rest });
+  if (saved) return saved;
+  throw new SpandrelError('PROJECT_NOT_FOUND', `Project with ID ${toGlobalId('Project', projectId)} not found`);
+}
+
+const TABS: ReadonlySet<string> = new Set(['spans', 'traces', 'sessions']);
+
+/** @throws {SpandrelError} `SAVED_VIEW_NOT_FOUND` */
+export async function deleteSavedView({ savedViews }: Parts, rowId: number): Promise<SavedView> {
+  const deleted = await savedViews.delete(rowId);
+  if (deleted) return deleted;
+  throw new SpandrelError('SAVED_VIEW_NOT_FOUND', `SavedView with ID ${toGlobalId('SavedView', rowId)} not found`);
+}
+
+const refuse = (message: string): never => {
+  throw new SpandrelError('QUERY_INVALID', message);
+};

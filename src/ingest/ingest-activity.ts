@@ -1,0 +1,79 @@
+import {
+  ACTIVITY_BIN_COUNT,
+  ACTIVITY_BIN_MS,
+  INGEST_CLIENT_COUNT_MAX,
+  USER_AGENT_LENGTH_MAX,
+} from '../model/limits.ts';
+import type { ActivityBin, IngestClient, OtlpRequest } from './ingest.ts';
+
+/** What one request came to. */
+interface Outcome {
+  readonly spanCount: number;
+  readonly rejectedSpanCount: number;
+  readonly isRejected: boolean;
+}
+
+type Counts = { -readonly [Name in keyof ActivityBin]: ActivityBin[Name] };
+
+/** What came in lately, for people who look: by time, and by who sent it. */
+export class IngestActivity {
+  readonly #now: () => number;
+  readonly #bins: Counts[] = [];
+  /** By face and user agent, the one that was seen last at the end. */
+  readonly #clients = new Map<string, { -readonly [Name in keyof IngestClient]: IngestClient[Name] }>();
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  add({ face, remoteAddress, userAgent = '' }: OtlpRequest['from'], outcome: Outcome): void {
+    const nowMs = this.#now();
+    count(this.#bin(nowMs), outcome);
+    const name = userAgent.slice(0, USER_AGENT_LENGTH_MAX);
+    const key = `${face} ${name}`;
+    const client = this.#clients.get(key) ?? { face, userAgent: name, ...NOTHING, remoteAddress, lastSeenAtMs: nowMs };
+    count(client, outcome);
+    client.remoteAddress = remoteAddress;
+    client.lastSeenAtMs = nowMs;
+    this.#clients.delete(key);
+    this.#clients.set(key, client);
+    if (this.#clients.size > INGEST_CLIENT_COUNT_MAX) this.#clients.delete(this.#clients.keys().next().value!);
+  }
+
+  /** The one that was seen last first. */
+  clients(): IngestClient[] {
+    return Array.from(this.#clients.values(), (client) => ({ ...client })).reverse();
+  }
+
+  /** Oldest first, up to now, with those in which nothing came in. */
+  bins(): ActivityBin[] {
+    const last = startOf(this.#now());
+    const found = new Map(this.#bins.map((bin) => [bin.startMs, bin]));
+    return Array.from({ length: ACTIVITY_BIN_COUNT }, (_, index) => {
+      const startMs = last - (ACTIVITY_BIN_COUNT - 1 - index) * ACTIVITY_BIN_MS;
+      return { ...(found.get(startMs) ?? { startMs, ...NOTHING }) };
+    });
+  }
+
+  #bin(nowMs: number): Counts {
+    const startMs = startOf(nowMs);
+    const last = this.#bins.at(-1);
+    // A clock that was set back counts into the bin that is open.
+    if (last && last.startMs >= startMs) return last;
+    const bin = { startMs, ...NOTHING };
+    this.#bins.push(bin);
+    if (this.#bins.length > ACTIVITY_BIN_COUNT) this.#bins.shift();
+    return bin;
+  }
+}
+
+const NOTHING = { requestCount: 0, rejectedRequestCount: 0, spanCount: 0, rejectedSpanCount: 0 };
+
+const startOf = (ms: number): number => Math.floor(ms / ACTIVITY_BIN_MS) * ACTIVITY_BIN_MS;
+
+function count(counts: typeof NOTHING, { spanCount, rejectedSpanCount, isRejected }: Outcome): void {
+  counts.requestCount++;
+  if (isRejected) counts.rejectedRequestCount++;
+  counts.spanCount += spanCount;
+  counts.rejectedSpanCount += rejectedSpanCount;
+}

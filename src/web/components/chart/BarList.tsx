@@ -1,0 +1,48 @@
+import { Link } from '../../router/Link.tsx';
+
+export interface BarListRow {
+  readonly id: string;
+  readonly label: string;
+  readonly value: number;
+  readonly shown: string;
+  /** Beside the value: a part of it, say. */
+  readonly more?: string | undefined;
+  readonly to: string;
+}
+
+interface BarListProps {
+  readonly title: string;
+  readonly about: string;
+  readonly color: `--${string}`;
+  readonly rows: readonly BarListRow[];
+  readonly isLoading: boolean;
+}
+
+/** The greatest first, each leading to its spans. */
+export function BarList({ title, about, color, rows, isLoading }: BarListProps) {
+  const top = Math.max(...rows.map(({ value }) => value), 0);
+  return (
+    <section className="card chart-card" aria-label={title} aria-busy={isLoading}>
+      <header>
+        <h2>{title}</h2>
+        <span className="muted clip">{about}</span>
+      </header>
+      {rows.length === 0 ? (
+        <p className="chart-empty muted">{isLoading ? '' : 'Nothing in this range'}</p>
+      ) : (
+        <ul className="bar-list">
+          {rows.map(({ id, label, value, shown, more, to }) => (
+            <li key={id}>
+              <Link to={to} title={label}>
+                <span className="clip">{label}</span>
+                {more !== undefined && <span className="status-error">{more}</span>}
+                <span>{shown}</span>
+                <i style={{ width: `${top === 0 ? 0 : (100 * value) / top}%`, background: `var(${color})` }} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import { colorOf } from '../../components/chart/chart-series.ts';
+import { TimeChart } from '../../components/chart/TimeChart.tsx';
+import { formatFloat } from '../../format/numbers.ts';
+import { type MetricsOfScoresData, metricsOfScores } from './generated/metrics.ts';
+import { chartActions, Panels, type PanelsProps, toBins, usePanels } from './panels.tsx';
+
+type Scores = Extract<MetricsOfScoresData['node'], { readonly __typename: 'Project' }>['spanAnnotationScoreTimeSeries'];
+
+/** Mean scores by name; of traces and sessions where there are any. */
+export function ScorePanels(props: PanelsProps) {
+  const query = usePanels(metricsOfScores, props);
+  const { spanAnnotationScoreTimeSeries: spans, traceAnnotationScoreTimeSeries: traces } = query.project ?? {};
+  const sessions = query.project?.sessionAnnotationScoreTimeSeries;
+  const common = { ...props, isLoading: query.isLoading };
+  return (
+    <Panels query={query}>
+      <ScorePanel {...common} title="Span annotations" tab="spans" scores={spans} />
+      {traces && traces.names.length > 0 && (
+        <ScorePanel {...common} title="Trace annotations" tab="traces" scores={traces} />
+      )}
+      {sessions && sessions.names.length > 0 && (
+        <ScorePanel {...common} title="Session annotations" tab="sessions" scores={sessions} />
+      )}
+    </Panels>
+  );
+}
+
+interface ScorePanelProps extends PanelsProps {
+  readonly title: string;
+  readonly tab: 'spans' | 'traces' | 'sessions';
+  readonly scores: Scores | undefined;
+  readonly isLoading: boolean;
+}
+
+function ScorePanel({ title, tab, scores, isLoading, projectId, plan }: ScorePanelProps) {
+  const data = scores?.data ?? [];
+  return (
+    <TimeChart
+      title={title}
+      about="mean score"
+      kind="lines"
+      isLoading={isLoading}
+      bins={toBins(data, plan)}
+      format={formatFloat}
+      series={(scores?.names ?? []).map((name) => ({
+        id: name,
+        label: name,
+        color: colorOf(name),
+        values: data.map(({ scoresWithLabels }) => scoresWithLabels.find(({ label }) => label === name)?.score ?? null),
+      }))}
+      {...chartActions(projectId, { tab })}
+    />
+  );
+}

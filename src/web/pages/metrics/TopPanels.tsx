@@ -1,0 +1,75 @@
+import { BarList } from '../../components/chart/BarList.tsx';
+import { quote, writeCondition } from '../../components/filter/write-condition.ts';
+import { formatCost, formatCount } from '../../format/numbers.ts';
+import { metricsOfModels, metricsOfTools } from './generated/metrics.ts';
+import { Panels, type PanelsProps, usePanels } from './panels.tsx';
+import { placeOfRows } from './place-of-rows.ts';
+
+const COUNT = 6;
+
+export function ModelPanels(props: PanelsProps) {
+  const query = usePanels(metricsOfModels, props);
+  // Applications may say a version behind the name by which a model is priced.
+  const to = (name: string) => placeOfRows(props.projectId, { filter: `${quote(name)} in llm.model_name` });
+  return (
+    <Panels query={query}>
+      <BarList
+        title="Top models"
+        about="by cost"
+        color="--accent-fill"
+        isLoading={query.isLoading}
+        rows={(query.project?.topModelsByCost ?? []).slice(0, COUNT).map(({ id, name, costSummary: { total } }) => ({
+          id,
+          label: name,
+          value: total.cost ?? 0,
+          shown: formatCost(total.cost),
+          to: to(name),
+        }))}
+      />
+      <BarList
+        title="Top models"
+        about="by tokens"
+        color="--kind-retriever"
+        isLoading={query.isLoading}
+        rows={(query.project?.topModelsByTokenCount ?? [])
+          .slice(0, COUNT)
+          .map(({ id, name, costSummary: { total } }) => ({
+            id,
+            label: name,
+            value: total.tokens ?? 0,
+            shown: formatCount(total.tokens),
+            to: to(name),
+          }))}
+      />
+    </Panels>
+  );
+}
+
+export function ToolPanel(props: PanelsProps) {
+  const query = usePanels(metricsOfTools, props);
+  const { all, failed } = query.project ?? {};
+  const namesOf = (facets: typeof all | typeof failed) =>
+    facets?.facets.find(({ field }) => field === 'name')?.values ?? [];
+  const failures = new Map(namesOf(failed).map(({ value, count }) => [value, count]));
+  const about = all?.isNewestOnly ? 'by calls, of the newest spans' : 'by calls';
+  return (
+    <Panels query={query}>
+      <BarList
+        title="Top tools"
+        about={about}
+        color="--kind-tool"
+        isLoading={query.isLoading}
+        rows={namesOf(all).map(({ value, count }) => ({
+          id: value,
+          label: value,
+          value: count,
+          shown: formatCount(count),
+          more: failures.has(value) ? `${formatCount(failures.get(value))} failed` : undefined,
+          to: placeOfRows(props.projectId, {
+            filter: `span_kind == 'TOOL' and ${writeCondition({ field: 'name', value }, false)}`,
+          }),
+        }))}
+      />
+    </Panels>
+  );
+}

@@ -1,0 +1,176 @@
+import * as ariakit from '@ariakit/react';
+import { type FormEvent, useEffect, useState } from 'react';
+import { copyText } from '../../../components/CopyButton.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { type ColumnChoice, isColumnChoice } from '../../../components/table/column.ts';
+import { tell, tellFailure } from '../../../components/toasts.tsx';
+import { send } from '../../../data/request.ts';
+import { useChange } from '../../../data/use-change.ts';
+import { toFailure, useQuery } from '../../../data/use-query.ts';
+import { appUrl } from '../../../router/app-url.ts';
+import { navigate, useLocation } from '../../../router/location.ts';
+import type { ProjectTab } from '../project-tabs.ts';
+import { deleteSavedView, type ProjectViewsData, projectViews, saveView } from './generated/views.ts';
+import './views.css';
+
+type Project = Extract<ProjectViewsData['node'], { readonly __typename: 'Project' }>;
+type View = Project['savedViews'][number];
+
+interface ViewsMenuProps {
+  readonly projectId: string;
+  readonly tab: Exclude<ProjectTab, 'metrics'>;
+  readonly choice: ColumnChoice;
+  readonly onChoice: (choice: ColumnChoice) => void;
+}
+
+/** Names what a table shows, for everybody who uses this server; an address with `view` alone opens one. */
+export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) {
+  const store = ariakit.usePopoverStore({ placement: 'bottom-end' });
+  const isOpen = ariakit.useStoreState(store, 'open');
+  const { search } = useLocation();
+  const viewId = search.get('view');
+  const { data, failure, refetch } = useQuery(projectViews, isOpen || viewId !== null ? { id: projectId } : undefined);
+  const all = data?.node.__typename === 'Project' ? data.node.savedViews : undefined;
+  const views = all?.filter((view) => view.tab === tab);
+  const current = views?.find(({ id }) => id === viewId);
+
+  const place = (view: View, rest = '') =>
+    `/projects/${encodeURIComponent(projectId)}/${tab}?${rest}${rest && '&'}view=${encodeURIComponent(view.id)}`;
+  const apply = (view: View, replaces = false) => {
+    const layout = readLayout(view.layout);
+    if (layout) onChoice(layout);
+    navigate(place(view, view.search), { replaces });
+    store.hide();
+  };
+  // A link that somebody sent names the view alone; once there is more, that is what they made of it.
+  const isLink = viewId !== null && search.size === 1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the views have come
+  useEffect(() => {
+    if (isLink && current && current.search !== '') apply(current, true);
+  }, [isLink, current]);
+
+  const share = async (view: View) => {
+    const isCopied = await copyText(new URL(appUrl(place(view)), window.location.origin).href);
+    if (isCopied) tell(`The address of ${view.name} is copied.`);
+    else tellFailure('The browser refused to copy.');
+  };
+  const remove = async (view: View) => {
+    try {
+      await send(deleteSavedView, { id: view.id });
+      tell(`${view.name} deleted.`);
+    } catch (error) {
+      tellFailure(toFailure(error).message);
+    }
+    refetch();
+  };
+  return (
+    <>
+      <ariakit.PopoverDisclosure store={store} className="button">
+        <Icon name="bookmark" size={14} /> <span className="clip views-name">{current?.name ?? 'Views'}</span>
+      </ariakit.PopoverDisclosure>
+      <ariakit.Popover store={store} className="popover views-menu" gutter={4} unmountOnHide portal aria-label="Views">
+        {failure && <p className="error-text menu-title">{failure.message}</p>}
+        {views?.length === 0 && (
+          <p className="menu-title">A view keeps filter, order, range and columns, for everybody who looks here.</p>
+        )}
+        <ul aria-label="Saved views">
+          {views?.map((view) => (
+            <li key={view.id} className="menu-item">
+              <button
+                type="button"
+                className="plain-button grow"
+                aria-current={view.id === viewId}
+                onClick={() => apply(view)}
+              >
+                <span className="clip" title={view.name}>
+                  {view.name}
+                </span>
+              </button>
+              <button
+                type="button"
+                className="button bare small icon-only"
+                aria-label={`Copy the address of ${view.name}`}
+                onClick={() => void share(view)}
+              >
+                <Icon name="link" size={12} />
+              </button>
+              <button
+                type="button"
+                className="button bare small icon-only"
+                aria-label={`Delete ${view.name}`}
+                onClick={() => void remove(view)}
+              >
+                <Icon name="trash" size={12} />
+              </button>
+            </li>
+          ))}
+        </ul>
+        <SaveForm
+          projectId={projectId}
+          tab={tab}
+          choice={choice}
+          name={current?.name ?? ''}
+          taken={views?.map(({ name }) => name) ?? []}
+          onSaved={() => {
+            refetch();
+            store.hide();
+          }}
+        />
+      </ariakit.Popover>
+    </>
+  );
+}
+
+interface SaveFormProps extends Omit<ViewsMenuProps, 'onChoice'> {
+  readonly name: string;
+  readonly taken: readonly string[];
+  readonly onSaved: () => void;
+}
+
+function SaveForm({ projectId, tab, choice, name: first, taken, onSaved }: SaveFormProps) {
+  const [name, setName] = useState(first);
+  const { isBusy, problem, run } = useChange();
+  const isTaken = taken.includes(name.trim());
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const search = new URLSearchParams(window.location.search);
+    search.delete('view');
+    const input = { projectId, tab, name, search: search.toString(), layout: JSON.stringify(choice) };
+    void run(
+      () => send(saveView, { input }),
+      () => {
+        tell(`${name.trim()} saved.`);
+        onSaved();
+      },
+    );
+  };
+  return (
+    <form onSubmit={submit}>
+      <input
+        className="input"
+        aria-label="Name of this view"
+        placeholder="Name of this view"
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <button type="submit" className="button primary" disabled={isBusy || name.trim() === ''}>
+        {isTaken ? 'Replace' : 'Save'}
+      </button>
+      {problem !== undefined && (
+        <p className="error-text" role="alert">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function readLayout(text: string): ColumnChoice | undefined {
+  try {
+    const layout: unknown = JSON.parse(text);
+    return isColumnChoice(layout) ? layout : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Db } from '../../src/metadata-store/database.ts';
+import { createProject, deleteProject } from '../../src/metadata-store/projects.ts';
+import { deleteSavedView, listSavedViews, saveView } from '../../src/metadata-store/saved-views.ts';
+import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
+
+const VIEW = { tab: 'spans', name: 'failed', search: "spanFilterCondition=status_code == 'ERROR'", layout: '{}' };
+
+describe('saved views', () => {
+  let db: Db;
+  const cleanUp = cleanUpAfter(after);
+  before(async () => {
+    const server = await openTestPostgres(cleanUp);
+    ({ db } = await openTestStore(cleanUp, { url: await server.newDatabase() }));
+  });
+
+  test('are replaced by their name, listed by it, and go with their project', async () => {
+    const [a, b] = [await createProject(db, { name: 'a' }), await createProject(db, { name: 'b' })];
+
+    const first = await saveView(db, a.rowId, VIEW);
+    const second = await saveView(db, a.rowId, { ...VIEW, search: 'sort=latencyMs:desc' });
+    await saveView(db, a.rowId, { ...VIEW, tab: 'traces' });
+    await saveView(db, a.rowId, { ...VIEW, name: 'every\u0000thing' });
+    await saveView(db, b.rowId, VIEW);
+
+    assert.equal(second?.rowId, first?.rowId);
+    const views = await listSavedViews(db, a.rowId);
+    assert.deepEqual(
+      views.map(({ tab, name, search }) => [tab, name, search]),
+      [
+        ['spans', 'every\ufffdthing', VIEW.search],
+        ['spans', 'failed', 'sort=latencyMs:desc'],
+        ['traces', 'failed', VIEW.search],
+      ],
+    );
+    assert.equal(await saveView(db, 9_999, VIEW), undefined);
+    assert.equal((await deleteSavedView(db, first!.rowId))?.name, 'failed');
+    assert.equal(await deleteSavedView(db, first!.rowId), undefined);
+    await deleteProject(db, a, 1);
+    assert.deepEqual(await listSavedViews(db, a.rowId), []);
+    assert.equal((await listSavedViews(db, b.rowId)).length, 1);
+  });
+});

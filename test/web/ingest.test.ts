@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startServer } from '../e2e/server-process.ts';
+import { ATTACKS } from './attacks.ts';
+import { seriousFaults } from './axe.ts';
+import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { hexId, seed } from './seed.ts';
+
+describe('the ingest page', { skip: NO_BROWSER }, () => {
+  test('tells what comes in, what is refused and why, which spans differ, and who sends, as it happens', async (t) => {
+    const server = await startServer();
+    t.after(() => server.stop());
+    const browser = await openBrowser(t);
+    const { page, faults } = await openPage(browser, server.url);
+    await page.goto(`${server.url}/settings/ingest`);
+    await page.getByText('Nothing was refused since the start.').waitFor();
+    const figure = (label: string) =>
+      page.locator('.ingest-figures > div', { has: page.getByText(label, { exact: true }) });
+    const clients = page.getByRole('region', { name: 'Clients' });
+    const refused = page.getByRole('region', { name: 'Refused' });
+
+    const span = { traceId: hexId(1, 16), spanId: hexId(1, 8), name: 'first', start: Date.now(), latencyMs: 5 };
+    await seed(server.url, 'p', [span]);
+    await figure('Spans taken').getByText('1', { exact: true }).waitFor();
+    await clients.getByRole('row', { name: /node HTTP 127\.0\.0\.1 1 0 1/ }).waitFor();
+
+    const send = (body: string, agent: string) =>
+      fetch(`${server.url}/v1/traces`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': agent },
+        body,
+      });
+    const [attack = ''] = ATTACKS;
+    assert.equal((await send('no JSON', attack)).status, 422);
+    await refused.getByText('OTLP_MALFORMED').waitFor();
+    await refused.getByRole('row', { name: /HTTP 127\.0\.0\.1/ }).waitFor();
+    await figure('Requests refused').getByText('1', { exact: true }).waitFor();
+    await clients.getByText(attack).waitFor();
+
+    const otherSpan = { resourceSpans: [{ scopeSpans: [{ spans: [{ ...ids(span), name: 'second' }] }] }] };
+    assert.equal((await send(JSON.stringify(otherSpan), 'exporter/2')).status, 200);
+    await figure('Repeated spans').getByText('1 of them differed').waitFor();
+    await refused.getByText(/1 of the spans with an id that is stored already were others/).waitFor();
+    await clients.getByText('exporter/2').waitFor();
+
+    assert.deepEqual(await seriousFaults(page), []);
+    assert.deepEqual(faults, []);
+  });
+});
+
+const ids = ({ traceId, spanId }: { readonly traceId: string; readonly spanId: string }) => ({
+  traceId,
+  spanId,
+  startTimeUnixNano: '1',
+  endTimeUnixNano: '2',
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { startServer } from '../e2e/server-process.ts';
+import { seriousFaults } from './axe.ts';
+import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { graphql, hexId, projectId, type SeedSpan, seed } from './seed.ts';
+
+const DAY = Date.parse('2026-03-02T00:00:00Z');
+const HOUR_MS = 3_600_000;
+
+/** A trace at each of the given hours of a day: a model that answers, and a tool that fails at hour 5. */
+const tracesAt = (hours: readonly number[]): SeedSpan[] =>
+  hours.flatMap((hour, index): SeedSpan[] => {
+    const ids = { traceId: hexId(index + 1, 16), start: DAY + hour * HOUR_MS + 60_000 };
+    return [
+      {
+        ...ids,
+        spanId: hexId(index * 2 + 1, 8),
+        name: 'answer',
+        latencyMs: 1_000 * (index + 1),
+        attributes: {
+          'openinference.span.kind': 'LLM',
+          'llm.model_name': 'gpt-4o-mini-2024-07-18',
+          'llm.token_count.prompt': 1_000,
+          'llm.token_count.completion': 200,
+          'llm.token_count.prompt_details.cache_read': 400,
+        },
+      },
+      {
+        ...ids,
+        spanId: hexId(index * 2 + 2, 8),
+        parentSpanId: hexId(index * 2 + 1, 8),
+        name: 'find_order',
+        latencyMs: 10,
+        isError: hour === 5,
+        attributes: { 'openinference.span.kind': 'TOOL' },
+      },
+    ];
+  });
+
+describe('metrics of a project', { skip: NO_BROWSER }, () => {
+  test('are charts that are read together, narrow the range and lead to the spans', async (t) => {
+    const server = await startServer();
+    t.after(() => server.stop());
+    await seed(server.url, 'charts', tracesAt([1, 5, 5, 9]));
+    await graphql(
+      server.url,
+      `mutation ($input: [CreateSpanAnnotationInput!]!) { createSpanAnnotations(input: $input) { __typename } }`,
+      {
+        input: [
+          {
+            spanId: await firstSpan(server.url, 'charts'),
+            name: 'helpful',
+            annotatorKind: 'HUMAN',
+            metadata: {},
+            score: 0.5,
+            source: 'APP',
+          },
+        ],
+      },
+    );
+    const browser = await openBrowser(t);
+    const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'charts'))}`;
+    const range = `timeRangeStart=2026-03-02T00:00:00Z&timeRangeEnd=2026-03-03T00:00:00Z`;
+    const { page, faults, operations } = await openPage(browser, server.url, { height: 2_000 });
+    const panel = (name: string): Locator => page.getByRole('region', { name, exact: true });
+    const plot = (name: string): Locator => panel(name).locator('.chart-plot');
+    const marks = (name: string): Locator => plot(name).locator('path');
+    const pointAt = async (name: string, hour: number) => {
+      const box = (await plot(name).boundingBox())!;
+      // To the right of the axis, a day of 24 hours in bins of half an hour.
+      const x = box.x + 54 + ((box.width - 54) * (hour + 0.25)) / 24;
+      await page.mouse.move(x, box.y + 40);
+    };
+
+    await t.test('every chart of traces, spans, costs, tokens, models, tools and scores is there', async () => {
+      await page.goto(`${place}/metrics?${range}`);
+      for (const name of [
+        'Traces',
+        'Latency',
+        'Failure rate',
+        'Cost',
+        'Tokens',
+        'Prompt tokens',
+        'Completion tokens',
+      ]) {
+        await marks(name).first().waitFor({ state: 'attached' });
+      }
+      for (const name of ['Spans', 'Failed spans', 'LLM spans', 'Tool spans', 'Span annotations']) {
+        await marks(name).first().waitFor({ state: 'attached' });
+      }
+      assert.match((await panel('Traces').textContent()) ?? '', /Failed2.*Fine2/);
+      assert.match((await panel('Tokens').textContent()) ?? '', /Prompt4,000.*Completion800/);
+      assert.match((await panel('Prompt tokens').textContent()) ?? '', /cache read1,600.*input2,400/);
+      assert.match((await panel('Failed spans').textContent()) ?? '', /LLM0.*Tool2.*Other0/);
+      await panel('Top models')
+        .first()
+        .getByRole('link', { name: /gpt-4o-mini/ })
+        .waitFor();
+      await panel('Top tools')
+        .getByRole('link', { name: /find_order\s*2 failed\s*4/ })
+        .waitFor();
+      assert.deepEqual(await seriousFaults(page), []);
+    });
+
+    await t.test('one time is pointed at in all of them, with every series of the one below the pointer', async () => {
+      await pointAt('Latency', 5);
+      const tip = page.locator('.chart-tip');
+      assert.match((await tip.textContent()) ?? '', /Mar 02, 05:00 – Mar 02, 05:30P502.5s.*P992.99s/);
+      assert.match((await panel('Traces').textContent()) ?? '', /Failed2.*Fine0/);
+      assert.equal(await page.locator('.chart-plot .cursor').count(), await page.locator('.chart-plot').count());
+    });
+
+    await t.test('the legend takes series out of the picture', async () => {
+      assert.equal(await marks('Latency').count(), 3);
+      await panel('Latency').getByRole('button', { name: 'Max' }).click();
+      await panel('Latency').getByRole('button', { name: /^P50/ }).click();
+      await panel('Latency').getByRole('button', { name: /^P90/ }).click();
+      assert.equal(await marks('Latency').count(), 2);
+    });
+
+    await t.test('a click opens what is behind a bin, a line of a list what is behind it', async () => {
+      await pointAt('Failed spans', 5);
+      await page.mouse.down();
+      await page.mouse.up();
+      await page.locator('.table-row').first().waitFor();
+      assert.equal(await page.locator('.table-row').count(), 2);
+      const { pathname, searchParams } = new URL(page.url());
+      assert.match(pathname, /spans$/);
+      assert.equal(searchParams.get('spanFilterCondition'), "status_code == 'ERROR'");
+      assert.equal(searchParams.get('timeRangeStart'), '2026-03-02T05:00:00.000Z');
+      await page.goBack();
+      await panel('Top models')
+        .first()
+        .getByRole('link', { name: /gpt-4o-mini/ })
+        .click();
+      await page.locator('.table-row').nth(3).waitFor();
+    });
+
+    await t.test('drawing narrows the range, by pointer and by keys', async () => {
+      await page.goto(`${place}/metrics?${range}`);
+      await marks('Cost').first().waitFor();
+      await pointAt('Cost', 1);
+      await page.mouse.down();
+      await pointAt('Cost', 6);
+      await page.mouse.up();
+      await page.waitForURL(/timeRangeEnd=2026-03-02T06%3A30/);
+      assert.equal(new URL(page.url()).searchParams.get('timeRangeStart'), '2026-03-02T01:00:00.000Z');
+
+      await page.mouse.move(0, 0);
+      await plot('Cost').focus();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Shift+ArrowRight');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/timeRangeEnd=2026-03-02T01%3A20/);
+      assert.equal(new URL(page.url()).searchParams.get('timeRangeStart'), '2026-03-02T01:00:00.000Z');
+    });
+
+    await t.test('a range without anything says so in each panel', async () => {
+      await page.goto(`${place}/metrics?timeRangeStart=2026-01-01T00:00:00Z&timeRangeEnd=2026-01-02T00:00:00Z`);
+      for (const name of ['Traces', 'Latency', 'Cost', 'Tool spans', 'Top tools', 'Span annotations']) {
+        await panel(name).getByText('Nothing in this range').waitFor();
+      }
+    });
+
+    await t.test('bins begin at the midnight of the chosen time zone', async () => {
+      await page.evaluate(`localStorage.setItem('spandrel.preferences', '{"timeZone":"Asia/Kolkata"}')`);
+      await page.goto(`${place}/metrics?timeRangeStart=2026-02-20T00:00:00Z&timeRangeEnd=2026-03-20T00:00:00Z`);
+      await marks('Traces').first().waitFor();
+      await plot('Traces').focus();
+      await page.keyboard.press('ArrowRight');
+      // A month in bins of a day; the range begins at half past five there.
+      assert.match((await page.locator('.chart-tip').textContent()) ?? '', /Feb 20, 00:00 – Feb 21, 00:00/);
+    });
+
+    assert(operations.filter((name) => name === 'metricsOfTraces').length > 0);
+    assert.deepEqual(faults, []);
+  });
+});
+
+async function firstSpan(url: string, project: string): Promise<string> {
+  const { node } = await graphql<{ node: { spans: { edges: readonly { node: { id: string } }[] } } }>(
+    url,
+    'query ($id: ID!) { node(id: $id) { ... on Project { spans(first: 1) { edges { node { id } } } } } }',
+    { id: await projectId(url, project) },
+  );
+  return node.spans.edges[0]!.node.id;
+}
