@@ -48,6 +48,13 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       );
       assert.equal(cut, 0, 'no control is clipped');
 
+      await seed(server.url, 'planner', [
+        { traceId: hexId(60, 16), spanId: hexId(60, 8), name: 'came_later', start: now - 300_000, latencyMs: 5 },
+      ]);
+      await page.locator('.table-row', { hasText: 'came_later' }).waitFor();
+      await drawer.getByRole('heading', { name: 'Input' }).waitFor();
+      assert.match(page.url(), new RegExp(TRACE));
+
       await page.keyboard.press('j');
       await page.waitForURL(new RegExp(hexId(2, 16)));
       await drawer.getByText(OTHER_ANSWER).waitFor();

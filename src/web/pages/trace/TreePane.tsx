@@ -9,6 +9,7 @@ import { FoldMenu } from './FoldMenu.tsx';
 import type { PaneProps } from './pane-props.ts';
 import type { Folding, SpanTree, TreeRow } from './span-tree.ts';
 import { TreeLine } from './TreeLine.tsx';
+import './tree.css';
 
 const NOTHING_FOLDED: Folding = { closed: new Set(), openGroups: new Set() };
 
