@@ -13,7 +13,8 @@ import { appUrl } from '../../router/app-url.ts';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
 import { setTraceOrder } from '../trace/trace-order.ts';
-import { DeleteTraces } from './DeleteTraces.tsx';
+import { ExportSpans } from './bulk/ExportSpans.tsx';
+import { SelectionBar } from './bulk/SelectionBar.tsx';
 import { EmptyRange } from './EmptyRange.tsx';
 import { FacetPanel } from './FacetPanel.tsx';
 import { type ProjectSpansVariables, projectSpans } from './generated/project.ts';
@@ -49,6 +50,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
     tab === 'spans' && window.innerWidth > 1200,
     isBoolean,
   );
+  const [isExporting, setExporting] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
 
   const load = async (after: string | undefined, signal: AbortSignal): Promise<RowPage<SpanRow>> => {
@@ -95,7 +97,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
     if (event.metaKey || event.ctrlKey) window.open(appUrl(place(row)), '_blank');
     else navigate(place(row));
   };
-  const traceIds = [...new Set(rows.filter((row) => selected.has(row.id)).map((row) => row.trace.id))];
+  const chosen = rows.filter((row) => selected.has(row.id));
 
   return (
     <>
@@ -132,6 +134,15 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
             </button>
           </span>
         )}
+        <button
+          type="button"
+          className="button icon-only"
+          aria-label="Export"
+          title="Export what is listed"
+          onClick={() => setExporting(true)}
+        >
+          <Icon name="download" size={14} />
+        </button>
         <ViewsMenu projectId={projectId} tab={tab} choice={choice} onChoice={setChoice} />
         <ColumnsMenu columns={columns} choice={choice} onChoice={setChoice} />
       </div>
@@ -181,10 +192,28 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
           />
         )}
       </div>
-      <DeleteTraces
-        traceIds={traceIds}
+      {isExporting && (
+        <ExportSpans
+          projectId={projectId}
+          what={filter === '' ? 'what the range holds' : 'what the filter selects'}
+          selection={{
+            filter,
+            isRootsOnly: tab === 'spans' && isRootsOnly,
+            timeRange: toApiRange(boundsAt(range, Date.now())),
+          }}
+          onClose={() => setExporting(false)}
+        />
+      )}
+      <SelectionBar
+        projectId={projectId}
+        isOfTraces={tab === 'traces'}
+        selected={{
+          traceIds: [...new Set(chosen.map(({ trace }) => trace.id))],
+          spanIds: chosen.map(({ id }) => id),
+          otelTraceIds: [...new Set(chosen.map(({ context }) => context.traceId))],
+        }}
         onClear={() => setSelected(new Set())}
-        onDeleted={() => {
+        onDone={() => {
           setSelected(new Set());
           refresh();
         }}

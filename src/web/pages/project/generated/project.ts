@@ -56,15 +56,6 @@ export const projectTraceSeries: Operation<ProjectTraceSeriesData, ProjectTraceS
   text: "query projectTraceSeries($id:ID!$timeRange:TimeRange!$timeBinConfig:TimeBinConfig!){node(id:$id){__typename ...on Project{traceCountByStatusTimeSeries(timeRange:$timeRange timeBinConfig:$timeBinConfig){data{timestamp errorCount totalCount}}}}}",
 };
 
-export type DeleteTracesData = { readonly deleteTraces: { readonly __typename: 'Query' } };
-
-export type DeleteTracesVariables = { readonly traceIds: readonly (string)[] };
-
-export const deleteTraces: Operation<DeleteTracesData, DeleteTracesVariables> = {
-  name: 'deleteTraces',
-  text: "mutation deleteTraces($traceIds:[ID!]!){deleteTraces(traceIds:$traceIds){__typename}}",
-};
-
 export type ProjectFacetsData = { readonly node: { readonly __typename: 'Project'; readonly spanFacets: { readonly spanCount: number; readonly isNewestOnly: boolean; readonly facets: readonly ({ readonly field: 'status' | 'kind' | 'name' | 'model' | 'user' | 'session' | 'metadata'; readonly key: string | null; readonly values: readonly ({ readonly value: string; readonly isText: boolean; readonly count: number })[] })[] } } | { readonly __typename: 'another' } };
 
 export type ProjectFacetsVariables = { readonly id: string; readonly timeRange?: { readonly start?: string | null; readonly end?: string | null } | null; readonly filterCondition?: string | null; readonly rootSpansOnly: boolean };
