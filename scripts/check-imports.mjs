@@ -17,7 +17,7 @@ const FOLDERS = {
   'src/otlp': ['base', 'semconv', 'model', 'columns'],
   'src/filter': ['base', 'semconv', 'model'],
   'src/span-store': ['base', 'semconv', 'model', 'columns', 'filter'],
-  'src/metadata-store': ['base', 'model'],
+  'src/metadata-store': ['base', 'model', 'filter'],
   'src/ingest': ['native-bindings', 'base', 'model', 'columns', 'otlp', 'span-store'],
   'src/llm': ['base', 'semconv', 'model'],
   'src/domain': ['base', 'semconv', 'model', 'columns', 'filter', 'span-store', 'metadata-store', 'llm'],

@@ -18,6 +18,7 @@ import { openIngest } from './ingest/open-ingest.ts';
 import { startPricePublisher } from './jobs/publish-prices.ts';
 import { startRecomputingCosts } from './jobs/recompute-costs.ts';
 import { openRetention } from './jobs/retention.ts';
+import { openStaleExperiments } from './jobs/stale-experiments.ts';
 import { openStorageGuard } from './jobs/storage-guard.ts';
 import { openAnnotationConfigRows } from './metadata-store/annotation-configs.ts';
 import type { Db } from './metadata-store/database.ts';
@@ -135,6 +136,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       await ensureDefaultRetentionPolicy(db, config.defaultRetentionDays);
       const retention = openRetention({ domain, log: log.child({ part: 'retention' }), registry });
       opened.push(() => retention.close());
+      const stale = openStaleExperiments({ domain, log: log.child({ part: 'experiments' }) });
+      opened.push(() => stale.close());
     }
     const isReady = async () => {
       await Promise.all([metadata.ping(), spanStore.appliedPosition()]);

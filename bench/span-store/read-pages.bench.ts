@@ -1,11 +1,9 @@
 /**
- * How long does each kind of page take, and does it grow with what is stored? Prints the first and the median time, and
- * the bytes that each column takes on disk.
+ * How long does each kind of page take, and does it grow with what is stored? Prints the first and the median time.
  *
  *   SIZE=5000000 node dist/bench/span-store/read-pages.bench.js     DIR=… keeps the store there and uses it again
  */
 import { rm } from 'node:fs/promises';
-import { DuckDBInstance } from '@duckdb/node-api';
 import type { Span } from '../../src/model/span.ts';
 import type { DuckdbSpanStore } from '../../src/span-store/duckdb-span-store.ts';
 import { AgentBatches, cpuMs, openBenchStore } from './agent-batches.ts';
@@ -26,7 +24,6 @@ try {
 } finally {
   await store.close();
 }
-await printColumns();
 if (process.env.DIR === undefined) await rm(dir, { recursive: true, force: true });
 console.log(`check ${check}`);
 
@@ -132,28 +129,4 @@ async function measure(what: string, read: () => Promise<number>): Promise<void>
   console.log(
     `${what.padEnd(36)} ${String(rowCount).padStart(7)} ${times[0]!.toFixed(1).padStart(9)} ${median.toFixed(1).padStart(10)} ${cpu.toFixed(1).padStart(7)}`,
   );
-}
-
-/** From the places that segments have in their blocks; what is left of the last block counts to its last segment. */
-async function printColumns(): Promise<void> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  await connection.run(`ATTACH '${dir}/spans.duckdb' AS store (READ_ONLY)`);
-  for (const table of ['spans', 'long_texts', 'traces', 'sessions']) {
-    const reader = await connection.runAndReadAll(`
-      WITH placed AS (SELECT column_name, column_id, compression, block_id, additional_block_ids,
-          coalesce(lead(block_offset) OVER (PARTITION BY block_id ORDER BY block_offset), 262144) - block_offset AS bytes
-        FROM pragma_storage_info('store.${table}') WHERE block_id >= 0)
-      SELECT column_name, string_agg(DISTINCT compression, ' '), (sum(bytes) + 262144 * sum(len(additional_block_ids)))::DOUBLE
-      FROM placed GROUP BY column_name, column_id HAVING sum(bytes) > 0 ORDER BY column_id`);
-    const [[rowCount] = []] = (await connection.runAndReadAll(`SELECT count(*) FROM store.${table}`)).getRows();
-    if (Number(rowCount) === 0) continue;
-    console.log(`\n${table}: bytes a row by column`);
-    for (const [column, compression, bytes] of reader.getRows()) {
-      console.log(
-        `${String(column).padEnd(24)} ${(Number(bytes) / Number(rowCount)).toFixed(2).padStart(8)}  ${compression}`,
-      );
-    }
-  }
-  instance.closeSync();
 }

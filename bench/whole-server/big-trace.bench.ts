@@ -7,7 +7,9 @@ import { getJson, type RestPage, type RestSpan, type RestTrace } from '../../tes
 import type { ServerProcess } from '../../test/e2e/server-process.ts';
 import { measureVisibleMs, withServer } from './bench-server.ts';
 import { startLoad } from './load-generator.ts';
-import { count, LatencyRecorder, mib, ms, printTable, ratio, size } from './measure.ts';
+import { takeLoopDelayMs } from './loop-delay.ts';
+import { count, mib, ms, printTable, ratio, size } from './measure.ts';
+import { watchReads } from './watch-reads.ts';
 
 const SPAN_COUNT = size('SPANS', { smoke: 2_000, full: 100_000 });
 const REQUEST_SPAN_COUNT = 500;
@@ -56,11 +58,14 @@ await withServer(async (server) => {
   ];
   let quiet = Number.NaN;
   for (const [what, step] of steps) {
-    const others = watchOthers(server);
+    await takeLoopDelayMs(server);
+    const others = watchReads(`${server.url}/v1/projects/${OTHERS}/spans?limit=100`, 20);
     const startedAt = performance.now();
     const result = await step();
     const elapsedMs = performance.now() - startedAt;
-    const { p50, p99, max } = await others.stop();
+    const { p50, p99, max, failureCount } = await others.stop();
+    if (failureCount > 0) throw new Error(`${failureCount} reads of others failed while: ${what}`);
+    const loopDelayMs = await takeLoopDelayMs(server);
     if (Number.isNaN(quiet)) quiet = p99;
     rows.push({
       step: what,
@@ -70,6 +75,7 @@ await withServer(async (server) => {
       'p99 ms': ms(p99),
       'max ms': ms(max),
       'p99 of alone': ratio(p99 / quiet),
+      'event loop at most ms': ms(loopDelayMs),
       PSS: mib(measureProcessTree(server.pid).pssBytes),
     });
   }
@@ -127,24 +133,4 @@ async function pageThrough(server: ServerProcess): Promise<number> {
   } while (cursor !== null);
   if (seen.size !== SPAN_COUNT) throw new Error(`${seen.size} of ${SPAN_COUNT} spans came`);
   return seen.size;
-}
-
-function watchOthers(server: ServerProcess) {
-  let isStopping = false;
-  const recorder = new LatencyRecorder();
-  const loop = (async () => {
-    while (!isStopping) {
-      const startedAt = performance.now();
-      await getJson(`${server.url}/v1/projects/${OTHERS}/spans?limit=100`);
-      recorder.add(performance.now() - startedAt);
-      await delay(20);
-    }
-  })();
-  return {
-    async stop() {
-      isStopping = true;
-      await loop;
-      return recorder.summary();
-    },
-  };
 }

@@ -1,14 +1,16 @@
-/** How much memory does the server take at rest and after load, and how many bytes on the disk does a span cost? */
+/** How much memory does the server take at rest and after load, how many bytes on the disk does a span cost, and what does compression do to each column? */
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { measureProcessTree } from '../../test/e2e/process-tree.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../../test/e2e/server-process.ts';
 import { measureVisibleMs } from './bench-server.ts';
+import { readColumnBytes } from './column-bytes.ts';
 import { runLoad } from './load-generator.ts';
 import { count, diskBytes, isSmoke, mib, ms, printTable, ratio, sample, size } from './measure.ts';
 
-const SPAN_COUNT = size('SPANS', { smoke: 2_000, full: 500_000 });
+const SPAN_COUNT = size('SPANS', { smoke: 2_000, full: 5_000_000 });
 const REST_MS = isSmoke ? 200 : 10_000;
 
 const dataDir = await makeDataDir();
@@ -49,6 +51,7 @@ note('at rest after that', server);
 await server.stop();
 const parts = partsOf(dataDir);
 const storedBytes = diskBytes(dataDir) - emptyBytes;
+const columns = await readColumnBytes(join(dataDir, 'spans/spans.duckdb'));
 
 startedAt = performance.now();
 server = await startServer({ dataDir });
@@ -75,6 +78,18 @@ printTable(
       'of the wire': ratio(storedBytes / load.acknowledgedSpanCount / load.bytesPerSpan),
     },
   ],
+);
+printTable(
+  'Columns of the span store that take a byte a span or more',
+  columns
+    .filter(({ diskBytes }) => diskBytes >= load.acknowledgedSpanCount)
+    .map(({ table, column, diskBytes, valueBytes, compression }) => ({
+      column: `${table}.${column}`,
+      'bytes/span': (diskBytes / load.acknowledgedSpanCount).toFixed(1),
+      'values, bytes/span': (valueBytes / load.acknowledgedSpanCount).toFixed(1),
+      'of the values': ratio(diskBytes / valueBytes),
+      compression,
+    })),
 );
 
 function partsOf(dir: string): { name: string; bytes: number }[] {

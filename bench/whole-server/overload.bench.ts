@@ -1,12 +1,11 @@
 /** What happens at ten times the load that the server carries: is memory bounded, is the sender told, do reads still answer, is anything lost? */
-import { setTimeout as delay } from 'node:timers/promises';
-
 import { measureProcessTree } from '../../test/e2e/process-tree.ts';
 import { getJson, type RestPage, type RestSpan } from '../../test/e2e/rest.ts';
 import type { ServerProcess } from '../../test/e2e/server-process.ts';
 import { measureVisibleMs, withServer } from './bench-server.ts';
 import { type LoadJob, runLoad, startLoad } from './load-generator.ts';
-import { count, isSmoke, LatencyRecorder, mib, ms, printTable, ratio, sample, size } from './measure.ts';
+import { count, isSmoke, mib, ms, printTable, ratio, sample, size } from './measure.ts';
+import { watchReads } from './watch-reads.ts';
 
 const SECONDS = size('SECONDS', { smoke: 2, full: 60 });
 /** What the machine carries, to which the tenfold is; measured by `sustain.bench.ts`. */
@@ -32,9 +31,9 @@ await withServer(async (server) => {
     const memory = sample(500, () => measureProcessTree(server.pid));
     const load = startLoad({ ...job, spansPerSecond: factor * CARRIED_SPANS_PER_SECOND });
     await load.started;
-    const reads = watchReads(server);
+    const reads = watchReads(`${server.url}/v1/projects/${PROJECT}/spans?limit=100&status_code=ERROR`, 50);
     const result = await load.result;
-    const { summary, failureCount } = await reads.stop();
+    const { failureCount, ...summary } = await reads.stop();
     const drainMs = await measureVisibleMs(server, PROJECT);
     const most = memory.stop();
     const missing = await countMissing(server, result.sampleTraceIds);
@@ -55,29 +54,6 @@ await withServer(async (server) => {
   }
 });
 printTable(`Overload for ${SECONDS} s, refused requests not offered again`, rows);
-
-function watchReads(server: ServerProcess) {
-  let isStopping = false;
-  let failureCount = 0;
-  const recorder = new LatencyRecorder();
-  const loop = (async () => {
-    while (!isStopping) {
-      const startedAt = performance.now();
-      await getJson(`${server.url}/v1/projects/${PROJECT}/spans?limit=100&status_code=ERROR`).then(
-        () => recorder.add(performance.now() - startedAt),
-        () => failureCount++,
-      );
-      await delay(50);
-    }
-  })();
-  return {
-    async stop() {
-      isStopping = true;
-      await loop;
-      return { summary: recorder.summary(), failureCount };
-    },
-  };
-}
 
 /** Of acknowledged traces, those that are not there with all five spans. */
 async function countMissing(server: ServerProcess, traceIds: readonly string[]): Promise<number> {

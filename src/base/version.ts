@@ -9,4 +9,4 @@ export const VERSION: string = JSON.parse(
  * The version of the described server up to which everything that its public clients ask for by version is here.
  * They gate calls on it, so it is raised when every gate below the higher number is met.
  */
-export const COMPATIBLE_VERSION = '14.17.0';
+export const COMPATIBLE_VERSION = '20.8.0';

@@ -2,16 +2,16 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina, type PiscinaTask, queueOptionsSymbol } from 'piscina';
 import { SpandrelError } from '../model/errors.ts';
-import { DECODE_HEAP_MIB_MAX, DECODE_QUEUE_COUNT_MAX } from '../model/limits.ts';
+import { DECODE_HEAP_BYTES_MAX, DECODE_QUEUE_COUNT_MAX } from '../model/limits.ts';
 import type { DecodedBatch, DecodeTask } from './decode-batch.ts';
 import type { CheckResult, CheckTask } from './decode-worker.ts';
+
+const MiB = 1024 * 1024;
 
 export interface DecodePoolOptions {
   /** Default: all cores but one, and two at least. */
   readonly threadCount?: number;
   readonly queueCountMax?: number;
-  /** JavaScript heap of each thread. */
-  readonly heapMiB?: number;
 }
 
 /** Threads that inflate, check and decode. */
@@ -19,11 +19,7 @@ export class DecodePool {
   readonly #threads: Piscina;
   readonly #queueCountMax: number;
 
-  constructor({
-    threadCount,
-    queueCountMax = DECODE_QUEUE_COUNT_MAX,
-    heapMiB = DECODE_HEAP_MIB_MAX,
-  }: DecodePoolOptions = {}) {
+  constructor({ threadCount, queueCountMax = DECODE_QUEUE_COUNT_MAX }: DecodePoolOptions = {}) {
     const count = threadCount ?? Math.max(2, availableParallelism() - 1);
     this.#queueCountMax = queueCountMax;
     this.#threads = new Piscina({
@@ -31,7 +27,7 @@ export class DecodePool {
       minThreads: count,
       maxThreads: count,
       taskQueue: new ProjectorFirstQueue(),
-      resourceLimits: { maxOldGenerationSizeMb: heapMiB },
+      resourceLimits: { maxOldGenerationSizeMb: DECODE_HEAP_BYTES_MAX / MiB },
     });
   }
 
@@ -42,21 +38,9 @@ export class DecodePool {
 
   /** Inflates and checks a request. Its body moves to the thread and comes back in the result. */
   async check(task: CheckTask): Promise<Extract<CheckResult, { isGood: true }>> {
-    const result = await this.#runCheck(task);
+    const result: CheckResult = await this.#threads.run(task, { name: 'check', transferList: [task.body.buffer] });
     if (!result.isGood) throw new SpandrelError(result.code, result.message);
     return result;
-  }
-
-  /** A body that takes a thread's whole heap ends the thread, which is replaced; its sender must not send it again. */
-  async #runCheck(task: CheckTask): Promise<CheckResult> {
-    try {
-      return await this.#threads.run(task, { name: 'check', transferList: [task.body.buffer] });
-    } catch (error) {
-      if (!isOutOfMemory(error)) throw error;
-      throw new SpandrelError('BODY_TOO_LARGE', 'Reading the body takes more memory than a request may', {
-        cause: error,
-      });
-    }
   }
 
   decode(task: DecodeTask): Promise<DecodedBatch> {

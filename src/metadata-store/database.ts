@@ -165,6 +165,7 @@ export interface ExperimentTable {
   readonly repetitions: number;
   readonly metadata: JsonWithDefault;
   readonly project_name: string;
+  readonly is_ephemeral: Generated<boolean>;
   readonly example_count: number;
   readonly created_at: Generated<Date>;
   readonly updated_at: Generated<Date>;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -88,20 +88,31 @@ async function copyAndProve(from: string, place: string, account: Account | unde
     if (!(earlier instanceof Error)) return earlier;
     await mkdir(place, { recursive: true, mode: 0o755 });
     // Into place in one step, so that a copy that was cut short is never taken for a whole one.
-    const partial = `${to}.partial-${process.pid}`;
+    const partial = await mkdtemp(`${to}.partial-`);
     try {
       await copyReadable(from, partial);
       await makeLinks(partial);
       const proven = await proveRunnable(partial, account);
       if (proven instanceof Error) return proven;
-      await rm(to, { recursive: true, force: true });
-      await rename(partial, to);
+      await moveIntoPlace(partial, to, account);
       return { ...proven, directory: to };
     } finally {
       await rm(partial, { recursive: true, force: true });
     }
   } catch (error) {
     return error as Error;
+  }
+}
+
+/** What is in the place already and runs stays: another server has made it meanwhile, and uses it. */
+async function moveIntoPlace(partial: string, to: string, account: Account | undefined): Promise<void> {
+  try {
+    await rename(partial, to);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!((await proveRunnable(to, account)) instanceof Error)) return;
+    await rm(to, { recursive: true, force: true });
+    await rename(partial, to);
   }
 }
 

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
+import type { RunFilter } from '../filter/run-filter.ts';
 import type { ExampleAtVersion } from '../model/dataset.ts';
 import type { Experiment } from '../model/experiment.ts';
 import { DATASET_LIST_COUNT_MAX } from '../model/limits.ts';
 import type { Db } from './database.ts';
 import { selectExperiments, toExperiment } from './experiments.ts';
 import { toPostgresText } from './postgres-text.ts';
+import { runFilterToSql } from './run-filter-to-sql.ts';
 
-// Tables: experiments, experiment_examples, experiment_splits, experiment_tags.
+// Tables: experiments, experiment_examples, dataset_example_revisions, experiment_splits, experiment_tags.
 
 /** Row ids of a dataset's experiments, the highest first. */
 export async function findExperimentIds(
@@ -16,6 +18,7 @@ export async function findExperimentIds(
     /** In name or description, in any case. */
     readonly textContains?: string | undefined;
     readonly rowIds?: readonly number[] | undefined;
+    readonly includesEphemeral: boolean;
   },
 ): Promise<number[]> {
   const text = query.textContains && toPostgresText(query.textContains);
@@ -24,7 +27,7 @@ export async function findExperimentIds(
     : sql``;
   const isNamed = query.rowIds ? sql`and id = any(${query.rowIds}::bigint[])` : sql``;
   const { rows } = await sql<{ id: number }>`
-    select id from experiments where dataset_id = ${query.datasetRowId} ${holdsText} ${isNamed}
+    select id from experiments where dataset_id = ${query.datasetRowId} and (${query.includesEphemeral} or not is_ephemeral) ${holdsText} ${isNamed}
     order by id desc limit ${DATASET_LIST_COUNT_MAX}
   `.execute(db);
   return rows.map(({ id }) => id);
@@ -40,34 +43,36 @@ export async function findExperimentsByRowIds(db: Db, rowIds: readonly number[])
 export async function countExperimentsOfDatasets(
   db: Db,
   datasetRowIds: readonly number[],
-  versionRowId?: number,
+  { versionRowId, includesEphemeral }: { readonly versionRowId?: number; readonly includesEphemeral: boolean },
 ): Promise<Map<number, number>> {
   const ofVersion = versionRowId === undefined ? sql`` : sql`and dataset_version_id = ${versionRowId}`;
   return toMap(
     await sql<Pair>`
       select dataset_id as key, count(*) as value from experiments
-      where dataset_id = any(${datasetRowIds}::bigint[]) ${ofVersion} group by dataset_id
+      where dataset_id = any(${datasetRowIds}::bigint[]) and (${includesEphemeral} or not is_ephemeral) ${ofVersion}
+      group by dataset_id
     `.execute(db),
   );
 }
 
-/** The place of each experiment in its dataset, from 1. */
+/** The place of each experiment in its dataset, from 1, where ephemeral ones do not count. */
 export const findSequenceNumbers = async (db: Db, rowIds: readonly number[]): Promise<Map<number, number>> =>
   toMap(
     await sql<Pair>`
       select x.id as key, (
-        select count(*) from experiments y where y.dataset_id = x.dataset_id and y.id <= x.id
+        select count(*) from experiments y where y.dataset_id = x.dataset_id and y.id <= x.id and (y.id = x.id or not y.is_ephemeral)
       ) as value
       from experiments x where x.id = any(${rowIds}::bigint[])
     `.execute(db),
   );
 
-/** The experiment of each dataset that is tagged `baseline`. */
+/** The experiment of each dataset that is tagged `baseline`, unless it is ephemeral. */
 export const findBaselines = async (db: Db, datasetRowIds: readonly number[]): Promise<Map<number, number>> =>
   toMap(
     await sql<Pair>`
-      select dataset_id as key, experiment_id as value from experiment_tags
-      where dataset_id = any(${datasetRowIds}::bigint[]) and name = 'baseline'
+      select t.dataset_id as key, t.experiment_id as value from experiment_tags t
+      join experiments x on x.id = t.experiment_id and not x.is_ephemeral
+      where t.dataset_id = any(${datasetRowIds}::bigint[]) and t.name = 'baseline'
     `.execute(db),
   );
 
@@ -89,15 +94,25 @@ export async function findSplitsOfExperiments(db: Db, rowIds: readonly number[])
   return new Map(rows.map(({ id, splits }) => [id, splits]));
 }
 
-/** Examples of the snapshot after the given row id, lowest first. */
-export async function findExamplesOfExperiment(
+/** Examples that the first of the compared experiments took, after the given row id, lowest first. */
+export async function findComparedExamples(
   db: Db,
-  query: { readonly experimentRowId: number; readonly afterRowId: number; readonly limit: number },
+  query: {
+    /** The base first. */
+    readonly experimentRowIds: readonly number[];
+    readonly filter?: RunFilter | undefined;
+    readonly afterRowId: number;
+    readonly limit: number;
+  },
 ): Promise<ExampleAtVersion[]> {
+  const { filter, experimentRowIds } = query;
   const { rows } = await sql<ExampleAtVersion>`
-    select dataset_example_id as "rowId", dataset_example_revision_id as "revisionRowId" from experiment_examples
-    where experiment_id = ${query.experimentRowId} and dataset_example_id > ${query.afterRowId}
-    order by dataset_example_id limit ${query.limit}
+    select s.dataset_example_id as "rowId", s.dataset_example_revision_id as "revisionRowId"
+    from experiment_examples s
+    ${filter ? sql`join dataset_example_revisions r on r.id = s.dataset_example_revision_id` : sql``}
+    where s.experiment_id = ${experimentRowIds[0]} and s.dataset_example_id > ${query.afterRowId}
+    ${filter ? sql`and ${runFilterToSql(filter, experimentRowIds)}` : sql``}
+    order by s.dataset_example_id limit ${query.limit}
   `.execute(db);
   return rows;
 }
@@ -106,11 +121,12 @@ export async function findExamplesOfExperiment(
 export async function findScoreRanges(
   db: Db,
   datasetRowId: number,
+  { includesEphemeral }: { readonly includesEphemeral: boolean },
 ): Promise<{ readonly name: string; readonly minScore: number | null; readonly maxScore: number | null }[]> {
   const { rows } = await sql<{ name: string; minScore: number | null; maxScore: number | null }>`
     select e.name, min(e.score) as "minScore", max(e.score) as "maxScore"
     from experiments x join experiment_evaluations e on e.experiment_id = x.id
-    where x.dataset_id = ${datasetRowId} group by e.name order by e.name
+    where x.dataset_id = ${datasetRowId} and (${includesEphemeral} or not x.is_ephemeral) group by e.name order by e.name
   `.execute(db);
   return rows;
 }

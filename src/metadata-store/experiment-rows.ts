@@ -1,9 +1,10 @@
 import { type BoundToDatabase, bindToDatabase } from './bind-to-database.ts';
 import type { Db } from './database.ts';
+import { deleteStaleExperiment, setEphemeral } from './ephemeral-experiments.ts';
 import {
   countExperimentsOfDatasets,
   findBaselines,
-  findExamplesOfExperiment,
+  findComparedExamples,
   findExperimentIds,
   findExperimentsByRowIds,
   findProjectsOfExperiments,
@@ -18,14 +19,13 @@ import {
   listIncompleteRuns,
   listRunRecords,
   listRuns,
-  writeEvaluation,
-  writeRun,
 } from './experiment-runs.ts';
 import { summarizeEvaluations, summarizeRuns } from './experiment-summaries.ts';
 import {
   createExperiment,
   deleteExperiment,
   findExperiment,
+  findExperimentTags,
   findProjectNames,
   listExperiments,
   listExperimentTags,
@@ -33,7 +33,8 @@ import {
   untagExperiment,
   updateExperiment,
 } from './experiments.ts';
-import { findRunIds, findRunsByRowIds, findRunsOfExamples, findTraceIds } from './run-lists.ts';
+import { findRunIds, findRunsByRowIds, findRunsOfExamples, findTraceIds, measureRuns } from './run-lists.ts';
+import { openRunWrites, type RunWrites } from './write-runs.ts';
 
 const FUNCTIONS = {
   list: listExperiments,
@@ -41,13 +42,14 @@ const FUNCTIONS = {
   create: createExperiment,
   update: updateExperiment,
   delete: deleteExperiment,
+  setEphemeral,
+  deleteStale: deleteStaleExperiment,
   findProjectNames,
   listTags: listExperimentTags,
+  findTags: findExperimentTags,
   tag: tagExperiment,
   untag: untagExperiment,
   listRuns,
-  writeRun,
-  writeEvaluation,
   listIncompleteRuns,
   listIncompleteEvaluations,
   listRunRecords,
@@ -59,7 +61,7 @@ const FUNCTIONS = {
   findBaselines,
   findProjectsOfExperiments,
   findSplitsOfExperiments,
-  findExamplesOfExperiment,
+  findComparedExamples,
   findScoreRanges,
   summarizeRuns,
   summarizeEvaluations,
@@ -67,9 +69,10 @@ const FUNCTIONS = {
   findRunsByRowIds,
   findRunsOfExamples,
   findTraceIds,
+  measureRuns,
   evaluationsOfRuns,
 };
 
 /** The repository of experiments, each function with its database given. */
-export type ExperimentRows = BoundToDatabase<typeof FUNCTIONS>;
-export const experimentRows = (db: Db): ExperimentRows => bindToDatabase(db, FUNCTIONS);
+export type ExperimentRows = BoundToDatabase<typeof FUNCTIONS> & RunWrites;
+export const experimentRows = (db: Db): ExperimentRows => ({ ...bindToDatabase(db, FUNCTIONS), ...openRunWrites(db) });

@@ -4,79 +4,14 @@ import type {
   ExperimentRun,
   IncompleteEvaluations,
   IncompleteRuns,
-  NewExperimentEvaluation,
-  NewExperimentRun,
   RunRecord,
   SnapshotExample,
 } from '../model/experiment.ts';
 import type { Page } from '../model/page.ts';
 import type { Db } from './database.ts';
 import { toPage } from './datasets.ts';
-import { toPostgresText } from './postgres-text.ts';
 
 // Tables: experiment_runs, experiment_evaluations, experiment_examples.
-
-/** `complete`: a run of that example and repetition has succeeded, and stays as it is. */
-export type RunWrite =
-  | { readonly state: 'written' | 'complete'; readonly rowId: number }
-  | { readonly state: 'absent'; readonly what: 'experiment' | 'example' };
-
-/** Stores a run, in place of one of the same example and repetition that failed. */
-export async function writeRun(db: Db, experimentRowId: number, run: NewExperimentRun): Promise<RunWrite> {
-  const { rows } = await sql<{ id: number }>`
-    insert into experiment_runs
-      (experiment_id, dataset_example_id, repetition_number, trace_id, output, start_time, end_time, error)
-    select experiment_id, dataset_example_id, ${run.repetitionNumber}::integer, ${textOrNull(run.traceId)}::text,
-      ${run.output}::json, ${toTime(run.startMicros)}, ${toTime(run.endMicros)}, ${textOrNull(run.error)}::text
-    from experiment_examples
-    where experiment_id = ${experimentRowId} and dataset_example_id = ${run.exampleRowId}
-    on conflict (experiment_id, dataset_example_id, repetition_number) do update set
-      trace_id = excluded.trace_id, output = excluded.output, start_time = excluded.start_time,
-      end_time = excluded.end_time, error = excluded.error
-    where experiment_runs.error is not null
-    returning id
-  `.execute(db);
-  if (rows[0]) return { state: 'written', rowId: rows[0].id };
-  const complete = await db
-    .selectFrom('experiment_runs')
-    .select('id')
-    .where('experiment_id', '=', experimentRowId)
-    .where('dataset_example_id', '=', run.exampleRowId)
-    .where('repetition_number', '=', run.repetitionNumber)
-    .executeTakeFirst();
-  if (complete) return { state: 'complete', rowId: complete.id };
-  const experiment = await db
-    .selectFrom('experiments')
-    .select('id')
-    .where('id', '=', experimentRowId)
-    .executeTakeFirst();
-  return { state: 'absent', what: experiment ? 'example' : 'experiment' };
-}
-
-/** Stores an evaluation, in place of one of the same run and name; undefined when there is no such run. */
-export async function writeEvaluation(
-  db: Db,
-  runRowId: number,
-  evaluation: NewExperimentEvaluation,
-): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    insert into experiment_evaluations (
-      experiment_id, experiment_run_id, name, annotator_kind, label, score, explanation, trace_id, error, metadata,
-      start_time, end_time
-    )
-    select experiment_id, id, ${toPostgresText(evaluation.name)}, ${evaluation.annotatorKind},
-      ${textOrNull(evaluation.label)}, ${evaluation.score}::float8, ${textOrNull(evaluation.explanation)},
-      ${textOrNull(evaluation.traceId)}, ${textOrNull(evaluation.error)}, ${evaluation.metadata}::json,
-      ${toTime(evaluation.startMicros)}, ${toTime(evaluation.endMicros)}
-    from experiment_runs where id = ${runRowId}
-    on conflict (experiment_run_id, name) do update set
-      annotator_kind = excluded.annotator_kind, label = excluded.label, score = excluded.score,
-      explanation = excluded.explanation, trace_id = excluded.trace_id, error = excluded.error,
-      metadata = excluded.metadata, start_time = excluded.start_time, end_time = excluded.end_time
-    returning id
-  `.execute(db);
-  return rows[0]?.id;
-}
 
 /** Highest row id first; empty for an unknown experiment. */
 export async function listRuns(
@@ -212,11 +147,6 @@ export async function evaluationsOfRuns(
   return byRun;
 }
 
-const textOrNull = (text: string | null): string | null => (text === null ? null : toPostgresText(text));
-
-/** Exact to the microsecond; the driver's dates are not. */
-const toTime = (micros: bigint): RawBuilder<unknown> =>
-  sql`('epoch'::timestamptz + ${String(micros / 1_000_000n)}::bigint * interval '1 second' + ${String(micros % 1_000_000n)}::bigint * interval '1 microsecond')`;
 const toMicros = (time: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`trunc(extract(epoch from ${time}) * 1000000)::text`;
 

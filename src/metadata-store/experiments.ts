@@ -46,13 +46,14 @@ export function createExperiment(db: Db, experiment: NewExperiment): Promise<Exp
   });
 }
 
-/** Highest row id first; empty for an unknown dataset. */
+/** Those that stay, highest row id first; empty for an unknown dataset. */
 export async function listExperiments(
   db: Db,
   query: { readonly datasetRowId: number; readonly limit: number; readonly fromRowId?: number | undefined },
 ): Promise<Page<Experiment>> {
   let select = selectExperiments(db)
     .where('dataset_id', '=', query.datasetRowId)
+    .where('is_ephemeral', '=', false)
     .orderBy('id', 'desc')
     .limit(query.limit + 1);
   if (query.fromRowId !== undefined) select = select.where('id', '<=', query.fromRowId);
@@ -101,29 +102,42 @@ export function deleteExperiment(db: Db, rowId: number): Promise<string | undefi
   });
 }
 
+const TAG_COLUMNS = ['id as rowId', 'experiment_id as experimentRowId', 'name', 'description'] as const;
+
+/** A row id that no tag has is absent. */
+export async function findExperimentTags(db: Db, rowIds: readonly number[]): Promise<Map<number, ExperimentTag>> {
+  const rows = await db
+    .selectFrom('experiment_tags')
+    .select(TAG_COLUMNS)
+    .where('id', '=', sql<number>`any(${rowIds}::bigint[])`)
+    .execute();
+  return new Map(rows.map((tag) => [tag.rowId, tag]));
+}
+
 /** By name. */
 export const listExperimentTags = (db: Db, experimentRowId: number): Promise<ExperimentTag[]> =>
   db
     .selectFrom('experiment_tags')
-    .select(['id as rowId', 'name', 'description'])
+    .select(TAG_COLUMNS)
     .where('experiment_id', '=', experimentRowId)
     .orderBy('name')
     .execute();
 
-/** Points the tag at this experiment, and at no other of its dataset; undefined when there is no such experiment. */
+/** Points the tag at this experiment, and at no other of its dataset; undefined when there is no such experiment to tag. */
 export async function tagExperiment(
   db: Db,
   experimentRowId: number,
   name: string,
   description: string | null,
+  { isForEphemeral }: { readonly isForEphemeral: boolean },
 ): Promise<ExperimentTag | undefined> {
   const { rows } = await sql<ExperimentTag>`
     insert into experiment_tags (dataset_id, experiment_id, name, description)
     select dataset_id, id, ${name}, ${description === null ? null : toPostgresText(description)}
-    from experiments where id = ${experimentRowId}
+    from experiments where id = ${experimentRowId} and (${isForEphemeral} or not is_ephemeral)
     on conflict (dataset_id, name) do update
       set experiment_id = excluded.experiment_id, description = excluded.description
-    returning id as "rowId", name, description
+    returning id as "rowId", experiment_id as "experimentRowId", name, description
   `.execute(db);
   return rows[0];
 }
@@ -186,6 +200,7 @@ export const selectExperiments = (db: Db) =>
       'description',
       'repetitions',
       'project_name',
+      'is_ephemeral',
       'example_count',
       'created_at',
       'updated_at',
@@ -205,6 +220,7 @@ export const toExperiment = (row: ExperimentRow): Experiment => ({
   repetitions: row.repetitions,
   metadata: row.json,
   projectName: row.project_name,
+  isEphemeral: row.is_ephemeral,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   exampleCount: row.example_count,

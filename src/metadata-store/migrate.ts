@@ -8,6 +8,8 @@ import { migration0004 } from './migrations/0004-retention.ts';
 import { migration0005 } from './migrations/0005-datasets.ts';
 import { migration0006 } from './migrations/0006-experiments.ts';
 import { migration0007 } from './migrations/0007-prompts.ts';
+import { migration0008 } from './migrations/0008-ephemeral-experiments.ts';
+import { migration0009 } from './migrations/0009-examples-by-span.ts';
 import { migration0012 } from './migrations/0012-saved-views.ts';
 
 /** Every migration, in the order of its name. One that was released never changes. */
@@ -19,6 +21,8 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0005-datasets': migration0005,
   '0006-experiments': migration0006,
   '0007-prompts': migration0007,
+  '0008-ephemeral-experiments': migration0008,
+  '0009-examples-by-span': migration0009,
   '0012-saved-views': migration0012,
 };
 

@@ -62,6 +62,28 @@ export async function findRunsOfExamples(
   return keys.map(({ experimentRowId, exampleRowId }) => runs.get(keyOf(experimentRowId, exampleRowId)) ?? []);
 }
 
+/** Runs of these examples in these experiments, without what they put out. */
+export async function measureRuns(
+  db: Db,
+  experimentRowIds: readonly number[],
+  exampleRowIds: readonly number[],
+): Promise<
+  {
+    readonly experimentRowId: number;
+    readonly exampleRowId: number;
+    readonly latencyMs: number;
+    readonly traceId: string | null;
+  }[]
+> {
+  const { rows } = await sql<Awaited<ReturnType<typeof measureRuns>>[number]>`
+    select experiment_id as "experimentRowId", dataset_example_id as "exampleRowId", trace_id as "traceId",
+      (extract(epoch from end_time - start_time) * 1000)::float8 as "latencyMs"
+    from experiment_runs
+    where experiment_id = any(${experimentRowIds}::bigint[]) and dataset_example_id = any(${exampleRowIds}::bigint[])
+  `.execute(db);
+  return rows;
+}
+
 /** Of the runs of each experiment, each once; an experiment whose runs name none is absent. */
 export async function findTraceIds(db: Db, experimentRowIds: readonly number[]): Promise<Map<number, string[]>> {
   const { rows } = await sql<{ id: number; traces: string[] }>`

@@ -12,6 +12,8 @@ export interface Experiment {
   readonly metadata: string;
   /** The project that takes the traces of its runs. */
   readonly projectName: string;
+  /** Goes by itself, `EPHEMERAL_EXPERIMENT_MS` after its last change; lists leave it out unless asked. */
+  readonly isEphemeral: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly exampleCount: number;
@@ -104,6 +106,7 @@ export type SnapshotExample = Pick<DatasetExample, 'rowId' | 'input' | 'output' 
 /** A name of a dataset that points at one of its experiments. */
 export interface ExperimentTag {
   readonly rowId: number;
+  readonly experimentRowId: number;
   readonly name: string;
   readonly description: string | null;
 }

@@ -39,12 +39,17 @@ export const DRAIN_MS_MAX = 10_000;
 export const STOP_MS_MAX = 40_000;
 
 /**
- * Commas and opening brackets of a JSON body: 64 MiB of OTLP with short keys have 7 million. A value takes up to 100 bytes
- * once it is parsed, so that 64 MiB of nothing but brackets would take several GB.
+ * Commas and opening brackets of a JSON body: 64 MiB of OTLP with short keys have 7 million, while 64 MiB of nothing but
+ * brackets would take several GB once they are parsed.
  */
 export const JSON_SIGN_COUNT_MAX = 8_000_000;
-/** JavaScript heap of a thread that decodes: what the largest body within the limits takes, several times. */
-export const DECODE_HEAP_MIB_MAX = 2_048;
+/** Heap that a value of JSON takes at most: an object with a key that no other has (816 MiB for 8 million signs). */
+export const JSON_SIGN_HEAP_BYTES_MAX = 110;
+/**
+ * JavaScript heap of a thread that decodes: several times what the largest body within the limits takes. No body may reach
+ * it: Node 22 and 24 often end the whole process where a thread should end alone.
+ */
+export const DECODE_HEAP_BYTES_MAX = 2 * GiB;
 
 /** Spans in one request. */
 export const REQUEST_SPAN_COUNT_MAX = 1_000_000;
@@ -111,6 +116,11 @@ export const DATASET_UPLOAD_QUEUE_COUNT_MAX = 1_000;
 export const DATASET_STATEMENT_MS_MAX = 900_000;
 /** The largest integer of a column that holds 32 bits. */
 export const ROW_INTEGER_MAX = 2_147_483_647;
+/** From the last change of an ephemeral experiment until it is deleted. */
+export const EPHEMERAL_EXPERIMENT_MS = 86_400_000;
+/** Runs or evaluations that go to the database in one statement, and their characters. */
+export const RUN_BATCH_COUNT = 100;
+export const RUN_BATCH_CHARS = 4 * MiB;
 /** Repetitions of an experiment; what is left to do is listed one by one. */
 export const REPETITION_COUNT_MAX = 10_000;
 /** Memory that the database may take for a sort or join of such a statement; beyond it uses its disk. */
@@ -168,6 +178,8 @@ export const EMBEDDED_RESTART_MS_MAX = 10_000;
 export const STORE_MEMORY_BYTES_MAX = 1 * GiB;
 /** Disk that sorts and joins larger than that memory may use. */
 export const STORE_TEMP_BYTES_MAX = 10 * GiB;
+/** Filters of blocks of spans in memory, about 4 bytes a span; of the oldest blocks beyond it every row is looked at. */
+export const BLOCK_FILTER_BYTES_MAX = 256 * MiB;
 /**
  * Spans between two checkpoints while spans keep coming. What came since is replayed after a crash. At least four of the
  * store's row groups: then the incomplete ones that checkpoints leave lie too far apart for DuckDB to merge all between.
@@ -196,6 +208,12 @@ export const EVENT_HEARTBEAT_MS = 15_000;
 export const STREAMED_SPAN_COUNT = 2_000;
 /** Rows of one page of annotations, which are small; public clients ask for up to as many. */
 export const ANNOTATION_PAGE_ROW_COUNT_MAX = 10_000;
+/** Traces whose root spans' keys are offered to who types a filter, the newest, */
+export const OBSERVED_TRACE_COUNT = PAGE_ROW_COUNT_MAX;
+/** characters of attributes that are read for it, about 50 ms of the main thread, */
+export const OBSERVED_CHARS_MAX = 2 * 1_024 * 1_024;
+/** and keys that are offered, of attributes and of metadata. */
+export const OBSERVED_KEY_COUNT_MAX = 500;
 /** Spans whose documents one summary of an evaluation reads, the newest: their attributes, about 1 s of a reader. */
 export const DOCUMENT_SCORE_SPAN_COUNT_MAX = 50_000;
 /** Annotations whose target has not come, and their bytes. Of more the oldest are given up. */
@@ -307,6 +325,7 @@ assert(DECODED_BYTES_MAX < SEGMENT_BYTES, 'a record must fit into one segment');
 assert(HEADER_BYTES_MAX < PARSER_HEADER_BYTES_MAX, 'the answer 431 should be ours');
 assert(DRAIN_MS_MAX + EMBEDDED_STOP_MS_MAX < STOP_MS_MAX, 'the parts must have time to close in order');
 assert(BODY_BYTES_MAX <= INFLIGHT_BYTES_MAX, 'the largest request must be admissible');
+assert(2 * JSON_SIGN_COUNT_MAX * JSON_SIGN_HEAP_BYTES_MAX < DECODE_HEAP_BYTES_MAX, 'no body may take a whole heap');
 assert(VALUE_DEPTH_MAX < BODY_JSON_DEPTH_MAX, 'a span nested too deeply must be readable to be named');
 assert(GRAPHQL_TRUNCATED_CHARS_MAX < PREVIEW_CHARS_MAX, 'a preview must show whether there is more');
 assert(SEGMENT_BYTES < BACKLOG_BYTES_MAX, 'the backlog must hold at least one segment');

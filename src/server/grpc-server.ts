@@ -29,7 +29,7 @@ export interface GrpcMethod {
 }
 
 export interface GrpcCall {
-  /** Inflated. Owned by the handler: its ArrayBuffer holds nothing else and may be transferred. */
+  /** Inflated. Owned by the handler: its ArrayBuffer holds nothing else but the head of its frame, and may be transferred. */
   readonly message: Uint8Array<ArrayBuffer>;
   readonly remoteAddress: string;
   /** First value of a metadata entry by its lower-case name. */
@@ -110,12 +110,21 @@ const definitionOf = (service: string, name: string) => ({
   path: `/${service}/${name}`,
   requestStream: false,
   responseStream: false,
-  // grpc-js hands out a view behind the frame's five bytes; a copy owns its memory.
-  requestDeserialize: (bytes: Buffer): Uint8Array<ArrayBuffer> => new Uint8Array(bytes),
+  requestDeserialize: toOwnBytes,
   requestSerialize: (bytes: Uint8Array) => Buffer.from(bytes),
   responseDeserialize: (bytes: Buffer): Uint8Array => bytes,
   responseSerialize: (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
 });
+
+/** The frame's flag and length, which grpc-js leaves before a message. */
+const FRAME_HEAD_BYTES = 5;
+
+/** Bytes whose memory goes to another thread with them: copied, unless nothing else is in it. */
+function toOwnBytes(bytes: Buffer): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, byteLength } = bytes;
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength - byteLength <= FRAME_HEAD_BYTES;
+  return isOwn ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(bytes);
+}
 
 type Answer = { readonly code: Code.OK; readonly message: Uint8Array } | (GrpcStatus & { readonly message?: never });
 

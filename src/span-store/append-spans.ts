@@ -3,14 +3,9 @@ import type { SpanCost } from '../model/span-cost.ts';
 import { isHexSpanId } from '../model/trace-ids.ts';
 import { type ChunkWriter, type RowSlice, VECTOR_ROW_COUNT } from './chunk-writer.ts';
 import { setInt64 } from './cost-details.ts';
+import type { KeptRows } from './kept-rows.ts';
 import { LongTextCollector } from './long-texts.ts';
 import type { TraceRow } from './rollups.ts';
-
-/** Rows of a batch that are to be stored: `rows` in rising order, or all of them when it is null. */
-export interface KeptRows {
-  readonly rows: Int32Array | null;
-  readonly count: number;
-}
 
 /** The tokens of one span that are counted; more is no count of tokens, and sums of it would leave int64. */
 const SPAN_TOKENS_MAX = 2n ** 40n;

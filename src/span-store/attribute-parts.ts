@@ -1,10 +1,8 @@
-import type { SpanKind } from '../semconv/span-kinds.ts';
-
 export interface StoredAttributes {
   readonly attributes: string;
   readonly longAttributes: string | null;
   readonly metadata: string | null;
-  readonly spanKind: SpanKind;
+  readonly spanKind: string;
   readonly input: string | null;
   readonly inputMimeType: string | null;
   readonly output: string | null;

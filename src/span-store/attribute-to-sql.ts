@@ -46,11 +46,15 @@ export function attributeToSql({ path, value }: AttributeCondition, window: RowR
 }
 
 /** Segments as unflattening makes them: trimmed, and empty ones vanish. */
-const toSegments = (path: string): string[] =>
+export const toSegments = (path: string): string[] =>
   path
     .split('.')
     .map((segment) => segment.trim())
     .filter((segment) => segment !== '');
+
+/** Whether the condition is on a column that has the attribute's value and nothing else. */
+export const isInColumn = ({ path, value }: AttributeCondition): boolean =>
+  typeof value === 'string' && TEXT_COLUMNS.has(toSegments(path).join('.'));
 
 function promotedTextToSql(path: string, value: string, window: RowRange, parameters: Parameters): string | undefined {
   const column = TEXT_COLUMNS.get(path);

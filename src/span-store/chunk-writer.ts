@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   BIGINT,
+  BLOB,
   DOUBLE,
   type DuckDBAppender,
   type DuckDBConnection,
@@ -23,7 +24,7 @@ const STRING_BYTES = 16;
 const INLINE_BYTES_MAX = 12;
 const EMPTY_STRING = new ArrayBuffer(STRING_BYTES);
 
-const TYPES: Record<SqlType, DuckDBType> = { BIGINT, UBIGINT, INTEGER, UTINYINT, DOUBLE, VARCHAR };
+const TYPES: Record<SqlType, DuckDBType> = { BIGINT, UBIGINT, INTEGER, UTINYINT, DOUBLE, VARCHAR, BLOB };
 
 /** The rows of a batch that go into one chunk: `rows[from .. to]`, or the numbers `from .. to` themselves when it is null. */
 export interface RowSlice {

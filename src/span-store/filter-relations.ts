@@ -1,5 +1,6 @@
 import type { AnnotationReference } from '../filter/span-filter.ts';
 import { ANNOTATION_TARGETS } from '../model/annotation.ts';
+import { cumulativeTokens } from './cumulative-tokens.ts';
 import { type LongTextSource, sourceNumber } from './long-texts.ts';
 import type { RowRange } from './row-range.ts';
 import type { Parameters } from './sql.ts';
@@ -83,40 +84,13 @@ export class FilterRelations {
     return column;
   }
 
-  /**
-   * Tokens of a span with all its stored descendants in the same trace, as `cumulateSpans` has them: from each span that
-   * has tokens up to its ancestors, each once, so that cycles end.
-   */
+  /** Tokens of a span with all its stored descendants. */
   cumulativeTokens(which: 'prompt' | 'completion'): string {
-    if (!this.#joins.has('cumulative')) this.#joins.set('cumulative', this.#cumulative());
+    if (!this.#joins.has('cumulative')) {
+      const chosen = `${this.#inScope('row_id')} AND project_id = ${this.#projectId()}`;
+      this.#joins.set('cumulative', `LEFT JOIN ${cumulativeTokens(chosen)} ON cumulative_row = row_id`);
+    }
     return `coalesce(cumulative_${which}, 0)`;
-  }
-
-  #cumulative(): string {
-    const inTraces = `trace_row_id IN (SELECT trace_row_id FROM traces_in_scope)`;
-    return `LEFT JOIN (
-      WITH RECURSIVE traces_in_scope AS (
-        SELECT DISTINCT trace_row_id FROM store.spans
-        WHERE ${this.#inScope('row_id')} AND project_id = ${this.#projectId()}
-      ), nodes AS MATERIALIZED (
-        SELECT row_id, trace_row_id, span_id, parent_span_id, coalesce(tokens_prompt, 0) AS prompt,
-          coalesce(tokens_completion, 0) AS completion
-        FROM store.spans
-        WHERE row_id BETWEEN (SELECT min(first_span_row_id) FROM store.traces t
-            WHERE t.row_id IN (SELECT trace_row_id FROM traces_in_scope))
-          AND (SELECT max(last_span_row_id) FROM store.traces t
-            WHERE t.row_id IN (SELECT trace_row_id FROM traces_in_scope))
-          AND ${inTraces}
-      ), ancestors AS (
-        SELECT row_id AS source, row_id AS reached, trace_row_id AS of_trace, parent_span_id AS above
-        FROM nodes WHERE prompt <> 0 OR completion <> 0
-        UNION
-        SELECT source, n.row_id, n.trace_row_id, n.parent_span_id
-        FROM ancestors JOIN nodes n ON n.trace_row_id = of_trace AND n.span_id = above
-      )
-      SELECT reached AS cumulative_row, sum(prompt) AS cumulative_prompt, sum(completion) AS cumulative_completion
-      FROM ancestors JOIN nodes s ON s.row_id = source GROUP BY reached
-    ) ON cumulative_row = row_id`;
   }
 
   #inScope(column: string): string {

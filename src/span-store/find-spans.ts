@@ -2,11 +2,13 @@ import type { Page } from '../model/page.ts';
 import type { Span } from '../model/span.ts';
 import { spanIdNumber } from '../model/trace-ids.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
-import { attributeToSql } from './attribute-to-sql.ts';
+import { attributeToSql, isInColumn, toSegments } from './attribute-to-sql.ts';
+import type { RowNeeds } from './block-filter.ts';
 import { findTraceRanges } from './find-ids.ts';
-import { nextRowCount, windowsOf } from './matching-spans.ts';
+import { rowCountMaxOf, searchWindows } from './matching-spans.ts';
 import type { ReadContext } from './read-context.ts';
 import { readSpans } from './read-spans.ts';
+import { needsOfFilter, valuesOfAttribute, valuesOfNames, valuesOfSpanIds } from './row-needs.ts';
 import type { RowRange } from './row-range.ts';
 import { spanFilterToSql } from './span-filter-to-sql.ts';
 import type { SpanQuery } from './span-store.ts';
@@ -45,35 +47,43 @@ async function rowRange(context: ReadContext, query: SpanQuery): Promise<SearchR
   };
 }
 
-/**
- * Row ids of the page and of the row after it, in order. The rows next to the cursor are searched first, then windows
- * that grow, so that a page of common matches costs the same whatever is stored, and a page of rare ones one scan.
- */
+/** Row ids of the page and of the row after it, in order: the rows next to the cursor are searched first. */
 async function findRowIds(context: ReadContext, query: SpanQuery, range: SearchRange): Promise<number[]> {
   const found: number[] = [];
   const wanted = query.limit + 1;
-  const isUp = query.order === 'asc';
-  let { first, last } = range;
-  const windows = await windowsOf(context, query.filter);
-  let windowRowCount = windows.rowCount;
-  while (found.length < wanted && first <= last) {
-    const window = isUp
-      ? { first, last: Math.min(last, first + windowRowCount - 1) }
-      : { first: Math.max(first, last - windowRowCount + 1), last };
+  const { order = 'desc', filter, attributes = [] } = query;
+  const windows = searchWindows(context, range, {
+    order,
+    needs: needsOf(query),
+    reading: filter || attributes.some((attribute) => !isInColumn(attribute)) ? 'texts' : 'columns',
+    rowCountMax: await rowCountMaxOf(context, filter),
+  });
+  for (const window of windows) {
     const parameters = new Parameters();
     const rows = await context.rows(
       `SELECT row_id FROM store.spans
        WHERE row_id BETWEEN ${parameters.bigint(window.first)} AND ${parameters.bigint(window.last)}
          AND ${conditionsOf(query, range.traceRowIds, window, parameters).join(' AND ')}
-       ORDER BY row_id ${isUp ? 'ASC' : 'DESC'} LIMIT ${wanted - found.length}`,
+       ORDER BY row_id ${order === 'asc' ? 'ASC' : 'DESC'} LIMIT ${wanted - found.length}`,
       parameters,
     );
     for (const [rowId] of rows) found.push(Number(rowId));
-    if (isUp) first = window.last + 1;
-    else last = window.first - 1;
-    windowRowCount = nextRowCount(windowRowCount, windows);
+    if (found.length >= wanted) break;
   }
   return found;
+}
+
+function needsOf(query: SpanQuery): RowNeeds {
+  const { names, spanIds, parentSpanId, attributes = [], filter, startTimeUnixNano, endTimeUnixNano } = query;
+  const values = filter ? [...needsOfFilter(filter).values] : [];
+  if (names) values.push(valuesOfNames(names));
+  if (spanIds) values.push(valuesOfSpanIds(spanIds));
+  if (typeof parentSpanId === 'string') values.push(valuesOfSpanIds([parentSpanId]));
+  for (const { path, value } of attributes) {
+    const oneOf = valuesOfAttribute(toSegments(path), value);
+    if (oneOf) values.push(oneOf);
+  }
+  return { values, startTimeUnixNano, endTimeUnixNano };
 }
 
 function conditionsOf(

@@ -11,6 +11,8 @@ export interface SortValue {
   readonly value: string | undefined;
   /** What rows are in the list at all. */
   readonly condition?: string;
+  /** A join that the value reads from; it keeps each row, once. Given the conditions that all rows of the list meet. */
+  readonly join?: (conditions: string) => string;
   /** Rows without a value come last in either order. */
   readonly isNullable?: boolean;
 }

@@ -37,6 +37,10 @@ export type SpanSortColumn =
   | 'tokensTotal'
   | 'tokensPrompt'
   | 'tokensCompletion'
+  /** Of the span with all its descendants in the trace. */
+  | 'cumulativeTokensTotal'
+  | 'cumulativeTokensPrompt'
+  | 'cumulativeTokensCompletion'
   /** Only spans with a cost row; those without an amount come last. */
   | 'cost'
   /** Of the whole trace; only spans of traces with a cost row. */

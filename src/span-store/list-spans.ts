@@ -1,5 +1,6 @@
 import type { EntityFilter } from '../filter/entity-filter.ts';
 import type { SpanRow } from '../model/span.ts';
+import { cumulativeTokens } from './cumulative-tokens.ts';
 import { entityFilterToSql } from './entity-filter-to-sql.ts';
 import { readTracesByRowId } from './find-ids.ts';
 import {
@@ -21,15 +22,16 @@ import type {
   SpanSortColumn,
 } from './list-queries.ts';
 import { matchTraces } from './match-traces.ts';
-import { matchingSpans, nextRowCount, windowsOf } from './matching-spans.ts';
+import { matchingSpans, rowCountMaxOf, searchWindows } from './matching-spans.ts';
 import type { ReadContext } from './read-context.ts';
 import { findSpanRows } from './read-span-rows.ts';
 import { readClusters } from './read-spans.ts';
+import { needsOfFilter } from './row-needs.ts';
 import type { RowRange } from './row-range.ts';
 import { searchTimeWindows } from './search-time-windows.ts';
 import { Parameters } from './sql.ts';
 
-const VALUES: Readonly<Record<Exclude<SpanSortColumn, 'cost' | 'traceCost'>, string>> = {
+const VALUES: Readonly<Record<Exclude<SpanSortColumn, 'cost' | 'traceCost' | keyof typeof CUMULATIVE>, string>> = {
   startTime: 'start_ns',
   endTime: 'end_ns',
   latency: LATENCY_NS,
@@ -50,10 +52,21 @@ const COSTS = {
     condition: 'trace_row_id IN (SELECT row_id FROM store.traces WHERE cost_span_count > 0)',
   },
 } as const;
+
+/** What is summed up when it is asked for: a list by it looks at every span of the traces in its time range. */
+const CUMULATIVE = {
+  cumulativeTokensTotal: '(coalesce(cumulative_prompt, 0) + coalesce(cumulative_completion, 0))',
+  cumulativeTokensPrompt: 'coalesce(cumulative_prompt, 0)',
+  cumulativeTokensCompletion: 'coalesce(cumulative_completion, 0)',
+} as const;
+const isCumulative = (sort: SpanSortColumn): sort is keyof typeof CUMULATIVE => Object.hasOwn(CUMULATIVE, sort);
+const joinCumulative = (chosen: string) => `LEFT JOIN ${cumulativeTokens(chosen)} ON cumulative_row = row_id`;
+
 const LAST = { asc: '9223372036854775807', desc: '-1' } as const;
 
 function sortOf({ sort, order }: SpanListQuery, parameters: Parameters): SortValue {
   if (typeof sort === 'object') return annotationSort('spans', sort, parameters);
+  if (sort && isCumulative(sort)) return { value: CUMULATIVE[sort], join: joinCumulative };
   if (sort !== 'cost' && sort !== 'traceCost') return { value: sort && VALUES[sort] };
   const { value, condition } = COSTS[sort];
   return { value: `least(coalesce(${value}, ${LAST[order]}), 9223372036854775807)`, condition };
@@ -126,7 +139,7 @@ async function findInAllTraces(context: ReadContext, query: SpanListQuery, range
   const inSql =
     query.traceFilter && entityFilterToSql(query.traceFilter, query.projectId, new Parameters()) !== undefined;
   // Each window would ask for the traces of the whole project again.
-  if (canBeInWindows && query.sort === undefined && !inSql) return searchWindows(context, query, range);
+  if (canBeInWindows && query.sort === undefined && !inSql) return searchByRowId(context, query, range);
   if (query.filter && query.sort === 'startTime' && query.traceRowId === undefined && !inSql) {
     return searchTimeWindows(context, query, range, (window, rows, limit) =>
       readPositions(context, { ...query, ...window }, rows, limit),
@@ -135,22 +148,19 @@ async function findInAllTraces(context: ReadContext, query: SpanListQuery, range
   return readPositions(context, query, range, query.limit + 1);
 }
 
-/** By row id: windows that grow, so that a page of common matches costs the same whatever is stored. */
-async function searchWindows(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
-  const isUp = query.order === 'asc';
+/** By row id, the rows next to the cursor first. */
+async function searchByRowId(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
+  const { order, filter, after, startTimeUnixNano, endTimeUnixNano } = query;
   const found: ListPosition[] = [];
   let { first, last } = range;
-  if (query.after && isUp) first = Math.max(first, query.after.rowId + 1);
-  if (query.after && !isUp) last = Math.min(last, query.after.rowId - 1);
-  const windows = await windowsOf(context, query.filter);
-  let count = windows.rowCount;
-  for (; first <= last && found.length <= query.limit; count = nextRowCount(count, windows)) {
-    const window = isUp
-      ? { first, last: Math.min(last, first + count - 1) }
-      : { first: Math.max(first, last - count + 1), last };
+  if (after && order === 'asc') first = Math.max(first, after.rowId + 1);
+  if (after && order === 'desc') last = Math.min(last, after.rowId - 1);
+  const needs = { values: filter ? needsOfFilter(filter).values : [], startTimeUnixNano, endTimeUnixNano };
+  const rowCountMax = await rowCountMaxOf(context, filter);
+  const reading = filter ? 'texts' : 'columns';
+  for (const window of searchWindows(context, { first, last }, { order, needs, reading, rowCountMax })) {
     found.push(...(await readPositions(context, query, window, query.limit + 1 - found.length)));
-    if (isUp) first = window.last + 1;
-    else last = window.first - 1;
+    if (found.length > query.limit) break;
   }
   return found;
 }
@@ -170,6 +180,7 @@ async function readPositions(
   ];
   if (query.traceRowId !== undefined) scope.push(`trace_row_id = ${parameters.bigint(query.traceRowId)}`);
   const conditions = [...scope, ...startsIn(query, parameters)];
+  const join = sort.join?.(conditions.join(' AND ')) ?? '';
   if (condition) conditions.push(condition);
   const filtered = query.traceFilter && entityFilterToSql(query.traceFilter, query.projectId, parameters);
   if (filtered) conditions.push(`trace_row_id IN (SELECT row_id FROM store.traces WHERE ${filtered.condition})`);
@@ -177,10 +188,10 @@ async function readPositions(
   const { projectId, filter, roots } = query;
   if (filter) {
     conditions.push(await matchingSpans(context, { projectId, filter }, range, parameters));
-    if (roots) return readRoots(context, { ...query, roots }, conditions, limit, parameters);
+    if (roots) return readRoots(context, { ...query, roots }, { conditions, join }, limit, parameters);
   } else if (roots) conditions.push(`row_id IN (SELECT row_id FROM (${rootsOf(scope.join(' AND '), roots)}))`);
   const rows = await context.rows(
-    `SELECT row_id, ${value ?? 'NULL'} FROM store.spans WHERE ${conditions.join(' AND ')}
+    `SELECT row_id, ${value ?? 'NULL'} FROM store.spans ${join} WHERE ${conditions.join(' AND ')}
      ${orderBy(value, query.order)} LIMIT ${limit}`,
     parameters,
   );
@@ -191,7 +202,7 @@ async function readPositions(
 async function readRoots(
   context: ReadContext,
   query: SpanListQuery & { readonly roots: RootRule },
-  conditions: readonly string[],
+  { conditions, join }: { readonly conditions: readonly string[]; readonly join: string },
   limit: number,
   parameters: Parameters,
 ): Promise<ListPosition[]> {
@@ -209,7 +220,7 @@ async function readRoots(
       ON p.trace_row_id = m.trace_row_id AND p.span_id = m.parent_span_id`;
   const rows = await context.rows(
     `WITH matching AS MATERIALIZED (
-       SELECT row_id, trace_row_id, parent_span_id, ${sorted ?? 'NULL'} AS sort_value FROM store.spans
+       SELECT row_id, trace_row_id, parent_span_id, ${sorted ?? 'NULL'} AS sort_value FROM store.spans ${join}
        WHERE ${conditions.join(' AND ')} ${roots === 'parentless' ? 'AND parent_span_id IS NULL' : ''}
      ), candidates AS MATERIALIZED (
        SELECT * FROM matching WHERE parent_span_id IS NULL ${roots === 'parentless' ? '' : orphans})

@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { SpandrelError } from '../model/errors.ts';
-import type { NextRowIds } from './plan-append.ts';
+import type { NextRowIds } from './plan-sources.ts';
 import { CREATE_CHANGE_TABLES, CREATE_TABLES, SCHEMA_VERSION, UPGRADES } from './schema.ts';
 import { EXPORTS_DIR } from './span-file.ts';
 import { Parameters, queryRows } from './sql.ts';
@@ -149,6 +149,7 @@ async function checkTables(writer: DuckDBConnection): Promise<void> {
     'cost_details',
     'prices',
     'deleted_traces',
+    'block_filters',
   ])
     await writer.run(`SELECT * FROM store.${table} LIMIT 0`);
 }

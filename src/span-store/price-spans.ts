@@ -3,7 +3,7 @@ import type { SpanColumns } from '../columns/span-columns.ts';
 import type { PriceTable } from '../model/price-table.ts';
 import { computeCost, type SpanCost, toTokenCounts } from '../model/span-cost.ts';
 import { SPAN_KINDS } from '../semconv/span-kinds.ts';
-import type { KeptRows } from './append-spans.ts';
+import { type KeptRows, keptRow } from './kept-rows.ts';
 import { findTokenCountText } from './token-count-text.ts';
 
 export const LLM_KIND = SPAN_KINDS.indexOf('LLM');
@@ -12,7 +12,7 @@ export const LLM_KIND = SPAN_KINDS.indexOf('LLM');
 export function priceSpans(batch: SpanColumns, kept: KeptRows, prices: PriceTable): (SpanCost | undefined)[] {
   const costs = new Array<SpanCost | undefined>(kept.count);
   for (let at = 0; at < kept.count; at++) {
-    const row = kept.rows ? kept.rows[at]! : at;
+    const row = keptRow(kept, at);
     if (batch.spanKind[row] !== LLM_KIND || batch.modelName.present[row] === 0) continue;
     const { utf8, offset } = batch.attributes;
     costs[at] = priceSpan(prices, {

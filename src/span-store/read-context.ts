@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { SpandrelError } from '../model/errors.ts';
+import { BlockFilters } from './block-filters.ts';
 import { type Parameters, queryRows } from './sql.ts';
 import type { StatementCache } from './statement-cache.ts';
 
@@ -11,12 +12,20 @@ export class ReadContext {
 
   /** Of the spans that were stored when the read began, the greatest row id. */
   readonly newestSpanRowId: number;
+  /** Which blocks of spans a search can leave out. */
+  readonly blocks: BlockFilters;
 
-  /** `statements` are those of the connection, where it is used again. */
-  constructor(connection: DuckDBConnection, newestSpanRowId: number, statements?: StatementCache) {
+  /** Without `blocks` every row is looked at. `statements` are those of the connection, where it is used again. */
+  constructor(
+    connection: DuckDBConnection,
+    newestSpanRowId: number,
+    blocks = new BlockFilters(),
+    statements?: StatementCache,
+  ) {
     this.#connection = connection;
     this.#statements = statements;
     this.newestSpanRowId = newestSpanRowId;
+    this.blocks = blocks;
   }
 
   /** Ends the running statement with an error, and those that would follow. */

@@ -2,7 +2,7 @@
  * Version of the tables below. A file of an older version is brought up to date by `UPGRADES`; one of another version is
  * set aside and rebuilt (`open-database.ts`).
  */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** Columns of costs that each sum has: how many spans have a cost row, their tokens, and 10⁻¹² dollars. */
 const COST_SUMS = [
@@ -25,7 +25,7 @@ const SPAN_COSTS = [
   { name: 'cost_completion_pico', type: 'BIGINT' },
 ] as const satisfies readonly Column[];
 
-export type SqlType = 'BIGINT' | 'UBIGINT' | 'INTEGER' | 'UTINYINT' | 'DOUBLE' | 'VARCHAR';
+export type SqlType = 'BIGINT' | 'UBIGINT' | 'INTEGER' | 'UTINYINT' | 'DOUBLE' | 'VARCHAR' | 'BLOB';
 
 export interface Column {
   readonly name: string;
@@ -180,6 +180,15 @@ export const DELETED_TRACE_TABLE = [
   { name: 'position', type: 'BIGINT' },
 ] as const satisfies readonly Column[];
 
+/** What the rows of a block of spans have in common, by number of the block (`block-filters.ts`). */
+export const BLOCK_FILTER_TABLE = [
+  { name: 'block', type: 'BIGINT' },
+  { name: 'row_count', type: 'BIGINT' },
+  { name: 'least_start_ns', type: 'BIGINT' },
+  { name: 'greatest_start_ns', type: 'BIGINT' },
+  { name: 'bits', type: 'BLOB', compression: 'uncompressed' },
+] as const satisfies readonly Column[];
+
 const ddl = (columns: readonly Column[]) =>
   columns
     .map(({ name, type, compression }) => `${name} ${type}${compression ? ` USING COMPRESSION ${compression}` : ''}`)
@@ -191,6 +200,7 @@ const CREATE_ANNOTATION_TABLES = [
 ];
 
 const CREATE_DELETED_TRACES = `CREATE TABLE store.deleted_traces (${ddl(DELETED_TRACE_TABLE)})`;
+const CREATE_BLOCK_FILTERS = `CREATE TABLE store.block_filters (${ddl(BLOCK_FILTER_TABLE)})`;
 /** `prices` has one row: JSON text of the models by which spans are priced (`PricedModel`). */
 const CREATE_COST_TABLES = [
   `CREATE TABLE store.cost_details (${ddl(COST_DETAIL_TABLE)})`,
@@ -216,6 +226,7 @@ export const UPGRADES: Readonly<Record<number, readonly string[]>> = {
     'UPDATE store.position SET schema_version = 3',
   ],
   3: [CREATE_DELETED_TRACES, 'UPDATE store.position SET schema_version = 4'],
+  4: [CREATE_BLOCK_FILTERS, 'UPDATE store.position SET schema_version = 5'],
 };
 
 /**
@@ -231,6 +242,7 @@ export const CREATE_TABLES = [
     next_span_row_id BIGINT, next_trace_row_id BIGINT, next_session_row_id BIGINT, next_annotation_row_id BIGINT)`,
   ...CREATE_ANNOTATION_TABLES,
   CREATE_DELETED_TRACES,
+  CREATE_BLOCK_FILTERS,
   ...CREATE_COST_TABLES,
 ] as const;
 

@@ -1,6 +1,6 @@
 import { beyond, startsIn } from './list-order.ts';
 import type { ListPosition, SpanListQuery } from './list-queries.ts';
-import { windowsOf } from './matching-spans.ts';
+import { rowCountMaxOf } from './matching-spans.ts';
 import type { ReadContext } from './read-context.ts';
 import type { RowRange } from './row-range.ts';
 import { Parameters } from './sql.ts';
@@ -30,7 +30,7 @@ export async function searchTimeWindows(
   const hull = await findHull(context, query, range);
   if (!hull) return found;
   const isUp = query.order === 'asc';
-  const { rowCountMax } = await windowsOf(context, query.filter);
+  const rowCountMax = await rowCountMaxOf(context, query.filter);
   let duration = await findFirstDuration(context, query, range);
   let { startTimeUnixNano: from, endTimeUnixNano: to } = hull;
   for (let count = 1; from < to && found.length <= query.limit; count++) {

@@ -43,7 +43,7 @@ export class SpanStoreMetrics {
   observeRead(readClass: ReadClass, seconds: number): void {
     this.#reads.observe({ class: readClass }, seconds);
   }
-  observeWrite(operation: 'append' | 'delete', seconds: number, rowCount: number): void {
+  observeWrite(operation: string, seconds: number, rowCount: number): void {
     this.#writes.observe({ operation }, seconds);
     this.#rows.inc(rowCount);
   }
@@ -79,4 +79,9 @@ function registerSizes(registry: Registry, stats: () => Promise<SpanStoreStats>)
   gauge('spandrel_span_store_sessions', 'Sessions stored.', ({ sessionCount }) => sessionCount);
   gauge('spandrel_span_store_disk_bytes', 'Size of the database file.', ({ diskBytes }) => diskBytes);
   gauge('spandrel_span_store_memory_bytes', "Memory of the span store's buffers.", ({ memoryBytes }) => memoryBytes);
+  gauge(
+    'spandrel_span_store_unindexed_blocks',
+    'Blocks of spans that searches look through for want of a filter.',
+    ({ unindexedBlockCount }) => unindexedBlockCount,
+  );
 }

@@ -30,7 +30,7 @@ import type {
   TraceSums,
 } from './list-queries.ts';
 import type { ReadOptions } from './read-options.ts';
-import type { SpanFile } from './span-file.ts';
+import type { OpenSpanFile, SpanFile } from './span-file.ts';
 
 export type { CostChange } from './cost-change.ts';
 export type { ReadClass, ReadOptions } from './read-options.ts';
@@ -161,6 +161,12 @@ export interface SpanReader extends AnnotationReader, CostReader {
   sumUpProjects(projectIds: readonly number[], options?: ReadOptions): Promise<Map<number, ProjectSums>>;
   /** Writes spans to a Parquet file, in the order of their row ids; rejects as other reads. */
   writeParquet(query: SpanFileQuery, options?: ReadOptions): Promise<SpanFile>;
+  /**
+   * Takes in a Parquet file that `writeParquet` wrote, whole, for reading it in pieces; who opens it closes it.
+   *
+   * @throws {SpandrelError} `QUERY_INVALID` when it is no Parquet file, or has not the columns; `DISK_FULL`
+   */
+  openParquet(chunks: AsyncIterable<Uint8Array>, options?: ReadOptions): Promise<OpenSpanFile>;
   /** Spans that start in the range. */
   countSpans(query: RangeQuery, options?: ReadOptions): Promise<number>;
   /** Traces that start in the range. */
@@ -275,6 +281,8 @@ export interface SpanStoreStats {
   /** Of these: blocks that a deletion has left empty, and that what comes will fill. */
   readonly freeBytes: number;
   readonly memoryBytes: number;
+  /** Blocks of spans that searches look through for want of a filter; it grows while more comes than can be indexed. */
+  readonly unindexedBlockCount: number;
 }
 
 export interface SpanStore extends SpanReader, SpanWriter {

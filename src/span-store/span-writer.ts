@@ -12,7 +12,8 @@ import { writeCostDetails } from './cost-details.ts';
 import { type DeletedCounts, deleteSpans } from './delete-spans.ts';
 import { KnownSessions } from './known-sessions.ts';
 import { KnownTraces, wordsOf } from './known-traces.ts';
-import { type AppendPlan, type NextRowIds, planAppend } from './plan-append.ts';
+import { type AppendPlan, planAppend } from './plan-append.ts';
+import type { NextRowIds } from './plan-sources.ts';
 import { readPrices, recomputeCosts, writePrices } from './recompute-costs.ts';
 import {
   type SessionRow,

@@ -11,9 +11,11 @@ import {
   STORE_CHECKPOINT_ROW_COUNT,
 } from '../model/limits.ts';
 import type { AnnotationRecord } from './annotation-queries.ts';
+import { BlockFilters } from './block-filters.ts';
 import { copyDatabase } from './copy-database.ts';
 import type { CostChange } from './cost-change.ts';
 import type { DeletedCounts } from './delete-spans.ts';
+import { makeBlockFilter } from './index-blocks.ts';
 import {
   BACKUP_FILE,
   DATABASE_FILE,
@@ -29,6 +31,8 @@ import { queryRows } from './sql.ts';
 import { StatementCache } from './statement-cache.ts';
 
 export interface StoreEngineOptions extends DatabaseOptions {
+  /** Default `BLOCK_ROW_COUNT`. */
+  readonly blockRowCount?: number | undefined;
   readonly projects: ProjectNames;
   readonly onCheckpoint: (seconds: number) => void;
   /** A commit has changed what these projects hold; undefined: any of them. */
@@ -40,6 +44,8 @@ export interface StoreEngineOptions extends DatabaseOptions {
     readonly bytesBefore: number;
     readonly bytesAfter: number;
   }) => void;
+  /** Searches look through a block for want of a filter. */
+  readonly onNotIndexed: (error: Error) => void;
   /** The database has become unusable; the engine must be dropped and opened anew. */
   readonly onFatal: (error: Error) => void;
 }
@@ -55,6 +61,7 @@ export class StoreEngine {
   readonly #options: StoreEngineOptions;
   readonly #database: Database;
   readonly #writer: SpanWriter;
+  readonly #blocks: BlockFilters;
   readonly #idleReaders: Reader[] = [];
   readonly #reads = new Set<ReadContext>();
   #writes: Promise<unknown> = Promise.resolve();
@@ -65,20 +72,26 @@ export class StoreEngine {
   #checkpointedAt = performance.now();
   #hasChanges = false;
   #idleTimer: NodeJS.Timeout | undefined;
+  #indexing: Promise<void> | undefined;
+  #isClosing = false;
   #isClosed = false;
 
-  private constructor(options: StoreEngineOptions, database: Database, writer: SpanWriter) {
+  private constructor(options: StoreEngineOptions, database: Database, writer: SpanWriter, blocks: BlockFilters) {
     this.#options = options;
     this.#database = database;
     this.#writer = writer;
+    this.#blocks = blocks;
     this.#checkpointedPosition = writer.appliedPosition;
+    this.#indexBlocks();
   }
 
   static async open(options: StoreEngineOptions): Promise<StoreEngine> {
-    return openDatabase(
-      options,
-      async (database) => new StoreEngine(options, database, await SpanWriter.open(database.writer, options.projects)),
-    );
+    return openDatabase(options, async (database) => {
+      const writer = await SpanWriter.open(database.writer, options.projects);
+      const blocks = new BlockFilters(options.blockRowCount);
+      await blocks.load(database.writer, writer.nextRowIds.span);
+      return new StoreEngine(options, database, writer, blocks);
+    });
   }
 
   get appliedPosition(): number {
@@ -95,6 +108,8 @@ export class StoreEngine {
       this.#rowCountSinceCheckpoint += result.appendedCount + annotationCount;
       if (result.appendedCount + annotationCount === 0) return result;
       this.#bytesSinceCheckpoint += textBytes(batch);
+      this.#blocks.setNextRowId(this.#writer.nextRowIds.span);
+      this.#indexBlocks();
       this.#options.onChange(this.#writer.lastProjectIds);
       return result;
     });
@@ -159,7 +174,7 @@ export class StoreEngine {
   ): Promise<Result> {
     if (this.#isClosed) throw new SpandrelError('STORE_UNAVAILABLE', 'the span store is closed');
     const reader = this.#idleReaders.pop() ?? (await this.#connectReader());
-    const context = new ReadContext(reader.connection, this.#writer.nextRowIds.span - 1, reader.statements);
+    const context = new ReadContext(reader.connection, this.newestSpanRowId, this.#blocks, reader.statements);
     this.#reads.add(context);
     onStart?.(context);
     try {
@@ -195,15 +210,46 @@ export class StoreEngine {
           diskBytes: statSync(join(this.#options.dir, DATABASE_FILE)).size,
           freeBytes,
           memoryBytes: Number(memoryBytes),
+          unindexedBlockCount: this.#blocks.missingCount,
         };
       }),
     );
   }
 
+  /**
+   * Makes the filters that full blocks have not got yet, one after the other between two writes: under load they fall
+   * behind, and catch up when there is less to do.
+   */
+  #indexBlocks(): void {
+    this.#indexing ??= this.#indexMissing()
+      .catch((error: Error) => {
+        // A read that was cancelled, or refused, because the store is being closed.
+        if (!(error instanceof SpandrelError)) this.#options.onNotIndexed(error);
+      })
+      .finally(() => {
+        this.#indexing = undefined;
+      });
+  }
+
+  async #indexMissing(): Promise<void> {
+    while (!this.#isClosing) {
+      const block = this.#blocks.firstMissing;
+      if (block === undefined) return;
+      const rows = this.#blocks.rowsOf(block);
+      const filter = await this.read((context) => makeBlockFilter(context, rows));
+      await this.#inTurn(async () => {
+        await this.#blocks.add(this.#database.writer, filter);
+        this.#scheduleCheckpoint();
+      });
+    }
+  }
+
   async close(): Promise<void> {
     clearTimeout(this.#idleTimer);
+    this.#isClosing = true;
     for (const read of this.#reads) read.cancel();
     try {
+      await this.#indexing;
       await this.checkpoint();
     } finally {
       this.#isClosed = true;

@@ -1,6 +1,6 @@
 import { ERROR_KINDS, type ErrorCode, SpandrelError } from '../model/errors.ts';
 
-// Messages between the thread that asks (`duckdb-span-store.ts`) and the store thread (`store-thread.ts`).
+// Messages between the thread that asks (`store-thread-client.ts`) and the store thread (`store-thread.ts`).
 
 export type ToStoreThread =
   | { readonly type: 'call'; readonly id: number; readonly method: string; readonly args: readonly unknown[] }

@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SpanColumns } from '../columns/span-columns.ts';
-import type {
-  AnnotationFilter,
-  AnnotationNameQuery,
-  AnnotationQuery,
-  AnnotationReader,
-  AnnotationRecord,
-  AnnotationSumsQuery,
-  DocumentScoresQuery,
-  WrittenQuery,
-} from './annotation-queries.ts';
+import type { AnnotationRecord } from './annotation-queries.ts';
 import { binSpans, binTraceLatencies, binTraces } from './bin-by-time.ts';
 import type { CostChange } from './cost-change.ts';
-import type { CostOwners, ModelCostQuery } from './cost-queries.ts';
 import { countMatchingAnnotations } from './delete-annotations.ts';
 import {
   findAnnotations,
@@ -42,90 +32,83 @@ import {
   findUsersOfTraces,
 } from './find-trace-details.ts';
 import { findTraces, findTracesOfSessions } from './find-traces.ts';
-import type {
-  BinQuery,
-  FacetQuery,
-  QuantileQuery,
-  RangeQuery,
-  RootSpanListQuery,
-  SessionListQuery,
-  SpanFileQuery,
-  SpanListQuery,
-} from './list-queries.ts';
 import { findSessionDetails, findSessionsByRowIds, listSessions } from './list-sessions.ts';
 import { listRootSpans, listSpans } from './list-spans.ts';
 import type { DatabaseOptions } from './open-database.ts';
 import type { ReadContext } from './read-context.ts';
+import type { FileReadName, ReadArgument, ReadName, ReadResult } from './read-names.ts';
+import { openParquet, readParquet } from './read-parquet.ts';
 import { findSpanRows } from './read-span-rows.ts';
 import { findSpanBodies } from './read-spans.ts';
-import type {
-  Deletion,
-  RowRef,
-  SessionQuery,
-  SpanQuery,
-  SpansOfTraceQuery,
-  TraceQuery,
-  Transfer,
-} from './span-store.ts';
+import type { Deletion, Transfer } from './span-store.ts';
 import type { ProjectNames } from './span-writer.ts';
-import { StoreEngine } from './store-engine.ts';
+import { StoreEngine, type StoreEngineOptions } from './store-engine.ts';
 import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-rpc.ts';
 import { countSpans, findQuantiles, sumUpProjects, sumUpSessions, sumUpTraces } from './sum-up.ts';
 import { countAnnotations, findDocumentScores, sumUpAnnotations } from './sum-up-annotations.ts';
 import { writeParquet } from './write-parquet.ts';
 
-// The store thread: owns the database, answers calls. Started by `duckdb-span-store.ts`.
+// The store thread: owns the database, answers calls. Started by `store-thread-client.ts`.
 
-/** Reads by name: each gets one argument. */
-const READS: Record<string, (context: ReadContext, argument: never) => Promise<unknown>> = {
-  findSpans: (context, query: SpanQuery) => findSpans(context, query),
-  findTraces: (context, query: TraceQuery) => findTraces(context, query),
-  findSpansOfTraces: (context, rowIds: readonly number[]) => findSpansOfTraces(context, rowIds),
-  listSpansOfTrace: (context, query: SpansOfTraceQuery) => listSpansOfTrace(context, query),
-  findSessions: (context, query: SessionQuery) => findSessions(context, query),
-  findSession: (context, ref: RowRef) => findSession(context, ref),
-  findTracesOfSessions: (context, rowIds: readonly number[]) => findTracesOfSessions(context, rowIds),
-  findSpanRowId: (context, ref: RowRef) => findSpanRowId(context, ref),
-  findTraceRowIds: (context, traceIds: readonly string[]) => findTraceRowIds(context, traceIds),
-  findTraceRowId: (context, ref: RowRef) => findTraceRowId(context, ref),
-  findAnnotations: (context, query: AnnotationQuery) => findAnnotations(context, query),
-  findAnnotationsByRowIds: (context, rowIds: readonly number[]) => findAnnotationsByRowIds(context, rowIds),
-  findAnnotationsOfTargets: (context, query: Parameters<AnnotationReader['findAnnotationsOfTargets']>[0]) =>
-    findAnnotationsOfTargets(context, query),
-  findWrittenAnnotations: (context, query: WrittenQuery) => findWrittenAnnotations(context, query),
-  countAnnotations: (context, query: AnnotationNameQuery) => countAnnotations(context, query),
-  countMatchingAnnotations: (context, filter: AnnotationFilter) => countMatchingAnnotations(context, filter),
-  sumUpAnnotations: (context, query: AnnotationSumsQuery) => sumUpAnnotations(context, query),
-  findDocumentScores: (context, query: DocumentScoresQuery) => findDocumentScores(context, query),
-  findTargets: (context, query: Parameters<AnnotationReader['findTargets']>[0]) => findTargets(context, query),
-  findStoredSpanIds: (context, spanIds: readonly string[]) => findStoredSpanIds(context, spanIds),
-  listSpans: (context, query: SpanListQuery) => listSpans(context, query),
-  listRootSpans: (context, query: RootSpanListQuery) => listRootSpans(context, query),
-  listSessions: (context, query: SessionListQuery) => listSessions(context, query),
-  findSpanRows: (context, rowIds: readonly number[]) => findSpanRows(context, rowIds),
-  findSpanBodies: (context, rowIds: readonly number[]) => findSpanBodies(context, rowIds),
-  findTracesByRowIds: (context, rowIds: readonly number[]) => findTracesByRowIds(context, rowIds),
-  findSessionsByRowIds: (context, rowIds: readonly number[]) => findSessionsByRowIds(context, rowIds),
-  findSessionDetails: (context, rowIds: readonly number[]) => findSessionDetails(context, rowIds),
-  findUsersOfTraces: (context, traceRowIds: readonly number[]) => findUsersOfTraces(context, traceRowIds),
-  findUsersOfSessions: (context, sessionRowIds: readonly number[]) => findUsersOfSessions(context, sessionRowIds),
-  findErrorTypesOfTraces: (context, traceRowIds: readonly number[]) => findErrorTypesOfTraces(context, traceRowIds),
-  sumUpProjects: (context, projectIds: readonly number[]) => sumUpProjects(context, projectIds),
-  writeParquet: (context, query: SpanFileQuery & { readonly path: string }) => writeParquet(context, query),
-  countSpans: (context, query: RangeQuery) => countSpans(context, query),
-  sumUpTraces: (context, query: RangeQuery) => sumUpTraces(context, query),
-  sumUpSessions: (context, query: RangeQuery) => sumUpSessions(context, query),
-  findQuantiles: (context, query: QuantileQuery) => findQuantiles(context, query),
-  findCosts: (context, query: CostOwners) => findCosts(context, query),
-  findCostsOfTypes: (context, query: CostOwners) => findCostsOfTypes(context, query),
-  sumUpCosts: (context, query: RangeQuery) => sumUpCosts(context, query),
-  sumUpModels: (context, query: ModelCostQuery) => sumUpModels(context, query),
-  findCostsOfTypesOfModels: (context, query: ModelCostQuery) => findCostsOfTypesOfModels(context, query),
-  findFacets: (context, query: FacetQuery) => findFacets(context, query),
-  binCosts: (context, query: BinQuery) => binCosts(context, query),
-  binSpans: (context, query: BinQuery) => binSpans(context, query),
-  binTraces: (context, query: BinQuery) => binTraces(context, query),
-  binTraceLatencies: (context, query: BinQuery) => binTraceLatencies(context, query),
+interface FileReads extends Record<FileReadName, unknown> {
+  readonly writeParquet: typeof writeParquet;
+  readonly openParquet: typeof openParquet;
+  readonly readParquet: typeof readParquet;
+}
+
+/** Reads by name. */
+const READS: {
+  readonly [Name in ReadName]: (context: ReadContext, argument: ReadArgument<Name>) => Promise<ReadResult<Name>>;
+} & FileReads = {
+  findSpans,
+  findTraces,
+  findSpansOfTraces,
+  listSpansOfTrace,
+  findSessions,
+  findSession,
+  findTracesOfSessions,
+  findSpanRowId,
+  findTraceRowId,
+  findTraceRowIds,
+  findStoredSpanIds,
+  listSpans,
+  listRootSpans,
+  listSessions,
+  findSpanRows,
+  findSpanBodies,
+  findTracesByRowIds,
+  findSessionsByRowIds,
+  findSessionDetails,
+  findUsersOfTraces,
+  findUsersOfSessions,
+  findErrorTypesOfTraces,
+  sumUpProjects,
+  countSpans,
+  sumUpTraces,
+  sumUpSessions,
+  findQuantiles,
+  findFacets,
+  binSpans,
+  binTraces,
+  binTraceLatencies,
+  findAnnotations,
+  findAnnotationsByRowIds,
+  findAnnotationsOfTargets,
+  findWrittenAnnotations,
+  countAnnotations,
+  countMatchingAnnotations,
+  sumUpAnnotations,
+  findDocumentScores,
+  findTargets,
+  findCosts,
+  findCostsOfTypes,
+  sumUpCosts,
+  sumUpModels,
+  findCostsOfTypesOfModels,
+  binCosts,
+  writeParquet,
+  openParquet,
+  readParquet,
 };
 
 const port = parentPort;
@@ -151,6 +134,8 @@ const projects: ProjectNames = {
 let engine: StoreEngine | undefined;
 let isEnding = false;
 
+type WorkerData = Omit<DatabaseOptions, 'onSetAside'> & Pick<StoreEngineOptions, 'blockRowCount'>;
+
 /** Ends the thread by an error that is thrown outside of any promise; the other side then starts a new one. */
 function endThread(error: Error): void {
   if (isEnding) return;
@@ -165,7 +150,7 @@ function endThread(error: Error): void {
 
 try {
   engine = await StoreEngine.open({
-    ...(workerData as Omit<DatabaseOptions, 'onSetAside'>),
+    ...(workerData as WorkerData),
     projects,
     onSetAside: ({ path, reason, isFromBackup }) =>
       send({
@@ -183,6 +168,13 @@ try {
     },
     onRoomMade: (room) =>
       send({ type: 'log', level: 'info', fields: room, message: 'room in the span store after a deletion' }),
+    onNotIndexed: (error) =>
+      send({
+        type: 'log',
+        level: 'warn',
+        fields: { error: error.message },
+        message: 'a block of spans got no filter, and searches look through it; it is tried again with the next spans',
+      }),
     onCheckpoint: (seconds) => send({ type: 'checkpointed', seconds }),
     onFatal: (error) => {
       send({
@@ -230,10 +222,10 @@ async function answer(id: number, result: Promise<unknown>): Promise<void> {
 }
 
 async function call(engine: StoreEngine, id: number, method: string, args: readonly unknown[]): Promise<unknown> {
-  const read = READS[method];
-  if (read) {
+  if (Object.hasOwn(READS, method)) {
+    const read = READS[method as keyof typeof READS];
     try {
-      return await engine.read(
+      return await engine.read<unknown>(
         (context) => read(context, args[0] as never),
         (context) => running.set(id, context),
       );

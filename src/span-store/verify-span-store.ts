@@ -8,6 +8,7 @@ import { leftOfSessions } from './delete-spans.ts';
 import { DATABASE_FILE, quotedPath } from './open-database.ts';
 import {
   ANNOTATION_TABLE,
+  BLOCK_FILTER_TABLE,
   COST_DETAIL_TABLE,
   LONG_TEXT_TABLE,
   PENDING_ANNOTATION_TABLE,
@@ -68,6 +69,7 @@ async function verify(connection: DuckDBConnection): Promise<SpanStoreCheck> {
   await readTable(connection, 'pending_annotations', 'row_id', names(PENDING_ANNOTATION_TABLE));
   await readTable(connection, 'long_texts', 'span_row_id', names(LONG_TEXT_TABLE));
   await readTable(connection, 'cost_details', 'span_row_id', names(COST_DETAIL_TABLE));
+  await readTable(connection, 'block_filters', 'block', names(BLOCK_FILTER_TABLE));
   for (const { what, sql } of COMPARISONS) {
     const [[count] = [0]] = await queryRows(connection, sql);
     if (Number(count) > 0) problems.push(`${count} ${what}`);
@@ -178,6 +180,11 @@ const COMPARISONS = [
     what: 'annotations are stored twice',
     sql: `SELECT coalesce(sum(copies - 1), 0) FROM (SELECT count(*) AS copies FROM store.annotations
       GROUP BY target, target_row_id, document_position, name, identifier HAVING count(*) > 1)`,
+  },
+  {
+    what: 'spans would not be found: the filter of their block leaves out when they start',
+    sql: `SELECT count(*) FROM store.spans s JOIN store.block_filters f ON f.block = s.row_id // f.row_count
+      WHERE s.start_ns NOT BETWEEN f.least_start_ns AND f.greatest_start_ns`,
   },
   {
     what: 'traces are stored twice',

@@ -9,7 +9,10 @@ import { Shell } from './shell/Shell.tsx';
 
 type Page = ComponentType<{ readonly params: RouteParams }>;
 
-const pages = ROUTES.map(({ path, load }) => ({ path, Page: lazy(async () => ({ default: await load() })) as Page }));
+const loaded = new Map(
+  ROUTES.map(({ load }) => [load, lazy(async () => ({ default: await load() })) as Page] as const),
+);
+const pages = ROUTES.map(({ path, load }) => ({ path, Page: loaded.get(load)! }));
 const NotFoundPage = lazy(async () => ({ default: (await import('./pages/not-found/NotFoundPage.tsx')).NotFoundPage }));
 
 export function App() {
@@ -19,13 +22,13 @@ export function App() {
   const found = useMemo(() => {
     for (const { path: pattern, Page } of pages) {
       const params = matchPath(pattern, path);
-      if (params) return { Page, params, name: pattern };
+      if (params) return { Page, params };
     }
     return undefined;
   }, [path]);
   return (
     <Shell>
-      <FailureBoundary name="This page" key={found?.name ?? 'none'}>
+      <FailureBoundary name="This page" key={pages.findIndex(({ Page }) => Page === found?.Page)}>
         <Suspense fallback={null}>{found ? <found.Page params={found.params} /> : <NotFoundPage />}</Suspense>
       </FailureBoundary>
     </Shell>

@@ -8,7 +8,7 @@ import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PYTHON = `${ROOT}.venv/bin/python`;
-const SCRIPT = `${ROOT}test/clients/python/test_clients.py`;
+const TESTS = `${ROOT}test/clients/python`;
 const SETUP = `${ROOT}scripts/python-clients.sh`;
 
 /** Makes .venv; its own words when that machine has no Python, which is the one reason not to run these tests. */
@@ -44,7 +44,7 @@ describe('the Python clients', { skip }, () => {
 
 function run(server: ServerProcess): Promise<{ code: number | null; output: string }> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(SERVICE|PHOENIX|OTEL|PYTHON)/.test(name));
-  const child = spawn(PYTHON, [SCRIPT], {
+  const child = spawn(PYTHON, ['-B', '-m', 'unittest', 'discover', '--verbose', '--start-directory', TESTS], {
     env: { ...Object.fromEntries(inherited), SERVER_URL: server.url, GRPC_ENDPOINT: `http://${server.grpcAddress}` },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

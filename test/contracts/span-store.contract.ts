@@ -28,6 +28,14 @@ export function testSpanStore(name: string, open: OpenSpanStore): void {
   });
 }
 
+/** What `findSpans` says of its conditions, for a store that finds rows in another way than it usually does. */
+export function testSpanSearch(name: string, open: OpenSpanStore): void {
+  describe(`${name}: searches`, () => {
+    testSpanPages(open);
+    testAttributes(open);
+  });
+}
+
 /** What closes the store in the end: a test, or a group of them. */
 interface Ending {
   after(end: () => Promise<void>): void;

@@ -364,13 +364,12 @@ describe('admission', () => {
     await ingest.submitOtlp(otlp(agents(3)));
   });
 
-  test('refuses a body of brackets alone, and one that takes the heap of its thread, and goes on', async (t) => {
+  test('refuses a body of brackets alone, and goes on', async (t) => {
     const writer = new MemoryWriter();
-    const { ingest } = await open(t, writer, { pool: { threadCount: 1, heapMiB: 48 } });
-    const json = (text: string) => ({ ...otlp(Buffer.from(text)), format: 'json' as const });
+    const { ingest } = await open(t, writer, { pool: { threadCount: 1 } });
+    const json = { ...otlp(Buffer.from('['.repeat(9_000_000))), format: 'json' as const };
 
-    await assert.rejects(ingest.submitOtlp(json('['.repeat(9_000_000))), { code: 'BODY_TOO_LARGE' });
-    await assert.rejects(ingest.submitOtlp(json(`{"a":[${'{},'.repeat(2_000_000)}{}]}`)), { code: 'BODY_TOO_LARGE' });
+    await assert.rejects(ingest.submitOtlp(json), { code: 'BODY_TOO_LARGE' });
 
     const { position } = await ingest.submitOtlp(otlp(agents(1)));
     await ingest.applied(position);

@@ -100,17 +100,18 @@ describe('the projector', () => {
     const journal = new FakeJournal();
     const writer = new MemoryWriter();
     let finish = () => {};
-    writer.onCall = (_, moment) => {
-      if (moment === 'before' && writer.batches.length === 0) {
-        return new Promise<void>((resolve) => {
-          finish = resolve;
+    const begun = new Promise<void>((resolve) => {
+      writer.onCall = (_, moment) => {
+        if (moment !== 'before' || writer.batches.length > 0) return undefined;
+        resolve();
+        return new Promise<void>((resolveCall) => {
+          finish = resolveCall;
         });
-      }
-      return undefined;
-    };
+      };
+    });
     journal.names.push('first');
     const projector = await openProjector(t, journal, writer);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await begun;
     for (const name of numbered(100)) {
       journal.names.push(name);
       projector.notify();

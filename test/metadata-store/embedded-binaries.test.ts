@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { silentLog } from '../../src/base/log.ts';
+import { chooseAccount } from '../../src/metadata-store/embedded-account.ts';
+import { findBinaries } from '../../src/metadata-store/embedded-binaries.ts';
 import { cleanUpAfter, temporaryDirectory } from './fixtures.ts';
 import { otherUser, runStoreProcess } from './run-store-process.ts';
 
@@ -54,6 +57,26 @@ describe('the programs of the embedded Postgres', { concurrency: 2 }, () => {
     assert.ok((await readdir(dataDir)).some((name) => name.startsWith('postgres-18')));
   });
 
+  test('are copied by two servers at once without harm to either', needsRoot, async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const closed = join(await temporaryDirectory(cleanUp), 'closed');
+    await mkdir(closed, { mode: 0o700 });
+    const packageDirectory = await copyPackage(closed);
+    const home = await temporaryDirectory(cleanUp);
+    const account = chooseAccount(undefined);
+
+    const found = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const { directory } = await findBinaries({ home, account, log: silentLog, packageDirectory });
+        await access(join(directory, 'bin/initdb'));
+        return directory;
+      }),
+    );
+
+    assert.equal(new Set(found).size, 1);
+    assert.deepEqual(await readdir(home), [basename(found[0]!)]);
+  });
+
   test('run from a copy of a package that lacks links and is not its user’s to write', needsOther, async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const readOnly = await copyPackage(await temporaryDirectory(cleanUp));
@@ -81,7 +104,7 @@ describe('the programs of the embedded Postgres', { concurrency: 2 }, () => {
     const server = await runStoreProcess(cleanUp, { dataDir, packageDirectory: fresh });
 
     assert.equal(server.reply.opened, true, JSON.stringify(server.reply));
-    assert.deepEqual(await readdir(dataDir), ['data']);
+    for (const { target } of links) await access(join(fresh, '..', target));
   });
 
   test('that cannot run here are reported with why and what to do', async (t) => {

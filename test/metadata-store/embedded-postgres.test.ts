@@ -248,7 +248,9 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
     const { db } = await openTestStore(cleanUp, { dataDir });
 
     assert.ok(await findProject(db, { name: 'default' }));
-    assert.deepEqual(await readdir(dataDir), ['data']);
+    // Below a directory that Postgres' user cannot enter there is a copy of the programs too.
+    const left = (await readdir(dataDir)).filter((name) => !name.startsWith('postgres-'));
+    assert.deepEqual(left, ['data']);
   });
 
   test('of another version is refused, and says what to do', async (t) => {

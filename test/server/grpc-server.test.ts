@@ -54,12 +54,12 @@ const failsWith = (code: Code, details: RegExp | string) => (error: ServiceError
 
 describe('gRPC', () => {
   for (const byteCount of [0, 1, 100, 700_000, 5_000_000]) {
-    test(`hands over a message of ${byteCount} bytes in a buffer of its own`, async (t) => {
-      let isOwner: boolean | undefined;
+    test(`hands over a message of ${byteCount} bytes in a buffer that holds no other`, async (t) => {
+      let otherBytes = Number.NaN;
       const { port } = await openTestGrpc(t, {
         async handle({ message, remoteAddress }) {
           assert.equal(remoteAddress, '127.0.0.1');
-          isOwner = message.byteOffset === 0 && message.buffer.byteLength === message.byteLength;
+          otherBytes = message.buffer.byteLength - message.byteLength;
           return structuredClone(message, { transfer: [message.buffer] });
         },
       });
@@ -68,7 +68,8 @@ describe('gRPC', () => {
       const received = await openClient(t, port, { 'grpc.max_receive_message_length': -1 })(sent);
 
       assert.ok(received.equals(sent));
-      assert.equal(isOwner, true);
+      // The head of the message's own frame may stand before it.
+      assert.ok(otherBytes === 0 || otherBytes === 5, `${otherBytes} other bytes`);
     });
   }
 

@@ -4,18 +4,35 @@ import { join } from 'node:path';
 import { silentLog } from '../../src/base/log.ts';
 import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
 import { testSpanLists } from '../contracts/span-lists.contract.ts';
-import { type OpenSpanStore, testSpanStore } from '../contracts/span-store.contract.ts';
+import { type OpenSpanStore, testSpanSearch, testSpanStore } from '../contracts/span-store.contract.ts';
+import { untilIndexed } from './until-indexed.ts';
 
-const open: OpenSpanStore = async (resolveProjects) => {
+const open: OpenSpanStore = (resolveProjects) => openInBlocks(undefined, resolveProjects);
+
+/** Every append is followed by what makes searches pass over blocks. */
+const openIndexed: OpenSpanStore = async (resolveProjects) => {
+  const store = await openInBlocks(3, resolveProjects);
+  const append = store.append.bind(store);
+  store.append = async (...args) => {
+    const result = await append(...args);
+    await untilIndexed(store);
+    return result;
+  };
+  return store;
+};
+
+async function openInBlocks(blockRowCount: number | undefined, resolveProjects: Parameters<OpenSpanStore>[0]) {
   const dir = await mkdtemp(join(tmpdir(), 'span-store-'));
-  const store = await openSpanStore({ dir, resolveProjects, log: silentLog });
+  const store = await openSpanStore({ dir, resolveProjects, log: silentLog, blockRowCount });
   const close = store.close.bind(store);
   store.close = async () => {
     await close();
     await rm(dir, { recursive: true, force: true });
   };
   return store;
-};
+}
 
 testSpanStore('DuckDB', open);
 testSpanLists('DuckDB', open);
+testSpanSearch('DuckDB in blocks of 3 spans', openIndexed);
+testSpanLists('DuckDB in blocks of 3 spans', openIndexed);

@@ -16,6 +16,7 @@ import type { ListPosition } from '../../src/span-store/list-queries.ts';
 import type { SpanStore } from '../../src/span-store/span-store.ts';
 import { type Random, randomFilterText, randomFrom, randomSpan, TEXTS } from '../filter/random-filters.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
+import { untilIndexed } from './until-indexed.ts';
 
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 const SPAN_COUNT = 300;
@@ -32,8 +33,9 @@ describe(`span filters in SQL (seed ${SEED})`, () => {
     dir = await mkdtemp(join(tmpdir(), 'span-filter-'));
     const resolveProjects = async (names: readonly string[]) =>
       new Map(names.map((name) => [name, name === 'default' ? PROJECT : 2]));
-    store = await openSpanStore({ dir, resolveProjects, log: silentLog });
+    store = await openSpanStore({ dir, resolveProjects, log: silentLog, blockRowCount: 8 });
     views = await fill(store, random);
+    await untilIndexed(store);
   });
   after(async () => {
     await store.close();
@@ -156,6 +158,7 @@ describe(`span filters in SQL (seed ${SEED})`, () => {
   test('counts, sums, quantiles and bins are of what the filter selects', async () => {
     for (const text of [
       "name == 'a'",
+      "name == 'no span has this'",
       "'needle' in input.value",
       "annotations['quality'].score > 0",
       'latency_ms > 1',

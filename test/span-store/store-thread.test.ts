@@ -8,8 +8,9 @@ import { Worker } from 'node:worker_threads';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../src/base/log.ts';
-import { openSpanStore, type SpanStoreOptions } from '../../src/span-store/duckdb-span-store.ts';
+import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
 import { ReadContext } from '../../src/span-store/read-context.ts';
+import type { SpanStoreOptions } from '../../src/span-store/span-store-options.ts';
 import { spanColumns } from '../fixtures/span-columns.ts';
 
 const TRACE = 'a'.repeat(32);
@@ -116,10 +117,14 @@ test('starts a thread that died again, as of its last checkpoint, and waits unti
   );
 });
 
-test('shows what it does in metrics', async (t) => {
+test('shows what it does in metrics, a cancelled read once', async (t) => {
   const registry = new Registry();
   const store = await openStore(t, { registry });
+  const abort = new AbortController();
   await store.append(oneSpan(1), 1);
+  const cancelled = store.findSpans({ projectId: 1, limit: 1 }, { signal: abort.signal });
+  abort.abort();
+  await assert.rejects(cancelled, { code: 'CANCELLED' });
   await store.findSpans({ projectId: 1, limit: 1 });
   await store.checkpoint();
 
@@ -127,7 +132,7 @@ test('shows what it does in metrics', async (t) => {
 
   assert.match(metrics, /spandrel_span_store_spans 1\n/);
   assert.match(metrics, /spandrel_span_store_appended_rows_total 1\n/);
-  assert.match(metrics, /spandrel_span_store_read_seconds_count\{class="api"\} 1\n/);
+  assert.match(metrics, /spandrel_span_store_read_seconds_count\{class="api"\} 2\n/);
   assert.match(metrics, /spandrel_span_store_checkpoint_seconds_count 1\n/);
   assert.match(metrics, /spandrel_span_store_disk_bytes [1-9]/);
 });

@@ -75,7 +75,12 @@ function toOtlp(span: SeedSpan): object {
   const { traceId, spanId, parentSpanId, name, start, latencyMs, isError, attributes = {}, exception } = span;
   const attribute = ([key, value]: readonly [string, string | number]) => ({
     key,
-    value: typeof value === 'string' ? { stringValue: value } : { intValue: String(value) },
+    value:
+      typeof value === 'string'
+        ? { stringValue: value }
+        : Number.isInteger(value)
+          ? { intValue: String(value) }
+          : { doubleValue: value },
   });
   return {
     traceId,

@@ -35,6 +35,8 @@ interface AnnotationInput {
   readonly documentPosition?: number;
 }
 
+type NoteInput = Pick<AnnotationInput, 'spanId' | 'traceId' | 'projectSessionId'> & { readonly note: string };
+
 interface PatchInput extends Partial<AnnotationInput> {
   readonly annotationId: string;
 }
@@ -67,17 +69,9 @@ export const annotationMutations: Resolvers = {
   createDocumentAnnotations: create('document'),
   patchDocumentAnnotations: patch('document'),
   deleteDocumentAnnotations: remove('document'),
-  async createSpanNote(
-    _source,
-    args: { readonly annotationInput: { readonly spanId: string; readonly note: string } },
-    context: GraphqlContext,
-  ) {
-    checkStorage(context);
-    const { spanId, note } = args.annotationInput;
-    const [targetId] = await targetIdsOf('span', [{ spanId }], context);
-    const request = { target: 'span', targetId: targetId!, note, identifier: '', source: 'APP', userId: null } as const;
-    return payload('span', [await addNote(context.domain, request)], context);
-  },
+  createSpanNote: note('span'),
+  createTraceNote: note('trace'),
+  createProjectSessionNote: note('session'),
   async createProjectSessionAnnotations(_source, { input }: { readonly input: SessionInput }, context) {
     checkStorage(context);
     if (input.score == null && !input.label && !input.explanation) {
@@ -113,6 +107,16 @@ export const annotationMutations: Resolvers = {
 };
 
 type Listed = 'span' | 'trace' | 'document';
+
+function note(target: 'span' | 'trace' | 'session'): Resolver<unknown, { readonly annotationInput: NoteInput }> {
+  return async (_source, { annotationInput }, context) => {
+    checkStorage(context);
+    const [targetId] = await targetIdsOf(target, [annotationInput], context);
+    const { note: text } = annotationInput;
+    const request = { target, targetId: targetId!, note: text, identifier: '', source: 'APP', userId: null } as const;
+    return payload(target, [await addNote(context.domain, request)], context);
+  };
+}
 
 function create(target: Listed): Resolver<unknown, { readonly input: readonly AnnotationInput[] }> {
   return (_source, { input }, context) => {

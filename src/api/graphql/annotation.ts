@@ -12,6 +12,7 @@ import {
   spanRef,
   traceRef,
 } from './resolvers.ts';
+import { madeByNobody } from './user.ts';
 
 /** What the annotations of each kind of target are in the schema. */
 export const ANNOTATION_NODE_TYPES = {
@@ -41,6 +42,7 @@ const common: Resolvers = {
   identifier: row(({ identifier }) => identifier),
   createdAt: row(({ createdAtMs }) => new Date(createdAtMs)),
   updatedAt: row(({ updatedAtMs }) => new Date(updatedAtMs)),
+  user: madeByNobody,
 };
 
 export const spanAnnotationResolvers: Resolvers = {

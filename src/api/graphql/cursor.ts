@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ListPosition } from '../../domain/domain.ts';
 import { parseDateTime } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
@@ -9,11 +10,12 @@ export type CursorType = 'DATETIME' | 'FLOAT' | 'INT' | 'SCORE' | 'STRING';
 const isNullable = (type: CursorType): boolean => type === 'SCORE' || type === 'STRING';
 
 /**
- * Base64 of `<row id>` or `<row id>:<type>:<value>`. Values are exact, times to the nanosecond and milliseconds with
- * six decimals, so that no row is skipped or repeated between two pages.
+ * Base64 of `<row id>` or `<row id>:<type>:<value>`, of a list that has a key with `#<key>` behind. Values are exact, times
+ * to the nanosecond and milliseconds with six decimals, so that no row is skipped or repeated between two pages.
  */
-export function toCursor({ rowId, value }: ListPosition, type: CursorType | undefined): string {
-  return Buffer.from(`${rowId}${valueText(value, type)}`).toString('base64');
+export function toCursor({ rowId, value }: ListPosition, type: CursorType | undefined, listKey?: string): string {
+  const key = listKey === undefined ? '' : `#${listKey}`;
+  return Buffer.from(`${rowId}${valueText(value, type)}${key}`).toString('base64');
 }
 
 function valueText(value: ListPosition['value'], type: CursorType | undefined): string {
@@ -22,14 +24,25 @@ function valueText(value: ListPosition['value'], type: CursorType | undefined): 
   return `:${type}:${typeof value === 'bigint' ? WRITE[type](value) : value}`;
 }
 
-/** @throws {SpandrelError} `CURSOR_INVALID` when it is none, or one of a list that is sorted in another way */
-export function parseCursor(cursor: string, type: CursorType | undefined): ListPosition {
-  const match = /^(\d{1,15})(?::([A-Z]+):(.*))?$/s.exec(Buffer.from(cursor, 'base64').toString());
+/**
+ * What tells a list from others in its cursors: a place among the spans of one filter and order means nothing in another.
+ *
+ * @param parts values that JSON tells apart
+ */
+export const listKeyOf = (...parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 8);
+
+/** @throws {SpandrelError} `CURSOR_INVALID` when it is none, or one of another list or order */
+export function parseCursor(cursor: string, type: CursorType | undefined, listKey?: string): ListPosition {
+  const text = Buffer.from(cursor, 'base64').toString();
+  const end = listKey === undefined ? '' : `#${listKey}`;
+  if (!text.endsWith(end)) return invalid(cursor);
+  const match = /^(\d{1,15})(?::([A-Z]+):(.*))?$/s.exec(text.slice(0, text.length - end.length));
   if (!match) return invalid(cursor);
   const rowId = Number(match[1]);
-  if (type === undefined || (match[2] === 'NULL' && isNullable(type))) return { rowId };
+  if (match[2] === 'NULL' && type !== undefined && isNullable(type)) return { rowId };
   if (match[2] !== type) return invalid(cursor);
-  return { rowId, value: READ[type](match[3]!) ?? invalid(cursor) };
+  return type === undefined ? { rowId } : { rowId, value: READ[type](match[3]!) ?? invalid(cursor) };
 }
 
 const invalid = (cursor: string): never => {

@@ -17,6 +17,7 @@ import {
   type NodeRef,
   type Resolvers,
 } from './resolvers.ts';
+import { madeByNobody } from './user.ts';
 
 type DatasetRef = NodeRef<'Dataset'>;
 
@@ -34,6 +35,8 @@ export const datasetResolvers: Resolvers = {
   metadata: row(({ metadata }) => readStoredObject(metadata)),
   createdAt: row(({ createdAt }) => createdAt),
   updatedAt: row(({ updatedAt }) => updatedAt),
+  createdBy: madeByNobody,
+  updatedBy: madeByNobody,
   lastUpdatedAt: ({ rowId }: DatasetRef, _args: unknown, { loaders }) => loaders.changeTimesOfDatasets.load(rowId),
   // Nothing evaluates datasets on the server.
   evaluatorCount: row(() => 0),

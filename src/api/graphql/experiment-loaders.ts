@@ -3,6 +3,7 @@ import type {
   EvaluationSummary,
   Experiment,
   ExperimentEvaluation,
+  ExperimentTag,
   RunOfRevision,
   RunSummary,
 } from '../../model/experiment.ts';
@@ -12,6 +13,7 @@ import { sumCosts, sumCostsOfTypes } from './experiment-costs.ts';
 /** Keys are row ids, of what the loader is named after, unless said otherwise. */
 export interface ExperimentLoaders {
   readonly experiments: BatchLoader<number, Experiment>;
+  readonly experimentTags: BatchLoader<number, ExperimentTag>;
   readonly sequenceNumbersOfExperiments: BatchLoader<number, number>;
   readonly projectsOfExperiments: BatchLoader<number, number>;
   readonly splitIdsOfExperiments: BatchLoader<number, number[]>;
@@ -45,10 +47,13 @@ export function createExperimentLoaders(
   const runs = new BatchLoader<number, RunOfRevision>((rowIds) => experiments.findRunsByRowIds(rowIds), RUN_COUNT_MAX);
   return {
     experiments: new BatchLoader((rowIds) => experiments.findByRowIds(rowIds)),
+    experimentTags: new BatchLoader((rowIds) => experiments.findTags(rowIds)),
     sequenceNumbersOfExperiments: new BatchLoader((rowIds) => experiments.findSequenceNumbers(rowIds)),
     projectsOfExperiments: new BatchLoader((rowIds) => experiments.findProjectsOfExperiments(rowIds)),
     splitIdsOfExperiments: new BatchLoader((rowIds) => experiments.findSplitsOfExperiments(rowIds)),
-    experimentCountsOfDatasets: new BatchLoader((rowIds) => experiments.countOfDatasets(rowIds)),
+    experimentCountsOfDatasets: new BatchLoader((rowIds) =>
+      experiments.countOfDatasets(rowIds, { includesEphemeral: false }),
+    ),
     baselinesOfDatasets: new BatchLoader((rowIds) => experiments.findBaselines(rowIds)),
     runSummariesOfExperiments: new BatchLoader((rowIds) => experiments.summarizeRuns(rowIds)),
     evaluationSummariesOfExperiments: new BatchLoader((rowIds) => experiments.summarizeEvaluations(rowIds)),

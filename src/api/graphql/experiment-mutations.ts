@@ -1,10 +1,12 @@
 import { toExactJsonText } from '../../base/exact-json.ts';
 import { checkJsonObject } from '../../domain/datasets/json-object.ts';
 import { deleteExperiment } from '../../domain/experiments/delete-experiment.ts';
+import { BASELINE, tagExperiment } from '../../domain/experiments/tag-experiment.ts';
+import { SpandrelError } from '../../model/errors.ts';
 import { checkStorage, refuse } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import { rowIdOfNode, rowIdsOfNodes } from './node.ts';
-import { datasetRef, experimentRef, missing, type Resolvers } from './resolvers.ts';
+import { datasetRef, experimentRef, missing, type Resolver, type Resolvers } from './resolvers.ts';
 
 interface PatchInput {
   readonly experimentId: string;
@@ -12,8 +14,6 @@ interface PatchInput {
   readonly description?: string | null;
   readonly metadata?: unknown;
 }
-
-const BASELINE = 'baseline';
 
 export const experimentMutations: Resolvers = {
   async patchExperiment(_source, { input }: { readonly input: PatchInput }, context: GraphqlContext) {
@@ -45,7 +45,7 @@ export const experimentMutations: Resolvers = {
     const experiment = (await loaders.experiments.load(rowId)) ?? missing(experimentRef(rowId));
     const previous = await loaders.baselinesOfDatasets.load(experiment.datasetRowId);
     if (!baseline) await domain.experiments.untag(rowId, BASELINE);
-    else if (!(await domain.experiments.tag(rowId, BASELINE, null))) missing(experimentRef(rowId));
+    else if (!(await tagExperiment(domain, rowId, BASELINE, null))) missing(experimentRef(rowId));
     context.forgetReads();
     return {
       dataset: datasetRef(experiment.datasetRowId),
@@ -53,6 +53,8 @@ export const experimentMutations: Resolvers = {
       previousBaselineExperiment: previous === undefined ? null : experimentRef(previous),
     };
   },
+  dismissExperiment: settingEphemeral(true),
+  reinstateExperiment: settingEphemeral(false),
   /** Nothing is deleted when one of them is not there. */
   async deleteExperiments(
     _source,
@@ -68,3 +70,14 @@ export const experimentMutations: Resolvers = {
     return { experiments: rowIds.map(experimentRef) };
   },
 };
+
+function settingEphemeral(isEphemeral: boolean): Resolver<unknown, { readonly experimentId: string }> {
+  return async (_source, { experimentId }, context) => {
+    const rowId = rowIdOfNode('Experiment', experimentId);
+    if (!(await context.domain.experiments.setEphemeral(rowId, isEphemeral))) {
+      throw new SpandrelError('EXPERIMENT_NOT_FOUND', `Experiment ${experimentId} not found`);
+    }
+    context.forgetReads();
+    return { experiment: experimentRef(rowId) };
+  };
+}

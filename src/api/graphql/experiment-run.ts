@@ -132,7 +132,7 @@ export const runsOfExample: Resolvers = {
     const example = (await loaders.examples.load(rowId))?.datasetRowId;
     const all = args.experimentIds
       ? rowIdsOfNodes('Experiment', args.experimentIds)
-      : await domain.experiments.findIds({ datasetRowId: example ?? 0 });
+      : await domain.experiments.findIds({ datasetRowId: example ?? 0, includesEphemeral: true });
     const experimentRowIds = [...new Set(all)].sort((a, b) => a - b);
     const runs = await Promise.all(
       experimentRowIds.map((experimentRowId) => runsOf(groupRef(experimentRowId, rowId), loaders)),

@@ -1,5 +1,6 @@
 import { readStoredObject } from '../../domain/datasets/json-object.ts';
 import type { EvaluationSummary } from '../../model/experiment.ts';
+import { toGlobalId } from '../../model/global-id.ts';
 import { type PageArguments, refuse } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import { offsetConnection, offsetPage } from './connections.ts';
@@ -18,6 +19,7 @@ import {
   type Resolvers,
   runRef,
 } from './resolvers.ts';
+import { madeByNobody } from './user.ts';
 
 type ExperimentRef = NodeRef<'Experiment'>;
 
@@ -35,8 +37,8 @@ export const experimentResolvers: Resolvers = {
   createdAt: row(({ createdAt }) => createdAt),
   updatedAt: row(({ updatedAt }) => updatedAt),
   lastUpdatedAt: row(({ updatedAt }) => updatedAt),
-  // The server runs no experiments of its own that nobody keeps.
-  isEphemeral: row(() => false),
+  user: madeByNobody,
+  isEphemeral: row(({ isEphemeral }) => isEphemeral),
   isBaseline: row(({ rowId, datasetRowId }, { loaders }) =>
     whenKnown(loaders.baselinesOfDatasets.load(datasetRowId), (baseline) => baseline === rowId),
   ),
@@ -71,6 +73,15 @@ export const experimentResolvers: Resolvers = {
     whenKnown(loaders.costTypesOfExperiments.load(rowId), toCostEntries),
 };
 
+const tag = fromRow(({ experimentTags }) => experimentTags);
+
+export const experimentTagResolvers: Resolvers = {
+  id,
+  experimentId: tag(({ experimentRowId }) => toGlobalId('Experiment', experimentRowId)),
+  name: tag(({ name }) => name),
+  description: tag(({ description }) => description),
+};
+
 interface RunsArguments extends PageArguments {
   readonly sort?: {
     readonly col: { readonly metric?: string | null; readonly annotationName?: string | null };
@@ -102,7 +113,11 @@ const toSummary = ({ name, labels, ...summary }: EvaluationSummary): object => (
   labelFractions: labels.map(({ label, count }) => ({ label, fraction: count / summary.labelCount })),
 });
 
-interface ExperimentsArguments extends PageArguments {
+interface EphemeralArguments {
+  readonly includeEphemeral?: boolean | null;
+}
+
+interface ExperimentsArguments extends PageArguments, EphemeralArguments {
   readonly filterCondition?: string | null;
   readonly filterIds?: readonly string[] | null;
 }
@@ -110,9 +125,10 @@ interface ExperimentsArguments extends PageArguments {
 /** Experiments as fields of their dataset. */
 export const experimentsOfDataset: Resolvers = {
   async experiments({ rowId }: NodeRef, args: ExperimentsArguments, { domain, items }) {
-    const { filterCondition, filterIds } = args;
+    const { filterCondition, filterIds, includeEphemeral } = args;
     const ids = await domain.experiments.findIds({
       datasetRowId: rowId,
+      includesEphemeral: includeEphemeral === true,
       ...(filterCondition && { textContains: filterCondition }),
       ...(filterIds && { rowIds: rowIdsOfNodes('Experiment', filterIds) }),
     });
@@ -120,19 +136,22 @@ export const experimentsOfDataset: Resolvers = {
   },
   async experimentCount(
     { rowId }: NodeRef,
-    { datasetVersionId }: { readonly datasetVersionId?: string | null },
+    { datasetVersionId, includeEphemeral }: { readonly datasetVersionId?: string | null } & EphemeralArguments,
     { domain, loaders },
   ) {
-    if (!datasetVersionId) return (await loaders.experimentCountsOfDatasets.load(rowId)) ?? 0;
-    const version = rowIdOfNode('DatasetVersion', datasetVersionId);
-    return (await domain.experiments.countOfDatasets([rowId], version)).get(rowId) ?? 0;
+    if (!datasetVersionId && !includeEphemeral) return (await loaders.experimentCountsOfDatasets.load(rowId)) ?? 0;
+    const counts = await domain.experiments.countOfDatasets([rowId], {
+      ...(datasetVersionId && { versionRowId: rowIdOfNode('DatasetVersion', datasetVersionId) }),
+      includesEphemeral: includeEphemeral === true,
+    });
+    return counts.get(rowId) ?? 0;
   },
   baselineExperiment: ({ rowId }: NodeRef, _args: unknown, { loaders }) =>
     whenKnown(loaders.baselinesOfDatasets.load(rowId), (baseline) =>
       baseline === undefined ? null : experimentRef(baseline),
     ),
-  async experimentAnnotationSummaries({ rowId }: NodeRef, _args: unknown, { domain }) {
-    const ranges = await domain.experiments.findScoreRanges(rowId);
+  async experimentAnnotationSummaries({ rowId }: NodeRef, { includeEphemeral }: EphemeralArguments, { domain }) {
+    const ranges = await domain.experiments.findScoreRanges(rowId, { includesEphemeral: includeEphemeral === true });
     return ranges.map(({ name, ...range }) => ({ annotationName: name, ...range }));
   },
 };

@@ -1,4 +1,5 @@
 import type { GenerativeModel, TokenPrice } from '../../model/generative-model.ts';
+import type { ModelProvider } from '../../model/prompt-parameters.ts';
 import { type RangeArguments, toTimeRange } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import { NO_COSTS, toCostEntries, toCostSummary } from './cost.ts';
@@ -20,7 +21,7 @@ export const modelResolvers: Resolvers = {
   namePattern: row(({ namePattern }) => namePattern),
   kind: row(({ isBuiltIn }) => (isBuiltIn ? 'BUILT_IN' : 'CUSTOM')),
   provider: row(({ provider }) => provider || null),
-  providerKey: row(({ provider }) => PROVIDER_KEYS[provider.toLowerCase()] ?? null),
+  providerKey: row(({ provider }) => providerKeyOf(provider) ?? null),
   createdAt: row(({ createdAt }) => createdAt),
   updatedAt: row(({ updatedAt }) => updatedAt),
   startTime: row(({ startTimeMs }) => (startTimeMs === null ? null : new Date(startTimeMs))),
@@ -46,8 +47,10 @@ const toTokenPrice = ({ tokenType, isPrompt, perToken }: TokenPrice): object => 
   costPerMillionTokens: Number((perToken * 1e6).toPrecision(14)),
 });
 
-/** Keys of playground providers by what spans and price lists call them. */
-const PROVIDER_KEYS: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+/** The vendor that spans and price lists mean by a text. */
+export const providerKeyOf = (provider: string): ModelProvider | undefined => PROVIDER_KEYS[provider.toLowerCase()];
+
+const PROVIDER_KEYS: Readonly<Record<string, ModelProvider>> = Object.assign(Object.create(null), {
   openai: 'OPENAI',
   anthropic: 'ANTHROPIC',
   azure: 'AZURE_OPENAI',

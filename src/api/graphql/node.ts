@@ -9,6 +9,7 @@ import {
   datasetVersionRef,
   exampleRef,
   experimentRef,
+  experimentTagRef,
   modelRef,
   type NodeRef,
   type NodeType,
@@ -27,17 +28,23 @@ import {
 import { parseGroupId } from './run-group.ts';
 
 export const nodeQueries: Resolvers = {
-  node: (_source: unknown, args: { readonly id: string }, { loaders }: GraphqlContext) => {
-    const group = parseGroupId(args.id);
-    if (group) return group;
-    const node = parseNodeId(args.id);
-    // The one type of which clients expect to hear at once that it is not there.
-    if (node.type !== 'PromptVersion') return node;
-    return whenKnown(loaders.promptVersions.load(node.rowId), (version) =>
-      version ? node : notFound(`Unknown prompt version: ${args.id}`),
-    );
+  node: (_source: unknown, { id }: { readonly id: string }, context: GraphqlContext) => findNode(id, context),
+  nodes: (_source: unknown, { ids }: { readonly ids: readonly string[] }, context: GraphqlContext) => {
+    context.items.take(ids.length);
+    return ids.map((id) => findNode(id, context));
   },
 };
+
+function findNode(id: string, { loaders }: GraphqlContext) {
+  const group = parseGroupId(id);
+  if (group) return group;
+  const node = parseNodeId(id);
+  // The one type of which clients expect to hear at once that it is not there.
+  if (node.type !== 'PromptVersion') return node;
+  return whenKnown(loaders.promptVersions.load(node.rowId), (version) =>
+    version ? node : notFound(`Unknown prompt version: ${id}`),
+  );
+}
 
 const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   Project: projectRef,
@@ -60,6 +67,7 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   DatasetLabel: datasetLabelRef,
   Experiment: experimentRef,
   ExperimentRun: runRef,
+  ExperimentTag: experimentTagRef,
   GenerativeModel: modelRef,
 };
 

@@ -11,6 +11,7 @@ import {
 import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
 import { projectCostResolvers } from './cost.ts';
+import { vocabularyResolvers } from './filter-vocabulary.ts';
 import { annotationFiguresOfProject } from './project-annotation-figures.ts';
 import { annotationsOfProject } from './project-annotations.ts';
 import { fromRow, id, type NodeRef, type Resolver, type Resolvers, retentionPolicyRef, traceRef } from './resolvers.ts';
@@ -71,6 +72,7 @@ export const projectResolvers: Resolvers = {
     return at === undefined ? null : new Date(at);
   },
   ...validationResolvers,
+  ...vocabularyResolvers,
   analyzeSpanFilterCondition: (_project, { condition }: { readonly condition: string }) => ({
     selectsRootSpansOnly: rootScopeOf(condition) !== undefined,
   }),

@@ -17,6 +17,7 @@ import {
   type Resolver,
   type Resolvers,
 } from './resolvers.ts';
+import { madeByNobody } from './user.ts';
 
 type PromptRef = NodeRef<'Prompt'>;
 
@@ -29,6 +30,8 @@ export const promptResolvers: Resolvers = {
   description: row(({ description }) => description),
   metadata: row(({ metadata }) => metadata),
   createdAt: row(({ createdAt }) => createdAt),
+  createdBy: madeByNobody,
+  updatedBy: madeByNobody,
   versionCount: versionIds(({ length }) => length),
   version: findVersion,
   promptVersions: versionIds((ids, args: PageArguments, { items }) =>
@@ -92,6 +95,7 @@ const version = fromRow(({ promptVersions }) => promptVersions);
 
 export const promptVersionResolvers: Resolvers = {
   id,
+  user: madeByNobody,
   description: version(({ description }) => description),
   templateType: version(({ template }) => (template.type === 'chat' ? 'CHAT' : 'STRING')),
   templateFormat: version(({ templateFormat }) => templateFormat),
@@ -129,6 +133,7 @@ const tag = fromRow(({ promptVersionTags }) => promptVersionTags);
 
 export const promptVersionTagResolvers: Resolvers = {
   id,
+  user: madeByNobody,
   promptVersionId: tag(({ promptVersionId }) => toGlobalId('PromptVersion', promptVersionId)),
   name: tag(({ name }) => name),
   description: tag(({ description }) => description),

@@ -18,10 +18,11 @@ import { datasetMutations } from './dataset-mutations.ts';
 import { datasetQueries } from './dataset-queries.ts';
 import { documentEvaluationSummaryResolvers } from './document-evaluation-summary.ts';
 import { documentRetrievalResolvers } from './document-retrieval.ts';
-import { experimentResolvers, experimentsOfDataset } from './experiment.ts';
+import { experimentResolvers, experimentsOfDataset, experimentTagResolvers } from './experiment.ts';
 import { experimentMutations } from './experiment-mutations.ts';
 import { experimentQueries } from './experiment-queries.ts';
 import { groupResolvers, runAnnotationResolvers, runResolvers, runsOfExample } from './experiment-run.ts';
+import { invocationParameterResolvers } from './invocation-parameter.ts';
 import { modelResolvers } from './model.ts';
 import { modelMutations } from './model-mutations.ts';
 import { modelQueries } from './model-queries.ts';
@@ -45,6 +46,7 @@ import { shapeExampleResolvers } from './shape-examples.ts';
 import { ioValueResolvers, spanResolvers } from './span.ts';
 import { traceResolvers } from './trace.ts';
 import { traceMutations } from './trace-mutations.ts';
+import { userQueries } from './user.ts';
 
 /** Types whose fields are computed; the fields of others are properties. */
 const RESOLVERS: Readonly<Record<string, Resolvers>> = {
@@ -58,6 +60,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...datasetQueries,
     ...experimentQueries,
     ...retentionQueries,
+    ...userQueries,
   },
   Mutation: {
     ...projectMutations,
@@ -78,7 +81,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   },
   Project: { ...projectResolvers, ...viewsOfProject },
   Trace: traceResolvers,
-  Span: { ...spanResolvers, ...spanExampleResolvers },
+  Span: { ...spanResolvers, ...spanExampleResolvers, ...invocationParameterResolvers },
   SpanIOValue: ioValueResolvers,
   CategoricalAnnotationConfig: shapeExampleResolvers,
   ContinuousAnnotationConfig: shapeExampleResolvers,
@@ -102,6 +105,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   DatasetLabel: datasetLabelResolvers,
   Experiment: experimentResolvers,
   ExperimentRun: runResolvers,
+  ExperimentTag: experimentTagResolvers,
   ExperimentRunAnnotation: runAnnotationResolvers,
   ExperimentRepeatedRunGroup: groupResolvers,
 };

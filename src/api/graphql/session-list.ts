@@ -12,7 +12,7 @@ import {
 } from './arguments.ts';
 import { type Connection, keysetConnection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
-import { type CursorType, parseCursor, toCursor } from './cursor.ts';
+import { type CursorType, listKeyOf, parseCursor, toCursor } from './cursor.ts';
 import { type NodeRef, sessionRef } from './resolvers.ts';
 import { type AnnotationKey, byAnnotation } from './span-list.ts';
 
@@ -59,23 +59,25 @@ export async function listProjectSessions(
 ): Promise<Connection<NodeRef>> {
   const limit = checkCappedPage(args);
   const [sort, cursorType] = (args.sort && sortOf(args.sort)) ?? [];
+  const filter = filterOf(args);
+  const key = listKeyOf('sessions', projectId, args.sort, filter?.text);
   const { items, nextAfter } = await domain.spans.listSessions(
     {
       projectId,
       ...toTimeRange(args),
-      filter: filterOf(args),
+      filter,
       sort,
       order: args.sort?.dir ?? 'asc',
-      after: args.after ? parseCursor(args.after, cursorType) : undefined,
+      after: args.after ? parseCursor(args.after, cursorType, key) : undefined,
       limit,
     },
     { readClass: 'interface', signal },
   );
   const edges = items.map(({ session, at }) => {
     loaders.sessions.prime(session.rowId, session);
-    return { cursor: toCursor(at, cursorType), node: sessionRef(session.rowId) };
+    return { cursor: toCursor(at, cursorType, key), node: sessionRef(session.rowId) };
   });
-  return keysetConnection(edges, nextAfter && toCursor(nextAfter, cursorType), budget);
+  return keysetConnection(edges, nextAfter && toCursor(nextAfter, cursorType, key), budget);
 }
 
 function sortOf({ col, annoResultKey }: SessionSort): readonly [SessionSortColumn | AnnotationSort, CursorType] {

@@ -4,7 +4,7 @@ import { whenKnown } from './batch-loader.ts';
 import { type Connection, keysetConnection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
 import { sessionCostResolvers } from './cost.ts';
-import { parseCursor, toCursor } from './cursor.ts';
+import { listKeyOf, parseCursor, toCursor } from './cursor.ts';
 import { latencyMs } from './latency.ts';
 import { fromRow, id, type NodeRef, projectRef, type Resolver, type Resolvers, traceRef } from './resolvers.ts';
 import { toIoValue } from './span.ts';
@@ -67,7 +67,8 @@ async function listSessionTraces(
   { loaders, items }: GraphqlContext,
 ): Promise<Connection<NodeRef>> {
   const limit = checkCappedPage(args);
-  const after = args.after ? parseCursor(args.after, 'DATETIME') : undefined;
+  const key = listKeyOf('traces of session', rowId);
+  const after = args.after ? parseCursor(args.after, 'DATETIME', key) : undefined;
   const traces = (await loaders.tracesOfSessions.load(rowId)) ?? [];
   const rest = after
     ? traces.filter(
@@ -77,7 +78,7 @@ async function listSessionTraces(
       )
     : traces;
   const edges = rest.slice(0, limit).map((trace) => ({
-    cursor: toCursor({ rowId: trace.rowId, value: trace.startTimeUnixNano }, 'DATETIME'),
+    cursor: toCursor({ rowId: trace.rowId, value: trace.startTimeUnixNano }, 'DATETIME', key),
     node: traceRef(trace.rowId),
   }));
   return keysetConnection(edges, rest.length > limit ? edges.at(-1)!.cursor : undefined, items);

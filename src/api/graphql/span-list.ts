@@ -12,7 +12,7 @@ import {
 } from './arguments.ts';
 import { type Connection, keysetConnection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
-import { type CursorType, parseCursor, toCursor } from './cursor.ts';
+import { type CursorType, listKeyOf, parseCursor, toCursor } from './cursor.ts';
 import { type NodeRef, spanRef } from './resolvers.ts';
 
 interface SpanSort {
@@ -34,6 +34,9 @@ const SORTS: Readonly<Record<string, readonly [SpanSortColumn, CursorType]>> = {
   tokenCountTotal: ['tokensTotal', 'INT'],
   tokenCountPrompt: ['tokensPrompt', 'INT'],
   tokenCountCompletion: ['tokensCompletion', 'INT'],
+  cumulativeTokenCountTotal: ['cumulativeTokensTotal', 'INT'],
+  cumulativeTokenCountPrompt: ['cumulativeTokensPrompt', 'INT'],
+  cumulativeTokenCountCompletion: ['cumulativeTokensCompletion', 'INT'],
   tokenCostTotal: ['cost', 'INT'],
   cumulativeTokenCostTotal: ['traceCost', 'INT'],
 };
@@ -46,7 +49,9 @@ export async function listProjectSpans(
 ): Promise<Connection<NodeRef>> {
   const limit = checkCappedPage(args);
   const [sort, cursorType] = (args.sort && sortOf(args.sort)) ?? [];
-  const after = args.after ? parseCursor(args.after, cursorType) : undefined;
+  const { rootSpansOnly, filterCondition, traceFilterCondition } = args;
+  const key = listKeyOf('spans', projectId, args.sort, rootSpansOnly === true, filterCondition, traceFilterCondition);
+  const after = args.after ? parseCursor(args.after, cursorType, key) : undefined;
   const query = { projectId, ...toTimeRange(args), order: args.sort?.dir ?? 'asc', after, limit } as const;
   const roots = args.rootSpansOnly ? rootRule(args) : undefined;
   const filter = toSpanFilter(args);
@@ -56,7 +61,7 @@ export async function listProjectSpans(
   const page = await (roots && sort === 'startTime' && !filter
     ? spans.listRootSpans({ ...query, roots, traceFilter }, options)
     : spans.listSpans({ ...query, sort, roots, filter, traceFilter }, options));
-  return spanConnection(page, cursorType, context);
+  return spanConnection(page, { type: cursorType, key }, context);
 }
 
 export const rootRule = ({ orphanSpanAsRootSpan }: Pick<SpansArguments, 'orphanSpanAsRootSpan'>) =>
@@ -83,12 +88,12 @@ export const byAnnotation = ({ name, attr }: AnnotationKey): readonly [Annotatio
 /** Of rows that were read whole, so that their fields need no further read. */
 export function spanConnection(
   { items, nextAfter }: SpanListPage,
-  cursorType: CursorType | undefined,
+  { type, key }: { readonly type: CursorType | undefined; readonly key: string },
   { loaders, items: budget }: GraphqlContext,
 ): Connection<NodeRef> {
   const edges = items.map(({ span, at }) => {
     loaders.spans.prime(span.rowId, span);
-    return { cursor: toCursor(at, cursorType), node: spanRef(span.rowId) };
+    return { cursor: toCursor(at, type, key), node: spanRef(span.rowId) };
   });
-  return keysetConnection(edges, nextAfter && toCursor(nextAfter, cursorType), budget);
+  return keysetConnection(edges, nextAfter && toCursor(nextAfter, type, key), budget);
 }

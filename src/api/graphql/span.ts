@@ -1,3 +1,4 @@
+import { toExactJsonText } from '../../base/exact-json.ts';
 import { GRAPHQL_TRUNCATED_CHARS_MAX, PREVIEW_CHARS_MAX } from '../../model/limits.ts';
 import type { SpanBody, SpanRow, SpanSummary, TextHead } from '../../model/span.ts';
 import { annotationsOfSpan } from './annotation-lists.ts';
@@ -44,6 +45,11 @@ export const spanResolvers: Resolvers = {
   trace: row(({ traceRowId }) => traceRef(traceRowId)),
   project: row(({ projectId }) => projectRef(projectId)),
   attributes: body(attributesText),
+  attribute: (node: SpanRef, { path }: { readonly path: string }, context) =>
+    whenKnown(context.loaders.spanBodies.load(node.rowId), (found) => {
+      const value = attributeAt(found ?? missing(node), ...path.split('.'));
+      return value === undefined ? null : toExactJsonText(value);
+    }),
   metadata: body((found) => textOrJson(attributeAt(found, 'metadata'))),
   userId: body((found) => textOrJson(attributeAt(found, 'user', 'id'))),
   numDocuments: body((found) => {

@@ -4,8 +4,8 @@ import { checkCappedPage, type FilterArguments, type PageArguments, toSpanFilter
 import { whenKnown } from './batch-loader.ts';
 import type { Connection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
-import { traceCostResolvers } from './cost.ts';
-import { parseCursor } from './cursor.ts';
+import { toDollars, traceCostResolvers } from './cost.ts';
+import { listKeyOf, parseCursor } from './cursor.ts';
 import { latencyMs } from './latency.ts';
 import {
   fromRow,
@@ -56,7 +56,23 @@ export const traceResolvers: Resolvers = {
   spans: listTraceSpans,
   skeleton: tree(({ spans }) => toSkeleton(spans)),
   ...traceCostResolvers,
+  spanCosts,
 };
+
+/** Only spans with tokens have costs. */
+async function spanCosts(node: TraceRef, _args: unknown, { loaders, domain, signal }: GraphqlContext) {
+  const { spans } = (await loaders.trees.load(node.rowId)) ?? missing(node);
+  const rowIds = spans
+    .filter(({ tokensPrompt, tokensCompletion }) => tokensPrompt + tokensCompletion > 0)
+    .map(({ rowId }) => rowId);
+  const found = await domain.spans.findCosts({ of: 'spans', rowIds }, { readClass: 'interface', signal });
+  const priced = spans.flatMap(({ rowId }, index) => {
+    const costs = found.get(rowId);
+    const pico = costs && (costs.promptPico ?? 0) + (costs.completionPico ?? 0);
+    return pico ? [{ index, cost: toDollars(pico)! }] : [];
+  });
+  return { indices: priced.map(({ index }) => index), costs: priced.map(({ cost }) => cost) };
+}
 
 function tree(select: (tree: TraceTree) => unknown): Resolver<TraceRef> {
   return (node, _args, { loaders }) =>
@@ -70,7 +86,8 @@ async function listTraceSpans(
   context: GraphqlContext,
 ): Promise<Connection<NodeRef>> {
   const limit = checkCappedPage(args);
-  const after = args.after ? parseCursor(args.after, undefined) : undefined;
+  const key = listKeyOf('spans of trace', node.rowId, args.rootSpansOnly === true, args.filterCondition);
+  const after = args.after ? parseCursor(args.after, undefined, key) : undefined;
   const { projectId } = (await context.loaders.traces.load(node.rowId)) ?? missing(node);
   const page = await context.domain.spans.listSpans(
     {
@@ -84,5 +101,5 @@ async function listTraceSpans(
     },
     { readClass: 'interface', signal: context.signal },
   );
-  return spanConnection(page, undefined, context);
+  return spanConnection(page, { type: undefined, key }, context);
 }

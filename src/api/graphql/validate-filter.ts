@@ -20,18 +20,20 @@ export const validationResolvers: Resolvers = {
   ),
 };
 
-/** `check` gives warnings, or fails with what is wrong. */
 function validation(
   check: (condition: string, projectId: number, context: GraphqlContext) => Promise<string[]>,
 ): Resolver<NodeRef<'Project'>, { readonly condition: string }> {
-  return async ({ rowId }, { condition }, context) => {
-    try {
-      return { isValid: true, errorMessage: null, warnings: await check(condition, rowId, context) };
-    } catch (error) {
-      if (!(error instanceof FilterError)) throw error;
-      return { isValid: false, errorMessage: error.message, warnings: [] };
-    }
-  };
+  return ({ rowId }, { condition }, context) => validityOf(() => check(condition, rowId, context));
+}
+
+/** A `ValidationResult`. `check` gives warnings, or fails with what is wrong. */
+export async function validityOf(check: () => Promise<readonly string[]>): Promise<object> {
+  try {
+    return { isValid: true, errorMessage: null, warnings: await check() };
+  } catch (error) {
+    if (!(error instanceof FilterError)) throw error;
+    return { isValid: false, errorMessage: error.message, warnings: [] };
+  }
 }
 
 async function warningsOf(

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Domain } from '../../domain/domain.ts';
+import { tagExperiment } from '../../domain/experiments/tag-experiment.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { ExperimentTag } from '../../model/experiment.ts';
 import { toGlobalId } from '../../model/global-id.ts';
@@ -49,9 +50,9 @@ export const experimentTagRoutes = (domain: Domain): RestRoute[] => [
     }),
     bodyExample: { name: 'baseline' },
     success: { status: 200, description: 'The tag.', schema: DataOf(TagJson) },
-    errors: ERRORS,
+    errors: { ...ERRORS, 422: `${ERRORS[422]}; an ephemeral experiment as baseline` },
     async handle({ params, body: { name, description = null } }) {
-      const tag = await domain.experiments.tag(experimentRowId(params.experiment_id), name, description);
+      const tag = await tagExperiment(domain, experimentRowId(params.experiment_id), name, description);
       return { data: toJson(tag ?? notFound()) };
     },
   }),
@@ -86,7 +87,8 @@ const notFound = (): never => {
   throw new SpandrelError('EXPERIMENT_NOT_FOUND', 'Experiment not found');
 };
 
-const toJson = ({ rowId, ...rest }: ExperimentTag): Static<typeof TagJson> => ({
+const toJson = ({ rowId, name, description }: ExperimentTag): Static<typeof TagJson> => ({
   id: toGlobalId('ExperimentTag', rowId),
-  ...rest,
+  name,
+  description,
 });

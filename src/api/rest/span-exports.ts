@@ -34,7 +34,7 @@ export const spanExportRoutes = (domain: Domain): RestRoute[] => [
     tag: 'spans',
     summary: 'Download the spans of a project',
     description:
-      'In the order in which they were stored, with their annotations; spans that come meanwhile are not among them. The file is written while it is sent. `X-Span-Count` says how many spans are expected. JSON lines can be imported again. OTLP in JSON is one request as exporters send it, without annotations. A Parquet file is written before it is sent (`X-File-Bytes` says how large it is): times are timestamps in nanoseconds, what people filter by has columns, and `attributes` (short ones), `long_attributes`, `metadata`, `events` and `annotations` are JSON texts. Cells of CSV are what the spans hold: a text that starts with `=`, `+`, `-` or `@` is one that a spreadsheet may run as a formula, so import the columns as text.',
+      'In the order in which they were stored, with their annotations; spans that come meanwhile are not among them. The file is written while it is sent. `X-Span-Count` says how many spans are expected. JSON lines and Parquet can be imported again. OTLP in JSON is one request as exporters send it, without annotations. A Parquet file is written before it is sent (`X-File-Bytes` says how large it is): times are timestamps in nanoseconds, what people filter by has columns, and `attributes` (short ones), `long_attributes`, `metadata`, `events` and `annotations` are JSON texts. Cells of CSV are what the spans hold: a text that starts with `=`, `+`, `-` or `@` is one that a spreadsheet may run as a formula, so import the columns as text.',
     params: PROJECT_PARAM,
     query: Type.Object({
       format: OneOf(['jsonl', 'csv', 'parquet', 'otlp-json'], { default: 'jsonl' }),

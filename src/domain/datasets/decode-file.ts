@@ -10,7 +10,11 @@ export type FileEncoding = 'gzip' | 'deflate' | 'none';
  *
  * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` when it is no such archive, no UTF-8, or too large.
  */
-export async function* decodeFile(file: AsyncIterable<Uint8Array>, encoding: FileEncoding): AsyncGenerator<string> {
+export const decodeFile = (file: AsyncIterable<Uint8Array>, encoding: FileEncoding): AsyncGenerator<string> =>
+  decodeText(unpackFile(file, encoding));
+
+/** @throws {SpandrelError} `DATASET_UPLOAD_INVALID` when it is no UTF-8. */
+export async function* decodeText(file: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (chunk?: Uint8Array) => {
     try {
@@ -19,15 +23,20 @@ export async function* decodeFile(file: AsyncIterable<Uint8Array>, encoding: Fil
       throw uploadInvalid('The file is not valid UTF-8', error);
     }
   };
+  for await (const chunk of file) yield decode(chunk);
+  yield decode();
+}
+
+/** @throws {SpandrelError} `DATASET_UPLOAD_INVALID` when it is no such archive, or too large. */
+export async function* unpackFile(file: AsyncIterable<Uint8Array>, encoding: FileEncoding): AsyncGenerator<Uint8Array> {
   let byteCount = 0;
   for await (const chunk of encoding === 'none' ? file : inflate(file, encoding)) {
     byteCount += chunk.byteLength;
     if (byteCount > DATASET_INFLATED_BYTES_MAX) {
       throw uploadInvalid(`The file inflates to more than ${DATASET_INFLATED_BYTES_MAX} bytes`);
     }
-    yield decode(chunk);
+    yield chunk;
   }
-  yield decode();
 }
 
 async function* inflate(file: AsyncIterable<Uint8Array>, encoding: 'gzip' | 'deflate'): AsyncGenerator<Uint8Array> {

@@ -16,7 +16,15 @@ export async function deleteExperiment(
 ): Promise<void> {
   const projectName = await domain.experiments.delete(rowId);
   if (projectName === undefined) throw new SpandrelError('EXPERIMENT_NOT_FOUND', 'Experiment does not exist');
-  if (!withProject || projectName === DEFAULT_PROJECT_NAME) return;
+  if (withProject) await deleteProjectOfExperiment(domain, projectName);
+}
+
+/** The project that took the traces of an experiment that is gone. */
+export async function deleteProjectOfExperiment(
+  domain: Pick<Domain, 'projects' | 'writes'>,
+  projectName: string,
+): Promise<void> {
+  if (projectName === DEFAULT_PROJECT_NAME) return;
   const project = await domain.projects.find({ name: projectName });
   // Somebody may have deleted it before.
   if (project) await deleteProject(domain, project.name);

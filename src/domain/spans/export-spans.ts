@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { flattenAttributes, toFlatJson } from '../../model/attributes.ts';
 import { formatUnixNano } from '../../model/datetime.ts';
-import { SPAN_EXPORT_PAGE_CHARS, SPAN_EXPORT_PAGE_ROW_COUNT } from '../../model/limits.ts';
 import { csvLine } from '../datasets/csv-text.ts';
 import type { Domain } from '../domain.ts';
 import { otlpFrame, toOtlpJson } from './otlp-json.ts';
+import { PageSize } from './page-size.ts';
 import type { SpanSelection } from './select-spans.ts';
 import { type ExportedSpan, toAnnotationsText, toSpanLine } from './span-line.ts';
 
@@ -117,18 +117,6 @@ async function* exportText(
     if (piece !== '') yield piece;
     pages.note(page.spans.length, pageChars + piece.length);
     fromRowId = page.nextRowId;
-  }
-}
-
-/** Small pages at first, then as many spans as should have `SPAN_EXPORT_PAGE_CHARS`. */
-class PageSize {
-  #rowCount = 64;
-  get rowCount(): number {
-    return this.#rowCount;
-  }
-  note(rowCount: number, chars: number): void {
-    const fitting = Math.floor((SPAN_EXPORT_PAGE_CHARS * rowCount) / Math.max(1, chars));
-    this.#rowCount = Math.max(1, Math.min(fitting, 4 * this.#rowCount, SPAN_EXPORT_PAGE_ROW_COUNT));
   }
 }
 

@@ -10,11 +10,11 @@ import { annotateLater } from '../annotations/annotate.ts';
 import type { Domain } from '../domain.ts';
 import { toJournalText } from './create-spans.ts';
 import { readLines } from './read-lines.ts';
-import { type ImportedAnnotation, type ImportedSpan, readSpanLine } from './read-span-line.ts';
+import { type ImportedAnnotation, type ImportedSpan, type Problem, readSpanLine } from './read-span-line.ts';
 
 /** What an import did. */
 export interface SpanImport {
-  /** Lines that are not blank. */
+  /** Lines that are not blank, or rows. */
   receivedCount: number;
   storedCount: number;
   /** Spans that were stored before, in whatever project, or came twice. */
@@ -22,21 +22,40 @@ export interface SpanImport {
   refusedCount: number;
   /** Annotations sent to the store: those of stored spans, and of repeated ones what they did not have. */
   annotationCount: number;
-  /** Of the first `SPAN_IMPORT_REFUSAL_COUNT_MAX` refused lines. */
+  /** Of the first `SPAN_IMPORT_REFUSAL_COUNT_MAX` refused lines or rows. */
   readonly refusals: { readonly lineNumber: number; readonly reason: string }[];
 }
 
+/** A span of a file. */
+export interface ImportRow {
+  /** Of its line or row, from 1. */
+  readonly number: number;
+  /** Characters or bytes, for the size of batches. */
+  readonly size: number;
+  readonly read: ImportedSpan | Problem;
+}
+
+/** Spans of a file that `exportSpanLines` wrote. */
+export async function* rowsOfLines(texts: AsyncIterable<string>): AsyncGenerator<ImportRow> {
+  for await (const { number, text } of readLines(texts, SPAN_LINE_BYTES_MAX)) {
+    const isTooLong = text === undefined || Buffer.byteLength(text) > SPAN_LINE_BYTES_MAX;
+    yield { number, size: text?.length ?? 0, read: isTooLong ? TOO_LONG : readSpanLine(text) };
+  }
+}
+
+export const TOO_LONG: Problem = { problem: `it has more than ${SPAN_LINE_BYTES_MAX} bytes` };
+
 /**
- * Stores the spans of a file that `exportSpanLines` wrote, as it comes. A span that is stored is left as it is, and so
- * are annotations that it has, so that a repeated import, or another after one that broke off, adds what is missing
- * and nothing twice. Each batch is in the store before the next one is read: an import never fills the journal.
+ * Stores the spans of a file, as it comes. A span that is stored is left as it is, and so are annotations that it has, so
+ * that a repeated import, or another after one that broke off, adds what is missing and nothing twice. Each batch is in
+ * the store before the next one is read: an import never fills the journal.
  *
  * @throws {SpandrelError} as `SpanWrites`; what came before stays
  */
 export async function importSpans(
   domain: Pick<Domain, 'spans' | 'writes'>,
   projectName: string,
-  texts: AsyncIterable<string>,
+  rows: AsyncIterable<ImportRow>,
 ): Promise<SpanImport> {
   const done: SpanImport = {
     receivedCount: 0,
@@ -47,35 +66,31 @@ export async function importSpans(
     refusals: [],
   };
   let batch: ImportedSpan[] = [];
-  let batchChars = 0;
-  const refuse = (lineNumber: number, reason: string) => {
-    done.refusedCount++;
-    if (done.refusals.length < SPAN_IMPORT_REFUSAL_COUNT_MAX) done.refusals.push({ lineNumber, reason });
-  };
-  for await (const { number, text } of readLines(texts, SPAN_LINE_BYTES_MAX)) {
+  let batchSize = 0;
+  for await (const { number, size, read } of rows) {
     done.receivedCount++;
-    if (text === undefined || Buffer.byteLength(text) > SPAN_LINE_BYTES_MAX) {
-      refuse(number, `it has more than ${SPAN_LINE_BYTES_MAX} bytes`);
-      continue;
-    }
-    const read = readSpanLine(text);
     if ('problem' in read) {
-      refuse(number, read.problem);
+      refuse(done, number, read.problem);
       continue;
     }
     batch.push(read);
-    batchChars += text.length;
+    batchSize += size;
     if (batch.length % TURN_ROW_COUNT === 0) await nextTurn();
-    if (batch.length < SPAN_IMPORT_BATCH_ROW_COUNT && batchChars < SPAN_IMPORT_BATCH_CHARS) continue;
+    if (batch.length < SPAN_IMPORT_BATCH_ROW_COUNT && batchSize < SPAN_IMPORT_BATCH_CHARS) continue;
     await storeBatch(domain, projectName, batch, done);
     batch = [];
-    batchChars = 0;
+    batchSize = 0;
   }
   await storeBatch(domain, projectName, batch, done);
   return done;
 }
 
-/** Lines between two turns of the event loop: some 2 ms of work. */
+function refuse(done: SpanImport, lineNumber: number, reason: string): void {
+  done.refusedCount++;
+  if (done.refusals.length < SPAN_IMPORT_REFUSAL_COUNT_MAX) done.refusals.push({ lineNumber, reason });
+}
+
+/** Spans between two turns of the event loop: some 2 ms of work. */
 const TURN_ROW_COUNT = 50;
 
 async function storeBatch(

@@ -25,18 +25,34 @@ export interface ImportedSpan {
   readonly annotations: readonly ImportedAnnotation[];
 }
 
+/** Why a span cannot be stored. */
+export interface Problem {
+  readonly problem: string;
+}
+
 export interface ImportedAnnotation extends NewAnnotation {
   readonly source: AnnotationSource;
 }
 
 /** The span of a line (`span-line.ts`), or why there is none that can be stored. */
-export function readSpanLine(text: string): ImportedSpan | { readonly problem: string } {
-  try {
+export function readSpanLine(text: string): ImportedSpan | Problem {
+  return importedOrProblem(() => {
     const line = parseExactJson(text, { depthMax: BODY_JSON_DEPTH_MAX });
-    if (!isJsonObject(line)) return { problem: 'it is no JSON object' };
-    const imported = { span: readSpan(line), annotations: readAnnotations(line) };
-    const problem = newSpanProblem(imported.span);
-    return problem === undefined ? imported : { problem };
+    return isJsonObject(line) ? readSpanObject(line) : { problem: 'it is no JSON object' };
+  });
+}
+
+/** The span of an object that has the fields of a line. */
+export function readSpanObject(line: ExactJsonObject): ImportedSpan | Problem {
+  const imported = { span: readSpan(line), annotations: readAnnotations(line) };
+  const problem = newSpanProblem(imported.span);
+  return problem === undefined ? imported : { problem };
+}
+
+/** What is wrong with the JSON or the fields of somebody's file is a problem of one span. */
+export function importedOrProblem(read: () => ImportedSpan | Problem): ImportedSpan | Problem {
+  try {
+    return read();
   } catch (error) {
     if (error instanceof FieldError || error instanceof JsonDepthError) return { problem: error.message };
     if (error instanceof JsonSyntaxError) return { problem: `${error.message}: char ${error.offset}` };
@@ -86,7 +102,8 @@ function readAnnotations(line: ExactJsonObject): ImportedAnnotation[] {
   }));
 }
 
-const wrong = (name: string, what: string): never => {
+/** What `importedOrProblem` tells of a field. */
+export const wrong = (name: string, what: string): never => {
   throw new FieldError(`${name} ${what}`);
 };
 

@@ -1,23 +1,6 @@
 import { Icon, type IconName } from './Icon.tsx';
+import { type KindName, kindLabel } from './kinds.ts';
 import './kind.css';
-
-export const KINDS = [
-  'agent',
-  'chain',
-  'embedding',
-  'evaluator',
-  'guardrail',
-  'llm',
-  'prompt',
-  'reranker',
-  'retriever',
-  'tool',
-  'unknown',
-] as const;
-export type KindName = (typeof KINDS)[number];
-
-export const toKind = (text: string): KindName => KINDS.find((kind) => kind === text) ?? 'unknown';
-export const kindLabel = (kind: KindName): string => (kind === 'llm' ? 'LLM' : kind);
 
 export function KindMark({ kind }: { readonly kind: KindName }) {
   return (

@@ -14,6 +14,11 @@ export interface Preferences {
   readonly codeLanguage: 'typescript' | 'python' | 'curl';
   readonly textView: 'text' | 'markdown';
   readonly showsTreeFigures: boolean;
+  readonly showsCriticalPath: boolean;
+  /** After an annotation, on to the next row without one. */
+  readonly annotatesInQueue: boolean;
+  /** Where a row of a table opens its trace. */
+  readonly tracePlace: 'page' | 'drawer';
 }
 
 const DEFAULTS: Preferences = {
@@ -27,6 +32,9 @@ const DEFAULTS: Preferences = {
   codeLanguage: 'python',
   textView: 'text',
   showsTreeFigures: true,
+  showsCriticalPath: true,
+  annotatesInQueue: false,
+  tracePlace: 'page',
 };
 
 const PLACE = 'spandrel.preferences';

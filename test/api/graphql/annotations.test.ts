@@ -61,6 +61,17 @@ describe('GraphQL annotations', () => {
     assert.deepEqual(node, { __typename: 'SpanAnnotation', name: 'quality', score: 0.5 });
   });
 
+  test('have no author where nobody signs in', async (t) => {
+    const server = await openWithSpan(t);
+    const [made] = await create(server, row('quality'));
+
+    const asked = await server.ask(
+      `{viewer{username role{name}} node(id:"${made.id}"){...on Annotation{user{username email authMethod}}}}`,
+    );
+
+    assert.deepEqual(asked, { viewer: null, node: { user: null } });
+  });
+
   test('of another kind have no node under the same row id', async (t) => {
     const server = await openWithSpan(t);
     await create(server, row('quality'));

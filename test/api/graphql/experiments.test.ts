@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Domain } from '../../../src/domain/domain.ts';
+import { deleteStaleExperiments } from '../../../src/domain/experiments/delete-stale-experiments.ts';
 import { datasetRows } from '../../../src/metadata-store/dataset-rows.ts';
 import { experimentRows } from '../../../src/metadata-store/experiment-rows.ts';
 import type { NewGenerativeModel } from '../../../src/model/generative-model.ts';
 import { toGlobalId } from '../../../src/model/global-id.ts';
+import { EPHEMERAL_EXPERIMENT_MS } from '../../../src/model/limits.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
+import { type ExperimentFixtures, experimentFixtures } from './experiment-fixtures.ts';
 import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
-
-interface TestRun {
-  /** Place of the example. */
-  readonly example: number;
-  readonly repetition?: number;
-  readonly ms: number;
-  readonly error?: string;
-  readonly traceId?: string;
-  readonly score?: number;
-  readonly label?: string;
-}
 
 /** Two dollars a token, so that sums are whole. */
 const PRICED: NewGenerativeModel = {
@@ -35,6 +27,8 @@ describe('GraphQL of experiments', () => {
   let server: GraphqlServer;
   let datasets: Domain['datasets'];
   let experiments: Domain['experiments'];
+  let createDataset: ExperimentFixtures['createDataset'];
+  let createExperiment: ExperimentFixtures['createExperiment'];
   const asked: Record<string, number> = {};
   const cleanUp = cleanUpAfter(after);
   before(async () => {
@@ -49,77 +43,11 @@ describe('GraphQL of experiments', () => {
       },
     ]);
     experiments = Object.fromEntries(counted) as Domain['experiments'];
+    ({ createDataset, createExperiment } = experimentFixtures({ datasets, experiments }));
     server = await openGraphqlServer({ after: cleanUp } as never, { datasets, experiments, shippedModels: [PRICED] });
     await server.domain.models.publish();
   });
 
-  let count = 0;
-  /** A dataset of so many examples, with their row ids. */
-  const createDataset = async (exampleCount: number) => {
-    const rowId = await datasets.create({ name: `dataset-${++count}`, description: null, metadata: '{}' });
-    const examples = Array.from({ length: exampleCount }, (_, n) => ({
-      id: null,
-      input: `{"n":${n}}`,
-      output: '{}',
-      metadata: '{}',
-      hash: Buffer.alloc(16, n),
-      spanRowId: null,
-      splits: [],
-    }));
-    await datasets.addExamples(rowId, examples, {});
-    const version = (await datasets.findVersion(rowId))!;
-    const found = await datasets.findExampleIds({
-      datasetRowId: rowId,
-      versionRowId: version.rowId,
-      afterRowId: 0,
-      limit: 100,
-    });
-    return { rowId, versionRowId: version.rowId, exampleIds: found.map((example) => example.rowId) };
-  };
-  const createExperiment = async (
-    dataset: Awaited<ReturnType<typeof createDataset>>,
-    name: string,
-    runs: readonly TestRun[] = [],
-    repetitions = 1,
-  ): Promise<number> => {
-    const made = await experiments.create({
-      datasetRowId: dataset.rowId,
-      datasetVersionRowId: dataset.versionRowId,
-      name,
-      description: `about ${name}`,
-      repetitions,
-      metadata: '{}',
-      projectName: `project-of-${name}-${++count}`,
-      projectDescription: '',
-      splitRowIds: [],
-    });
-    for (const { example, repetition = 1, ms, error = null, traceId = null, score, label } of runs) {
-      const run = await experiments.writeRun(made!.rowId, {
-        exampleRowId: dataset.exampleIds[example]!,
-        repetitionNumber: repetition,
-        output: error === null ? `{"ms":${ms}}` : 'null',
-        startMicros: 0n,
-        endMicros: BigInt(ms) * 1_000n,
-        traceId,
-        error,
-      });
-      assert(run.state === 'written');
-      if (score === undefined && label === undefined) continue;
-      await experiments.writeEvaluation(run.rowId, {
-        name: 'accuracy',
-        annotatorKind: 'CODE',
-        label: label ?? null,
-        score: score ?? null,
-        explanation: null,
-        traceId: null,
-        error: null,
-        metadata: '{"by":"test"}',
-        startMicros: 0n,
-        endMicros: 1n,
-      });
-    }
-    return made!.rowId;
-  };
   const read = async (type: 'Experiment' | 'Dataset' | 'DatasetExample', rowId: number, fields: string) =>
     (
       await server.ask(`query ($id: ID!) { node(id: $id) { ... on ${type} { ${fields} } } }`, {
@@ -305,9 +233,71 @@ describe('GraphQL of experiments', () => {
     };
 
     assert.deepEqual(await set(one, true), [true, null, 'one']);
+    const [tag] = await experiments.listTags(one);
+    const id = toGlobalId('ExperimentTag', tag!.rowId);
+    const { node } = await server.ask(
+      'query ($id: ID!) { node(id: $id) { ... on ExperimentTag { id experimentId name description } } }',
+      { id },
+    );
+    assert.deepEqual(node, { id, experimentId: toGlobalId('Experiment', one), name: 'baseline', description: null });
     assert.deepEqual(await set(two, true), [true, 'one', 'two']);
     assert.deepEqual(await set(one, false), [false, 'two', 'two']);
     assert.deepEqual(await set(two, false), [false, 'two', null]);
+  });
+
+  test('an ephemeral experiment is left out of lists, is no baseline, and goes when its time has come', async () => {
+    const dataset = await createDataset(1);
+    const [kept, dismissed] = [
+      await createExperiment(dataset, 'kept', [{ example: 0, ms: 1, score: 0 }]),
+      await createExperiment(dataset, 'dismissed', [{ example: 0, ms: 1, score: 1 }]),
+    ];
+    const change = (mutation: string, rowId = dismissed) =>
+      server.post(`mutation ($id: ID!) { ${mutation} }`, { id: toGlobalId('Experiment', rowId) });
+    const DISMISS = 'dismissExperiment(experimentId: $id) { experiment { isEphemeral } }';
+    const REINSTATE = 'reinstateExperiment(experimentId: $id) { experiment { isEphemeral isBaseline } }';
+    const BASELINE = 'setExperimentBaseline(experimentId: $id, baseline: true) { experiment { isBaseline } }';
+    const lists = async () => {
+      const found = await read(
+        'Dataset',
+        dataset.rowId,
+        `experimentCount all: experimentCount(includeEphemeral: true) baselineExperiment { name }
+         experiments { edges { node { name } } } every: experiments(includeEphemeral: true) { edges { node { name } } }
+         experimentAnnotationSummaries { maxScore } everySummary: experimentAnnotationSummaries(includeEphemeral: true) { maxScore }`,
+      );
+      const names = (list: { edges: { node: { name: string } }[] }) => list.edges.map(({ node }) => node.name);
+      const { name } = found.baselineExperiment ?? { name: null };
+      return [
+        [found.experimentCount, names(found.experiments), found.experimentAnnotationSummaries[0].maxScore, name],
+        [found.all, names(found.every), found.everySummary[0].maxScore],
+      ];
+    };
+
+    await change(BASELINE);
+    assert.deepEqual((await change(DISMISS)).data, { dismissExperiment: { experiment: { isEphemeral: true } } });
+    assert.deepEqual(await lists(), [
+      [1, ['kept'], 0, null],
+      [2, ['dismissed', 'kept'], 1],
+    ]);
+    assert.deepEqual((await change(BASELINE)).errors, [
+      'Ephemeral experiments cannot be marked as baseline. Reinstate the experiment before tagging it as the baseline.',
+    ]);
+    assert.deepEqual((await experiments.list({ datasetRowId: dataset.rowId, limit: 10 })).items.length, 1);
+    const later = await createExperiment(dataset, 'later');
+    assert.equal((await read('Experiment', later, 'sequenceNumber')).sequenceNumber, 2);
+    assert.deepEqual((await change(REINSTATE)).data, {
+      reinstateExperiment: { experiment: { isEphemeral: false, isBaseline: true } },
+    });
+    const absent = toGlobalId('Experiment', 999_999);
+    assert.deepEqual((await change(DISMISS, 999_999)).errors, [`Experiment ${absent} not found`]);
+
+    await change(DISMISS, kept);
+    const domain = { ...server.domain, experiments };
+    assert.equal(await deleteStaleExperiments(domain, new Date(Date.now() + EPHEMERAL_EXPERIMENT_MS - 60_000)), 0);
+    assert.equal(await deleteStaleExperiments(domain, new Date(Date.now() + EPHEMERAL_EXPERIMENT_MS + 60_000)), 1);
+    assert.deepEqual(
+      [await experiments.find(kept), (await experiments.find(dismissed))?.name],
+      [undefined, 'dismissed'],
+    );
   });
 
   test('experiments are patched, and deleted all or none', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { toGlobalId } from '../../../src/model/global-id.ts';
 import type { TestSpan } from '../../fixtures/span-columns.ts';
 import { openGraphqlServer } from './graphql-server.ts';
 
@@ -180,10 +181,10 @@ describe('GraphQL of tracing', () => {
       ],
       errorsByType: [{ exceptionType: 'Oops', count: 1 }],
       spans: {
-        pageInfo: { hasNextPage: true, endCursor: Buffer.from('2').toString('base64') },
+        pageInfo: { hasNextPage: true, endCursor: trace.spans.edges[1].cursor },
         edges: [
-          { cursor: Buffer.from('3').toString('base64'), node: { name: 'tool' } },
-          { cursor: Buffer.from('2').toString('base64'), node: { name: 'llm' } },
+          { cursor: trace.spans.edges[0].cursor, node: { name: 'tool' } },
+          { cursor: trace.spans.edges[1].cursor, node: { name: 'llm' } },
         ],
       },
       roots: { edges: [{ node: { name: 'root' } }] },
@@ -316,7 +317,23 @@ describe('GraphQL of tracing', () => {
     assert.deepEqual(names, ['tool', 'llm', 'root']);
     const [edge] = (await ask(spans('first: 1, rootSpansOnly: true, sort: {col: startTime, dir: desc}')))
       .getProjectByName.spans.edges;
-    assert.equal(Buffer.from(edge.cursor, 'base64').toString(), '1:DATETIME:2026-03-02T08:00:00.000000000+00:00');
+    assert.match(
+      Buffer.from(edge.cursor, 'base64').toString(),
+      /^1:DATETIME:2026-03-02T08:00:00\.000000000\+00:00#[\w-]{8}$/,
+    );
+    // A cursor is good in the list that it came from, whatever the page, and in no other.
+    const again = `first: 9, rootSpansOnly: true, sort: {col: startTime, dir: desc}, after: "${edge.cursor}"`;
+    assert.deepEqual((await ask(spans(again))).getProjectByName.spans.edges, []);
+    for (const other of [
+      again.replace('desc', 'asc'),
+      again.replace('startTime', 'endTime'),
+      again.replace('true', 'false'),
+      `${again}, filterCondition: "latency_ms > 0"`,
+      `${again}, traceFilterCondition: "num_spans > 0"`,
+      `first: 9, after: "${edge.cursor}"`,
+    ]) {
+      assert.deepEqual((await post(spans(other))).errors, [`Invalid cursor: ${edge.cursor}`], other);
+    }
 
     for (const [args, error] of [
       ['first: 1001', '`first` must be less than or equal to 1000'],
@@ -526,6 +543,37 @@ describe('GraphQL of tracing', () => {
     assert.equal(v.isValid, false);
     assert.ok(v.errorMessage.length > 0);
     assert.equal(a.selectsRootSpansOnly, false);
+  });
+
+  test('offers what a filter of sessions or traces can name, with names that were observed', async (t) => {
+    const { ask, append } = await openGraphqlServer(t);
+    await append(...SPANS);
+    await ask(`mutation($i:[CreateTraceAnnotationInput!]!){createTraceAnnotations(input:$i){query{__typename}}}`, {
+      i: [{ traceId: toGlobalId('Trace', 1), name: 'q', annotatorKind: 'CODE', metadata: {}, source: 'API', score: 1 }],
+    });
+    const { getProjectByName: found } = await ask(`{getProjectByName(name: "app") {
+      sessionFilterVocabulary {name type}
+      traceFilterVocabulary {name type description category iterableName}
+      earlier: traceFilterVocabulary(timeRange: {end: "2000-01-01T00:00:00Z"}) {name}}}`);
+
+    const names = (terms: { name: string }[]) => terms.map(({ name }) => name);
+    assert.deepEqual(found.sessionFilterVocabulary[0], { name: 'session_id', type: 'text' });
+    assert.ok(names(found.sessionFilterVocabulary).includes("metadata['tier']"));
+    assert.ok(!names(found.sessionFilterVocabulary).includes("trace_annotations['q']"));
+    for (const name of ["metadata['tier']", "attributes['session.id']", "trace_annotations['q'].score"]) {
+      assert.ok(names(found.traceFilterVocabulary).includes(name), name);
+    }
+    assert.deepEqual(
+      found.traceFilterVocabulary.find((term: { name: string }) => term.name === 'latency_ms'),
+      {
+        name: 'latency_ms',
+        type: 'number',
+        description: 'Time from start to end, in milliseconds',
+        category: 'field',
+        iterableName: null,
+      },
+    );
+    assert.ok(!names(found.earlier).includes("metadata['tier']"));
   });
 
   test('reads the rows of a list at once, however many there are', async (t) => {

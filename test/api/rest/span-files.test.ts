@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
@@ -8,6 +8,8 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { readCsv } from '../../../src/domain/datasets/read-csv.ts';
 import type { Domain } from '../../../src/domain/domain.ts';
 import { SPAN_EXPORT_PAGE_ROW_COUNT } from '../../../src/model/limits.ts';
+import type { ReadOptions } from '../../../src/span-store/span-store.ts';
+import { eventually } from '../../e2e/rest.ts';
 import type { RestServer } from './rest-server.ts';
 import { openRestServerOnSpanStore, type Page } from './span-store-server.ts';
 
@@ -58,8 +60,26 @@ const idsOf = (lines: string): unknown[] =>
 /** Without what an import does not take over. */
 const lasting = (lines: string): string => lines.replace(/,"created_at":"[^"]*","updated_at":"[^"]*"/g, '');
 
-const importInto = async (rest: Server, body: string | Uint8Array<ArrayBuffer>, project = 'to') =>
-  (await rest.call('POST', `/v1/projects/${project}/spans/import`, { body, type: 'application/x-ndjson' })).json;
+const importInto = async (
+  rest: Server,
+  body: string | Uint8Array<ArrayBuffer>,
+  project = 'to',
+  encoding = 'identity',
+): Promise<unknown> => {
+  const headers = { 'content-type': 'application/octet-stream', 'content-encoding': encoding };
+  const response = await fetch(`${rest.address}/v1/projects/${project}/spans/import`, {
+    method: 'POST',
+    body,
+    headers,
+  });
+  return response.json();
+};
+
+const parquetOf = async (rest: Server): Promise<Uint8Array<ArrayBuffer>> => {
+  const response = await fetch(`${rest.address}/v1/projects/from/spans/export?format=parquet`);
+  assert.equal(response.status, 200);
+  return new Uint8Array(await response.arrayBuffer());
+};
 
 const counts = (received: number, stored: number, repeated: number, annotations: number) => ({
   data: {
@@ -242,7 +262,7 @@ describe('files of spans', () => {
       ['x-span-count', 'x-file-bytes', 'content-disposition'].map((name) => response.headers.get(name)),
       ['3', String(bytes.length), "attachment; filename*=UTF-8''from.parquet"],
     );
-    assert.deepEqual(await readdir(join(rest.dir, 'exports')), []);
+    assert.deepEqual(await filesOf(rest), []);
     const rows = await readParquet(t, bytes);
     assert.deepEqual(
       rows.map((row) => [row.trace_id, row.span_id, row.parent_id, row.span_kind, row.status_code, row.start_time]),
@@ -270,6 +290,107 @@ describe('files of spans', () => {
     assert.match(String(numbers!.events), /"time_unix_nano":"1714564800500000000"/);
     const none = await fetch(url.replace(condition, encodeURIComponent("name == 'nobody'")));
     assert.deepEqual(await readParquet(t, new Uint8Array(await none.arrayBuffer())), []);
+  });
+
+  test('what is exported as Parquet and imported elsewhere is exported there alike', async (t) => {
+    const [from, to] = [await openRestServerOnSpanStore(t), await openRestServerOnSpanStore(t)];
+    await fill(from);
+    const file = await parquetOf(from);
+
+    assert.deepEqual(await importInto(to, file), counts(4, 4, 0, 3));
+    assert.equal(lasting(await exportOf(to, '', 'to')), lasting(await exportOf(from)));
+    assert.deepEqual(await importInto(to, gzipSync(file), 'to', 'gzip'), counts(4, 0, 4, 0));
+    assert.deepEqual(await filesOf(to), []);
+  });
+
+  test('a Parquet file of many pages is imported whole', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    const count = 2 * SPAN_EXPORT_PAGE_ROW_COUNT + 7;
+    const file = await parquetFile(
+      t,
+      `SELECT 't' || i // 9 AS trace_id, 's' || i AS span_id FROM range(${count}) r(i)`,
+    );
+
+    assert.deepEqual(await importInto(rest, file), counts(count, count, 0, 0));
+    const ids = idsOf(await exportOf(rest, '', 'to'));
+    assert.deepEqual([ids.length, new Set(ids).size], [count, count]);
+  });
+
+  test('refuses a Parquet file that is damaged or not of spans, and rows that hold no span', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    const refusal = async (file: Uint8Array<ArrayBuffer>) => {
+      const url = `${rest.address}/v1/projects/to/spans/import`;
+      const response = await fetch(url, { method: 'POST', body: file });
+      return [response.status, await response.text()];
+    };
+    const whole = await parquetFile(t, "SELECT 't' AS trace_id, 's' AS span_id");
+    const unreadable = [422, 'The file is no Parquet file that can be read'];
+    const foreign = (what: string) => [422, `The Parquet file is no export of spans: column ${what}`];
+
+    assert.deepEqual(await refusal(Buffer.from('PAR1')), unreadable);
+    assert.deepEqual(await refusal(Buffer.from(`PAR1${'x'.repeat(1000)}PAR1`)), unreadable);
+    assert.deepEqual(await refusal(Buffer.from(whole.subarray(0, whole.length - 9))), unreadable);
+    const other = await parquetFile(t, 'SELECT 1 AS trace_id', false);
+    assert.deepEqual(await refusal(other), foreign('trace_id must be VARCHAR, it is INTEGER'));
+    const without = await parquetFile(t, "SELECT 't' AS trace_id", false);
+    assert.deepEqual(await refusal(without), foreign('span_id must be VARCHAR, it has none'));
+
+    const odd = await parquetFile(
+      t,
+      `SELECT * FROM (VALUES
+        ('t', NULL, '{}', NULL), ('t', 'a', '{"a":', NULL), ('t', 'b', '[1]', NULL), ('t', 'c', '{}', '{"x":1}'),
+        ('t', 'd', '{"llm":{"model_name":"m"},"n":12345678901234567890}', '[]')
+      ) v(trace_id, span_id, attributes, annotations)`,
+    );
+    const { data } = (await importInto(rest, odd)) as { data: { stored_span_count: number; refusals: object[] } };
+    assert.equal(data.stored_span_count, 1);
+    assert.deepEqual(data.refusals, [
+      { line: 1, reason: 'span_id must be a text' },
+      { line: 2, reason: 'Expecting value: char 5' },
+      { line: 3, reason: 'attributes must be an object' },
+      { line: 4, reason: 'annotations must be a list of objects' },
+    ]);
+    assert.match(await exportOf(rest, '', 'to'), /"attributes":\{"n":12345678901234567890,"llm.model_name":"m"\}/);
+    assert.deepEqual(await filesOf(rest), []);
+  });
+
+  test('an export whose reader goes away ends, and leaves no file', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    const count = 5_000;
+    const file = await parquetFile(
+      t,
+      `SELECT 't' || i // 9 AS trace_id, 's' || i AS span_id, repeat(md5(i::VARCHAR), 400) AS input_value
+       FROM range(${count}) r(i)`,
+    );
+    await importInto(rest, file);
+
+    // Of 4 MiB or less each.
+    const PAGE_COUNT = 15;
+    const signals: AbortSignal[] = [];
+    const { spans } = rest.domain;
+    for (const name of ['findSpans', 'writeParquet'] as const) {
+      const read = spans[name].bind(spans) as (query: never, options?: ReadOptions) => Promise<never>;
+      spans[name] = (query: unknown, options?: ReadOptions) => {
+        if (options?.signal) signals.push(options.signal);
+        return read(query as never, options);
+      };
+    }
+
+    for (const format of ['jsonl', 'csv', 'parquet']) {
+      signals.length = 0;
+      const gone = new AbortController();
+      const reply = fetch(`${rest.address}/v1/projects/to/spans/export?format=${format}`, { signal: gone.signal });
+      // Parquet is written before it is answered: its reader goes meanwhile.
+      if (format === 'parquet') await eventually(async () => assert.ok((await filesOf(rest)).length > 0));
+      else await (await reply).body!.getReader().read();
+      gone.abort();
+      await reply.catch(() => undefined);
+
+      await eventually(async () => assert.ok(signals.every(({ aborted }) => aborted)));
+      await eventually(async () => assert.deepEqual(await filesOf(rest), []));
+      assert.ok(signals.length > 0 && signals.length < PAGE_COUNT, `${signals.length} pages`);
+    }
+    assert.equal(idsOf(await exportOf(rest, '', 'to')).length, count);
   });
 
   test('takes a file that is compressed', async (t) => {
@@ -304,6 +425,26 @@ describe('files of spans', () => {
     );
   });
 });
+
+const filesOf = ({ dir }: { readonly dir: string }): Promise<string[]> => readdir(join(dir, 'exports'));
+
+/** A file of spans with the columns of a query, the others filled in; or of these columns alone. */
+async function parquetFile(t: TestContext, query: string, isOfSpans = true): Promise<Uint8Array<ArrayBuffer>> {
+  const texts = ['trace_id', 'span_id', 'parent_id', 'span_kind', 'status_code', 'status_message', 'session_id'];
+  texts.push('user_id', 'model_name', 'provider', 'input_value', 'input_mime_type', 'output_value');
+  texts.push('output_mime_type', 'metadata', 'attributes', 'long_attributes', 'events', 'annotations');
+  const empty = `SELECT ${texts.map((name) => `NULL::VARCHAR AS ${name}`).join(', ')} WHERE false`;
+  const times = "make_timestamp_ns(1) AS start_time, make_timestamp_ns(2) AS end_time, 'n' AS name";
+  const dir = await mkdtemp(join(tmpdir(), 'spandrel-parquet-'));
+  t.after(() => rm(dir, { recursive: true, force: true }));
+  const path = join(dir, 'file.parquet');
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const rows = isOfSpans ? `SELECT *, ${times} FROM (${empty} UNION ALL BY NAME ${query})` : query;
+  await connection.run(`COPY (${rows}) TO '${path}' (FORMAT parquet)`);
+  instance.closeSync();
+  return new Uint8Array(await readFile(path));
+}
 
 async function readParquet(t: TestContext, bytes: Uint8Array): Promise<Record<string, unknown>[]> {
   const dir = await mkdtemp(join(tmpdir(), 'spandrel-parquet-'));

@@ -1,59 +1,28 @@
 """The public Python clients against a running server: what they send is what they read back.
 
-Run by test/clients/python.test.ts, which starts the server and sets SERVER_URL and GRPC_ENDPOINT.
+Run by test/clients/python.test.ts with the other files of this folder.
 """
 
-import asyncio
-import os
 import time
 import unittest
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta
 
 import httpx
 import pandas as pd
 from openinference.instrumentation import using_attributes
 from opentelemetry.trace import Status, StatusCode
-from phoenix.client import AsyncClient, Client
+from phoenix.client import Client
 from phoenix.client.exceptions import SpanCreationError
 from phoenix.client.helpers.spans import get_input_output_context, get_retrieved_documents, uniquify_spans
 from phoenix.client.types import PromptVersion
 from phoenix.client.types.spans import SpanQuery
 from phoenix.otel import register
 
-SERVER_URL = os.environ["SERVER_URL"]
-GRPC_ENDPOINT = os.environ["GRPC_ENDPOINT"]
-VISIBLE_SECONDS_MAX = 30
-START = datetime(2026, 2, 3, 4, 5, 6, 789012, tzinfo=timezone.utc)
-
-
-def eventually(claim):
-    """Runs the claim until it holds: a write is readable soon, not at once."""
-    deadline = time.monotonic() + VISIBLE_SECONDS_MAX
-    while True:
-        try:
-            return claim()
-        except (AssertionError, httpx.HTTPStatusError):
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.1)
-
+from support import GRPC_ENDPOINT, SERVER_URL, START, eventually, logged_span
 
 def frame(spans):
     """Span dictionaries as a data frame, one row a span, by span id."""
     return pd.json_normalize(spans, sep="/").set_index("context/span_id")
-
-
-def logged_span(number, *, project_session="logged session", **changes):
-    return {
-        "name": f"step {number}",
-        "context": {"trace_id": f"{number:032x}", "span_id": f"{number:016x}"},
-        "span_kind": "CHAIN",
-        "start_time": (START + timedelta(minutes=number)).isoformat(),
-        "end_time": (START + timedelta(minutes=number, seconds=number)).isoformat(),
-        "status_code": "OK",
-        "attributes": {"session.id": project_session, "number": number, "input.value": f"in {number}", "output.value": f"out {number}"},
-        **changes,
-    }
 
 
 class RegisteredApplication(unittest.TestCase):
@@ -408,6 +377,13 @@ class Prompts(unittest.TestCase):
         with self.assertRaises(ValueError):
             self.prompts.get(prompt_identifier="py-tagged", tag="staging")
 
+    def test_update(self):
+        self.make("py-updated")
+        self.assertEqual(self.prompts.update(prompt_identifier="py-updated", prompt_metadata={"m": 1})["metadata"], {"m": 1})
+        row = self.prompts.update(prompt_identifier="py-updated", prompt_description=None)
+        self.assertIsNone(row.get("description"))
+        self.assertEqual(row["metadata"], {"m": 1})
+
     def test_metadata_and_delete(self):
         self.make("py-deleted")
         rows = httpx.get(f"{SERVER_URL}/v1/prompts", params={"limit": 1000}).json()["data"]
@@ -417,62 +393,3 @@ class Prompts(unittest.TestCase):
         self.prompts.delete(prompt_identifier="py-deleted")
         with self.assertRaises(ValueError):
             self.prompts.get(prompt_identifier="py-deleted")
-
-
-class Datasets(unittest.TestCase):
-    """Uploads of every form, and experiments on them."""
-
-    def setUp(self):
-        self.client = Client(base_url=SERVER_URL)
-        self.name = f"{self.id()} {time.time_ns()}"
-
-    def test_a_data_frame_reads_back_as_texts(self):
-        table = pd.DataFrame({"q": ["a", "b,\n\"c\""], "a": [1, 2], "m": ["x", None], "s": ["train", "test"]})
-
-        dataset = self.client.datasets.create_dataset(
-            name=self.name, dataframe=table, input_keys=["q"], output_keys=["a"], metadata_keys=["m"], split_keys=["s"]
-        )
-
-        self.assertEqual([example["input"] for example in dataset], [{"q": "a"}, {"q": 'b,\n"c"'}])
-        self.assertEqual([example["output"] for example in dataset], [{"a": "1"}, {"a": "2"}])
-        self.assertEqual([example["metadata"] for example in dataset], [{"m": "x"}, {}])
-        self.assertEqual(len(self.client.datasets.get_dataset(dataset=self.name, splits=["test"])), 1)
-
-    def test_examples_are_appended_and_old_versions_stay(self):
-        first = self.client.datasets.create_dataset(name=self.name, inputs=[{"n": 1}], outputs=[{"n": 2}])
-        self.client.datasets.add_examples_to_dataset(dataset=self.name, inputs=[{"n": 3}], outputs=[{"n": 4}])
-
-        latest = self.client.datasets.get_dataset(dataset=self.name)
-        old = self.client.datasets.get_dataset(dataset=self.name, version_id=first.version_id)
-
-        self.assertEqual([example["input"]["n"] for example in latest], [1, 3])
-        self.assertEqual([example["input"]["n"] for example in old], [1])
-        self.assertEqual(len(self.client.datasets.get_dataset_versions(dataset=self.name)), 2)
-
-    def test_an_async_experiment_with_concurrency_is_stored_whole(self):
-        count = 50
-        numbers = range(count)
-        dataset = self.client.datasets.create_dataset(
-            name=self.name, inputs=[{"n": n} for n in numbers], outputs=[{"double": 2 * n} for n in numbers]
-        )
-
-        async def double(input):
-            return {"double": 2 * input["n"]}
-
-        def is_right(output, expected):
-            return output == expected
-
-        ran = asyncio.run(
-            AsyncClient(base_url=SERVER_URL).experiments.run_experiment(
-                dataset=dataset, task=double, evaluators=[is_right], concurrency=10, print_summary=False
-            )
-        )
-
-        self.assertEqual(len(ran["task_runs"]), count)
-        stored = self.client.experiments.get_experiment(experiment_id=ran["experiment_id"])
-        self.assertEqual(len(stored["task_runs"]), count)
-        self.assertEqual([run.result["score"] for run in stored["evaluation_runs"]], [1.0] * count)
-
-
-if __name__ == "__main__":
-    unittest.main(verbosity=2)

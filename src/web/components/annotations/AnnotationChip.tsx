@@ -4,16 +4,19 @@ interface AnnotationChipProps {
   readonly name: string;
   readonly label: string | null;
   readonly score: number | null;
+  /** How many values are summed up in it. */
+  readonly count?: number;
   readonly title?: string | undefined;
 }
 
 /** An annotation in a few characters: its name, and its label or else its score. */
-export function AnnotationChip({ name, label, score, title }: AnnotationChipProps) {
+export function AnnotationChip({ name, label, score, count = 1, title }: AnnotationChipProps) {
   const value = label ?? (score === null ? undefined : formatScore(score));
   return (
     <span className="annotation-chip" title={title ?? (value === undefined ? name : `${name}: ${value}`)}>
       <span>{name}</span>
       {value !== undefined && <strong>{value}</strong>}
+      {count > 1 && <span className="muted">×{count}</span>}
     </span>
   );
 }

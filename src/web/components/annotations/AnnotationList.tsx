@@ -1,86 +1,101 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { toFailure } from '../../data/use-query.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { ConfirmDialog } from '../Dialog.tsx';
 import { Failure } from '../Failure.tsx';
 import { Icon } from '../Icon.tsx';
 import { tell } from '../toasts.tsx';
-import { AnnotationEditor } from './AnnotationEditor.tsx';
+import { AddConfig } from './AddConfig.tsx';
+import { ConfigRow } from './ConfigRow.tsx';
 import { formatScore } from './format-score.ts';
 import { Notes } from './Notes.tsx';
-import type { Annotation, Annotations } from './use-annotations.ts';
+import { type Annotation, type Annotations, isMine } from './use-annotations.ts';
 import './annotations.css';
-
-/** Which annotation is being written: a new one, or one that is there. */
-export type Editing = 'new' | Annotation | undefined;
 
 interface AnnotationListProps {
   readonly of: Annotations;
-  readonly editing: Editing;
-  readonly onEdit: (editing: Editing) => void;
+  /** Counts up each time that somebody asks to judge: the keyboard then begins at what is not judged yet. */
+  readonly asked: number;
+  /** All configs have an answer. */
+  readonly onDone?: (() => void) | undefined;
 }
 
-/** What is said of a span or a trace, and where more is said. */
-export function AnnotationList({ of, editing, onEdit }: AnnotationListProps) {
+/** Where a person judges, and what was said by others. */
+export function AnnotationList({ of, asked, onDone }: AnnotationListProps) {
   const { annotations, configs, target, failure, refetch, isLoading } = of;
-  const [asked, setAsked] = useState<Annotation>();
+  const form = useRef<HTMLDivElement>(null);
+  const [doomed, setDoomed] = useState<Annotation>();
+  const mine = new Map(annotations.filter(isMine).map((each) => [each.name, each] as const));
+  const firstOpen = configs.findIndex(({ name }) => !mine.has(name));
+  const isReady = configs.length > 0;
+  const focus = (index: number) =>
+    form.current
+      ?.querySelectorAll<HTMLElement>('.config-judged')
+      [index]?.querySelector<HTMLElement>('[data-first]')
+      ?.focus();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it is asked for
+  useEffect(() => {
+    if (asked > 0 && isReady) focus(Math.max(0, firstOpen));
+  }, [asked, isReady, target.id]);
   if (failure) return <Failure failure={failure} onRetry={refetch} />;
-  const given = new Set(annotations.filter(({ source }) => source === 'APP').map(({ name }) => name));
-  const changed = editing === 'new' ? undefined : editing;
+  const goOn = (done: number) => {
+    const next = configs.findIndex(({ name }, index) => index > done && !mine.has(name));
+    if (next >= 0) focus(next);
+    else onDone?.();
+  };
+  const others = annotations.filter((each) => !isMine(each) || !configs.some(({ name }) => name === each.name));
   return (
     <div className="annotations" aria-busy={isLoading}>
-      {editing === undefined ? (
-        <div className="row">
-          <button type="button" className="button" onClick={() => onEdit('new')}>
-            <Icon name="plus" size={13} /> Annotate <kbd>E</kbd>
-          </button>
-        </div>
-      ) : (
-        (configs.length > 0 || !isLoading) && (
-          <AnnotationEditor
-            key={`${target.id} ${changed?.id ?? 'new'}`}
-            changed={changed}
-            configs={configs}
-            given={given}
-            onSave={(judgement) => of.save(judgement, changed).then(() => tell(`${judgement.name} saved.`))}
-            onClose={() => onEdit(undefined)}
+      <div ref={form} className="scorecard">
+        {configs.map((config, index) => (
+          <ConfigRow
+            key={`${target.id} ${target.position ?? ''} ${config.id}`}
+            config={config}
+            given={mine.get(config.name)}
+            of={of}
+            onDone={() => goOn(index)}
           />
-        )
-      )}
-      {annotations.length > 0 ? (
+        ))}
+        {of.projectId && <AddConfig projectId={of.projectId} configs={configs} onAdded={refetch} />}
+      </div>
+      {annotations.length > 0 && (
         <ul className="annotation-list" aria-label="Annotations">
           {annotations.map((annotation) => (
             <Row
               key={annotation.id}
               annotation={annotation}
-              onEdit={() => onEdit(annotation)}
-              onRemove={() => setAsked(annotation)}
+              onEdit={
+                isMine(annotation) && !others.includes(annotation)
+                  ? () => focus(configs.findIndex(({ name }) => name === annotation.name))
+                  : undefined
+              }
+              onRemove={isMine(annotation) ? () => setDoomed(annotation) : undefined}
             />
           ))}
         </ul>
-      ) : (
-        editing === undefined &&
-        !isLoading && (
-          <p className="muted">Nobody has judged this {target.kind} yet, neither a person nor an evaluator.</p>
-        )
       )}
-      {target.kind === 'span' && <Notes of={of} onRemove={setAsked} />}
-      <Removal annotation={asked} of={of} onClose={() => setAsked(undefined)} />
+      {annotations.length === 0 && !isLoading && (
+        <p className="muted">Nobody has judged this {target.kind} yet, neither a person nor an evaluator.</p>
+      )}
+      {of.addNote && <Notes of={of} onRemove={setDoomed} />}
+      <Removal annotation={doomed} of={of} onClose={() => setDoomed(undefined)} />
     </div>
   );
 }
 
 const ANNOTATORS = { HUMAN: 'Person', LLM: 'Model', CODE: 'Code' } as const;
+const SOURCES = { APP: 'here', API: 'over the API' } as const;
 
 interface RowProps {
   readonly annotation: Annotation;
-  readonly onEdit: () => void;
-  readonly onRemove: () => void;
+  /** Absent on what others said. */
+  readonly onEdit: (() => void) | undefined;
+  readonly onRemove: (() => void) | undefined;
 }
 
 function Row({ annotation, onEdit, onRemove }: RowProps) {
   const times = useTimeFormat();
-  const { name, label, score, explanation, annotatorKind, updatedAt, createdAt } = annotation;
+  const { name, label, score, explanation, annotatorKind, source, identifier, updatedAt, createdAt } = annotation;
   return (
     <li>
       <div className="annotation-row">
@@ -89,27 +104,36 @@ function Row({ annotation, onEdit, onRemove }: RowProps) {
         {score !== null && <span className="annotation-score">{formatScore(score)}</span>}
         <span className="grow" />
         <span className="row">
-          <span className="muted annotation-who" title={`Made ${times.full(createdAt)}`}>
-            {ANNOTATORS[annotatorKind]} · {times.short(updatedAt)}
+          <span
+            className="muted annotation-who"
+            title={`Made ${times.full(createdAt)}${identifier === '' ? '' : `, identifier ${identifier}`}`}
+          >
+            {isMine(annotation) ? 'You' : ANNOTATORS[annotatorKind]}, {SOURCES[source]} · {times.short(updatedAt)}
           </span>
-          <span className="row annotation-actions">
-            <button
-              type="button"
-              className="button bare small icon-only"
-              aria-label={`Change ${name}`}
-              onClick={onEdit}
-            >
-              <Icon name="edit" size={13} />
-            </button>
-            <button
-              type="button"
-              className="button bare small icon-only"
-              aria-label={`Delete ${name}`}
-              onClick={onRemove}
-            >
-              <Icon name="trash" size={13} />
-            </button>
-          </span>
+          {(onEdit || onRemove) && (
+            <span className="row annotation-actions">
+              {onEdit && (
+                <button
+                  type="button"
+                  className="button bare small icon-only"
+                  aria-label={`Change ${name}`}
+                  onClick={onEdit}
+                >
+                  <Icon name="edit" size={13} />
+                </button>
+              )}
+              {onRemove && (
+                <button
+                  type="button"
+                  className="button bare small icon-only"
+                  aria-label={`Delete ${name}`}
+                  onClick={onRemove}
+                >
+                  <Icon name="trash" size={13} />
+                </button>
+              )}
+            </span>
+          )}
         </span>
       </div>
       {explanation !== null && <p className="annotation-text">{explanation}</p>}

@@ -15,7 +15,7 @@ export function Notes({ of, onRemove }: { readonly of: Annotations; readonly onR
     if (text.trim() === '') return;
     setBusy(true);
     try {
-      await of.addNote(text.trim());
+      await of.addNote?.(text.trim());
       setText('');
       setProblem(undefined);
     } catch (error) {

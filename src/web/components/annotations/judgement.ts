@@ -1,29 +1,38 @@
-import type { AnnotationConfig, Judgement } from './use-annotations.ts';
+import type { Judgement } from './annotation-changes.ts';
+import type { Annotation, AnnotationConfig } from './use-annotations.ts';
 
 /** What is typed, before it is known to be right. */
 export interface Draft {
-  readonly name: string;
   readonly label: string;
   readonly score: string;
   readonly explanation: string;
 }
 
+export const toDraft = (given: Annotation | undefined): Draft => ({
+  label: given?.label ?? '',
+  score: given?.score == null ? '' : String(given.score),
+  explanation: given?.explanation ?? '',
+});
+
+export const isEmpty = ({ label, score, explanation }: Draft): boolean =>
+  label.trim() === '' && score.trim() === '' && explanation.trim() === '';
+
 /** A draft as it can be saved, or what is wrong with it. */
-export function toJudgement(draft: Draft, config: AnnotationConfig | undefined): Judgement | string {
-  const name = draft.name.trim();
+export function toJudgement(draft: Draft, config: AnnotationConfig): Judgement | string {
+  const { name } = config;
   const label = draft.label.trim() || null;
   const explanation = draft.explanation.trim() || null;
   const score = draft.score.trim() === '' ? null : Number(draft.score);
-  if (name === '') return 'Give it a name.';
   if (score !== null && !Number.isFinite(score)) return 'The score is a number.';
-  if (config?.__typename === 'CategoricalAnnotationConfig' && label === null) return 'Choose a label.';
-  if (label === null && score === null && explanation === null) return 'Give a label, a score or an explanation.';
-  if (score !== null && config && config.__typename !== 'CategoricalAnnotationConfig') {
-    const { lowerBound: low, upperBound: high } = config;
-    if ((low !== null && score < low) || (high !== null && score > high)) {
-      return `The score lies ${boundsText(low, high)}.`;
-    }
+  if (config.__typename === 'CategoricalAnnotationConfig') {
+    if (label === null) return 'Choose a label.';
+    return { name, label, score, explanation };
   }
+  const { lowerBound: low, upperBound: high } = config;
+  if (score !== null && ((low !== null && score < low) || (high !== null && score > high))) {
+    return `The score lies ${boundsText(low, high)}.`;
+  }
+  if (config.__typename === 'ContinuousAnnotationConfig' && score === null) return 'Give a score.';
   return { name, label, score, explanation };
 }
 

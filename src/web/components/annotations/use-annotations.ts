@@ -1,17 +1,13 @@
 import { send } from '../../data/request.ts';
 import { forgetAnswers, useQuery } from '../../data/use-query.ts';
 import { forgetRows } from '../../data/use-rows.ts';
+import { type AnnotationTarget, changesOf, type Judgement } from './annotation-changes.ts';
 import {
   type AnnotationsOfSpanData,
-  addSpanAnnotation,
-  addSpanNote,
-  addTraceAnnotation,
+  annotationsOfDocuments,
+  annotationsOfSession,
   annotationsOfSpan,
   annotationsOfTrace,
-  changeSpanAnnotation,
-  changeTraceAnnotation,
-  removeSpanAnnotation,
-  removeTraceAnnotation,
 } from './generated/annotations.ts';
 
 type SpanNode = Extract<AnnotationsOfSpanData['node'], { readonly __typename: 'Span' }>;
@@ -19,24 +15,11 @@ export type Annotation = SpanNode['annotations'][number];
 type AnyConfig = SpanNode['project']['annotationConfigs']['edges'][number]['node'];
 export type AnnotationConfig = Exclude<AnyConfig, { readonly __typename: 'another' }>;
 
-/** What is annotated, by global ID. */
-export interface AnnotationTarget {
-  readonly kind: 'span' | 'trace';
-  readonly id: string;
-}
-
-/** What a person says of a target. */
-export interface Judgement {
-  readonly name: string;
-  readonly label: string | null;
-  readonly score: number | null;
-  readonly explanation: string | null;
-}
-
 export interface Annotations {
   readonly target: AnnotationTarget;
   readonly annotations: readonly Annotation[];
   readonly notes: readonly Annotation[];
+  readonly projectId: string | undefined;
   /** Of the project. */
   readonly configs: readonly AnnotationConfig[];
   readonly isLoading: boolean;
@@ -45,29 +28,38 @@ export interface Annotations {
   /** @throws {RequestFailure} */
   readonly save: (judgement: Judgement, changed: Annotation | undefined) => Promise<void>;
   readonly remove: (annotation: Annotation) => Promise<void>;
-  readonly addNote: (note: string) => Promise<void>;
+  /** Absent where there are no notes. */
+  readonly addNote: ((note: string) => Promise<void>) | undefined;
 }
 
 const NOTE = 'note';
+const READS = {
+  span: annotationsOfSpan,
+  trace: annotationsOfTrace,
+  session: annotationsOfSession,
+  document: annotationsOfDocuments,
+} as const;
+
 /**
  * Sets what people add here apart from what an application sent under the same name. A second one of a name replaces
  * the first, as long as the server knows nobody by name.
  */
-const IDENTIFIER = 'interface';
+export const IDENTIFIER = 'interface';
 
-/** Annotations of a span or trace, and what can be done to them. */
-export function useAnnotations(target: AnnotationTarget | undefined): Annotations {
-  const { kind, id = '' } = target ?? {};
-  const ofSpan = useQuery(annotationsOfSpan, kind === 'span' ? { id } : undefined);
-  const ofTrace = useQuery(annotationsOfTrace, kind === 'trace' ? { id } : undefined);
-  const isSpan = kind !== 'trace';
-  const { failure, isLoading, isStale, refetch } = isSpan ? ofSpan : ofTrace;
-  const spanNode = ofSpan.data?.node;
-  const traceNode = ofTrace.data?.node;
-  const node =
-    (isSpan ? spanNode?.__typename === 'Span' && spanNode : traceNode?.__typename === 'Trace' && traceNode) ||
-    undefined;
-  const all = (isStale ? undefined : node?.annotations) ?? NONE;
+/** What was said here, and so by whoever looks, as long as the server knows nobody by name. */
+export const isMine = ({ source, identifier }: Pick<Annotation, 'source' | 'identifier'>): boolean =>
+  source === 'APP' && identifier === IDENTIFIER;
+
+/** Annotations of a span, trace, session or document, and what can be done to them. */
+export function useAnnotations(target: AnnotationTarget): Annotations {
+  const { kind, id } = target;
+  const { data, failure, isLoading, isStale, refetch } = useQuery(READS[kind] as typeof annotationsOfSpan, { id });
+  // The four answers have the same shape but for their types' names.
+  const node = data && 'annotations' in data.node && !isStale ? data.node : undefined;
+  const all = (node?.annotations ?? NONE).filter(
+    (each) => kind !== 'document' || (each as { documentPosition?: number }).documentPosition === target.position,
+  );
+  const changes = changesOf(target);
   const run = async (change: Promise<unknown>) => {
     await change;
     forgetAnswers();
@@ -75,36 +67,20 @@ export function useAnnotations(target: AnnotationTarget | undefined): Annotation
     refetch();
   };
   return {
-    target: { kind: kind ?? 'span', id },
+    target,
     annotations: all.filter(({ name }) => name !== NOTE),
     notes: all.filter(({ name }) => name === NOTE),
+    projectId: node?.project.id,
     configs: (node?.project.annotationConfigs.edges ?? []).flatMap(({ node: config }) =>
       config.__typename === 'another' ? [] : [config],
     ),
     isLoading,
     failure,
     refetch,
-    save(judgement, changed) {
-      if (changed) {
-        const input = { annotationId: changed.id, ...judgement };
-        return run(isSpan ? send(changeSpanAnnotation, { input }) : send(changeTraceAnnotation, { input }));
-      }
-      const input = {
-        ...judgement,
-        annotatorKind: 'HUMAN',
-        source: 'APP',
-        metadata: {},
-        identifier: IDENTIFIER,
-      } as const;
-      return run(
-        isSpan
-          ? send(addSpanAnnotation, { input: { ...input, spanId: id } })
-          : send(addTraceAnnotation, { input: { ...input, traceId: id } }),
-      );
-    },
-    remove: ({ id: gone }) =>
-      run(isSpan ? send(removeSpanAnnotation, { id: gone }) : send(removeTraceAnnotation, { id: gone })),
-    addNote: (note) => run(send(addSpanNote, { spanId: id, note })),
+    save: (judgement, changed) =>
+      run(changed ? changes.change(changed.id, judgement) : changes.add(judgement, IDENTIFIER)),
+    remove: (annotation) => run(send(changes.remove, { id: annotation.id })),
+    addNote: changes.addNote && ((note) => run(send(changes.addNote!, { id, note }))),
   };
 }
 

@@ -26,6 +26,8 @@ interface DataTableProps<Row> {
   readonly selection?: Selection | undefined;
   readonly sort?: SortState | undefined;
   readonly onSort?: (sort: SortState) => void;
+  /** The row that is open beside the table. */
+  readonly openId?: string | undefined;
   readonly onOpen: (row: Row, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => void;
   /** Called when the end comes near. */
   readonly onEnd?: (() => void) | undefined;
@@ -54,6 +56,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const [current, setCurrent] = useState<string>();
   const anchor = useRef<string>(undefined);
   useKeptPosition(scroller, rows, rowId, rowHeight);
+  const { openId } = props;
+  // Whoever steps on beside the table goes on from there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new rows must not scroll
+  useEffect(() => {
+    if (openId === undefined) return;
+    setCurrent(openId);
+    const at = rows.findIndex((row) => rowId(row) === openId);
+    if (at >= 0) scrollTo(scroller.current, at, rowHeight);
+  }, [openId]);
 
   const { onAway, notice } = props;
   const isAway = useRef(false);

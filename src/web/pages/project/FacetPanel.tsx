@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { hasCondition, quote, toggleCondition, writeCondition } from '../../components/filter/write-condition.ts';
 import { Icon } from '../../components/Icon.tsx';
-import { kindLabel } from '../../components/Kind.tsx';
+import { kindLabel } from '../../components/kinds.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';

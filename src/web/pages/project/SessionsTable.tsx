@@ -13,7 +13,7 @@ import { appUrl } from '../../router/app-url.ts';
 import { Link } from '../../router/Link.tsx';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
-import { setTraceOrder } from '../trace/trace-order.ts';
+import { type OrderEntry, setTraceOrder, toPlace } from '../trace/trace-order.ts';
 import { EmptyRange } from './EmptyRange.tsx';
 import { type ProjectSessionsData, type ProjectSessionsVariables, projectSessions } from './generated/project.ts';
 import { RowsFailed } from './SpansTable.tsx';
@@ -67,7 +67,12 @@ export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }:
   useEffect(() => {
     if (!list.isLoading) onRows();
   });
-  const place = ({ id }: SessionRow) => `/projects/${encodeURIComponent(projectId)}/sessions/${encodeURIComponent(id)}`;
+  const entry = ({ id }: SessionRow): OrderEntry => ({
+    path: `/projects/${encodeURIComponent(projectId)}/sessions/${encodeURIComponent(id)}`,
+    search: '',
+    nodeId: id,
+  });
+  const place = (row: SessionRow) => toPlace(entry(row));
   const columns = sessionColumns(times, place);
   return (
     <>
@@ -96,7 +101,7 @@ export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }:
           sort={sort}
           onSort={({ col, dir }) => setSearch({ sort: `${col}:${dir}` })}
           onOpen={(row, event) => {
-            setTraceOrder(rows.map(place), window.location.pathname + window.location.search);
+            setTraceOrder(rows.map(entry), window.location.pathname + window.location.search);
             if (event.metaKey || event.ctrlKey) window.open(appUrl(place(row)), '_blank');
             else navigate(place(row));
           }}

@@ -8,13 +8,16 @@ import { DataTable } from '../../components/table/DataTable.tsx';
 import { send } from '../../data/request.ts';
 import { type RowPage, useRows } from '../../data/use-rows.ts';
 import { useTimeFormat } from '../../format/times.ts';
+import { usePreferences } from '../../preferences/preferences.ts';
 import { useStoredState } from '../../preferences/stored-state.ts';
 import { appUrl } from '../../router/app-url.ts';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
-import { setTraceOrder } from '../trace/trace-order.ts';
+import { type OrderEntry, setTraceOrder, toPlace } from '../trace/trace-order.ts';
+import { TRACE_PARAMS } from '../trace/trace-params.ts';
 import { ExportSpans } from './bulk/ExportSpans.tsx';
 import { SelectionBar } from './bulk/SelectionBar.tsx';
+import { CompareLink } from './CompareLink.tsx';
 import { EmptyRange } from './EmptyRange.tsx';
 import { FacetPanel } from './FacetPanel.tsx';
 import { type ProjectSpansVariables, projectSpans } from './generated/project.ts';
@@ -39,7 +42,7 @@ type SortColumn = NonNullable<NonNullable<ProjectSpansVariables['sort']>['col']>
 
 /** Spans, or traces by their root spans. */
 export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows }: SpansTableProps) {
-  const { search } = useLocation();
+  const { path, search } = useLocation();
   const times = useTimeFormat();
   const isRootsOnly = tab === 'traces' || search.get('spans') !== 'all';
   const filter = search.get('spanFilterCondition') ?? '';
@@ -83,21 +86,43 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
     if (!list.isLoading) onRows();
   });
 
-  const place = (row: SpanRow) => {
-    const selectedSpan = isRootsOnly ? '' : `?selectedSpanNodeId=${encodeURIComponent(row.id)}`;
-    return `/projects/${encodeURIComponent(projectId)}/${tab}/${row.context.traceId}${selectedSpan}`;
+  const { tracePlace } = usePreferences();
+  const isDrawer = tracePlace === 'drawer';
+  const tablePath = `/projects/${encodeURIComponent(projectId)}/${tab}`;
+  const entry = (row: SpanRow): OrderEntry => {
+    // Over the table, the address goes on to say what the table shows.
+    const query = new URLSearchParams(isDrawer ? search : undefined);
+    for (const name of TRACE_PARAMS) query.delete(name);
+    if (!isRootsOnly) query.set('selectedSpanNodeId', row.id);
+    return {
+      path: `${tablePath}/${row.context.traceId}`,
+      search: query.size > 0 ? `?${query}` : '',
+      nodeId: row.id,
+      spanNodeId: isRootsOnly ? undefined : row.id,
+    };
   };
+  const place = (row: SpanRow) => toPlace(entry(row));
+  const openTraceId = path.startsWith(`${tablePath}/`) ? path.slice(tablePath.length + 1) : undefined;
+  const openRow =
+    rows.find(({ id }) => id === search.get('selectedSpanNodeId')) ??
+    rows.find(({ context }) => context.traceId === openTraceId);
+  // J and K go on through what was loaded meanwhile.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the entries are made of the rows
+  useEffect(() => {
+    if (openTraceId !== undefined) setTraceOrder(rows.map(entry), tablePath);
+  }, [rows, openTraceId]);
   const allColumns = tab === 'traces' ? traceColumns(times, place) : spanColumns(times, place, isRootsOnly);
   // Room is given to annotations where there are any.
   const columns = rows.some((row) => summariesOf(row).length > 0)
     ? allColumns
     : allColumns.filter(({ id }) => id !== 'annotations');
   const open = (row: SpanRow, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => {
-    setTraceOrder(rows.map(place), window.location.pathname + window.location.search);
+    setTraceOrder(rows.map(entry), window.location.pathname + window.location.search);
     if (event.metaKey || event.ctrlKey) window.open(appUrl(place(row)), '_blank');
     else navigate(place(row));
   };
   const chosen = rows.filter((row) => selected.has(row.id));
+  const traceIds = [...new Set(chosen.map(({ trace }) => trace.id))];
 
   return (
     <>
@@ -169,6 +194,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
             rows={rows}
             {...following}
             rowId={spanId}
+            openId={openTraceId === undefined ? undefined : openRow?.id}
             selection={{ ids: selected, onChange: setSelected }}
             sort={sort ?? { col: 'startTime', dir: 'desc' }}
             onSort={({ col, dir }) => setSearch({ sort: `${col}:${dir}` })}
@@ -208,7 +234,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
         projectId={projectId}
         isOfTraces={tab === 'traces'}
         selected={{
-          traceIds: [...new Set(chosen.map(({ trace }) => trace.id))],
+          traceIds,
           spanIds: chosen.map(({ id }) => id),
           otelTraceIds: [...new Set(chosen.map(({ context }) => context.traceId))],
         }}
@@ -217,7 +243,9 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
           setSelected(new Set());
           refresh();
         }}
-      />
+      >
+        <CompareLink projectId={projectId} ids={isRootsOnly ? traceIds : [...selected]} />
+      </SelectionBar>
     </>
   );
 }

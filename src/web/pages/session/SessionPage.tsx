@@ -1,39 +1,51 @@
-import { useRef } from 'react';
+import { useState } from 'react';
+import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
+import { AnnotationList } from '../../components/annotations/AnnotationList.tsx';
+import { AnnotationPane } from '../../components/annotations/AnnotationPane.tsx';
+import { useAnnotations } from '../../components/annotations/use-annotations.ts';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
-import { RequestFailure, send } from '../../data/request.ts';
+import { Switch } from '../../components/values/Card.tsx';
+import { RequestFailure } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { type RowPage, useRows } from '../../data/use-rows.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { appPath } from '../../router/app-url.ts';
-import { navigate, useLocation } from '../../router/location.ts';
+import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
-import { neighbourOf, placeBefore } from '../trace/trace-order.ts';
-import { sessionHead, sessionTurns } from './generated/session.ts';
-import { SessionTurn, type Turn, turnText } from './SessionTurn.tsx';
+import { StepActions } from '../trace/TraceActions.tsx';
+import { Fact } from '../trace/TraceView.tsx';
+import { toStep, useTraceOrder } from '../trace/trace-order.ts';
+import { useQueue } from '../trace/use-queue.ts';
+import { closeTrace } from './close-trace.ts';
+import { type SessionHeadData, sessionHead } from './generated/session.ts';
+import { SessionTraces } from './SessionTraces.tsx';
+import { SessionTurns } from './SessionTurns.tsx';
+import { useTurns } from './use-turns.ts';
 import './session.css';
 
-const TURN_COUNT = 50;
+type Session = Extract<SessionHeadData['node'], { readonly __typename: 'ProjectSession' }>;
 
-/** A session as the conversation that it was: a turn for each trace. */
+const VIEWS = [
+  ['turns', 'Conversation'],
+  ['traces', 'Traces'],
+] as const;
+
+/** A session: as the conversation that it was, with the trace of a turn beside it, or as its traces. */
 export function SessionPage({ params }: { readonly params: RouteParams }) {
   const { projectId = '', sessionId = '' } = params;
-  const { path } = useLocation();
+  const { path, search } = useLocation();
   const head = useQuery(sessionHead, { id: sessionId });
-  const node = head.data?.node;
+  const node = head.isStale ? undefined : head.data?.node;
   const session = node?.__typename === 'ProjectSession' ? node : undefined;
-  const projectPath = `/projects/${encodeURIComponent(projectId)}`;
-  const back = placeBefore();
-  const step = (direction: 1 | -1) => {
-    const place = neighbourOf(path, direction);
-    if (place !== undefined) navigate(place, { replaces: true });
-  };
+  const order = useTraceOrder(path, null);
+  const table = order.back ? appPath(order.back) : `/projects/${encodeURIComponent(projectId)}/sessions`;
+  const step = (entry: typeof order.next) => entry && navigate(toStep(entry), { replaces: true });
   useHotkeys({
-    j: () => step(1),
-    k: () => step(-1),
-    escape: () => navigate(back ? appPath(back) : `${projectPath}/sessions`),
+    j: () => step(order.next),
+    k: () => step(order.previous),
+    escape: () => (search.get('selectedTraceId') === null ? navigate(table) : closeTrace()),
   });
   const failure = head.failure ?? (node && !session ? NO_SESSION : undefined);
   return (
@@ -41,103 +53,82 @@ export function SessionPage({ params }: { readonly params: RouteParams }) {
       <PageHeader
         crumbs={[
           { label: 'Projects', to: '/projects' },
-          { label: session?.project.name ?? '…', to: back ? appPath(back) : `${projectPath}/sessions` },
+          { label: session?.project.name ?? '…', to: table },
           { label: session?.sessionId ?? '…' },
         ]}
-      />
+      >
+        <span className="row">
+          <StepActions order={order} path={path} />
+        </span>
+      </PageHeader>
       {failure && <Failure failure={failure} onRetry={head.refetch} />}
-      {session && (
-        <>
-          <div className="trace-facts">
-            <Fact label="Turns" value={formatCount(session.numTraces)} />
-            {session.numTracesWithError > 0 && (
-              <span className="status-error">{formatCount(session.numTracesWithError)} failed</span>
-            )}
-            <Fact label="P50" value={formatLatency(session.p50)} />
-            <Fact label="Tokens" value={formatCount(session.tokenUsage.total || undefined)} />
-            <Fact label="Cost" value={formatCost(session.costSummary.total.cost)} />
-            <Span start={session.startTime} end={session.endTime} />
-            {session.userId && <Fact label="User" value={session.userId} />}
-          </div>
-          <FailureBoundary name="The conversation">
-            <Conversation key={sessionId} sessionId={sessionId} projectPath={projectPath} count={session.numTraces} />
-          </FailureBoundary>
-        </>
-      )}
+      {session && <Whole key={sessionId} projectId={projectId} session={session} />}
     </>
   );
 }
 
 const NO_SESSION = new RequestFailure('notFound', 'There is no such session.', 'The id is not that of a session.');
 
-function Fact({ label, value }: { readonly label: string; readonly value: string }) {
-  return (
-    <span className="fact">
-      <span>{label}</span>
-      <strong>{value}</strong>
-    </span>
-  );
-}
-
-function Span({ start, end }: { readonly start: string; readonly end: string }) {
+function Whole({ projectId, session }: { readonly projectId: string; readonly session: Session }) {
   const times = useTimeFormat();
-  return <Fact label="When" value={times.range(start, end)} />;
-}
-
-interface ConversationProps {
-  readonly sessionId: string;
-  readonly projectPath: string;
-  readonly count: number;
-}
-
-function Conversation({ sessionId, projectPath, count }: ConversationProps) {
-  const frame = useRef<HTMLDivElement>(null);
-  const load = async (after: string | undefined, signal: AbortSignal): Promise<RowPage<Turn>> => {
-    const { node } = await send(sessionTurns, { id: sessionId, first: TURN_COUNT, after: after ?? null }, signal);
-    if (node.__typename !== 'ProjectSession') return { rows: [], next: undefined };
-    const { edges, pageInfo } = node.traces;
-    return {
-      rows: edges.map((edge) => edge.node),
-      next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
-    };
+  const { search } = useLocation();
+  const view = search.get('sessionView') === 'traces' ? 'traces' : 'turns';
+  const turns = useTurns(session.id);
+  const annotations = useAnnotations({ kind: 'session', id: session.id });
+  const queue = useQueue();
+  // While a trace is beside the conversation, the key for annotating is its own.
+  const hasTrace = search.get('selectedTraceId') !== null;
+  const isJudging = search.get('aside') === 'annotations' && !hasTrace;
+  const [asked, setAsked] = useState(isJudging && queue.isOn ? 1 : 0);
+  const judge = () => {
+    setSearch({ aside: 'annotations', selectedTraceId: null });
+    setAsked(asked + 1);
   };
-  const { rows, failure, isLoading, isComplete, loadMore, refresh } = useRows(`turns ${sessionId}`, load, turnId);
-  const jump = (id: string) => document.getElementById(`turn-${id}`)?.scrollIntoView({ block: 'start' });
-  if (failure && rows.length === 0) return <Failure failure={failure} onRetry={refresh} />;
+  useHotkeys(hasTrace ? {} : { e: judge, q: queue.goOn });
+  const saidCount = annotations.annotations.length + annotations.notes.length;
+  const common = { projectId, turns, count: session.numTraces };
   return (
-    <div className="session" ref={frame}>
-      <nav className="turns" aria-label="Turns">
-        <ol>
-          {rows.map((turn, index) => (
-            <li key={turn.id}>
-              <button type="button" className="menu-item button bare" onClick={() => jump(turn.id)}>
-                <span className="muted">{index + 1}</span>
-                <span className={turn.errorCount > 0 ? 'clip error-text' : 'clip'}>
-                  {turnText(turn.rootSpan?.input).slice(0, 80) || turn.rootSpan?.name}
-                </span>
-              </button>
-            </li>
-          ))}
-        </ol>
-      </nav>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-      <section className="conversation" aria-label="Conversation" aria-busy={isLoading} tabIndex={0}>
-        <ol>
-          {rows.map((turn, index) => (
-            <SessionTurn key={turn.id} turn={turn} number={index + 1} projectPath={projectPath} />
-          ))}
-        </ol>
-        {failure && <Failure failure={failure} onRetry={loadMore} />}
-        {!isComplete && (
-          <div className="table-foot">
-            <button type="button" className="button" disabled={isLoading} onClick={loadMore}>
-              {formatCount(count - rows.length)} more turns
-            </button>
-          </div>
+    <>
+      <div className="trace-facts">
+        <Switch
+          label="Look at the session as"
+          values={VIEWS}
+          value={view}
+          onChange={(next) => setSearch({ sessionView: next === 'turns' ? null : next, selectedTraceId: null })}
+        />
+        <Fact label="Turns" value={formatCount(session.numTraces)} />
+        {session.numTracesWithError > 0 && (
+          <span className="status-error">{formatCount(session.numTracesWithError)} failed</span>
         )}
-      </section>
-    </div>
+        <Fact label="P50" value={formatLatency(session.p50)} />
+        <Fact label="Tokens" value={formatCount(session.tokenUsage.total || undefined)} />
+        <Fact label="Cost" value={formatCost(session.costSummary.total.cost)} />
+        <span className="muted">{times.range(session.startTime, session.endTime)}</span>
+        {session.userId && <Fact label="User" value={session.userId} />}
+        <span className="grow" />
+        <AnnotationChips annotations={annotations.annotations} onOpen={judge} countMax={4} />
+        <button
+          type="button"
+          className="button small"
+          aria-expanded={isJudging}
+          onClick={isJudging ? () => setSearch({ aside: null }) : judge}
+        >
+          Annotate {saidCount > 0 && <span className="muted">{saidCount}</span>}
+          <kbd>E</kbd>
+        </button>
+      </div>
+      <div className="session-main">
+        <FailureBoundary name="The session" key={view}>
+          {view === 'turns' ? <SessionTurns {...common} /> : <SessionTraces {...common} />}
+        </FailureBoundary>
+        {isJudging && (
+          <FailureBoundary name="The annotations">
+            <AnnotationPane title="Annotations of the session" queue={queue} onClose={() => setSearch({ aside: null })}>
+              <AnnotationList of={annotations} asked={asked} onDone={queue.isOn ? queue.goOn : undefined} />
+            </AnnotationPane>
+          </FailureBoundary>
+        )}
+      </div>
+    </>
   );
 }
-
-const turnId = ({ id }: Turn): string => id;

@@ -1,73 +1,102 @@
-import { TextView } from '../../components/values/TextView.tsx';
-import { formatCount, formatLatency } from '../../format/numbers.ts';
+import { useState } from 'react';
+import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
+import { AnnotationList } from '../../components/annotations/AnnotationList.tsx';
+import { useAnnotations } from '../../components/annotations/use-annotations.ts';
+import { Dialog } from '../../components/Dialog.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
-import { Link } from '../../router/Link.tsx';
-import { at, type Json, list, parseIfJson, text } from '../trace/open-inference.ts';
-import { Value } from '../trace/SpanContent.tsx';
-import type { SessionTurnsData } from './generated/session.ts';
-
-type SessionNode = Extract<SessionTurnsData['node'], { readonly __typename: 'ProjectSession' }>;
-export type Turn = SessionNode['traces']['edges'][number]['node'];
-type Side = NonNullable<Turn['rootSpan']>['input'];
+import { Saying } from '../trace/Saying.tsx';
+import type { Turn } from './use-turns.ts';
 
 interface SessionTurnProps {
   readonly turn: Turn;
   readonly number: number;
-  /** Of the project, in the interface. */
-  readonly projectPath: string;
+  /** Whether its trace is shown beside. */
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
 }
 
-/** What somebody asked, what was answered, and what that took. */
-export function SessionTurn({ turn, number, projectPath }: SessionTurnProps) {
+/** What somebody asked, what was answered, what that took, and what was said of it. */
+export function SessionTurn({ turn, number, isOpen, onOpen }: SessionTurnProps) {
   const times = useTimeFormat();
+  const [isJudging, setJudging] = useState(false);
   const { rootSpan } = turn;
+  const cost = turn.costSummary.total.cost;
   return (
-    <li className="turn" id={`turn-${turn.id}`}>
+    <li className="turn" id={`turn-${turn.id}`} data-open={isOpen}>
       <header>
         <strong>{number}</strong>
         <span title={times.full(turn.startTime)}>{times.short(turn.startTime)}</span>
         <span>{formatLatency(turn.latencyMs)}</span>
         {!!rootSpan?.cumulativeTokenCountTotal && <span>{formatCount(rootSpan.cumulativeTokenCountTotal)} tokens</span>}
+        {cost !== null && cost > 0 && <span>{formatCost(cost)}</span>}
         {turn.errorCount > 0 && <span className="status-error">{formatCount(turn.errorCount)} failed</span>}
         <span className="grow" />
-        <Link to={`${projectPath}/traces/${turn.traceId}`}>
-          {formatCount(turn.numSpans)} {turn.numSpans === 1 ? 'span' : 'spans'} →
-        </Link>
+        <button
+          type="button"
+          className="button bare small icon-only"
+          aria-label={`Annotate turn ${number}`}
+          title="Annotate the turn"
+          onClick={() => setJudging(true)}
+        >
+          <Icon name="edit" size={13} />
+        </button>
+        <button type="button" className="button small" aria-pressed={isOpen} onClick={onOpen}>
+          {formatCount(turn.numSpans)} {turn.numSpans === 1 ? 'span' : 'spans'} <Icon name="panelRight" size={12} />
+        </button>
       </header>
       <div className="bubble asked">
-        <SideView side={rootSpan?.input ?? null} />
+        <Saying side={rootSpan?.input} />
       </div>
       <div className="bubble answered">
-        <SideView side={rootSpan?.output ?? null} />
+        <Saying side={rootSpan?.output} />
       </div>
+      <SaidOfTurn turn={turn} isJudging={isJudging} onJudge={setJudging} />
     </li>
   );
 }
 
-function SideView({ side }: { readonly side: Side }) {
-  if (!side) return <span className="muted">nothing recorded</span>;
-  const plain = side.mimeType === 'json' ? sayings(parseIfJson(side.value)) : side.value;
-  return plain === undefined ? <Value {...side} /> : <TextView text={plain} />;
+interface SaidProps {
+  readonly turn: Turn;
+  readonly isJudging: boolean;
+  readonly onJudge: (isJudging: boolean) => void;
 }
 
-/** The words of a side, for a list. */
-export function turnText(side: Side | undefined): string {
-  if (!side) return '';
-  return (side.mimeType === 'json' ? sayings(parseIfJson(side.value)) : undefined) ?? side.value;
+/** Of the trace and of its root, which are one to whoever reads the conversation. */
+function SaidOfTurn({ turn, isJudging, onJudge }: SaidProps) {
+  const [newer, setNewer] = useState<readonly Turn['annotations'][number][]>();
+  const all = [...(newer ?? turn.annotations), ...(turn.rootSpan?.annotations ?? [])];
+  return (
+    <>
+      {all.length > 0 && (
+        <div className="annotation-chips wraps">
+          <AnnotationChips annotations={all} onOpen={() => onJudge(true)} countMax={8} />
+        </div>
+      )}
+      {isJudging && (
+        <JudgeTurn
+          traceNodeId={turn.id}
+          onClose={(annotations) => {
+            setNewer(annotations);
+            onJudge(false);
+          }}
+        />
+      )}
+    </>
+  );
 }
 
-/** Where frameworks put what was said; undefined when it is nowhere. */
-const PLACES = ['input', 'query', 'question', 'message', 'content', 'text', 'output', 'answer', 'response', 'result'];
+interface JudgeTurnProps {
+  readonly traceNodeId: string;
+  readonly onClose: (annotations: readonly Turn['annotations'][number][]) => void;
+}
 
-function sayings(value: Json | undefined): string | undefined {
-  if (typeof value === 'string') return value;
-  const messages = list(at(value, 'messages'));
-  const last = messages.at(-1);
-  const content = text(at(last, 'content'));
-  if (content !== undefined) return content;
-  for (const place of PLACES) {
-    const found = at(value, place);
-    if (typeof found === 'string') return found;
-  }
-  return undefined;
+function JudgeTurn({ traceNodeId, onClose }: JudgeTurnProps) {
+  const annotations = useAnnotations({ kind: 'trace', id: traceNodeId });
+  return (
+    <Dialog title="Annotations of the turn" isOpen onClose={() => onClose(annotations.annotations)}>
+      <AnnotationList of={annotations} asked={1} />
+    </Dialog>
+  );
 }

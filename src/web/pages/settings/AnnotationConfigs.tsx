@@ -1,14 +1,14 @@
 import { useState } from 'react';
+import { ConfigFields } from '../../components/annotations/ConfigFields.tsx';
+import { type ConfigDraft, NEW_CONFIG, toConfigInput, writeLabels } from '../../components/annotations/config-draft.ts';
 import { formatScore } from '../../components/annotations/format-score.ts';
 import { boundsText } from '../../components/annotations/judgement.ts';
 import { tell } from '../../components/toasts.tsx';
-import { Switch } from '../../components/values/Card.tsx';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
 import { useQuery } from '../../data/use-query.ts';
 import {
   assignConfig,
-  type CreateConfigVariables,
   createConfig,
   deleteConfig,
   type SettingsConfigsData,
@@ -16,21 +16,18 @@ import {
   unassignConfig,
   updateConfig,
 } from './generated/settings.ts';
-import { ProjectsField, SettingsForm, TextField, toNumber } from './SettingsForm.tsx';
+import { ProjectsField, SettingsForm } from './SettingsForm.tsx';
 import { RowActions, SettingsList } from './SettingsList.tsx';
 
 type AnyConfig = SettingsConfigsData['annotationConfigs']['edges'][number]['node'];
 type Config = Exclude<AnyConfig, { readonly __typename: 'another' }>;
 type Project = SettingsConfigsData['projects']['edges'][number]['node'];
-type Direction = Config['optimizationDirection'];
-type Input = CreateConfigVariables['input']['annotationConfig'];
 
 const KINDS = {
   CategoricalAnnotationConfig: 'categorical',
   ContinuousAnnotationConfig: 'continuous',
   FreeformAnnotationConfig: 'freeform',
 } as const;
-type Kind = (typeof KINDS)[keyof typeof KINDS];
 
 /** Ways to judge, and in which projects people are offered them. */
 export function AnnotationConfigs() {
@@ -103,39 +100,14 @@ interface ConfigFormProps {
   readonly onSaved: () => void;
 }
 
-const text = (value: number | null | undefined): string => (value === null || value === undefined ? '' : String(value));
-
 function ConfigForm({ config, projects, onClose, onSaved }: ConfigFormProps) {
-  const bounds = config && config.__typename !== 'CategoricalAnnotationConfig' ? config : undefined;
-  const [kind, setKind] = useState<Kind>(config ? KINDS[config.__typename] : 'categorical');
-  const [name, setName] = useState(config?.name ?? '');
-  const [description, setDescription] = useState(config?.description ?? '');
-  const [direction, setDirection] = useState<Direction>(config?.optimizationDirection ?? 'MAXIMIZE');
-  const [labels, setLabels] = useState(
-    config?.__typename === 'CategoricalAnnotationConfig'
-      ? config.values.map(({ label, score }) => `${label}${score === null ? '' : ` = ${score}`}`).join('\n')
-      : '',
-  );
-  const [low, setLow] = useState(text(bounds?.lowerBound));
-  const [high, setHigh] = useState(text(bounds?.upperBound));
+  const [draft, setDraft] = useState(() => (config ? toDraft(config) : NEW_CONFIG));
   const before = new Set(config ? projects.filter((each) => isOf(each, config.id)).map(({ id }) => id) : []);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(before);
   const change = useChange();
   const submit = () => {
-    const given = { name: name.trim(), description: description.trim() || null, optimizationDirection: direction };
-    if (given.name === '') return change.say('Give it a name.');
-    const lowerBound = toNumber(low);
-    const upperBound = toNumber(high);
-    if (Number.isNaN(lowerBound) || Number.isNaN(upperBound)) return change.say('Bounds are numbers.');
-    const values = readLabels(labels);
-    if (kind === 'categorical' && values.length === 0) return change.say('Give at least one label.');
-    const threshold = config?.__typename === 'FreeformAnnotationConfig' ? config.threshold : null;
-    const annotationConfig: Input =
-      kind === 'categorical'
-        ? ({ categorical: { ...given, values } } as Input)
-        : kind === 'continuous'
-          ? ({ continuous: { ...given, lowerBound, upperBound } } as Input)
-          : ({ freeform: { ...given, threshold, lowerBound, upperBound } } as Input);
+    const annotationConfig = toConfigInput(draft);
+    if (typeof annotationConfig === 'string') return change.say(annotationConfig);
     void change.run(
       async () => {
         const made = config
@@ -150,7 +122,7 @@ function ConfigForm({ config, projects, onClose, onSaved }: ConfigFormProps) {
         if (removed.length > 0) await send(unassignConfig, { input: pairs(removed) });
       },
       () => {
-        tell(`${given.name} saved.`);
+        tell(`${draft.name.trim()} saved.`);
         onSaved();
         onClose();
       },
@@ -163,51 +135,24 @@ function ConfigForm({ config, projects, onClose, onSaved }: ConfigFormProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField label="Name" value={name} onChange={setName} placeholder="correctness" />
-      <TextField label="Description" value={description} onChange={setDescription} />
-      <Switch label="Kind" values={KIND_LABELS} value={kind} onChange={setKind} />
-      {kind === 'categorical' ? (
-        <label className="field">
-          <span>Labels</span>
-          <textarea
-            className="input mono"
-            rows={4}
-            placeholder={'correct = 1\nwrong = 0'}
-            value={labels}
-            onChange={(event) => setLabels(event.target.value)}
-          />
-          <span className="muted">One on each line, with its score after = where it has one</span>
-        </label>
-      ) : (
-        <div className="settings-grid">
-          <TextField label="Lowest score" value={low} onChange={setLow} />
-          <TextField label="Highest score" value={high} onChange={setHigh} />
-        </div>
-      )}
-      <label className="field">
-        <span>Better is</span>
-        <select className="input" value={direction} onChange={(event) => setDirection(event.target.value as Direction)}>
-          <option value="MAXIMIZE">a higher score</option>
-          <option value="MINIMIZE">a lower score</option>
-          <option value="NONE">neither</option>
-        </select>
-      </label>
+      <ConfigFields draft={draft} onChange={setDraft} />
       <ProjectsField projects={projects} chosen={chosen} onChange={setChosen} />
     </SettingsForm>
   );
 }
 
-const KIND_LABELS = [
-  ['categorical', 'Labels'],
-  ['continuous', 'Score'],
-  ['freeform', 'Free text'],
-] as const;
+const text = (value: number | null): string => (value === null ? '' : String(value));
 
-/** `label = score` on each line; a text after = that is no number belongs to the label. */
-function readLabels(lines: string): readonly { readonly label: string; readonly score: number | null }[] {
-  return lines.split('\n').flatMap((line) => {
-    const match = /^(.*\S)\s*=\s*(-?\d+(?:\.\d+)?)\s*$/.exec(line);
-    const label = (match?.[1] ?? line).trim();
-    return label === '' ? [] : [{ label, score: match ? Number(match[2]) : null }];
-  });
+function toDraft(config: Config): ConfigDraft {
+  const isLabels = config.__typename === 'CategoricalAnnotationConfig';
+  return {
+    kind: KINDS[config.__typename],
+    name: config.name,
+    description: config.description ?? '',
+    direction: config.optimizationDirection,
+    labels: isLabels ? writeLabels(config.values) : '',
+    low: isLabels ? '' : text(config.lowerBound),
+    high: isLabels ? '' : text(config.upperBound),
+    threshold: config.__typename === 'FreeformAnnotationConfig' ? config.threshold : null,
+  };
 }

@@ -1,27 +1,61 @@
+import { useState } from 'react';
+import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
+import { AnnotationList } from '../../components/annotations/AnnotationList.tsx';
+import { annotationsOfDocuments } from '../../components/annotations/generated/annotations.ts';
+import { useAnnotations } from '../../components/annotations/use-annotations.ts';
+import { Dialog } from '../../components/Dialog.tsx';
+import { Icon } from '../../components/Icon.tsx';
 import { Card } from '../../components/values/Card.tsx';
 import { JsonView } from '../../components/values/JsonView.tsx';
 import { TextView } from '../../components/values/TextView.tsx';
-import { formatFloat } from '../../format/numbers.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { formatCount, formatFloat } from '../../format/numbers.ts';
 import type { RetrievedDocument } from './open-inference.ts';
 
 interface DocumentsProps {
   readonly title: string;
   readonly documents: readonly RetrievedDocument[];
   readonly isFoldedAtFirst?: boolean;
+  /** Of the span that found them; absent where they cannot be judged. */
+  readonly spanNodeId?: string;
 }
 
-/** Documents in the order in which they came back, with their scores. */
-export function Documents({ title, documents, isFoldedAtFirst }: DocumentsProps) {
+/** Drawn at once. */
+const DOCUMENT_COUNT = 50;
+
+/** Documents in the order in which they came back, with their scores and what was said of each. */
+export function Documents({ title, documents, isFoldedAtFirst, spanNodeId }: DocumentsProps) {
+  const [count, setCount] = useState(DOCUMENT_COUNT);
+  const [judged, setJudged] = useState<number>();
+  const { data, refetch } = useQuery(annotationsOfDocuments, spanNodeId === undefined ? undefined : { id: spanNodeId });
+  const span = data?.node.__typename === 'Span' ? data.node : undefined;
   return (
-    <Card title={`${title}, ${documents.length}`} isFoldedAtFirst={isFoldedAtFirst ?? false}>
+    <Card title={`${title}, ${formatCount(documents.length)}`} isFoldedAtFirst={isFoldedAtFirst ?? false}>
+      {span && span.metrics.length > 0 && <Metrics metrics={span.metrics} />}
       <ol>
-        {documents.map((document, index) => (
+        {documents.slice(0, count).map((document, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a document's rank is its name
           <li className="document" key={index}>
             <header>
               <span>{index + 1}</span>
               {document.id !== undefined && <code className="clip">{document.id}</code>}
               <span className="grow" />
+              <AnnotationChips
+                annotations={span?.annotations.filter(({ documentPosition }) => documentPosition === index) ?? []}
+                onOpen={() => setJudged(index)}
+                countMax={3}
+              />
+              {spanNodeId !== undefined && (
+                <button
+                  type="button"
+                  className="button bare small icon-only"
+                  aria-label={`Annotate document ${index + 1}`}
+                  title="Annotate the document"
+                  onClick={() => setJudged(index)}
+                >
+                  <Icon name="edit" size={13} />
+                </button>
+              )}
               {document.score !== undefined && <Score value={document.score} />}
             </header>
             <TextView text={document.content} />
@@ -31,7 +65,69 @@ export function Documents({ title, documents, isFoldedAtFirst }: DocumentsProps)
           </li>
         ))}
       </ol>
+      {documents.length > count && (
+        <button type="button" className="button small" onClick={() => setCount(count + 200)}>
+          {formatCount(documents.length - count)} more
+        </button>
+      )}
+      {judged !== undefined && spanNodeId !== undefined && (
+        <DocumentAnnotations
+          spanNodeId={spanNodeId}
+          position={judged}
+          onClose={() => {
+            setJudged(undefined);
+            refetch();
+          }}
+        />
+      )}
     </Card>
+  );
+}
+
+interface DocumentAnnotationsProps {
+  readonly spanNodeId: string;
+  readonly position: number;
+  readonly onClose: () => void;
+}
+
+function DocumentAnnotations({ spanNodeId, position, onClose }: DocumentAnnotationsProps) {
+  const annotations = useAnnotations({ kind: 'document', id: spanNodeId, position });
+  return (
+    <Dialog title={`Annotations of document ${position + 1}`} isOpen onClose={onClose}>
+      <AnnotationList of={annotations} asked={1} />
+    </Dialog>
+  );
+}
+
+interface Metric {
+  readonly evaluationName: string;
+  readonly ndcg: number | null;
+  readonly precision: number | null;
+  readonly hit: number | null;
+  readonly reciprocalRank: number | null;
+}
+
+/** How well the judged documents are ranked. */
+function Metrics({ metrics }: { readonly metrics: readonly Metric[] }) {
+  return (
+    <div className="retrieval-metrics">
+      {metrics.map(({ evaluationName, ndcg, precision, hit, reciprocalRank }) => (
+        <div className="parameters" key={evaluationName}>
+          <strong>{evaluationName}</strong>
+          {[
+            ['nDCG', ndcg],
+            ['precision', precision],
+            ['hit', hit],
+            ['reciprocal rank', reciprocalRank],
+          ].map(([label, value]) => (
+            <span className="chip" key={label}>
+              <span>{label}</span>
+              <span>{formatFloat(value as number | null)}</span>
+            </span>
+          ))}
+        </div>
+      ))}
+    </div>
   );
 }
 

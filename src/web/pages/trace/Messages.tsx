@@ -58,7 +58,7 @@ function MessageBox({ message, answers }: { readonly message: Message; readonly 
   );
 }
 
-function Part({ part, isToolResult }: { readonly part: MessagePart; readonly isToolResult: boolean }) {
+export function Part({ part, isToolResult }: { readonly part: MessagePart; readonly isToolResult: boolean }) {
   switch (part.type) {
     case 'text': {
       const value = isToolResult ? parseIfJson(part.text) : undefined;
@@ -130,7 +130,7 @@ function Call({ call }: { readonly call: ToolCall }) {
   );
 }
 
-const toPlainText = ({ parts, toolCalls }: Message): string =>
+export const toPlainText = ({ parts, toolCalls }: Message): string =>
   [
     ...parts.map((part) =>
       part.type === 'image' ? part.url : part.type === 'other' ? JSON.stringify(part.value, null, 2) : part.text,

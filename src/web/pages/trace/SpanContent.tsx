@@ -35,8 +35,9 @@ export function SpanContent({ span }: { readonly span: SpanDetails }) {
       )}
       <Model attributes={given} />
       <Input span={span} attributes={given} />
+      <Query value={at(given, 'reranker.query')} hasInput={span.input !== null} />
       {candidates.length > 0 && <Documents title="Documents to rank" documents={candidates} isFoldedAtFirst />}
-      {documents.length > 0 && <Documents title="Documents" documents={documents} />}
+      {documents.length > 0 && <Documents title="Documents" documents={documents} spanNodeId={span.id} />}
       {reranked.length > 0 && <Documents title="Ranked documents" documents={reranked} />}
       <Embeddings value={at(given, 'embedding.embeddings')} />
       <Output span={span} attributes={given} isFoldedAtFirst={isPlainOutputCovered} />
@@ -183,6 +184,17 @@ export function Value({ mimeType, value }: { readonly mimeType: 'text' | 'json';
   const parsed = useMemo(() => (mimeType === 'json' ? parseIfJson(value) : undefined), [mimeType, value]);
   if (isObject(parsed) || Array.isArray(parsed)) return <JsonView value={parsed} />;
   return <TextView text={typeof parsed === 'string' ? parsed : value} />;
+}
+
+/** What a reranker ranks by, where it is not the input already. */
+function Query({ value, hasInput }: { readonly value: Json | undefined; readonly hasInput: boolean }) {
+  const query = text(value);
+  if (query === undefined || hasInput) return null;
+  return (
+    <Card title="Query" copies={query}>
+      <TextView text={query} />
+    </Card>
+  );
 }
 
 function Tools({ tools }: { readonly tools: readonly Json[] }) {

@@ -1,17 +1,17 @@
 import { useMemo, useState } from 'react';
-import { AnnotationChip } from '../../components/annotations/AnnotationChip.tsx';
-import { AnnotationList, type Editing } from '../../components/annotations/AnnotationList.tsx';
+import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
+import { AnnotationList } from '../../components/annotations/AnnotationList.tsx';
+import { AnnotationPane } from '../../components/annotations/AnnotationPane.tsx';
 import { type Annotations, useAnnotations } from '../../components/annotations/use-annotations.ts';
-import { CopyButton } from '../../components/CopyButton.tsx';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { attributeField, writeCondition } from '../../components/filter/write-condition.ts';
-import { KindMark, kindLabel } from '../../components/Kind.tsx';
-import { Tip } from '../../components/Tip.tsx';
+import { KindMark } from '../../components/Kind.tsx';
+import { kindLabel } from '../../components/kinds.ts';
 import { Card } from '../../components/values/Card.tsx';
 import { JsonView, type Leaf } from '../../components/values/JsonView.tsx';
 import { TextView } from '../../components/values/TextView.tsx';
 import { useQuery } from '../../data/use-query.ts';
-import { formatBytes, formatCost, formatCount, formatLatency, MISSING } from '../../format/numbers.ts';
+import { formatBytes, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { appPath } from '../../router/app-url.ts';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
@@ -20,26 +20,36 @@ import { spanDetails } from './generated/trace.ts';
 import { parseAttributes } from './open-inference.ts';
 import { SpanContent } from './SpanContent.tsx';
 import { SpanEvents } from './SpanEvents.tsx';
+import { SpanOtlp } from './SpanOtlp.tsx';
+import { SpanTools } from './SpanTools.tsx';
 import type { SpanDetails } from './span-details.ts';
+import { Usage } from './Usage.tsx';
+import { useQueue } from './use-queue.ts';
 
-const TABS = ['content', 'attributes', 'events', 'annotations'] as const;
-const LABELS = { content: 'Content', attributes: 'Attributes', events: 'Events', annotations: 'Annotations' } as const;
+const TABS = ['content', 'attributes', 'events', 'raw'] as const;
+const LABELS = { content: 'Content', attributes: 'Attributes', events: 'Events', raw: 'OTLP' } as const;
 
-/** Chips in the head; all of them are in the list. */
+/** Names in the head; all of them are in the list. */
 const CHIP_COUNT_MAX = 12;
 
 /** Everything about one span. */
-export function SpanPanel({ nodeId }: { readonly nodeId: string }) {
+export function SpanPanel({ projectId, nodeId }: { readonly projectId: string; readonly nodeId: string }) {
   const { search } = useLocation();
   const tab = TABS.find((each) => each === search.get('spanView')) ?? 'content';
+  const isJudging = search.get('aside') === 'annotations';
   const { data, failure, isStale, refetch } = useQuery(spanDetails, { id: nodeId });
   const annotations = useAnnotations({ kind: 'span', id: nodeId });
-  const [editing, setEditing] = useState<Editing>();
-  const annotate = (what: Editing) => {
-    setSearch({ spanView: 'annotations' });
-    setEditing(what);
+  const queue = useQueue();
+  const [asked, setAsked] = useState(isJudging && queue.isOn ? 1 : 0);
+  const judge = () => {
+    setSearch({ aside: 'annotations' });
+    setAsked((count) => count + 1);
   };
-  useHotkeys({ e: () => annotate('new') });
+  const goOn = () => {
+    setSearch({ aside: 'annotations' });
+    queue.goOn();
+  };
+  useHotkeys({ e: judge, q: goOn });
   const node = data?.node;
   const span = node?.__typename === 'Span' && !isStale ? node : undefined;
   const saidCount = annotations.annotations.length + annotations.notes.length;
@@ -47,57 +57,69 @@ export function SpanPanel({ nodeId }: { readonly nodeId: string }) {
   if (!span) return <div className="span-panel" aria-busy="true" />;
   return (
     <section className="span-panel" aria-label="Span">
-      <SpanHead span={span} annotations={annotations} onAnnotate={annotate}>
-        <div className="span-tabs" role="tablist" aria-label="Parts of the span">
-          {TABS.map((each) => (
-            <button
-              key={each}
-              type="button"
-              role="tab"
-              id={`tab-${each}`}
-              aria-controls="span-body"
-              aria-selected={each === tab}
-              onClick={() => setSearch({ spanView: each === 'content' ? null : each })}
-            >
-              {LABELS[each]}
-              {each === 'events' && span.events.length > 0 && <span className="muted"> {span.events.length}</span>}
-              {each === 'annotations' && saidCount > 0 && <span className="muted"> {saidCount}</span>}
-            </button>
-          ))}
+      <SpanHead projectId={projectId} span={span} annotations={annotations} onAnnotate={judge}>
+        <div className="span-bar">
+          <div className="span-tabs grow" role="tablist" aria-label="Parts of the span">
+            {TABS.map((each) => (
+              <button
+                key={each}
+                type="button"
+                role="tab"
+                id={`tab-${each}`}
+                aria-controls="span-body"
+                aria-selected={each === tab}
+                onClick={() => setSearch({ spanView: each === 'content' ? null : each })}
+              >
+                {LABELS[each]}
+                {each === 'events' && span.events.length > 0 && <span className="muted"> {span.events.length}</span>}
+              </button>
+            ))}
+          </div>
+          <button
+            type="button"
+            className="button small"
+            aria-expanded={isJudging}
+            onClick={isJudging ? () => setSearch({ aside: null }) : judge}
+          >
+            Annotate {saidCount > 0 && <span className="muted">{saidCount}</span>}
+            <kbd>E</kbd>
+          </button>
         </div>
       </SpanHead>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-      <div className="span-body" role="tabpanel" id="span-body" aria-labelledby={`tab-${tab}`} tabIndex={0}>
-        <FailureBoundary name="This part of the span" key={tab}>
-          <div className="span-cards">
-            {tab === 'content' && <SpanContent span={span} />}
-            {tab === 'attributes' && <Attributes text={span.attributes} />}
-            {tab === 'events' && <SpanEvents span={span} />}
-            {tab === 'annotations' && <AnnotationList of={annotations} editing={editing} onEdit={setEditing} />}
-          </div>
-        </FailureBoundary>
+      <div className="span-main">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+        <div className="span-body" role="tabpanel" id="span-body" aria-labelledby={`tab-${tab}`} tabIndex={0}>
+          <FailureBoundary name="This part of the span" key={tab}>
+            <div className="span-cards">
+              {tab === 'content' && <SpanContent span={span} />}
+              {tab === 'attributes' && <Attributes text={span.attributes} />}
+              {tab === 'events' && <SpanEvents span={span} />}
+              {tab === 'raw' && <SpanOtlp projectId={projectId} span={span} />}
+            </div>
+          </FailureBoundary>
+        </div>
+        {isJudging && (
+          <FailureBoundary name="The annotations">
+            <AnnotationPane title="Annotations" queue={queue} onClose={() => setSearch({ aside: null })}>
+              <AnnotationList of={annotations} asked={asked} onDone={queue.isOn ? queue.goOn : undefined} />
+            </AnnotationPane>
+          </FailureBoundary>
+        )}
       </div>
     </section>
   );
 }
 
 interface SpanHeadProps {
+  readonly projectId: string;
   readonly span: SpanDetails;
   readonly annotations: Annotations;
-  readonly onAnnotate: (what: Editing) => void;
+  readonly onAnnotate: () => void;
   readonly children: React.ReactNode;
 }
 
-function SpanHead({ span, annotations, onAnnotate, children }: SpanHeadProps) {
+function SpanHead({ projectId, span, annotations, onAnnotate, children }: SpanHeadProps) {
   const times = useTimeFormat();
-  const { cacheRead, cacheWrite, audio } = span.tokenPromptDetails;
-  const details = [
-    ['prompt', span.tokenCountPrompt],
-    ['read from cache', cacheRead],
-    ['written to cache', cacheWrite],
-    ['audio', audio],
-    ['completion', span.tokenCountCompletion],
-  ] as const;
   return (
     <header className="span-head">
       <div className="span-title">
@@ -108,43 +130,14 @@ function SpanHead({ span, annotations, onAnnotate, children }: SpanHeadProps) {
         <span className={`kind kind-${span.spanKind}`}>{kindLabel(span.spanKind)}</span>
         {span.statusCode === 'ERROR' && <span className="status-error">Error</span>}
         <span className="grow" />
-        <span className="fact">
-          <code className="muted">{span.spanId}</code>
-          <CopyButton text={span.spanId} label="Copy span id" />
-        </span>
+        <SpanTools projectId={projectId} span={span} />
       </div>
       <div className="span-facts">
         <span className="fact">
           <span>Latency</span>
           <strong>{formatLatency(span.latencyMs)}</strong>
         </span>
-        <span className="fact">
-          <span>Tokens</span>
-          {span.tokenCountTotal === null ? (
-            <span>{MISSING}</span>
-          ) : (
-            <Tip
-              text={details
-                .filter(([, count]) => count !== null)
-                .map(([label, count]) => `${formatCount(count)} ${label}`)
-                .join(' · ')}
-            >
-              <strong>
-                {formatCount(span.tokenCountPrompt)} → {formatCount(span.tokenCountCompletion)}
-              </strong>
-            </Tip>
-          )}
-        </span>
-        {span.costSummary?.total.cost != null && (
-          <span className="fact">
-            <span>Cost</span>
-            <Tip
-              text={`${formatCost(span.costSummary.prompt.cost)} prompt · ${formatCost(span.costSummary.completion.cost)} completion`}
-            >
-              <strong>{formatCost(span.costSummary.total.cost)}</strong>
-            </Tip>
-          </span>
-        )}
+        <Usage span={span} />
         <span className="fact">
           <span>Started</span>
           <span title={times.full(span.startTime)}>{times.clock(span.startTime)}</span>
@@ -158,11 +151,7 @@ function SpanHead({ span, annotations, onAnnotate, children }: SpanHeadProps) {
       </div>
       {annotations.annotations.length > 0 && (
         <div className="annotation-chips wraps">
-          {annotations.annotations.slice(0, CHIP_COUNT_MAX).map((annotation) => (
-            <button key={annotation.id} type="button" className="plain-button" onClick={() => onAnnotate(annotation)}>
-              <AnnotationChip {...annotation} title={annotation.explanation ?? undefined} />
-            </button>
-          ))}
+          <AnnotationChips annotations={annotations.annotations} onOpen={onAnnotate} countMax={CHIP_COUNT_MAX} />
         </div>
       )}
       {children}

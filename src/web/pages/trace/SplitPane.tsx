@@ -2,12 +2,20 @@ import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import { useStoredState } from '../../preferences/stored-state.ts';
 
 const LEFT_MIN = 280;
-const RIGHT_MIN = 360;
+/** Of the span; less only where there is no room for both. */
+const RIGHT_MIN = 480;
 const isWidth = (value: unknown): value is number => typeof value === 'number' && value >= LEFT_MIN;
 
+interface SplitPaneProps {
+  /** Of what is on the left, each of which has a width of its own. */
+  readonly name: string;
+  readonly left: ReactNode;
+  readonly right: ReactNode;
+}
+
 /** Two panes with an edge that can be dragged; the left one's width is remembered. */
-export function SplitPane({ left, right }: { readonly left: ReactNode; readonly right: ReactNode }) {
-  const [width, setWidth] = useStoredState<number>('trace.tree-width', 0, isWidth);
+export function SplitPane({ name, left, right }: SplitPaneProps) {
+  const [width, setWidth] = useStoredState<number>(`trace.${name}-width`, 0, isWidth);
   const fit = (element: HTMLElement, wanted: number) =>
     setWidth(Math.round(Math.max(LEFT_MIN, Math.min(wanted, element.parentElement!.offsetWidth - RIGHT_MIN))));
   const drag = (event: PointerEvent<HTMLButtonElement>) => {
@@ -26,11 +34,17 @@ export function SplitPane({ left, right }: { readonly left: ReactNode; readonly 
   };
   return (
     <div
-      className="trace"
+      className={`trace of-${name}`}
       style={width >= LEFT_MIN ? ({ '--tree-width': `${width}px` } as React.CSSProperties) : undefined}
     >
       {left}
-      <button type="button" className="divider" aria-label="Width of the tree" onPointerDown={drag} onKeyDown={press} />
+      <button
+        type="button"
+        className="divider"
+        aria-label="Width of the left side"
+        onPointerDown={drag}
+        onKeyDown={press}
+      />
       {right}
     </div>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { AnnotationChip } from '../../components/annotations/AnnotationChip.tsx';
-import { AnnotationList, type Editing } from '../../components/annotations/AnnotationList.tsx';
+import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
+import { AnnotationList } from '../../components/annotations/AnnotationList.tsx';
 import { useAnnotations } from '../../components/annotations/use-annotations.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -12,32 +12,27 @@ const CHIP_COUNT_MAX = 4;
 export function TraceAnnotations({ traceNodeId }: { readonly traceNodeId: string }) {
   const annotations = useAnnotations({ kind: 'trace', id: traceNodeId });
   const [isOpen, setOpen] = useState(false);
-  const [editing, setEditing] = useState<Editing>();
-  const open = (what: Editing) => {
-    setEditing(what);
+  const [asked, setAsked] = useState(0);
+  const open = () => {
     setOpen(true);
+    setAsked(asked + 1);
   };
-  const annotate = () => open('new');
-  useHotkeys({ 'shift+e': annotate });
-  const given = annotations.annotations;
+  useHotkeys({ 'shift+e': open });
+  const saidCount = annotations.annotations.length + annotations.notes.length;
   return (
     <span className="fact trace-annotations">
-      {given.slice(0, CHIP_COUNT_MAX).map((annotation) => (
-        <button key={annotation.id} type="button" className="plain-button" onClick={() => open(annotation)}>
-          <AnnotationChip {...annotation} title={annotation.explanation ?? undefined} />
-        </button>
-      ))}
-      <button type="button" className="button small" onClick={() => open(given.length === 0 ? 'new' : undefined)}>
-        {given.length === 0 ? (
+      <AnnotationChips annotations={annotations.annotations} onOpen={open} countMax={CHIP_COUNT_MAX} />
+      <button type="button" className="button small" onClick={open}>
+        {saidCount === 0 ? (
           <>
             <Icon name="plus" size={12} /> Annotate trace
           </>
         ) : (
-          `${given.length} ${given.length === 1 ? 'annotation' : 'annotations'}`
+          `${saidCount} said`
         )}
       </button>
       <Dialog title="Annotations of the trace" isOpen={isOpen} onClose={() => setOpen(false)}>
-        <AnnotationList of={annotations} editing={editing} onEdit={setEditing} />
+        <AnnotationList of={annotations} asked={asked} />
       </Dialog>
     </span>
   );

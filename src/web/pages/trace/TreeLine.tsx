@@ -1,10 +1,15 @@
 import { Icon } from '../../components/Icon.tsx';
 import { KindMark } from '../../components/Kind.tsx';
-import { formatCount, formatLatency } from '../../format/numbers.ts';
+import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
+import { type Waits, waitedMs } from './critical-path.ts';
+import type { SpanCosts } from './span-costs.ts';
 import type { SpanTree, TreeRow } from './span-tree.ts';
 
 interface TreeLineProps {
   readonly tree: SpanTree;
+  /** Absent where these are not shown, as is what follows. */
+  readonly costs: SpanCosts | undefined;
+  readonly waits: ReadonlyMap<number, Waits> | undefined;
   readonly row: TreeRow;
   /** Pixels. */
   readonly top: number;
@@ -19,7 +24,8 @@ interface TreeLineProps {
 const DEPTH_SHOWN_MAX = 14;
 
 /** One line of the tree: what it is, and when it was. */
-export function TreeLine({ tree, row, top, isSelected, sought, hasFigures, onSelect, onToggle }: TreeLineProps) {
+export function TreeLine(props: TreeLineProps) {
+  const { tree, row, top, isSelected, sought, onSelect, onToggle } = props;
   const { index, group } = row;
   const name = tree.name(index);
   const errorCount = group ? group.filter(tree.isError).length : row.isOpen ? 0 : tree.errorsBelow(index);
@@ -76,30 +82,61 @@ export function TreeLine({ tree, row, top, isSelected, sought, hasFigures, onSel
           </span>
         )}
       </span>
-      <Lane tree={tree} row={row} hasFigures={hasFigures} />
+      <Lane {...props} />
     </div>
   );
 }
 
-function Lane({ tree, row, hasFigures }: Pick<TreeLineProps, 'tree' | 'row' | 'hasFigures'>) {
+function Lane({ tree, costs, waits, row, hasFigures }: TreeLineProps) {
   const { offsetsMs, latenciesMs, cumulativeTokenCounts } = tree.skeleton;
   const members = row.group ?? [row.index];
   const start = offsetsMs[members[0]!]!;
   const end = members.reduce((latest, index) => Math.max(latest, offsetsMs[index]! + latenciesMs[index]!), start);
   const whole = tree.endMs || 1;
-  const tokens = members.reduce((sum, index) => sum + (cumulativeTokenCounts[index] ?? 0), 0);
+  const tokens = members.reduce((sum, index) => sum + cumulativeTokenCounts[index]!, 0);
+  const cost = costs ? members.reduce((sum, index) => sum + costs.cumulative[index]!, 0) : 0;
   const isFailed = !row.group && tree.isError(row.index);
+  const waited = waits && members.flatMap((index) => waits.get(index) ?? []);
   return (
     <>
       {hasFigures && <span className="tree-figure">{formatLatency(end - start)}</span>}
       {hasFigures && <span className="tree-figure">{tokens > 0 ? formatCount(tokens) : ''}</span>}
+      {costs && <span className="tree-figure of-cost">{cost > 0 ? formatCost(cost) : ''}</span>}
       <span className="tree-lane">
         <span
           className={isFailed ? 'tree-span failed' : 'tree-span'}
           style={{ left: `${(start / whole) * 100}%`, width: `${((end - start) / whole) * 100}%` }}
         />
+        {waited && waited.length > 0 && <Waited waits={waited} whole={whole} />}
       </span>
     </>
+  );
+}
+
+/** Pieces that the critical path is drawn in; nearer ones are one. */
+const PIECE_COUNT = 400;
+
+/** When the root waited for this, under its bar. */
+function Waited({ waits, whole }: { readonly waits: Waits; readonly whole: number }) {
+  const pieces: [number, number][] = [];
+  const times = Array.from({ length: waits.length / 2 }, (_, at) => [waits[at * 2]!, waits[at * 2 + 1]!] as const);
+  for (const [start, end] of times.sort(([a], [b]) => a - b)) {
+    const last = pieces.at(-1);
+    if (last && start - last[1] < whole / PIECE_COUNT) last[1] = Math.max(last[1], end);
+    else pieces.push([start, end]);
+  }
+  const path = pieces.map(([start, end]) => `M${(start / whole) * 1000} 1H${(end / whole) * 1000}`).join('');
+  return (
+    <svg
+      className="tree-waited"
+      viewBox="0 0 1000 2"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`on the critical path for ${formatLatency(waitedMs(waits))}`}
+    >
+      <title>{`The root waited ${formatLatency(waitedMs(waits))} for this itself`}</title>
+      <path d={path} />
+    </svg>
   );
 }
 

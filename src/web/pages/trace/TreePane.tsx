@@ -4,20 +4,18 @@ import { useRowHeight, useRowWindow } from '../../components/table/use-window.ts
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { setPreference, usePreferences } from '../../preferences/preferences.ts';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
+import { findCriticalPath } from './critical-path.ts';
+import { FoldMenu } from './FoldMenu.tsx';
+import type { PaneProps } from './pane-props.ts';
 import type { Folding, SpanTree, TreeRow } from './span-tree.ts';
 import { TreeLine } from './TreeLine.tsx';
-
-interface TreePaneProps {
-  readonly tree: SpanTree;
-  readonly selected: number;
-  readonly onSelect: (index: number) => void;
-}
 
 const NOTHING_FOLDED: Folding = { closed: new Set(), openGroups: new Set() };
 
 /** All spans as a tree with a bar each on one time axis. Lines in sight alone are drawn. */
-export function TreePane({ tree, selected, onSelect }: TreePaneProps) {
-  const { density, showsTreeFigures } = usePreferences();
+export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
+  const { density, showsTreeFigures, showsCriticalPath } = usePreferences();
+  const waits = useMemo(() => (showsCriticalPath ? findCriticalPath(tree) : undefined), [tree, showsCriticalPath]);
   const rowHeight = useRowHeight(density);
   const [folding, setFolding] = useState<Folding>(() => tree.reveal(selected, NOTHING_FOLDED));
   const [sought, setSought] = useState('');
@@ -82,10 +80,9 @@ export function TreePane({ tree, selected, onSelect }: TreePaneProps) {
     } else return;
     event.preventDefault();
   };
-
-  const isAllOpen = folding.closed.size === 0;
+  const hasCosts = showsTreeFigures && costs !== undefined;
   return (
-    <div className="tree" data-figures={showsTreeFigures}>
+    <div className="tree" data-figures={showsTreeFigures} data-costs={hasCosts}>
       <div className="tree-bar">
         <input
           ref={field}
@@ -127,18 +124,16 @@ export function TreePane({ tree, selected, onSelect }: TreePaneProps) {
         <button
           type="button"
           className="button icon-only"
-          aria-label={isAllOpen ? 'Fold all' : 'Unfold all'}
-          title={isAllOpen ? 'Fold all' : 'Unfold all'}
-          onClick={() =>
-            setFolding(
-              isAllOpen ? { closed: foldable(tree), openGroups: new Set() } : { ...folding, closed: new Set() },
-            )
-          }
+          aria-label="Critical path"
+          title="What the root waited for, moment by moment"
+          aria-pressed={showsCriticalPath}
+          onClick={() => setPreference('showsCriticalPath', !showsCriticalPath)}
         >
-          <Icon name={isAllOpen ? 'minus' : 'plus'} size={14} />
+          <Icon name="path" size={14} />
         </button>
+        <FoldMenu tree={tree} folding={folding} onFold={setFolding} />
       </div>
-      <Axis endMs={tree.endMs} hasFigures={showsTreeFigures} />
+      <Axis endMs={tree.endMs} hasFigures={showsTreeFigures} hasCosts={hasCosts} />
       <div
         ref={scroller}
         className="tree-rows"
@@ -153,6 +148,8 @@ export function TreePane({ tree, selected, onSelect }: TreePaneProps) {
             <TreeLine
               key={row.key}
               tree={tree}
+              costs={hasCosts ? costs : undefined}
+              waits={waits}
               row={row}
               top={(first + offset) * rowHeight}
               isSelected={!row.group && row.index === selected}
@@ -170,12 +167,19 @@ export function TreePane({ tree, selected, onSelect }: TreePaneProps) {
 
 const TICKS = [0, 1 / 3, 2 / 3];
 
-function Axis({ endMs, hasFigures }: { readonly endMs: number; readonly hasFigures: boolean }) {
+interface AxisProps {
+  readonly endMs: number;
+  readonly hasFigures: boolean;
+  readonly hasCosts: boolean;
+}
+
+function Axis({ endMs, hasFigures, hasCosts }: AxisProps) {
   return (
     <div className="tree-axis" aria-hidden="true">
       <span />
       {hasFigures && <span className="tree-figure">Latency</span>}
       {hasFigures && <span className="tree-figure">Tokens</span>}
+      {hasCosts && <span className="tree-figure of-cost">Cost</span>}
       <span className="tree-ticks">
         {TICKS.map((share) => (
           <span key={share} style={{ left: `${share * 100}%` }}>
@@ -185,12 +189,6 @@ function Axis({ endMs, hasFigures }: { readonly endMs: number; readonly hasFigur
       </span>
     </div>
   );
-}
-
-/** Everything below the roots' children. */
-function foldable(tree: SpanTree): ReadonlySet<number> {
-  const roots = new Set(tree.roots);
-  return new Set([...tree.parents()].filter((index) => !roots.has(index)));
 }
 
 function toggled({ closed, openGroups }: Folding, row: TreeRow): Folding {

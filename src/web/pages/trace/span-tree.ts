@@ -1,4 +1,4 @@
-import { type KindName, toKind } from '../../components/Kind.tsx';
+import { type KindName, toKind } from '../../components/kinds.ts';
 import type { TraceHeadData } from './generated/trace.ts';
 
 type ProjectNode = Extract<TraceHeadData['node'], { readonly __typename: 'Project' }>;
@@ -6,6 +6,8 @@ export type Skeleton = NonNullable<ProjectNode['trace']>['skeleton'];
 
 const NONE = -1;
 const LOST = -2;
+/** A trace that is deeper than this is followed no further. */
+const STEP_COUNT_MAX = 10_000;
 /** Siblings of one name from this many on are folded into a row. */
 const GROUP_COUNT_MIN = 8;
 /** Small traces are shown as they are. */
@@ -73,9 +75,7 @@ export class SpanTree {
     this.roots = roots.reverse().sort((a, b) => Number(this.isOrphan(a)) - Number(this.isOrphan(b)) || a - b);
     for (const index of skeleton.errors) {
       this.#isError[index] = 1;
-      for (let up = parents[index]!, steps = 0; up >= 0 && steps < 10_000; up = parents[up]!, steps++) {
-        this.#errorsBelow[up]! += 1;
-      }
+      for (const up of this.ancestors(index)) this.#errorsBelow[up]! += 1;
     }
   }
 
@@ -91,6 +91,8 @@ export class SpanTree {
     return false;
   }
 
+  /** What the trace is called: its root. */
+  title = (): string | undefined => (this.roots[0] === undefined ? undefined : this.name(this.roots[0]));
   name = (index: number): string => this.skeleton.names[this.skeleton.nameIndices[index]!] ?? '';
   kind = (index: number): KindName => toKind(this.skeleton.spanKinds[this.skeleton.spanKindIndices[index]!] ?? '');
   isError = (index: number): boolean => this.#isError[index] === 1;
@@ -110,6 +112,15 @@ export class SpanTree {
     }
     const index = this.skeleton.rowIds.indexOf(rowId);
     return index < 0 ? undefined : index;
+  }
+
+  /** From the parent up; of spans that name each other as parents, each once. */
+  *ancestors(index: number): Generator<number> {
+    const { parents } = this.skeleton;
+    let steps = 0;
+    for (let up = parents[index]!; up >= 0 && up !== index && steps < STEP_COUNT_MAX; up = parents[up]!, steps++) {
+      yield up;
+    }
   }
 
   children(index: number): readonly number[] {

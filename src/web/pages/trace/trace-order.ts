@@ -1,22 +1,63 @@
+import { useSyncExternalStore } from 'react';
+
+/** A row of the list that a trace or session was opened from. */
+export interface OrderEntry {
+  /** Of the interface, without a query. */
+  readonly path: string;
+  /** The query that belongs to it, with its `?`, or empty. */
+  readonly search: string;
+  /** Node of the span, trace or session that the row is. */
+  readonly nodeId: string;
+  /** Present where a row is one of several spans of a trace. */
+  readonly spanNodeId?: string | undefined;
+}
+
 /** The list that a trace or session was opened from: what J and K step through, and where Escape leads. */
 interface OpenedFrom {
-  /** Paths of the interface, in the order of the list. */
-  readonly places: readonly string[];
-  /** As the browser has it. */
+  readonly entries: readonly OrderEntry[];
+  /** Place in the interface. */
   readonly back: string;
 }
 
 let openedFrom: OpenedFrom | undefined;
+const listeners = new Set<() => void>();
 
-export function setTraceOrder(places: readonly string[], back: string): void {
-  openedFrom = { places: [...new Set(places)], back };
+export function setTraceOrder(entries: readonly OrderEntry[], back: string): void {
+  openedFrom = { entries, back };
+  for (const listener of listeners) listener();
 }
 
-/** The place so many steps away; undefined at an end, and when it was opened without a list. */
-export function neighbourOf(path: string, step: 1 | -1): string | undefined {
-  const places = openedFrom?.places ?? [];
-  const index = places.findIndex((place) => place.split('?', 1)[0] === path);
-  return index < 0 ? undefined : places[index + step];
+export const toPlace = ({ path, search }: OrderEntry): string => path + search;
+
+/** Rows after and before the one that is open; empty at an end, and when it was opened without a list. */
+export function useTraceOrder(path: string, spanNodeId: string | null) {
+  const order = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    () => openedFrom,
+  );
+  const entries = order?.entries ?? [];
+  const isOpen = (entry: OrderEntry) => entry.path === path;
+  const exact = entries.findIndex((entry) => isOpen(entry) && entry.spanNodeId === (spanNodeId ?? undefined));
+  const index = exact < 0 ? entries.findIndex(isOpen) : exact;
+  return {
+    next: index < 0 ? undefined : entries[index + 1],
+    previous: index < 0 ? undefined : entries[index - 1],
+    /** All that come after it. */
+    following: index < 0 ? [] : entries.slice(index + 1),
+    back: order?.back,
+  };
 }
 
-export const placeBefore = (): string | undefined => openedFrom?.back;
+/** The place of a row, looked at in the same way as the one that is open. */
+export function toStep({ path, search }: OrderEntry): string {
+  const query = new URLSearchParams(search);
+  const open = new URLSearchParams(window.location.search);
+  for (const name of ['traceView', 'spanView', 'aside']) {
+    const value = open.get(name);
+    if (value !== null) query.set(name, value);
+  }
+  return query.size === 0 ? path : `${path}?${query}`;
+}

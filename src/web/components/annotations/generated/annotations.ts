@@ -2,22 +2,76 @@
 
 import type { Operation } from '../../../data/operation.ts';
 
-export type AnnotationsOfSpanData = { readonly node: { readonly __typename: 'Span'; readonly id: string; readonly annotations: readonly ({ readonly id: string; readonly name: string; readonly annotatorKind: 'LLM' | 'HUMAN' | 'CODE'; readonly label: string | null; readonly score: number | null; readonly explanation: string | null; readonly source: 'API' | 'APP'; readonly createdAt: string; readonly updatedAt: string })[]; readonly project: { readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly values: readonly ({ readonly label: string; readonly score: number | null })[] } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'another' } })[] } } } | { readonly __typename: 'another' } };
+export type AnnotationsOfSpanData = { readonly node: { readonly __typename: 'Span'; readonly annotations: readonly ({ readonly id: string; readonly name: string; readonly annotatorKind: 'LLM' | 'HUMAN' | 'CODE'; readonly label: string | null; readonly score: number | null; readonly explanation: string | null; readonly source: 'API' | 'APP'; readonly identifier: string; readonly createdAt: string; readonly updatedAt: string })[]; readonly project: { readonly id: string; readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly values: readonly ({ readonly label: string; readonly score: number | null })[] } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'another' } })[] } } } | { readonly __typename: 'another' } };
 
 export type AnnotationsOfSpanVariables = { readonly id: string };
 
 export const annotationsOfSpan: Operation<AnnotationsOfSpanData, AnnotationsOfSpanVariables> = {
   name: 'annotationsOfSpan',
-  text: "query annotationsOfSpan($id:ID!){node(id:$id){__typename ...on Span{id annotations:spanAnnotations(sort:{col:createdAt dir:asc}){id name annotatorKind label score explanation source createdAt updatedAt}project{annotationConfigs(first:100){edges{node{__typename ...on CategoricalAnnotationConfig{id name description values{label score}}...on ContinuousAnnotationConfig{id name description lowerBound upperBound}...on FreeformAnnotationConfig{id name description lowerBound upperBound}}}}}}}}",
+  text: "query annotationsOfSpan($id:ID!){node(id:$id){__typename ...on Span{annotations:spanAnnotations(sort:{col:createdAt dir:asc}){id name annotatorKind label score explanation source identifier createdAt updatedAt}project{...judgedBy}}}}fragment judgedBy on Project{id annotationConfigs(first:100){edges{node{__typename ...on CategoricalAnnotationConfig{id name description optimizationDirection values{label score}}...on ContinuousAnnotationConfig{id name description optimizationDirection lowerBound upperBound}...on FreeformAnnotationConfig{id name description optimizationDirection lowerBound upperBound}}}}}",
 };
 
-export type AnnotationsOfTraceData = { readonly node: { readonly __typename: 'Trace'; readonly id: string; readonly annotations: readonly ({ readonly id: string; readonly name: string; readonly annotatorKind: 'LLM' | 'HUMAN' | 'CODE'; readonly label: string | null; readonly score: number | null; readonly explanation: string | null; readonly source: 'API' | 'APP'; readonly createdAt: string; readonly updatedAt: string })[]; readonly project: { readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly values: readonly ({ readonly label: string; readonly score: number | null })[] } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'another' } })[] } } } | { readonly __typename: 'another' } };
+export type AnnotationsOfTraceData = { readonly node: { readonly __typename: 'Trace'; readonly annotations: readonly ({ readonly id: string; readonly name: string; readonly annotatorKind: 'LLM' | 'HUMAN' | 'CODE'; readonly label: string | null; readonly score: number | null; readonly explanation: string | null; readonly source: 'API' | 'APP'; readonly identifier: string; readonly createdAt: string; readonly updatedAt: string })[]; readonly project: { readonly id: string; readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly values: readonly ({ readonly label: string; readonly score: number | null })[] } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'another' } })[] } } } | { readonly __typename: 'another' } };
 
 export type AnnotationsOfTraceVariables = { readonly id: string };
 
 export const annotationsOfTrace: Operation<AnnotationsOfTraceData, AnnotationsOfTraceVariables> = {
   name: 'annotationsOfTrace',
-  text: "query annotationsOfTrace($id:ID!){node(id:$id){__typename ...on Trace{id annotations:traceAnnotations(sort:{col:createdAt dir:asc}){id name annotatorKind label score explanation source createdAt updatedAt}project{annotationConfigs(first:100){edges{node{__typename ...on CategoricalAnnotationConfig{id name description values{label score}}...on ContinuousAnnotationConfig{id name description lowerBound upperBound}...on FreeformAnnotationConfig{id name description lowerBound upperBound}}}}}}}}",
+  text: "query annotationsOfTrace($id:ID!){node(id:$id){__typename ...on Trace{annotations:traceAnnotations(sort:{col:createdAt dir:asc}){id name annotatorKind label score explanation source identifier createdAt updatedAt}project{...judgedBy}}}}fragment judgedBy on Project{id annotationConfigs(first:100){edges{node{__typename ...on CategoricalAnnotationConfig{id name description optimizationDirection values{label score}}...on ContinuousAnnotationConfig{id name description optimizationDirection lowerBound upperBound}...on FreeformAnnotationConfig{id name description optimizationDirection lowerBound upperBound}}}}}",
+};
+
+export type AnnotationsOfSessionData = { readonly node: { readonly __typename: 'ProjectSession'; readonly annotations: readonly ({ readonly id: string; readonly name: string; readonly annotatorKind: 'LLM' | 'HUMAN' | 'CODE'; readonly label: string | null; readonly score: number | null; readonly explanation: string | null; readonly source: 'API' | 'APP'; readonly identifier: string; readonly createdAt: string; readonly updatedAt: string })[]; readonly project: { readonly id: string; readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly values: readonly ({ readonly label: string; readonly score: number | null })[] } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'another' } })[] } } } | { readonly __typename: 'another' } };
+
+export type AnnotationsOfSessionVariables = { readonly id: string };
+
+export const annotationsOfSession: Operation<AnnotationsOfSessionData, AnnotationsOfSessionVariables> = {
+  name: 'annotationsOfSession',
+  text: "query annotationsOfSession($id:ID!){node(id:$id){__typename ...on ProjectSession{annotations:sessionAnnotations{id name annotatorKind label score explanation source identifier createdAt updatedAt}project{...judgedBy}}}}fragment judgedBy on Project{id annotationConfigs(first:100){edges{node{__typename ...on CategoricalAnnotationConfig{id name description optimizationDirection values{label score}}...on ContinuousAnnotationConfig{id name description optimizationDirection lowerBound upperBound}...on FreeformAnnotationConfig{id name description optimizationDirection lowerBound upperBound}}}}}",
+};
+
+export type AnnotationsOfDocumentsData = { readonly node: { readonly __typename: 'Span'; readonly annotations: readonly ({ readonly id: string; readonly name: string; readonly annotatorKind: 'LLM' | 'HUMAN' | 'CODE'; readonly label: string | null; readonly score: number | null; readonly explanation: string | null; readonly source: 'API' | 'APP'; readonly identifier: string; readonly createdAt: string; readonly updatedAt: string; readonly documentPosition: number })[]; readonly metrics: readonly ({ readonly evaluationName: string; readonly ndcg: number | null; readonly precision: number | null; readonly hit: number | null; readonly reciprocalRank: number | null })[]; readonly project: { readonly id: string; readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly values: readonly ({ readonly label: string; readonly score: number | null })[] } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'another' } })[] } } } | { readonly __typename: 'another' } };
+
+export type AnnotationsOfDocumentsVariables = { readonly id: string };
+
+export const annotationsOfDocuments: Operation<AnnotationsOfDocumentsData, AnnotationsOfDocumentsVariables> = {
+  name: 'annotationsOfDocuments',
+  text: "query annotationsOfDocuments($id:ID!){node(id:$id){__typename ...on Span{annotations:documentEvaluations{id name annotatorKind label score explanation source identifier createdAt updatedAt documentPosition}metrics:documentRetrievalMetrics{evaluationName ndcg precision hit reciprocalRank}project{...judgedBy}}}}fragment judgedBy on Project{id annotationConfigs(first:100){edges{node{__typename ...on CategoricalAnnotationConfig{id name description optimizationDirection values{label score}}...on ContinuousAnnotationConfig{id name description optimizationDirection lowerBound upperBound}...on FreeformAnnotationConfig{id name description optimizationDirection lowerBound upperBound}}}}}",
+};
+
+export type AllConfigsData = { readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string; readonly name: string } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string; readonly name: string } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string; readonly name: string } | { readonly __typename: 'another' } })[] } };
+
+export type AllConfigsVariables = Record<string, never>;
+
+export const allConfigs: Operation<AllConfigsData, AllConfigsVariables> = {
+  name: 'allConfigs',
+  text: "query allConfigs{annotationConfigs(first:200){edges{node{__typename ...on CategoricalAnnotationConfig{id name}...on ContinuousAnnotationConfig{id name}...on FreeformAnnotationConfig{id name}}}}}",
+};
+
+export type AnnotatedByMeData = { readonly nodes: readonly ({ readonly __typename: 'ProjectSession'; readonly id: string; readonly annotations: readonly ({ readonly identifier: string })[] } | { readonly __typename: 'Span'; readonly id: string; readonly annotations: readonly ({ readonly identifier: string })[] } | { readonly __typename: 'another' })[] };
+
+export type AnnotatedByMeVariables = { readonly ids: readonly (string)[] };
+
+export const annotatedByMe: Operation<AnnotatedByMeData, AnnotatedByMeVariables> = {
+  name: 'annotatedByMe',
+  text: "query annotatedByMe($ids:[ID!]!){nodes(ids:$ids){__typename ...on Span{id annotations:spanAnnotations(filter:{include:{sources:[APP]}exclude:{names:[\"note\"]}}){identifier}}...on ProjectSession{id annotations:sessionAnnotations{identifier}}}}",
+};
+
+export type MakeConfigData = { readonly createAnnotationConfig: { readonly annotationConfig: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string } | { readonly __typename: 'another' } } };
+
+export type MakeConfigVariables = { readonly input: { readonly annotationConfig: { readonly categorical?: { readonly name: string; readonly description?: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly values: readonly ({ readonly label: string; readonly score?: number | null })[] } | null; readonly continuous?: { readonly name: string; readonly description?: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound?: number | null; readonly upperBound?: number | null } | null; readonly freeform?: { readonly name: string; readonly description?: string | null; readonly optimizationDirection?: 'MINIMIZE' | 'MAXIMIZE' | 'NONE' | null; readonly threshold?: number | null; readonly lowerBound?: number | null; readonly upperBound?: number | null } | null } } };
+
+export const makeConfig: Operation<MakeConfigData, MakeConfigVariables> = {
+  name: 'makeConfig',
+  text: "mutation makeConfig($input:CreateAnnotationConfigInput!){createAnnotationConfig(input:$input){annotationConfig{__typename ...on CategoricalAnnotationConfig{id}...on ContinuousAnnotationConfig{id}...on FreeformAnnotationConfig{id}}}}",
+};
+
+export type AttachConfigData = { readonly addAnnotationConfigToProject: { readonly __typename: 'AddAnnotationConfigToProjectPayload' } };
+
+export type AttachConfigVariables = { readonly projectId: string; readonly annotationConfigId: string };
+
+export const attachConfig: Operation<AttachConfigData, AttachConfigVariables> = {
+  name: 'attachConfig',
+  text: "mutation attachConfig($projectId:ID!$annotationConfigId:ID!){addAnnotationConfigToProject(input:[{projectId:$projectId annotationConfigId:$annotationConfigId}]){__typename}}",
 };
 
 export type AddSpanAnnotationData = { readonly createSpanAnnotations: { readonly __typename: 'SpanAnnotationMutationPayload' } };
@@ -49,11 +103,11 @@ export const removeSpanAnnotation: Operation<RemoveSpanAnnotationData, RemoveSpa
 
 export type AddSpanNoteData = { readonly createSpanNote: { readonly __typename: 'SpanAnnotationMutationPayload' } };
 
-export type AddSpanNoteVariables = { readonly spanId: string; readonly note: string };
+export type AddSpanNoteVariables = { readonly id: string; readonly note: string };
 
 export const addSpanNote: Operation<AddSpanNoteData, AddSpanNoteVariables> = {
   name: 'addSpanNote',
-  text: "mutation addSpanNote($spanId:ID!$note:String!){createSpanNote(annotationInput:{spanId:$spanId note:$note}){__typename}}",
+  text: "mutation addSpanNote($id:ID!$note:String!){createSpanNote(annotationInput:{spanId:$id note:$note}){__typename}}",
 };
 
 export type AddTraceAnnotationData = { readonly createTraceAnnotations: { readonly __typename: 'TraceAnnotationMutationPayload' } };
@@ -81,4 +135,76 @@ export type RemoveTraceAnnotationVariables = { readonly id: string };
 export const removeTraceAnnotation: Operation<RemoveTraceAnnotationData, RemoveTraceAnnotationVariables> = {
   name: 'removeTraceAnnotation',
   text: "mutation removeTraceAnnotation($id:ID!){deleteTraceAnnotations(input:{annotationIds:[$id]}){__typename}}",
+};
+
+export type AddTraceNoteData = { readonly createTraceNote: { readonly __typename: 'TraceAnnotationMutationPayload' } };
+
+export type AddTraceNoteVariables = { readonly id: string; readonly note: string };
+
+export const addTraceNote: Operation<AddTraceNoteData, AddTraceNoteVariables> = {
+  name: 'addTraceNote',
+  text: "mutation addTraceNote($id:ID!$note:String!){createTraceNote(annotationInput:{traceId:$id note:$note}){__typename}}",
+};
+
+export type AddSessionAnnotationData = { readonly createProjectSessionAnnotations: { readonly __typename: 'ProjectSessionAnnotationMutationPayload' } };
+
+export type AddSessionAnnotationVariables = { readonly input: { readonly projectSessionId: string; readonly name: string; readonly annotatorKind?: 'LLM' | 'HUMAN' | 'CODE' | null; readonly label?: string | null; readonly score?: number | null; readonly explanation?: string | null; readonly metadata: unknown; readonly source?: 'API' | 'APP' | null; readonly identifier?: string | null } };
+
+export const addSessionAnnotation: Operation<AddSessionAnnotationData, AddSessionAnnotationVariables> = {
+  name: 'addSessionAnnotation',
+  text: "mutation addSessionAnnotation($input:CreateProjectSessionAnnotationInput!){createProjectSessionAnnotations(input:$input){__typename}}",
+};
+
+export type ChangeSessionAnnotationData = { readonly updateProjectSessionAnnotations: { readonly __typename: 'ProjectSessionAnnotationMutationPayload' } };
+
+export type ChangeSessionAnnotationVariables = { readonly input: { readonly id: string; readonly name: string; readonly annotatorKind?: 'LLM' | 'HUMAN' | 'CODE' | null; readonly label?: string | null; readonly score?: number | null; readonly explanation?: string | null; readonly metadata: unknown; readonly source?: 'API' | 'APP' | null } };
+
+export const changeSessionAnnotation: Operation<ChangeSessionAnnotationData, ChangeSessionAnnotationVariables> = {
+  name: 'changeSessionAnnotation',
+  text: "mutation changeSessionAnnotation($input:UpdateAnnotationInput!){updateProjectSessionAnnotations(input:$input){__typename}}",
+};
+
+export type RemoveSessionAnnotationData = { readonly deleteProjectSessionAnnotation: { readonly __typename: 'ProjectSessionAnnotationMutationPayload' } };
+
+export type RemoveSessionAnnotationVariables = { readonly id: string };
+
+export const removeSessionAnnotation: Operation<RemoveSessionAnnotationData, RemoveSessionAnnotationVariables> = {
+  name: 'removeSessionAnnotation',
+  text: "mutation removeSessionAnnotation($id:ID!){deleteProjectSessionAnnotation(id:$id){__typename}}",
+};
+
+export type AddSessionNoteData = { readonly createProjectSessionNote: { readonly __typename: 'ProjectSessionAnnotationMutationPayload' } };
+
+export type AddSessionNoteVariables = { readonly id: string; readonly note: string };
+
+export const addSessionNote: Operation<AddSessionNoteData, AddSessionNoteVariables> = {
+  name: 'addSessionNote',
+  text: "mutation addSessionNote($id:ID!$note:String!){createProjectSessionNote(annotationInput:{projectSessionId:$id note:$note}){__typename}}",
+};
+
+export type AddDocumentAnnotationData = { readonly createDocumentAnnotations: { readonly __typename: 'DocumentAnnotationMutationPayload' } };
+
+export type AddDocumentAnnotationVariables = { readonly input: { readonly spanId: string; readonly documentPosition: number; readonly name: string; readonly annotatorKind: 'LLM' | 'HUMAN' | 'CODE'; readonly label?: string | null; readonly score?: number | null; readonly explanation?: string | null; readonly metadata: unknown; readonly source: 'API' | 'APP'; readonly identifier?: string | null } };
+
+export const addDocumentAnnotation: Operation<AddDocumentAnnotationData, AddDocumentAnnotationVariables> = {
+  name: 'addDocumentAnnotation',
+  text: "mutation addDocumentAnnotation($input:CreateDocumentAnnotationInput!){createDocumentAnnotations(input:[$input]){__typename}}",
+};
+
+export type ChangeDocumentAnnotationData = { readonly patchDocumentAnnotations: { readonly __typename: 'DocumentAnnotationMutationPayload' } };
+
+export type ChangeDocumentAnnotationVariables = { readonly input: { readonly annotationId: string; readonly name?: string | null; readonly annotatorKind?: 'LLM' | 'HUMAN' | 'CODE' | null; readonly label?: string | null; readonly score?: number | null; readonly explanation?: string | null; readonly metadata?: unknown | null; readonly identifier?: string | null; readonly source?: 'API' | 'APP' | null } };
+
+export const changeDocumentAnnotation: Operation<ChangeDocumentAnnotationData, ChangeDocumentAnnotationVariables> = {
+  name: 'changeDocumentAnnotation',
+  text: "mutation changeDocumentAnnotation($input:PatchAnnotationInput!){patchDocumentAnnotations(input:[$input]){__typename}}",
+};
+
+export type RemoveDocumentAnnotationData = { readonly deleteDocumentAnnotations: { readonly __typename: 'DocumentAnnotationMutationPayload' } };
+
+export type RemoveDocumentAnnotationVariables = { readonly id: string };
+
+export const removeDocumentAnnotation: Operation<RemoveDocumentAnnotationData, RemoveDocumentAnnotationVariables> = {
+  name: 'removeDocumentAnnotation',
+  text: "mutation removeDocumentAnnotation($id:ID!){deleteDocumentAnnotations(input:{annotationIds:[$id]}){__typename}}",
 };

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { quote } from '../../../components/filter/write-condition.ts';
 import { Icon } from '../../../components/Icon.tsx';
 import { formatCount } from '../../../format/numbers.ts';
@@ -9,10 +9,14 @@ import { ExportSpans } from './ExportSpans.tsx';
 import { MoveTraces } from './MoveTraces.tsx';
 import './bulk.css';
 
-type SelectionBarProps = Omit<BulkDialogProps, 'onClose'> & { readonly onClear: () => void };
+interface SelectionBarProps extends Omit<BulkDialogProps, 'onClose'> {
+  readonly onClear: () => void;
+  /** What else can be done with them. */
+  readonly children?: ReactNode;
+}
 
 /** What can be done with the rows that are selected. */
-export function SelectionBar({ onClear, ...props }: SelectionBarProps) {
+export function SelectionBar({ onClear, children, ...props }: SelectionBarProps) {
   const [opened, setOpened] = useState<'annotate' | 'move' | 'export' | 'delete'>();
   const { traceIds, otelTraceIds } = props.selected;
   if (traceIds.length === 0) return null;
@@ -28,6 +32,7 @@ export function SelectionBar({ onClear, ...props }: SelectionBarProps) {
   return (
     <div className="selection-bar" role="region" aria-label="Selected rows">
       <span>{count} selected</span>
+      {children}
       <button type="button" className="button" onClick={() => setOpened('annotate')}>
         <Icon name="edit" size={14} /> Annotate
       </button>

@@ -1,0 +1,124 @@
+import { groupBy } from '../../base/group-by.ts';
+import type { Costs, Domain, ReadOptions } from '../domain.ts';
+
+/** How many examples the best of the compared experiments did worse on than the base, better, or alike. */
+export interface MetricComparison {
+  /** The base's value is the lower one. */
+  numRunsImproved: number;
+  numRunsRegressed: number;
+  numRunsEqual: number;
+  /** The base ran the example, and one side has no value. */
+  numRunsWithoutComparison: number;
+}
+
+/** Of a run, a lower value is the better one; undefined where it is not known. */
+const METRICS = {
+  latency: ({ latencyMs }) => latencyMs,
+  totalTokenCount: ({ costs }) => costs && costs.tokensPrompt + costs.tokensCompletion,
+  promptTokenCount: ({ costs }) => costs?.tokensPrompt,
+  completionTokenCount: ({ costs }) => costs?.tokensCompletion,
+  totalCost: ({ costs }) => costs && sumOf(costs.promptPico, costs.completionPico),
+  promptCost: ({ costs }) => costs?.promptPico ?? undefined,
+  completionCost: ({ costs }) => costs?.completionPico ?? undefined,
+} as const satisfies Record<string, (run: MeasuredRun) => number | undefined>;
+
+export type MetricComparisons = Record<keyof typeof METRICS, MetricComparison>;
+
+interface MeasuredRun {
+  readonly latencyMs: number;
+  /** Of its trace. */
+  readonly costs: Costs | undefined;
+}
+
+const sumOf = (prompt: number | null, completion: number | null): number | undefined =>
+  prompt === null && completion === null ? undefined : (prompt ?? 0) + (completion ?? 0);
+
+/** Examples of which runs are in memory at once. */
+const EXAMPLE_COUNT = 1_000;
+
+/**
+ * Compares the base with the best of the others, example by example. The value of an experiment on an example is the mean
+ * over its repetitions.
+ *
+ * @param experimentRowIds the base first
+ */
+export async function compareMetrics(
+  { experiments, spans }: Pick<Domain, 'experiments' | 'spans'>,
+  experimentRowIds: readonly number[],
+  options: ReadOptions,
+): Promise<MetricComparisons> {
+  const comparisons = mapMetrics(() => ({
+    numRunsImproved: 0,
+    numRunsRegressed: 0,
+    numRunsEqual: 0,
+    numRunsWithoutComparison: 0,
+  }));
+  const [base, ...compared] = experimentRowIds;
+  for (let afterRowId = 0; ; ) {
+    const page = await experiments.findComparedExamples({ experimentRowIds, afterRowId, limit: EXAMPLE_COUNT });
+    const runs = await experiments.measureRuns(
+      experimentRowIds,
+      page.map(({ rowId }) => rowId),
+    );
+    const costs = await findCostsOfTraces(
+      spans,
+      runs.flatMap(({ traceId }) => traceId ?? []),
+      options,
+    );
+    const toMeasured = ({ latencyMs, traceId }: (typeof runs)[number]): MeasuredRun => ({
+      latencyMs,
+      costs: traceId === null ? undefined : costs.get(traceId),
+    });
+    for (const ofExample of groupBy(
+      runs,
+      ({ exampleRowId }) => exampleRowId,
+      (run) => run,
+    ).values()) {
+      const measured = groupBy(ofExample, ({ experimentRowId }) => experimentRowId, toMeasured);
+      const baseRuns = measured.get(base!);
+      if (!baseRuns) continue;
+      const others = compared.map((experiment) => measured.get(experiment) ?? []);
+      for (const metric of METRIC_NAMES) {
+        const ofBase = meanOf(baseRuns, METRICS[metric]);
+        const known = others.flatMap((list) => meanOf(list, METRICS[metric]) ?? []);
+        comparisons[metric][outcome(ofBase, known.length > 0 ? Math.min(...known) : undefined)] += 1;
+      }
+    }
+    if (page.length < EXAMPLE_COUNT) return comparisons;
+    afterRowId = page.at(-1)!.rowId;
+  }
+}
+
+const METRIC_NAMES = Object.keys(METRICS) as (keyof typeof METRICS)[];
+
+const mapMetrics = <Value>(make: () => Value): Record<keyof typeof METRICS, Value> =>
+  Object.fromEntries(METRIC_NAMES.map((name) => [name, make()])) as Record<keyof typeof METRICS, Value>;
+
+function outcome(base: number | undefined, compared: number | undefined): keyof MetricComparison {
+  if (base === undefined || compared === undefined) return 'numRunsWithoutComparison';
+  if (compared === base) return 'numRunsEqual';
+  return compared > base ? 'numRunsImproved' : 'numRunsRegressed';
+}
+
+/** Of the runs of which the value is known. */
+function meanOf(runs: readonly MeasuredRun[], measure: (run: MeasuredRun) => number | undefined): number | undefined {
+  const values = runs.flatMap((run) => measure(run) ?? []);
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+async function findCostsOfTraces(
+  spans: Domain['spans'],
+  traceIds: readonly string[],
+  options: ReadOptions,
+): Promise<Map<string, Costs>> {
+  if (traceIds.length === 0) return new Map();
+  const rowIds = await spans.findTraceRowIds([...new Set(traceIds)], options);
+  if (rowIds.size === 0) return new Map();
+  const costs = await spans.findCosts({ of: 'traces', rowIds: [...rowIds.values()] }, options);
+  return new Map(
+    [...rowIds].flatMap(([traceId, rowId]) => {
+      const found = costs.get(rowId);
+      return found ? [[traceId, found] as const] : [];
+    }),
+  );
+}

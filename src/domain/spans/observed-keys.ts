@@ -1,0 +1,47 @@
+import type { ExactJson, ExactJsonObject } from '../../base/exact-json.ts';
+import { OBSERVED_CHARS_MAX, OBSERVED_KEY_COUNT_MAX, OBSERVED_TRACE_COUNT } from '../../model/limits.ts';
+import { isJsonObject, joinAttributeParts } from '../../model/nested-attributes.ts';
+import type { ReadOptions, SpanReader } from '../../span-store/span-store.ts';
+import type { TimeRange } from '../domain.ts';
+
+/** Keys that root spans have, each sorted. */
+export interface ObservedKeys {
+  /** Flat names of attributes, as they came over the wire; those of metadata left out. */
+  readonly attributes: readonly string[];
+  readonly metadata: readonly string[];
+}
+
+/** Spans whose attributes are read at once, between two looks at how much it was. */
+const READ_SPAN_COUNT = 50;
+
+/** What keys the root spans of the newest traces have: of a sample, bounded in spans, size and keys. */
+export async function observeKeys(
+  reader: Pick<SpanReader, 'findSpanBodies' | 'listRootSpans'>,
+  query: TimeRange & { readonly projectId: number },
+  options: ReadOptions,
+): Promise<ObservedKeys> {
+  const list = { ...query, roots: 'orphansToo', order: 'desc', limit: OBSERVED_TRACE_COUNT } as const;
+  const { items } = await reader.listRootSpans(list, options);
+  const rowIds = items.map(({ span }) => span.rowId);
+  const keys = { attributes: new Set<string>(), metadata: new Set<string>() };
+  let chars = 0;
+  for (let from = 0; from < rowIds.length && chars < OBSERVED_CHARS_MAX; from += READ_SPAN_COUNT) {
+    const bodies = await reader.findSpanBodies(rowIds.slice(from, from + READ_SPAN_COUNT), options);
+    for (const { attributeParts } of bodies.values()) {
+      for (const part of attributeParts) chars += part.length;
+      const { metadata, ...attributes } = joinAttributeParts(attributeParts);
+      if (isJsonObject(metadata)) addLeaves(keys.metadata, metadata);
+      addLeaves(keys.attributes, attributes);
+    }
+  }
+  return { attributes: [...keys.attributes].sort(), metadata: [...keys.metadata].sort() };
+}
+
+/** Dotted names of what is no object; what stands in lists has no name that a filter could say. */
+function addLeaves(names: Set<string>, object: ExactJsonObject, prefix = ''): void {
+  for (const [key, value] of Object.entries(object) as [string, ExactJson][]) {
+    if (names.size >= OBSERVED_KEY_COUNT_MAX) return;
+    if (isJsonObject(value)) addLeaves(names, value, `${prefix}${key}.`);
+    else if (!Array.isArray(value)) names.add(prefix + key);
+  }
+}

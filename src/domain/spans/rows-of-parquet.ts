@@ -1,0 +1,51 @@
+import { type ExactJson, parseExactJson } from '../../base/exact-json.ts';
+import { flattenAttributes, toFlatJson } from '../../model/attributes.ts';
+import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
+import { isJsonObject } from '../../model/nested-attributes.ts';
+import { toAttributeParts } from '../../span-store/attribute-parts.ts';
+import type { OpenSpanFile, SpanFileRow } from '../../span-store/span-file.ts';
+import { type ImportRow, TOO_LONG } from './import-spans.ts';
+import { PageSize } from './page-size.ts';
+import { type ImportedSpan, importedOrProblem, type Problem, readSpanObject, wrong } from './read-span-line.ts';
+
+/** Spans of a Parquet file that an export wrote, a page in memory at a time. */
+export async function* rowsOfParquet(file: OpenSpanFile): AsyncGenerator<ImportRow> {
+  const pageSize = new PageSize();
+  for (let number = 0; number < file.rowCount; ) {
+    const { rows, bytes } = await file.read(number, pageSize.rowCount);
+    pageSize.note(rows.length, bytes);
+    for (const row of rows) yield { number: ++number, size: bytes / rows.length, read: row ? readRow(row) : TOO_LONG };
+  }
+}
+
+const readRow = (row: SpanFileRow): ImportedSpan | Problem =>
+  importedOrProblem(() =>
+    readSpanObject({
+      trace_id: row.traceId,
+      span_id: row.spanId,
+      parent_id: row.parentId,
+      name: row.name,
+      span_kind: row.spanKind,
+      status_code: row.statusCode,
+      status_message: row.statusMessage,
+      start_time_unix_nano: row.startTimeUnixNano === null ? null : String(row.startTimeUnixNano),
+      end_time_unix_nano: row.endTimeUnixNano === null ? null : String(row.endTimeUnixNano),
+      attributes: attributesOf(row),
+      events: parse(row.events),
+      annotations: parse(row.annotations),
+    }),
+  );
+
+/** Flat, as a line of JSON has them: out of the columns that people filter by, and the rest. */
+function attributesOf(row: SpanFileRow): ExactJson {
+  // Parts of spans are taken for valid JSON.
+  parse(row.metadata);
+  for (const part of [parse(row.attributes), parse(row.longAttributes)]) {
+    if (part !== null && !isJsonObject(part)) wrong('attributes', 'must be an object');
+  }
+  const parts = toAttributeParts({ ...row, attributes: row.attributes ?? '{}', spanKind: row.spanKind ?? 'UNKNOWN' });
+  return parse(toFlatJson(flattenAttributes(parts)));
+}
+
+const parse = (text: string | null): ExactJson =>
+  text === null ? null : parseExactJson(text, { depthMax: BODY_JSON_DEPTH_MAX });

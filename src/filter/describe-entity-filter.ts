@@ -1,0 +1,127 @@
+import { formatText } from './format-filter.ts';
+import { type Collection, type Fields, type FieldType, SESSION_VOCABULARY, TRACE_VOCABULARY } from './vocabulary.ts';
+
+/** A name that a strict filter may use, for completing what somebody types. */
+export interface FilterTerm {
+  /** As it is written in a filter; of an element's field, what comes after the dot. */
+  readonly name: string;
+  readonly type: FieldType | 'attribute' | 'annotation' | 'collection';
+  readonly description: string;
+  readonly category: 'field' | 'search' | 'attribute' | 'annotation' | 'collection' | 'element';
+  /** The collection whose elements have the field. */
+  readonly iterableName: string | null;
+}
+
+/** What of a project's own there is to choose from. */
+export interface ObservedNames {
+  readonly annotations: readonly string[];
+  /** Flat names of attributes of root spans, those of metadata left out. */
+  readonly attributes: readonly string[];
+  readonly metadata: readonly string[];
+}
+
+/** Every term of the language: what is always there, then what was observed. */
+export function describeEntityFilter(language: 'session' | 'trace', observed: ObservedNames): FilterTerm[] {
+  const { fields, containment, annotations, collections } =
+    language === 'session' ? SESSION_VOCABULARY : TRACE_VOCABULARY;
+  return [
+    ...fieldTerms(fields),
+    ...containment.map((name) => term(name, 'text', 'search', MEANINGS[name]!)),
+    ...Object.entries(collections).flatMap(([name, collection]) => [
+      term(name, 'collection', 'collection', MEANINGS[name]!),
+      ...elementTerms(name, collection),
+    ]),
+    term('user.id', 'attribute', 'attribute', 'User of the root span'),
+    ...observed.attributes
+      .filter((key) => key !== 'user.id')
+      .map((key) => term(`attributes[${formatText(key)}]`, 'attribute', 'attribute', 'Attribute of the root span')),
+    ...observed.metadata.map((key) =>
+      term(`metadata[${formatText(key)}]`, 'attribute', 'attribute', 'Metadata of the root span'),
+    ),
+    ...observed.annotations.flatMap((name) => {
+      const subscripted = `${annotations}[${formatText(name)}]`;
+      return [
+        term(subscripted, 'annotation', 'annotation', `Whether the ${language} has this annotation`),
+        term(`${subscripted}.score`, 'number', 'annotation', 'Score of the annotation'),
+        term(`${subscripted}.label`, 'text', 'annotation', 'Label of the annotation'),
+        term(`${subscripted}.explanation`, 'text', 'annotation', 'Explanation of the annotation'),
+      ];
+    }),
+  ];
+}
+
+const term = (
+  name: string,
+  type: FilterTerm['type'],
+  category: FilterTerm['category'],
+  description: string,
+  iterableName: string | null = null,
+): FilterTerm => ({ name, type, description, category, iterableName });
+
+const fieldTerms = (fields: Fields): FilterTerm[] =>
+  Object.entries(fields).map(([name, type]) => term(name, type, 'field', MEANINGS[name]!));
+
+/** Fields of a collection's elements, and the collections that these have in turn. */
+function elementTerms(collection: string, { fields, nested, hasParentSpan }: Collection): FilterTerm[] {
+  return [
+    ...Object.entries(fields).map(([name, type]) => term(name, type, 'element', MEANINGS[name]!, collection)),
+    ...Object.keys(nested?.() ?? {}).map((name) => term(name, 'collection', 'element', MEANINGS[name]!, collection)),
+    ...(hasParentSpan ? [term('parent_span', 'condition', 'element', MEANINGS.parent_span!, collection)] : []),
+  ];
+}
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  session_id: 'What the application calls the session',
+  first_input: 'Input of the first root span',
+  last_output: 'Output of the last root span',
+  any_input: 'Inputs of all root spans, to look for a text in',
+  any_output: 'Outputs of all root spans, to look for a text in',
+  trace_id: 'Id of the trace',
+  input: 'Input of the root span',
+  output: 'Output of the root span',
+  duration_ms: 'Time from start to end, in milliseconds',
+  latency_ms: 'Time from start to end, in milliseconds',
+  start_time: 'When it started',
+  end_time: 'When it ended',
+  num_traces: 'Number of traces',
+  num_traces_with_error: 'Number of traces in which a span failed',
+  num_spans: 'Number of spans',
+  error_count: 'Number of spans that failed',
+  token_count_prompt: 'Prompt tokens of all model calls',
+  token_count_completion: 'Completion tokens of all model calls',
+  token_count_total: 'Tokens of all model calls',
+  prompt_cost: 'Cost of prompts, in US dollars',
+  completion_cost: 'Cost of completions, in US dollars',
+  total_cost: 'Cost, in US dollars',
+  tool_span_count: 'Number of tool calls',
+  llm_span_count: 'Number of model calls',
+  spans: 'Spans, for any, all, len, sum, max and min',
+  traces: 'Traces, for any, all, len, sum, max and min',
+  session_annotations: 'Annotations of the session, by name or for any, all, len, sum, max and min',
+  trace_annotations: 'Annotations of the trace, by name or for any, all, len, sum, max and min',
+  span_annotations: 'Annotations of its spans, for any, all, len, sum, max and min',
+  span_cost_details: 'Costs of its spans by type of token, for any, all, len, sum, max and min',
+  children: 'Spans that name the span as their parent',
+  siblings: 'Other spans of the same parent',
+  annotations: 'Annotations of the span',
+  cost_details: 'Costs of the span by type of token',
+  parent_span: 'The parent, where it is stored; its fields come after a dot',
+  name: 'Name',
+  label: 'Label of the annotation',
+  score: 'Score of the annotation',
+  parent_id: 'Id of the parent span',
+  span_kind: 'Kind of the span',
+  status_code: 'How the span ended',
+  cumulative_error_count: 'Failed spans, descendants included',
+  cumulative_llm_token_count_prompt: 'Prompt tokens, those of descendants included',
+  cumulative_llm_token_count_completion: 'Completion tokens, those of descendants included',
+  cumulative_llm_token_count_total: 'Tokens, those of descendants included',
+  llm_token_count_prompt: 'Prompt tokens of the span',
+  llm_token_count_completion: 'Completion tokens of the span',
+  llm_token_count_total: 'Tokens of the span',
+  token_type: 'Type of the tokens, such as cache_read',
+  is_prompt: 'Whether the tokens are of the prompt',
+  cost: 'Cost, in US dollars',
+  tokens: 'Number of tokens',
+  cost_per_token: 'Price of one, in US dollars',
+};

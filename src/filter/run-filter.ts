@@ -1,0 +1,85 @@
+import type { EqualityOperator, OrderOperator } from './span-filter.ts';
+
+/**
+ * A filter of the examples of a comparison of experiments, by what their runs gave. Made by `parse-run-filter.ts` only.
+ *
+ * For every experiment that is named by its place one of its runs of the example is chosen, and one run of any of the
+ * experiments for the names that stand alone. Where an experiment has no run of the example, the values of its run are
+ * missing. An example matches when a choice makes the condition true.
+ *
+ * A condition is true, false or missing; JSON null is missing. An operation with a missing operand is missing.
+ */
+export interface RunFilter {
+  /** As it was written, without blanks around it. */
+  readonly text: string;
+  readonly condition: RunCondition;
+  /** Which runs the condition reads, each once. */
+  readonly runs: readonly RunChoice[];
+}
+
+/** A run of the experiment at this place, the base first; or of any of them. */
+export type RunChoice = number | 'any';
+
+export type RunCondition =
+  | { readonly kind: 'and' | 'or'; readonly operands: readonly RunCondition[] }
+  | { readonly kind: 'not'; readonly operand: RunCondition }
+  /** Values of two types are unequal, whole JSON values are equal by what they hold. */
+  | {
+      readonly kind: 'equality';
+      readonly operator: EqualityOperator;
+      readonly left: RunValue;
+      readonly right: RunValue;
+    }
+  /** Between two numbers, or two texts by code point; else missing. */
+  | {
+      readonly kind: 'order';
+      readonly operator: Exclude<OrderOperator, EqualityOperator>;
+      readonly left: RunValue;
+      readonly right: RunValue;
+    }
+  /** Substring, case and all. A value that is no text is the text of its JSON. */
+  | { readonly kind: 'containment'; readonly isNegated: boolean; readonly part: RunText; readonly whole: RunText }
+  /** Never missing. */
+  | { readonly kind: 'presence'; readonly isPresent: boolean; readonly value: RunValue };
+
+/** `input["a"][0]`: a key of an object, a place in a list, below 0 from its end. */
+export type JsonPath = readonly (string | number)[];
+
+export type RunJson =
+  | {
+      readonly type: 'json';
+      readonly kind: 'example';
+      readonly field: 'input' | 'reference_output' | 'metadata';
+      readonly path: JsonPath;
+    }
+  | { readonly type: 'json'; readonly kind: 'output'; readonly run: RunChoice; readonly path: JsonPath };
+
+export type RunText =
+  | { readonly type: 'text'; readonly kind: 'literal'; readonly value: string }
+  | { readonly type: 'text'; readonly kind: 'error'; readonly run: RunChoice }
+  | {
+      readonly type: 'text';
+      readonly kind: 'evaluation';
+      readonly run: RunChoice;
+      readonly name: string;
+      readonly member: 'label' | 'explanation';
+    }
+  | RunJson;
+
+export type RunNumber =
+  | { readonly type: 'number'; readonly kind: 'literal'; readonly value: number }
+  | { readonly type: 'number'; readonly kind: 'latency'; readonly run: RunChoice }
+  | {
+      readonly type: 'number';
+      readonly kind: 'evaluation';
+      readonly run: RunChoice;
+      readonly name: string;
+      readonly member: 'score';
+    }
+  /** Missing where the operand is no number. */
+  | { readonly type: 'number'; readonly kind: 'negation'; readonly operand: RunNumber | RunJson };
+
+export type RunValue =
+  | RunText
+  | RunNumber
+  | { readonly type: 'boolean'; readonly kind: 'literal'; readonly value: boolean };

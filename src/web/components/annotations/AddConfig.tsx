@@ -1,0 +1,72 @@
+import { lazy, Suspense, useState } from 'react';
+import { send } from '../../data/request.ts';
+import { toFailure, useQuery } from '../../data/use-query.ts';
+import { Icon } from '../Icon.tsx';
+import { Menu, MenuItem, MenuLine } from '../Menu.tsx';
+import { tell, tellFailure } from '../toasts.tsx';
+import { allConfigs, attachConfig } from './generated/annotations.ts';
+import type { AnnotationConfig } from './use-annotations.ts';
+
+const NewConfig = lazy(async () => ({ default: (await import('./NewConfig.tsx')).NewConfig }));
+
+interface AddConfigProps {
+  readonly projectId: string;
+  /** Those that the project has. */
+  readonly configs: readonly AnnotationConfig[];
+  readonly onAdded: () => void;
+}
+
+/** More to judge by: what other projects judge by, or something new. */
+export function AddConfig({ projectId, configs, onAdded }: AddConfigProps) {
+  const [isNew, setNew] = useState(false);
+  return (
+    <div className="row">
+      {configs.length === 0 && <span className="muted">This project has nothing to judge by yet.</span>}
+      <Menu
+        button={
+          <button type="button" className="button small">
+            <Icon name="plus" size={12} /> {configs.length === 0 ? 'Add a way to judge' : 'Another way'}
+          </button>
+        }
+      >
+        <OfOtherProjects projectId={projectId} configs={configs} onAdded={onAdded} />
+        <MenuItem onSelect={() => setNew(true)}>New config …</MenuItem>
+      </Menu>
+      {isNew && (
+        <Suspense fallback={null}>
+          <NewConfig projectId={projectId} onClose={() => setNew(false)} onAdded={onAdded} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function OfOtherProjects({ projectId, configs, onAdded }: AddConfigProps) {
+  const { data } = useQuery(allConfigs, NOTHING);
+  const known = new Set(configs.map(({ id }) => id));
+  const others = (data?.annotationConfigs.edges ?? []).flatMap(({ node }) =>
+    node.__typename === 'another' || known.has(node.id) ? [] : [node],
+  );
+  const attach = (id: string, name: string) => {
+    send(attachConfig, { projectId, annotationConfigId: id }).then(
+      () => {
+        tell(`${name} is offered here from now on.`);
+        onAdded();
+      },
+      (error: unknown) => tellFailure(toFailure(error).message),
+    );
+  };
+  if (others.length === 0) return null;
+  return (
+    <>
+      {others.map(({ id, name }) => (
+        <MenuItem key={id} onSelect={() => attach(id, name)}>
+          {name}
+        </MenuItem>
+      ))}
+      <MenuLine />
+    </>
+  );
+}
+
+const NOTHING = {};

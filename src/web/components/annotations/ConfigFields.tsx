@@ -1,0 +1,77 @@
+import { Switch } from '../values/Card.tsx';
+import type { ConfigDraft, Direction } from './config-draft.ts';
+
+interface ConfigFieldsProps {
+  readonly draft: ConfigDraft;
+  readonly onChange: (draft: ConfigDraft) => void;
+}
+
+const KINDS = [
+  ['categorical', 'Labels'],
+  ['continuous', 'Score'],
+  ['freeform', 'Free text'],
+] as const;
+
+/** What makes a way to judge. */
+export function ConfigFields({ draft, onChange }: ConfigFieldsProps) {
+  const change = (part: Partial<ConfigDraft>) => onChange({ ...draft, ...part });
+  return (
+    <>
+      <Text label="Name" value={draft.name} placeholder="correctness" onChange={(name) => change({ name })} />
+      <Text label="Description" value={draft.description} onChange={(description) => change({ description })} />
+      <Switch label="Kind" values={KINDS} value={draft.kind} onChange={(kind) => change({ kind })} />
+      {draft.kind === 'categorical' ? (
+        <label className="field">
+          <span>Labels</span>
+          <textarea
+            className="input mono"
+            rows={4}
+            placeholder={'correct = 1\nwrong = 0'}
+            value={draft.labels}
+            onChange={(event) => change({ labels: event.target.value })}
+          />
+          <span className="muted">One on each line, with its score after = where it has one</span>
+        </label>
+      ) : (
+        <div className="config-bounds">
+          <Text label="Lowest score" value={draft.low} onChange={(low) => change({ low })} />
+          <Text label="Highest score" value={draft.high} onChange={(high) => change({ high })} />
+        </div>
+      )}
+      <label className="field">
+        <span>Better is</span>
+        <select
+          className="input"
+          value={draft.direction}
+          onChange={(event) => change({ direction: event.target.value as Direction })}
+        >
+          <option value="MAXIMIZE">a higher score</option>
+          <option value="MINIMIZE">a lower score</option>
+          <option value="NONE">neither</option>
+        </select>
+      </label>
+    </>
+  );
+}
+
+interface TextProps {
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder?: string;
+  readonly onChange: (value: string) => void;
+}
+
+function Text({ label, value, placeholder, onChange }: TextProps) {
+  return (
+    <label className="field">
+      <span>{label}</span>
+      <input
+        className="input"
+        value={value}
+        placeholder={placeholder}
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,56 @@
+import { type FormEvent, useState } from 'react';
+import { send } from '../../data/request.ts';
+import { useChange } from '../../data/use-change.ts';
+import { Dialog } from '../Dialog.tsx';
+import { tell } from '../toasts.tsx';
+import { ConfigFields } from './ConfigFields.tsx';
+import { NEW_CONFIG, toConfigInput } from './config-draft.ts';
+import { attachConfig, makeConfig } from './generated/annotations.ts';
+
+interface NewConfigProps {
+  readonly projectId: string;
+  readonly onClose: () => void;
+  readonly onAdded: () => void;
+}
+
+/** Makes a way to judge where it is needed, and offers it in this project. */
+export function NewConfig({ projectId, onClose, onAdded }: NewConfigProps) {
+  const [draft, setDraft] = useState(NEW_CONFIG);
+  const change = useChange();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const annotationConfig = toConfigInput(draft);
+    if (typeof annotationConfig === 'string') return change.say(annotationConfig);
+    void change.run(
+      async () => {
+        const made = (await send(makeConfig, { input: { annotationConfig } })).createAnnotationConfig.annotationConfig;
+        if (made.__typename !== 'another') await send(attachConfig, { projectId, annotationConfigId: made.id });
+      },
+      () => {
+        tell(`${draft.name.trim()} is offered here from now on.`);
+        onAdded();
+        onClose();
+      },
+    );
+  };
+  return (
+    <Dialog title="New annotation config" isOpen onClose={onClose}>
+      <form className="config-form" onSubmit={submit}>
+        <ConfigFields draft={draft} onChange={setDraft} />
+        {change.problem && (
+          <p className="error-text" role="alert">
+            {change.problem}
+          </p>
+        )}
+        <div className="dialog-actions">
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="button primary" disabled={change.isBusy}>
+            Save
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,85 @@
+import type { Operation } from '../../data/operation.ts';
+import { send } from '../../data/request.ts';
+import {
+  addDocumentAnnotation,
+  addSessionAnnotation,
+  addSessionNote,
+  addSpanAnnotation,
+  addSpanNote,
+  addTraceAnnotation,
+  addTraceNote,
+  changeDocumentAnnotation,
+  changeSessionAnnotation,
+  changeSpanAnnotation,
+  changeTraceAnnotation,
+  removeDocumentAnnotation,
+  removeSessionAnnotation,
+  removeSpanAnnotation,
+  removeTraceAnnotation,
+} from './generated/annotations.ts';
+
+/** What is annotated, by global ID; of a document, that of its span. */
+export interface AnnotationTarget {
+  readonly kind: 'span' | 'trace' | 'session' | 'document';
+  readonly id: string;
+  /** Among the documents of the span; absent of anything else. */
+  readonly position?: number;
+}
+
+/** What a person says of a target. */
+export interface Judgement {
+  readonly name: string;
+  readonly label: string | null;
+  readonly score: number | null;
+  readonly explanation: string | null;
+}
+
+/** How a kind of target is annotated: each has mutations of its own. */
+export interface AnnotationChanges {
+  add(judgement: Judgement, identifier: string): Promise<unknown>;
+  change(annotationId: string, judgement: Judgement): Promise<unknown>;
+  readonly remove: Operation<unknown, { readonly id: string }>;
+  readonly addNote: Operation<unknown, { readonly id: string; readonly note: string }> | undefined;
+}
+
+const BY_PERSON = { annotatorKind: 'HUMAN', source: 'APP', metadata: {} } as const;
+
+export function changesOf({ kind, id, position = 0 }: AnnotationTarget): AnnotationChanges {
+  switch (kind) {
+    case 'span':
+      return {
+        add: (judgement, identifier) =>
+          send(addSpanAnnotation, { input: { ...BY_PERSON, ...judgement, identifier, spanId: id } }),
+        change: (annotationId, judgement) => send(changeSpanAnnotation, { input: { annotationId, ...judgement } }),
+        remove: removeSpanAnnotation,
+        addNote: addSpanNote,
+      };
+    case 'trace':
+      return {
+        add: (judgement, identifier) =>
+          send(addTraceAnnotation, { input: { ...BY_PERSON, ...judgement, identifier, traceId: id } }),
+        change: (annotationId, judgement) => send(changeTraceAnnotation, { input: { annotationId, ...judgement } }),
+        remove: removeTraceAnnotation,
+        addNote: addTraceNote,
+      };
+    case 'session':
+      return {
+        add: (judgement, identifier) =>
+          send(addSessionAnnotation, { input: { ...BY_PERSON, ...judgement, identifier, projectSessionId: id } }),
+        change: (annotationId, judgement) =>
+          send(changeSessionAnnotation, { input: { ...BY_PERSON, ...judgement, id: annotationId } }),
+        remove: removeSessionAnnotation,
+        addNote: addSessionNote,
+      };
+    case 'document':
+      return {
+        add: (judgement, identifier) =>
+          send(addDocumentAnnotation, {
+            input: { ...BY_PERSON, ...judgement, identifier, spanId: id, documentPosition: position },
+          }),
+        change: (annotationId, judgement) => send(changeDocumentAnnotation, { input: { annotationId, ...judgement } }),
+        remove: removeDocumentAnnotation,
+        addNote: undefined,
+      };
+  }
+}

@@ -1,0 +1,72 @@
+import { useMemo, useState } from 'react';
+import { Card } from '../../components/values/Card.tsx';
+import { formatCount } from '../../format/numbers.ts';
+import type { JsonObject } from '../trace/open-inference.ts';
+import { type AttributeDiff, diffAttributes } from './diff-attributes.ts';
+
+interface AttributesDiffProps {
+  readonly left: JsonObject;
+  readonly right: JsonObject;
+}
+
+const ROW_COUNT = 200;
+const CHARS_MAX = 400;
+
+/** Attributes that differ; the rest on demand. */
+export function AttributesDiff({ left, right }: AttributesDiffProps) {
+  const all = useMemo(() => diffAttributes(left, right), [left, right]);
+  const [isAll, setAll] = useState(false);
+  const [count, setCount] = useState(ROW_COUNT);
+  const different = all.filter((each) => each.left !== each.right);
+  const shown = isAll ? all : different;
+  return (
+    <Card
+      title={`Attributes, ${formatCount(different.length)} of ${formatCount(all.length)} differ`}
+      actions={
+        <button type="button" className="button bare small" aria-pressed={isAll} onClick={() => setAll(!isAll)}>
+          Equal ones too
+        </button>
+      }
+    >
+      {shown.length === 0 ? (
+        <span className="muted">No attribute differs.</span>
+      ) : (
+        <table className="attribute-diff">
+          <thead>
+            <tr>
+              <th>Path</th>
+              <th>A</th>
+              <th>B</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.slice(0, count).map((each) => (
+              <Row key={each.path} diff={each} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {shown.length > count && (
+        <button type="button" className="button small" onClick={() => setCount(count * 4)}>
+          {formatCount(shown.length - count)} more
+        </button>
+      )}
+    </Card>
+  );
+}
+
+function Row({ diff: { path, left, right } }: { readonly diff: AttributeDiff }) {
+  const isSame = left === right;
+  const cell = (value: string | undefined, Mark: 'del' | 'ins') => {
+    if (value === undefined) return <span className="muted">none</span>;
+    const text = value.length > CHARS_MAX ? `${value.slice(0, CHARS_MAX)}…` : value;
+    return isSame ? text : <Mark>{text}</Mark>;
+  };
+  return (
+    <tr>
+      <th scope="row">{path}</th>
+      <td>{cell(left, 'del')}</td>
+      <td>{cell(right, 'ins')}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,72 @@
+import { useMemo } from 'react';
+import { Failure, FailureBoundary } from '../../components/Failure.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { RequestFailure } from '../../data/request.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { navigate, setSearch, useLocation } from '../../router/location.ts';
+import type { RouteParams } from '../../router/match-route.ts';
+import { PageHeader } from '../../shell/PageHeader.tsx';
+import { useHotkeys } from '../../shell/use-hotkeys.ts';
+import { compareSides } from './generated/compare.ts';
+import { SpanDiff } from './SpanDiff.tsx';
+import { TraceDiff } from './TraceDiff.tsx';
+import './compare.css';
+
+/** Two traces or two spans side by side, with what differs marked. */
+export function ComparePage({ params }: { readonly params: RouteParams }) {
+  const { projectId = '' } = params;
+  const { search } = useLocation();
+  const ids = { left: search.get('left') ?? '', right: search.get('right') ?? '' };
+  const variables = useMemo(() => ({ ids: [ids.left, ids.right] }), [ids.left, ids.right]);
+  const query = useQuery(compareSides, ids.left && ids.right ? variables : undefined, { keeps: false });
+  const [left, right] = query.isStale || !query.data ? [] : query.data.sides;
+  useHotkeys({ escape: () => window.history.back() });
+  const swap = () => setSearch({ left: ids.right, right: ids.left, pair: null });
+  const name = left && 'project' in left ? left.project.name : '…';
+  return (
+    <>
+      <PageHeader
+        crumbs={[
+          { label: 'Projects', to: '/projects' },
+          { label: name, to: `/projects/${encodeURIComponent(projectId)}/traces` },
+          { label: 'Compare' },
+        ]}
+      >
+        <button type="button" className="button small" onClick={swap}>
+          <Icon name="swap" size={13} /> Swap sides
+        </button>
+        <button
+          type="button"
+          className="button small icon-only"
+          aria-label="Close the comparison"
+          title="Close (Esc)"
+          onClick={() => navigate(`/projects/${encodeURIComponent(projectId)}/traces`)}
+        >
+          <Icon name="close" size={13} />
+        </button>
+      </PageHeader>
+      <FailureBoundary name="The comparison" key={`${ids.left} ${ids.right}`}>
+        {query.failure || !ids.left || !ids.right ? (
+          <Failure failure={query.failure ?? NOTHING_CHOSEN} onRetry={query.refetch} />
+        ) : left?.__typename === 'Trace' && right?.__typename === 'Trace' ? (
+          <TraceDiff left={left} right={right} />
+        ) : left?.__typename === 'Span' && right?.__typename === 'Span' ? (
+          <div className="span-diff-page">
+            <SpanDiff leftId={left.id} rightId={right.id} />
+          </div>
+        ) : left && right ? (
+          <Failure failure={NO_PAIR} />
+        ) : (
+          <div className="trace" aria-busy="true" />
+        )}
+      </FailureBoundary>
+    </>
+  );
+}
+
+const NOTHING_CHOSEN = new RequestFailure(
+  'notFound',
+  'Two are compared.',
+  'The address names two traces, or two spans, as left and right.',
+);
+const NO_PAIR = new RequestFailure('notFound', 'Two of a sort are compared.', 'One is a trace, the other a span.');

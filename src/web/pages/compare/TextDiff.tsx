@@ -1,0 +1,64 @@
+import { useMemo, useState } from 'react';
+import { Card } from '../../components/values/Card.tsx';
+import { formatCount } from '../../format/numbers.ts';
+import { diffTexts, type TextPart } from './diff-text.ts';
+
+interface TextDiffProps {
+  readonly title: string;
+  /** Undefined where that side is missing. */
+  readonly left: string | undefined;
+  readonly right: string | undefined;
+}
+
+/** Compared and drawn; of longer texts this is the head, more on demand. */
+const CHARS_AT_FIRST = 20_000;
+
+/** Two texts side by side, with the words that one of them has alone marked. */
+export function TextDiff({ title, left, right }: TextDiffProps) {
+  const [isWhole, setWhole] = useState(false);
+  const chars = isWhole ? undefined : CHARS_AT_FIRST;
+  const parts = useMemo(
+    () => diffTexts((left ?? '').slice(0, chars), (right ?? '').slice(0, chars)),
+    [left, right, chars],
+  );
+  const rest = Math.max(left?.length ?? 0, right?.length ?? 0) - CHARS_AT_FIRST;
+  if (!left && !right) return null;
+  const isSame = left === right;
+  return (
+    <Card title={isSame ? `${title}, the same` : title} isFoldedAtFirst={isSame}>
+      <div className="text-diff">
+        {left !== undefined && <Side label="A" parts={parts} of="left" />}
+        {right !== undefined && <Side label="B" parts={parts} of="right" />}
+      </div>
+      {rest > 0 && !isWhole && (
+        <button type="button" className="button small" onClick={() => setWhole(true)}>
+          {formatCount(rest)} more characters
+        </button>
+      )}
+    </Card>
+  );
+}
+
+interface SideProps {
+  readonly label: string;
+  readonly parts: readonly TextPart[];
+  readonly of: 'left' | 'right';
+}
+
+function Side({ label, parts, of }: SideProps) {
+  const Mark = of === 'left' ? 'del' : 'ins';
+  return (
+    <div className="text-value">
+      <span className={`compare-letter of-${label}`}>{label}</span>
+      {parts.map((part, index) =>
+        part.of === 'both' ? (
+          part.text
+        ) : part.of === of ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a part's place is its name
+          <Mark key={index}>{part.text}</Mark>
+        ) : null,
+      )}
+      {!parts.some((part) => part.of !== (of === 'left' ? 'right' : 'left')) && <span className="muted">empty</span>}
+    </div>
+  );
+}

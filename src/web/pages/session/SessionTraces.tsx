@@ -1,0 +1,55 @@
+import { lazy, Suspense } from 'react';
+import { Failure } from '../../components/Failure.tsx';
+import { formatCount, formatLatency } from '../../format/numbers.ts';
+import { useTimeFormat } from '../../format/times.ts';
+import { setSearch, useLocation } from '../../router/location.ts';
+import type { SessionViewProps } from './SessionTurns.tsx';
+
+const TraceBeside = lazy(async () => ({ default: (await import('./TraceBeside.tsx')).TraceBeside }));
+
+/** The traces of a session, and the one that is selected. */
+export function SessionTraces({ projectId, turns, count }: SessionViewProps) {
+  const times = useTimeFormat();
+  const { search } = useLocation();
+  const { rows, failure, isLoading, isComplete, loadMore, refresh } = turns;
+  const open = search.get('selectedTraceId') ?? rows[0]?.traceId;
+  if (failure && rows.length === 0) return <Failure failure={failure} onRetry={refresh} />;
+  return (
+    <div className="session-traces" aria-busy={isLoading}>
+      <nav className="turns" aria-label="Traces of the session">
+        <ol>
+          {rows.map((turn) => (
+            <li key={turn.id}>
+              <button
+                type="button"
+                className="session-trace"
+                aria-current={turn.traceId === open}
+                onClick={() => setSearch({ selectedTraceId: turn.traceId, selectedSpanNodeId: null })}
+              >
+                <span className="row">
+                  <strong className="clip grow">{turn.rootSpan?.name ?? turn.traceId}</strong>
+                  {turn.errorCount > 0 && <span className="status-error">{formatCount(turn.errorCount)} failed</span>}
+                </span>
+                <span className="row muted">
+                  <span className="grow">{times.short(turn.startTime)}</span>
+                  <span>{formatCount(turn.numSpans)} spans</span>
+                  <span>{formatLatency(turn.latencyMs)}</span>
+                </span>
+              </button>
+            </li>
+          ))}
+        </ol>
+        {!isComplete && (
+          <button type="button" className="button" disabled={isLoading} onClick={loadMore}>
+            {formatCount(count - rows.length)} more traces
+          </button>
+        )}
+      </nav>
+      {open !== undefined && (
+        <Suspense fallback={<div className="beside" aria-busy="true" />}>
+          <TraceBeside key={open} projectId={projectId} traceId={open} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

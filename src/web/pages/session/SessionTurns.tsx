@@ -1,0 +1,99 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Failure, FailureBoundary } from '../../components/Failure.tsx';
+import type { Rows } from '../../data/use-rows.ts';
+import { formatCount, formatLatency } from '../../format/numbers.ts';
+import { setSearch, useLocation } from '../../router/location.ts';
+import { sideText } from '../trace/side-text.ts';
+import { SessionTurn } from './SessionTurn.tsx';
+import type { Turn } from './use-turns.ts';
+
+const TraceBeside = lazy(async () => ({ default: (await import('./TraceBeside.tsx')).TraceBeside }));
+
+export interface SessionViewProps {
+  readonly projectId: string;
+  readonly turns: Rows<Turn>;
+  /** Of all turns, those that are not read yet too. */
+  readonly count: number;
+}
+
+/** A session as the conversation that it was: a turn for each trace. */
+export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
+  const { search } = useLocation();
+  const { rows, failure, isLoading, isComplete, loadMore, refresh } = turns;
+  const openTraceId = search.get('selectedTraceId') ?? undefined;
+  // Who opens a link comes for the turn whose trace is beside.
+  const [linkedTraceId] = useState(openTraceId);
+  const sought = search.get('turn') ?? linkedTraceId;
+  const soughtId = rows.find(({ traceId }) => traceId === sought)?.id;
+  // A turn that somebody comes for is read, however far down it is.
+  useEffect(() => {
+    if (sought !== undefined && soughtId === undefined && !isLoading && !isComplete) loadMore();
+  }, [sought, soughtId, isLoading, isComplete, loadMore]);
+  useEffect(() => {
+    if (soughtId !== undefined) document.getElementById(`turn-${soughtId}`)?.scrollIntoView({ block: 'start' });
+  }, [soughtId]);
+  if (failure && rows.length === 0) return <Failure failure={failure} onRetry={refresh} />;
+  return (
+    <div className="session" data-beside={openTraceId !== undefined}>
+      <nav className="turns" aria-label="Turns">
+        <ol>
+          {rows.map((turn, index) => (
+            <li key={turn.id}>
+              <button
+                type="button"
+                className="menu-item button bare"
+                aria-current={turn.traceId === (openTraceId ?? sought)}
+                onClick={() => {
+                  document.getElementById(`turn-${turn.id}`)?.scrollIntoView({ block: 'start' });
+                  setSearch(openTraceId === undefined ? { turn: turn.traceId } : besideSearch(turn));
+                }}
+              >
+                <span className="muted turn-number">{index + 1}</span>
+                <span className={turn.errorCount > 0 ? 'clip grow error-text' : 'clip grow'}>
+                  {sideText(turn.rootSpan?.input).slice(0, 80) || turn.rootSpan?.name}
+                </span>
+                <span className="muted">{formatLatency(turn.latencyMs)}</span>
+              </button>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <section className="conversation" aria-label="Conversation" aria-busy={isLoading} tabIndex={0}>
+        <ol>
+          {rows.map((turn, index) => (
+            <SessionTurn
+              key={turn.id}
+              turn={turn}
+              number={index + 1}
+              isOpen={turn.traceId === openTraceId}
+              onOpen={() => setSearch(besideSearch(turn))}
+            />
+          ))}
+        </ol>
+        {failure && <Failure failure={failure} onRetry={loadMore} />}
+        {!isComplete && (
+          <div className="table-foot">
+            <button type="button" className="button" disabled={isLoading} onClick={loadMore}>
+              {formatCount(count - rows.length)} more turns
+            </button>
+          </div>
+        )}
+      </section>
+      {openTraceId !== undefined && (
+        <FailureBoundary name="The trace" key={openTraceId}>
+          <Suspense fallback={<div className="beside" aria-busy="true" />}>
+            <TraceBeside projectId={projectId} traceId={openTraceId} />
+          </Suspense>
+        </FailureBoundary>
+      )}
+    </div>
+  );
+}
+
+const besideSearch = ({ traceId }: Turn) => ({
+  selectedTraceId: traceId,
+  selectedSpanNodeId: null,
+  aside: null,
+  turn: null,
+});

@@ -1,0 +1,79 @@
+import { CopyButton } from '../../components/CopyButton.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { Tip } from '../../components/Tip.tsx';
+import { setPreference, usePreferences } from '../../preferences/preferences.ts';
+import { appUrl } from '../../router/app-url.ts';
+import { navigate } from '../../router/location.ts';
+import { type OrderEntry, toStep, type useTraceOrder } from './trace-order.ts';
+import { TRACE_PARAMS } from './trace-params.ts';
+
+interface TraceActionsProps {
+  readonly order: ReturnType<typeof useTraceOrder>;
+  /** Path of the page of what is open. */
+  readonly path: string;
+}
+
+/** Steps to the neighbours in the list, and a link to what is open. */
+export function StepActions({ order, path }: TraceActionsProps) {
+  return (
+    <>
+      <StepButton label="Previous" keys="K" entry={order.previous} icon="up" />
+      <StepButton label="Next" keys="J" entry={order.next} icon="down" />
+      <CopyButton label="Copy link" text={() => new URL(appUrl(path) + linkSearch(), window.location.origin).href} />
+    </>
+  );
+}
+
+function linkSearch(): string {
+  const all = new URLSearchParams(window.location.search);
+  const kept = TRACE_PARAMS.flatMap((name) => (all.has(name) ? [[name, all.get(name)!]] : []));
+  return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`;
+}
+
+/** Between a page of its own and a drawer over the table. */
+export function PlaceButton() {
+  const { tracePlace } = usePreferences();
+  const isPage = tracePlace === 'page';
+  const label = isPage ? 'Show traces beside the table' : 'Show traces on a full page';
+  return (
+    <Tip text={label}>
+      <button
+        type="button"
+        className="button small icon-only"
+        aria-label={label}
+        onClick={() => setPreference('tracePlace', isPage ? 'drawer' : 'page')}
+      >
+        <Icon name={isPage ? 'panelRight' : 'expand'} size={13} />
+      </button>
+    </Tip>
+  );
+}
+
+interface StepProps {
+  readonly label: string;
+  readonly keys: string;
+  readonly entry: OrderEntry | undefined;
+  readonly icon: 'up' | 'down';
+}
+
+function StepButton({ label, keys, entry, icon }: StepProps) {
+  if (!entry) return null;
+  return (
+    <Tip
+      text={
+        <>
+          {label} <kbd>{keys}</kbd>
+        </>
+      }
+    >
+      <button
+        type="button"
+        className="button small icon-only"
+        aria-label={label}
+        onClick={() => navigate(toStep(entry), { replaces: true })}
+      >
+        <Icon name={icon} size={13} />
+      </button>
+    </Tip>
+  );
+}

@@ -1,0 +1,45 @@
+import { lazy, Suspense, useState } from 'react';
+import { CopyButton } from '../../components/CopyButton.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { DownloadButton } from './DownloadButton.tsx';
+import type { SpanTree } from './span-tree.ts';
+import type { Trace } from './use-trace.ts';
+
+const CompareWith = lazy(async () => ({ default: (await import('./CompareWith.tsx')).CompareWith }));
+
+interface TraceToolsProps {
+  readonly projectId: string;
+  readonly trace: Trace;
+  readonly tree: SpanTree;
+}
+
+/** What can be done with a whole trace. */
+export function TraceTools({ projectId, trace, tree }: TraceToolsProps) {
+  const [isComparing, setComparing] = useState(false);
+  return (
+    <span className="row trace-tools">
+      <button
+        type="button"
+        className="button bare small icon-only"
+        aria-label="Compare the trace"
+        title="Compare with another trace"
+        onClick={() => setComparing(true)}
+      >
+        <Icon name="compare" size={13} />
+      </button>
+      <DownloadButton projectId={projectId} traceId={trace.traceId} />
+      <CopyButton text={trace.traceId} label={`Copy trace id ${trace.traceId}`} />
+      {isComparing && (
+        <Suspense fallback={null}>
+          <CompareWith
+            projectId={projectId}
+            kind="trace"
+            nodeId={trace.id}
+            name={tree.title() ?? ''}
+            onClose={() => setComparing(false)}
+          />
+        </Suspense>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,145 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Failure, FailureBoundary } from '../../components/Failure.tsx';
+import { Icon, type IconName } from '../../components/Icon.tsx';
+import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
+import { useTimeFormat } from '../../format/times.ts';
+import { Link } from '../../router/Link.tsx';
+import { setSearch, useLocation } from '../../router/location.ts';
+import { SpanPanel } from './SpanPanel.tsx';
+import { SplitPane } from './SplitPane.tsx';
+import type { SpanTree } from './span-tree.ts';
+import { TraceAnnotations } from './TraceAnnotations.tsx';
+import { TraceTools } from './TraceTools.tsx';
+import { TreePane } from './TreePane.tsx';
+import { type OpenTrace, type Trace, useSpanCosts } from './use-trace.ts';
+import './trace.css';
+
+const Conversation = lazy(async () => ({ default: (await import('./conversation/Conversation.tsx')).Conversation }));
+const AgentGraph = lazy(async () => ({ default: (await import('./graph/AgentGraph.tsx')).AgentGraph }));
+
+const VIEWS = [
+  { id: 'waterfall', label: 'Waterfall', icon: 'tracing' },
+  { id: 'conversation', label: 'Conversation', icon: 'prompt' },
+  { id: 'graph', label: 'Graph', icon: 'agent' },
+] as const satisfies readonly { readonly id: string; readonly label: string; readonly icon: IconName }[];
+
+/** One trace, the same on a page of its own and in a drawer: its facts, a way to look at all of it, and one span. */
+export function TraceView({ projectId, open }: { readonly projectId: string; readonly open: OpenTrace }) {
+  const { trace, tree, failure, refetch } = open;
+  if (failure) return <Failure failure={failure} onRetry={refetch} />;
+  if (!trace || !tree || tree.roots[0] === undefined) return <TraceSkeleton />;
+  return <Whole key={trace.id} projectId={projectId} trace={trace} tree={tree} />;
+}
+
+interface WholeProps {
+  readonly projectId: string;
+  readonly trace: Trace;
+  readonly tree: SpanTree;
+}
+
+function Whole({ projectId, trace, tree }: WholeProps) {
+  const { search } = useLocation();
+  const costs = useSpanCosts(trace, tree);
+  const selected = tree.indexOfNode(search.get('selectedSpanNodeId')) ?? tree.roots[0]!;
+  const view = VIEWS.find(({ id }) => id === search.get('traceView'))?.id ?? 'waterfall';
+  const panes = { tree, costs, selected, onSelect: (index: number) => select(tree, index) };
+  return (
+    <div className="trace-view">
+      <div className="trace-facts">
+        <span className="segments" role="group" aria-label="Look at the trace as">
+          {VIEWS.map(({ id, label, icon }) => (
+            <button
+              key={id}
+              type="button"
+              aria-pressed={id === view}
+              onClick={() => setSearch({ traceView: id === 'waterfall' ? null : id })}
+            >
+              <Icon name={icon} size={13} /> {label}
+            </button>
+          ))}
+        </span>
+        <Facts projectId={projectId} trace={trace} tree={tree} />
+      </div>
+      <SplitPane
+        name={view}
+        left={
+          <FailureBoundary name={`The ${view}`} key={view}>
+            <Suspense fallback={<div className="tree" aria-busy="true" />}>
+              {view === 'waterfall' && <TreePane {...panes} />}
+              {view === 'conversation' && <Conversation {...panes} />}
+              {view === 'graph' && <AgentGraph {...panes} />}
+            </Suspense>
+          </FailureBoundary>
+        }
+        right={
+          <FailureBoundary name="The span" key={selected}>
+            <SpanPanel nodeId={tree.nodeId(selected)} projectId={projectId} />
+          </FailureBoundary>
+        }
+      />
+    </div>
+  );
+}
+
+const select = (tree: SpanTree, index: number) => setSearch({ selectedSpanNodeId: tree.nodeId(index) });
+
+function Facts({ projectId, trace, tree }: WholeProps) {
+  const times = useTimeFormat();
+  return (
+    <>
+      {trace.errorCount > 0 ? (
+        <span className="status-error">
+          <Icon name="error" size={13} /> {formatCount(trace.errorCount)} failed
+        </span>
+      ) : (
+        <span className="muted">No errors</span>
+      )}
+      <Fact label="Latency" value={formatLatency(trace.latencyMs)} />
+      <Fact label="Spans" value={formatCount(trace.numSpans)} />
+      <Fact label="Tokens" value={formatCount(sumRoots(tree) || undefined)} />
+      <Fact label="Cost" value={formatCost(trace.costSummary.total.cost)} />
+      <span className="muted" title={times.full(trace.startTime)}>
+        {times.short(trace.startTime)}
+      </span>
+      {trace.session && (
+        <span className="fact">
+          <span>Session</span>
+          <Link
+            to={`/projects/${encodeURIComponent(projectId)}/sessions/${encodeURIComponent(trace.session.id)}?turn=${trace.traceId}`}
+          >
+            {trace.session.sessionId}
+          </Link>
+        </span>
+      )}
+      <TraceAnnotations key={trace.id} traceNodeId={trace.id} />
+      <span className="grow" />
+      <TraceTools projectId={projectId} trace={trace} tree={tree} />
+    </>
+  );
+}
+
+const sumRoots = (tree: SpanTree): number =>
+  tree.roots.reduce((sum, index) => sum + (tree.skeleton.cumulativeTokenCounts[index] ?? 0), 0);
+
+export function Fact({ label, value }: { readonly label: string; readonly value: ReactNode }) {
+  return (
+    <span className="fact">
+      <span>{label}</span>
+      <strong>{value}</strong>
+    </span>
+  );
+}
+
+function TraceSkeleton() {
+  return (
+    <div className="trace" aria-busy="true">
+      <div className="tree" style={{ padding: 12, gap: 10 }}>
+        {[70, 56, 48, 60, 40, 52].map((width) => (
+          <div key={width} className="skeleton" style={{ width: `${width}%`, height: 14 }} />
+        ))}
+      </div>
+      <span className="divider" />
+      <div />
+    </div>
+  );
+}

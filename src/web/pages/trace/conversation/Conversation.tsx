@@ -1,0 +1,56 @@
+import { useMemo } from 'react';
+import { Failure } from '../../../components/Failure.tsx';
+import { useQuery } from '../../../data/use-query.ts';
+import type { PaneProps } from '../pane-props.ts';
+import { Saying } from '../Saying.tsx';
+import { TextSwitch } from '../SpanContent.tsx';
+import { lastSaying } from '../side-text.ts';
+import { traceEnds } from './generated/conversation.ts';
+import { StepList } from './StepList.tsx';
+import { toSteps } from './steps.ts';
+import './conversation.css';
+
+/** A trace as what happened: what was asked, what was done, what was answered. */
+export function Conversation(pane: PaneProps) {
+  const { tree } = pane;
+  const root = tree.roots[0]!;
+  const steps = useMemo(() => toSteps(tree, root), [tree, root]);
+  const { data, failure, refetch } = useQuery(traceEnds, { id: tree.nodeId(root) });
+  const ends = data?.node.__typename === 'Span' ? data.node : undefined;
+  if (failure) return <Failure failure={failure} onRetry={refetch} />;
+  const isModel = tree.kind(root) === 'llm';
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+    <section className="whole-conversation" aria-label="Conversation" aria-busy={!ends} tabIndex={0}>
+      {ends && (
+        <>
+          <div className="end asked">
+            <header className="row">
+              <span className="grow">Asked</span>
+              <TextSwitch />
+            </header>
+            <Saying side={ends.input} words={isModel ? lastSaying(ends.inputMessages, 'user') : undefined} />
+          </div>
+          {steps.length > 0 ? (
+            <StepList {...pane} steps={steps} depth={0} />
+          ) : (
+            !isModel && <p className="muted">No call of a model, a tool or an agent lies between.</p>
+          )}
+          <div className="end answered">
+            <header>{ends.statusCode === 'ERROR' && !ends.output ? 'Failed' : 'Answered'}</header>
+            {ends.statusCode === 'ERROR' && <p className="problem">{ends.statusMessage || 'It does not say why.'}</p>}
+            {(ends.output || ends.statusCode !== 'ERROR') && (
+              <Saying side={ends.output} words={isModel ? lastSaying(ends.outputMessages) : undefined} />
+            )}
+          </div>
+          {tree.roots.length > 1 && (
+            <p className="muted">
+              {tree.roots.length - 1} more {tree.roots.length === 2 ? 'span stands' : 'spans stand'} beside the root;
+              the waterfall shows them.
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+import { type ReactNode, useState } from 'react';
+import { Icon } from '../../../components/Icon.tsx';
+import { KindMark } from '../../../components/Kind.tsx';
+import { TextView } from '../../../components/values/TextView.tsx';
+import { Image, Part } from '../Messages.tsx';
+import type { Message, ToolCall } from '../open-inference.ts';
+import type { PaneProps } from '../pane-props.ts';
+import { Value } from '../SpanContent.tsx';
+import { OtherStep } from './OtherStep.tsx';
+import { StepHead, toGist } from './StepHead.tsx';
+import type { ModelContent, OtherContent } from './step-contents.ts';
+import type { Step } from './steps.ts';
+
+interface ModelStepProps extends PaneProps {
+  readonly step: Step;
+  readonly depth: number;
+  readonly content: ModelContent | undefined;
+  /** What the model said. */
+  readonly messages: readonly Message[];
+  /** What carried out its calls, by their place among all of them. */
+  readonly called: ReadonlyMap<number, Step> | undefined;
+  /** What it was told next, by the id of the call. */
+  readonly answers: ReadonlyMap<string, Message> | undefined;
+  /** Draws what was done within a step. */
+  readonly renderSteps: (steps: readonly Step[]) => ReactNode;
+  readonly contentOf: (step: Step) => OtherContent | undefined;
+}
+
+/** A call of a model: what it thought and said, and the tools that it called, each with what came of it. */
+export function ModelStep(props: ModelStepProps) {
+  const { step, depth, content, messages, called, answers, contentOf, renderSteps, ...pane } = props;
+  const { index } = step;
+  const [isOpen, setOpen] = useState(true);
+  const calls = messages.flatMap(({ toolCalls }) => toolCalls);
+  const parts = messages.flatMap((message) => message.parts);
+  const hasSaid = parts.length > 0 || calls.length > 0;
+  const isError = pane.tree.isError(index);
+  return (
+    <li className="step kind-llm" data-selected={index === pane.selected}>
+      <StepHead
+        {...pane}
+        index={index}
+        isOpen={isOpen}
+        onToggle={() => setOpen(!isOpen)}
+        gist={isOpen ? undefined : toGist(content?.output?.value ?? calls.map(({ name }) => name).join(', '))}
+      />
+      {isOpen && (
+        <div className="step-body">
+          {parts.map((part, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a part's place is its name
+            <Part key={place} part={part} isToolResult={false} />
+          ))}
+          {!hasSaid && content?.output && <Value {...content.output} />}
+          {!hasSaid && content && !content.output && !isError && <span className="muted">nothing recorded</span>}
+          {isError && <p className="problem">{content?.statusMessage || 'It does not say why.'}</p>}
+          {calls.length > 0 && (
+            <ol className="steps" aria-label="Calls of tools">
+              {calls.map((call, place) => {
+                const by = called?.get(place);
+                const key = call.id ?? place;
+                return by ? (
+                  <OtherStep
+                    key={key}
+                    {...pane}
+                    step={by}
+                    depth={depth + 1}
+                    content={contentOf(by)}
+                    renderSteps={renderSteps}
+                    given={call.arguments}
+                  />
+                ) : (
+                  <BareCall key={key} call={call} answer={call.id === undefined ? undefined : answers?.get(call.id)} />
+                );
+              })}
+            </ol>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** A call that no span of the trace carried out. */
+function BareCall({ call, answer }: { readonly call: ToolCall; readonly answer: Message | undefined }) {
+  const [isOpen, setOpen] = useState(false);
+  const answered = answer?.parts.map((part) => ('text' in part ? part.text : '')).join(' ');
+  return (
+    <li className="step kind-tool">
+      <header>
+        <button type="button" className="step-fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Icon name="right" size={11} />
+          <KindMark kind="tool" />
+          <strong>{call.name}</strong>
+          {!isOpen && (
+            <span className="muted clip">{toGist(`${call.arguments ?? ''}${answered ? ` → ${answered}` : ''}`)}</span>
+          )}
+        </button>
+      </header>
+      {isOpen && (
+        <div className="step-body">
+          <div className="step-part">
+            <span className="muted">Given</span>
+            <Value mimeType="json" value={call.arguments ?? ''} />
+          </div>
+          {answer ? (
+            <div className="step-part">
+              <span className="muted">Answered</span>
+              {answer.parts.map((part, place) =>
+                part.type === 'text' ? (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a part's place is its name
+                  <Value key={place} mimeType="json" value={part.text} />
+                ) : part.type === 'image' ? (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a part's place is its name
+                  <Image key={place} url={part.url} />
+                ) : (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a part's place is its name
+                  <TextView key={place} text={part.type === 'other' ? JSON.stringify(part.value) : part.text} />
+                ),
+              )}
+            </div>
+          ) : (
+            <p className="muted">No span of this trace carried it out.</p>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}

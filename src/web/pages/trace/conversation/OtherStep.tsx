@@ -1,0 +1,74 @@
+import { type ReactNode, useState } from 'react';
+import { formatCount } from '../../../format/numbers.ts';
+import type { PaneProps } from '../pane-props.ts';
+import { Value } from '../SpanContent.tsx';
+import { StepHead, toGist } from './StepHead.tsx';
+import type { OtherContent } from './step-contents.ts';
+import type { Step } from './steps.ts';
+
+interface OtherStepProps extends PaneProps {
+  readonly step: Step;
+  readonly depth: number;
+  readonly content: OtherContent | undefined;
+  /** Draws what was done within. */
+  readonly renderSteps: (steps: readonly Step[]) => ReactNode;
+  /** What the model gave to it, where a model called it. */
+  readonly given?: string | undefined;
+}
+
+/** So many steps below are shown without being asked for. */
+const OPEN_STEP_COUNT_MAX = 12;
+
+/** A tool, another agent, a retriever: what went in, what was done within, what came out. */
+export function OtherStep({ step, depth, content, renderSteps, given, ...pane }: OtherStepProps) {
+  const { tree, selected } = pane;
+  const { index, steps } = step;
+  const isAgent = tree.kind(index) === 'agent';
+  const [isOpen, setOpen] = useState(isAgent && steps.length <= OPEN_STEP_COUNT_MAX && depth < 3);
+  const asked = given ?? content?.input?.value ?? '';
+  const answered = content?.numDocuments
+    ? `${formatCount(content.numDocuments)} documents`
+    : tree.isError(index)
+      ? content?.statusMessage
+      : content?.output?.value;
+  return (
+    <li className={`step kind-${tree.kind(index)}`} data-selected={index === selected}>
+      <StepHead
+        {...pane}
+        index={index}
+        isOpen={isOpen}
+        onToggle={() => setOpen(!isOpen)}
+        gist={isOpen ? undefined : toGist(`${asked}${answered ? ` → ${answered}` : ''}`)}
+      />
+      {isOpen && (
+        <div className="step-body">
+          <Part label="Given" value={given} side={content?.input} />
+          {steps.length > 0 && renderSteps(steps)}
+          {tree.isError(index) && <p className="problem">{content?.statusMessage || 'It does not say why.'}</p>}
+          {content?.numDocuments ? (
+            <p className="muted">{formatCount(content.numDocuments)} documents; the span shows them.</p>
+          ) : (
+            <Part label="Answered" side={content?.output} />
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface PartProps {
+  readonly label: string;
+  readonly value?: string | undefined;
+  readonly side: OtherContent['input'] | undefined;
+}
+
+function Part({ label, value, side }: PartProps) {
+  const shown = value === undefined ? side : { mimeType: 'json' as const, value };
+  if (!shown || shown.value === '') return null;
+  return (
+    <div className="step-part">
+      <span className="muted">{label}</span>
+      <Value {...shown} />
+    </div>
+  );
+}

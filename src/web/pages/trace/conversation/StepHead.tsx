@@ -1,0 +1,52 @@
+import { Icon } from '../../../components/Icon.tsx';
+import { KindMark } from '../../../components/Kind.tsx';
+import { formatCost, formatCount, formatLatency } from '../../../format/numbers.ts';
+import type { PaneProps } from '../pane-props.ts';
+
+interface StepHeadProps extends PaneProps {
+  readonly index: number;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+  /** In a few words, beside the name. */
+  readonly gist?: string | undefined;
+}
+
+/** A step in a line: folds and unfolds it, and leads to its span. */
+export function StepHead({ tree, costs, selected, onSelect, index, isOpen, onToggle, gist }: StepHeadProps) {
+  const { latenciesMs, cumulativeTokenCounts } = tree.skeleton;
+  const tokens = cumulativeTokenCounts[index]!;
+  const cost = costs?.cumulative[index] ?? 0;
+  return (
+    <header>
+      <button type="button" className="step-fold" aria-expanded={isOpen} onClick={onToggle}>
+        <Icon name="right" size={11} />
+        <KindMark kind={tree.kind(index)} />
+        <strong>{tree.name(index)}</strong>
+        {gist !== undefined && <span className="muted clip">{gist}</span>}
+      </button>
+      <span className="grow" />
+      {tree.isError(index) && <span className="status-error">Failed</span>}
+      <span className="step-figures muted">
+        {tokens > 0 && <span>{formatCount(tokens)} tokens</span>}
+        {cost > 0 && <span>{formatCost(cost)}</span>}
+        <span>{formatLatency(latenciesMs[index])}</span>
+      </span>
+      <button
+        type="button"
+        className="button bare small icon-only"
+        aria-label={`Show the span ${tree.name(index)}`}
+        title="Show the span"
+        aria-pressed={index === selected}
+        onClick={() => onSelect(index)}
+      >
+        <Icon name="panelRight" size={13} />
+      </button>
+    </header>
+  );
+}
+
+/** The head of a text, on one line. */
+export const toGist = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > 140 ? `${line.slice(0, 140)}…` : line;
+};

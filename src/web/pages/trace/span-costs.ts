@@ -1,0 +1,24 @@
+import type { SpanTree } from './span-tree.ts';
+
+/** US dollars, by index of the span. */
+export interface SpanCosts {
+  readonly own: Float64Array;
+  /** With everything below. */
+  readonly cumulative: Float64Array;
+}
+
+/** Adds up what the spans of a trace cost, from those that have a price. */
+export function toSpanCosts(
+  tree: SpanTree,
+  given: { readonly indices: readonly number[]; readonly costs: readonly number[] },
+): SpanCosts {
+  const own = new Float64Array(tree.count);
+  const cumulative = new Float64Array(tree.count);
+  for (const [place, index] of given.indices.entries()) {
+    const cost = given.costs[place]!;
+    own[index] = cost;
+    for (const above of tree.ancestors(index)) cumulative[above]! += cost;
+    cumulative[index]! += cost;
+  }
+  return { own, cumulative };
+}

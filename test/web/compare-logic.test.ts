@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { diffAttributes } from '../../src/web/pages/compare/diff-attributes.ts';
+import { diffTexts } from '../../src/web/pages/compare/diff-text.ts';
+import { matchCalls } from '../../src/web/pages/trace/conversation/match-calls.ts';
+
+const words = fc
+  .array(fc.constantFrom('a', 'b', 'c', ' ', '\n', 'word', '.'), { maxLength: 40 })
+  .map((all) => all.join(''));
+
+describe('a difference of texts', () => {
+  test('gives both texts back, and nothing is marked that they share in the same place', () => {
+    fc.assert(
+      fc.property(words, words, (left, right) => {
+        const parts = diffTexts(left, right);
+        const side = (of: 'left' | 'right') =>
+          parts.flatMap((part) => (part.of === 'both' || part.of === of ? [part.text] : [])).join('');
+
+        assert.equal(side('left'), left);
+        assert.equal(side('right'), right);
+        if (left === right) assert(parts.every(({ of }) => of === 'both'));
+      }),
+    );
+  });
+
+  test('of huge texts is by lines, and of huge lines by wholes, and takes no minute', () => {
+    const lines = (changed: number) =>
+      Array.from({ length: 1_800 }, (_, index) => `line ${index === changed ? 'new' : index} of many\n`).join('');
+    const marked = diffTexts(lines(-1), lines(900)).filter(({ of }) => of !== 'both');
+    const wholes = diffTexts(`x ${'a '.repeat(90_000)}y`, `z ${'b '.repeat(90_000)}w`);
+
+    assert.equal(marked.map(({ text }) => text.trim()).join(' | '), '900 | new');
+    assert.deepEqual(
+      wholes.map(({ of }) => of),
+      ['left', 'right'],
+    );
+  });
+});
+
+test('attributes differ leaf by leaf', () => {
+  const diffs = diffAttributes(
+    { llm: { model_name: 'm-1', tools: [1, 2] }, same: 'x' },
+    { llm: { model_name: 'm-2', tools: [1] }, same: 'x', added: true },
+  );
+
+  assert.deepEqual(
+    diffs.filter(({ left, right }) => left !== right),
+    [
+      { path: 'llm.model_name', left: 'm-1', right: 'm-2' },
+      { path: 'llm.tools.1', left: '2', right: undefined },
+      { path: 'added', left: undefined, right: 'true' },
+    ],
+  );
+});
+
+test('a call goes with the step that names it, else with the first of its name that is not taken', () => {
+  const call = (id: string | undefined, name: string) => ({ id, name, arguments: undefined });
+  const step = (name: string, toolCallId?: string) => ({ name, toolCallId });
+
+  const matches = matchCalls(
+    [call('c1', 'search'), call('c2', 'search'), call('c3', 'weather'), call(undefined, 'search')],
+    [step('search'), step('search', 'c1'), step('search'), step('other')],
+  );
+
+  assert.deepEqual([...matches].sort(), [
+    [0, 1],
+    [1, 0],
+    [3, 2],
+  ]);
+});

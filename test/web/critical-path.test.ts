@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { findCriticalPath, waitedMs } from '../../src/web/pages/trace/critical-path.ts';
+import { type Skeleton, SpanTree } from '../../src/web/pages/trace/span-tree.ts';
+
+interface Given {
+  /** Index of the parent; -1 of the root. */
+  readonly parent: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+const toTree = (spans: readonly Given[]): SpanTree =>
+  new SpanTree({
+    startTime: null,
+    rowIds: spans.map((_, index) => index),
+    spanIds: spans.map((_, index) => String(index)),
+    parents: spans.map(({ parent }) => parent),
+    names: ['span'],
+    nameIndices: spans.map(() => 0),
+    spanKinds: ['chain'],
+    spanKindIndices: spans.map(() => 0),
+    errors: [],
+    offsetsMs: spans.map(({ start }) => start),
+    latenciesMs: spans.map(({ start, end }) => end - start),
+    tokenCounts: spans.map(() => 0),
+    cumulativeTokenCounts: spans.map(() => 0),
+  } satisfies Skeleton);
+
+/** By the definition, without regard for time: which span is waited for in each millisecond before a moment. */
+function waitedFor(spans: readonly Given[], index: number, from: number, to: number, into: Map<number, number>): void {
+  let moment = to;
+  while (moment > from) {
+    const last = spans
+      .map((span, at) => ({ ...span, at }))
+      .filter(({ parent, start, end }) => parent === index && end <= moment && end > from && end > start)
+      .sort((a, b) => b.end - a.end || a.at - b.at)[0];
+    const ownFrom = last ? last.end : from;
+    for (let ms = ownFrom; ms < moment; ms++) into.set(ms, index);
+    if (!last) return;
+    const start = Math.max(from, last.start);
+    waitedFor(spans, last.at, start, last.end, into);
+    moment = start;
+  }
+}
+
+const someSpans = fc
+  .array(fc.record({ parent: fc.nat(), start: fc.nat(60), length: fc.nat(30) }), { maxLength: 14 })
+  .map((given): Given[] => [
+    { parent: -1, start: 0, end: 60 },
+    ...given.map(({ parent, start, length }, index) => ({ parent: parent % (index + 1), start, end: start + length })),
+  ]);
+
+describe('the critical path', () => {
+  test('is at every moment the span whose end the root waits for', () => {
+    fc.assert(
+      fc.property(someSpans, (spans) => {
+        const expected = new Map<number, number>();
+        waitedFor(spans, 0, 0, 60, expected);
+
+        const found = new Map<number, number>();
+        for (const [index, waits] of findCriticalPath(toTree(spans))) {
+          for (let at = 0; at < waits.length; at += 2) {
+            for (let ms = waits[at]!; ms < waits[at + 1]!; ms++) found.set(ms, index);
+          }
+        }
+
+        assert.deepEqual(
+          [...found].sort(([a], [b]) => a - b),
+          [...expected].sort(([a], [b]) => a - b),
+        );
+      }),
+    );
+  });
+
+  test('adds up to the time of the root', () => {
+    fc.assert(
+      fc.property(someSpans, (spans) => {
+        const waits = [...findCriticalPath(toTree(spans)).values()];
+
+        assert.equal(
+          waits.reduce((sum, each) => sum + waitedMs(each), 0),
+          60,
+        );
+      }),
+    );
+  });
+});
