@@ -21,9 +21,10 @@ import { CompareLink } from './CompareLink.tsx';
 import { EmptyRange } from './EmptyRange.tsx';
 import { FacetPanel } from './FacetPanel.tsx';
 import { type ProjectSpansVariables, projectSpans } from './generated/project.ts';
-import { type SpanRow, spanColumns, summariesOf, traceColumns } from './span-columns.tsx';
+import { type SpanRow, spanColumns, summariesOf, traceColumns, unfoldingColumns } from './span-columns.tsx';
 import { useFollowing } from './use-following.ts';
 import type { Live } from './use-live.ts';
+import { type TraceRow, useUnfolded } from './use-unfolded.ts';
 import { ViewsMenu } from './views/ViewsMenu.tsx';
 
 interface SpansTableProps {
@@ -80,7 +81,9 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   };
   const key = JSON.stringify([projectId, tab, range, sort, isRootsOnly, filter]);
   const list = useRows(key, load, spanId);
-  const { rows, refresh } = list;
+  const { refresh } = list;
+  const unfolded = useUnfolded(projectId, list.rows);
+  const rows: readonly TraceRow[] = tab === 'traces' ? unfolded.rows : list.rows;
   const following = useFollowing(list, live, selected.size > 0);
   useEffect(() => {
     if (!list.isLoading) onRows();
@@ -89,16 +92,17 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   const { tracePlace } = usePreferences();
   const isDrawer = tracePlace === 'drawer';
   const tablePath = `/projects/${encodeURIComponent(projectId)}/${tab}`;
-  const entry = (row: SpanRow): OrderEntry => {
+  const entry = (row: TraceRow): OrderEntry => {
     // Over the table, the address goes on to say what the table shows.
     const query = new URLSearchParams(isDrawer ? search : undefined);
     for (const name of TRACE_PARAMS) query.delete(name);
-    if (!isRootsOnly) query.set('selectedSpanNodeId', row.id);
+    const isSpan = !isRootsOnly || row.isChild;
+    if (isSpan) query.set('selectedSpanNodeId', row.id);
     return {
       path: `${tablePath}/${row.context.traceId}`,
       search: query.size > 0 ? `?${query}` : '',
       nodeId: row.id,
-      spanNodeId: isRootsOnly ? undefined : row.id,
+      spanNodeId: isSpan ? row.id : undefined,
     };
   };
   const place = (row: SpanRow) => toPlace(entry(row));
@@ -111,7 +115,10 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   useEffect(() => {
     if (openTraceId !== undefined) setTraceOrder(rows.map(entry), tablePath);
   }, [rows, openTraceId]);
-  const allColumns = tab === 'traces' ? traceColumns(times, place) : spanColumns(times, place, isRootsOnly);
+  const allColumns =
+    tab === 'traces'
+      ? unfoldingColumns(traceColumns(times, place), spanColumns(times, place, false), unfolded)
+      : spanColumns(times, place, isRootsOnly);
   // Room is given to annotations where there are any.
   const columns = rows.some((row) => summariesOf(row).length > 0)
     ? allColumns
@@ -158,6 +165,18 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
               All spans
             </button>
           </span>
+        )}
+        {tab === 'traces' && (
+          <button
+            type="button"
+            className="button icon-only"
+            aria-label="Spans of all traces"
+            title="Spans of all traces"
+            aria-pressed={unfolded.isAllUnfolded}
+            onClick={unfolded.toggleAll}
+          >
+            <Icon name="list" size={14} />
+          </button>
         )}
         <button
           type="button"
