@@ -78,7 +78,11 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   }));
   const sought = text.trim().toLowerCase();
   const pages = [...ofProject, ...PAGES].filter(({ label }) => label.toLowerCase().includes(sought));
-  const commands = [...idCommands(text.trim()), ...(sought === '' ? [...projects, ...pages] : [...pages, ...projects])];
+  const commands = [
+    ...idCommands(text.trim()),
+    ...(sought === '' ? [...projects, ...pages] : [...pages, ...projects]),
+    ...sessionCommands(text.trim()),
+  ];
   const run = (command: Command) => {
     onClose();
     command.run();
@@ -116,16 +120,26 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** OpenTelemetry ids are told by their length; anything else without spaces may be a session's. */
+/** An id that was pasted, and the page that finds what has it. */
+const toId = (noun: string, id: string, label: string, icon: IconName): Command => ({
+  id: `open-${noun}`,
+  icon,
+  label,
+  hint: 'id',
+  run: go(`/redirects/${noun}/${encodeURIComponent(id)}`),
+});
+
+const OTEL_ID = /^([0-9a-f]{32}|[0-9a-f]{16})$/i;
+
+/** OpenTelemetry ids are told by their length. */
 function idCommands(text: string): readonly Command[] {
-  const to = (noun: string, label: string, icon: IconName): Command => ({
-    id: `open-${noun}`,
-    icon,
-    label,
-    hint: 'id',
-    run: go(`/redirects/${noun}/${encodeURIComponent(text)}`),
-  });
-  if (/^[0-9a-f]{32}$/i.test(text)) return [to('traces', `Open trace ${text}`, 'tracing')];
-  if (/^[0-9a-f]{16}$/i.test(text)) return [to('spans', `Open span ${text}`, 'tracing')];
-  return text.length >= 4 && !/\s/.test(text) ? [to('sessions', `Open session ${text}`, 'list')] : [];
+  if (!OTEL_ID.test(text)) return [];
+  const isTrace = text.length === 32;
+  return [toId(isTrace ? 'traces' : 'spans', text, `Open ${isTrace ? 'trace' : 'span'} ${text}`, 'tracing')];
 }
+
+/** Anything else without spaces may be the id of a session; it comes after what is sure. */
+const sessionCommands = (text: string): readonly Command[] =>
+  text.length >= 4 && !/\s/.test(text) && !OTEL_ID.test(text)
+    ? [toId('sessions', text, `Open session ${text}`, 'list')]
+    : [];
