@@ -199,8 +199,8 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
   test('warns where storage is above its limit', async (t) => {
     const server = await startServer({
       env: {
-        DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES: '0.001',
-        DATABASE_USAGE_INSERTION_BLOCKING_THRESHOLD_PERCENTAGE: '1',
+        SERVICE_DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES: '0.001',
+        SERVICE_DATABASE_USAGE_INSERTION_BLOCKING_THRESHOLD_PERCENTAGE: '1',
       },
     });
     t.after(() => server.stop());
