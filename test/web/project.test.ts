@@ -95,6 +95,21 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     await page.getByRole('combobox', { name: 'Filter' }).fill("annotations['truth'].label == 'wrong'");
     await figure.locator('.is-bad', { hasText: '0.00' }).waitFor();
     assert.deepEqual(await seriousFaults(page), []);
+
+    await page.getByRole('button', { name: 'Clear filter' }).click();
+    await page.locator('.table-row').nth(8).waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'truth' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'truth', exact: true }).click();
+    await page.waitForURL(/annotation%3Ascore%3Atruth%3Adesc/);
+    await page.locator('.table-row').nth(4).waitFor({ state: 'detached' });
+    const shown = async () =>
+      (await page.locator('.table-row').allTextContents()).map((text) => /right|wrong/.exec(text)?.[0]);
+    assert.deepEqual(await shown(), ['right', 'right', 'right', 'wrong']);
+    await page.getByRole('button', { name: 'truth', exact: true }).click();
+    await page.locator('.table-row').first().getByText('wrong 0.00').waitFor();
+    assert.deepEqual(await shown(), ['wrong', 'right', 'right', 'right']);
     assert.deepEqual(faults, []);
   });
 });

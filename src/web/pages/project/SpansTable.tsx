@@ -3,7 +3,7 @@ import { Failure } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
-import { isColumnChoice, NO_CHOICE, type SortState } from '../../components/table/column.ts';
+import { isColumnChoice, NO_CHOICE } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/DataTable.tsx';
 import { send } from '../../data/request.ts';
 import { type RowPage, useRows } from '../../data/use-rows.ts';
@@ -20,8 +20,16 @@ import { SelectionBar } from './bulk/SelectionBar.tsx';
 import { CompareLink } from './CompareLink.tsx';
 import { EmptyRange } from './EmptyRange.tsx';
 import { FacetPanel } from './FacetPanel.tsx';
-import { type ProjectSpansVariables, projectSpans } from './generated/project.ts';
-import { type SpanRow, spanColumns, summariesOf, traceColumns, unfoldingColumns } from './span-columns.tsx';
+import { projectSpans } from './generated/project.ts';
+import {
+  annotationColumns,
+  type SpanRow,
+  spanColumns,
+  summariesOf,
+  traceColumns,
+  unfoldingColumns,
+} from './span-columns.tsx';
+import { readSort, toSpanSort } from './span-sort.ts';
 import { useFollowing } from './use-following.ts';
 import type { Live } from './use-live.ts';
 import { type TraceRow, useUnfolded } from './use-unfolded.ts';
@@ -39,7 +47,6 @@ interface SpansTableProps {
 
 const FIRST_COUNT = 60;
 const MORE_COUNT = 200;
-type SortColumn = NonNullable<NonNullable<ProjectSpansVariables['sort']>['col']>;
 
 /** Spans, or traces by their root spans. */
 export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows }: SpansTableProps) {
@@ -65,7 +72,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
         first: after === undefined ? FIRST_COUNT : MORE_COUNT,
         after: after ?? null,
         timeRange: toApiRange(boundsAt(range, Date.now())),
-        sort: sort ? { col: sort.col as SortColumn, dir: sort.dir } : { col: 'startTime', dir: 'desc' },
+        sort: toSpanSort(sort),
         rootSpansOnly: isRootsOnly,
         isOfTraces: tab === 'traces',
         filterCondition: filter === '' ? null : filter,
@@ -121,7 +128,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
       : spanColumns(times, place, isRootsOnly);
   // Room is given to annotations where there are any.
   const columns = rows.some((row) => summariesOf(row).length > 0)
-    ? allColumns
+    ? [...allColumns, ...(tab === 'spans' ? annotationColumns(rows) : [])]
     : allColumns.filter(({ id }) => id !== 'annotations');
   const open = (row: SpanRow, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => {
     setTraceOrder(rows.map(entry), window.location.pathname + window.location.search);
@@ -282,12 +289,4 @@ export function RowsFailed({ message, onRetry }: { readonly message: string; rea
       </button>
     </>
   );
-}
-
-const SORT =
-  /^(tokenCostTotal|cumulativeTokenCostTotal|startTime|endTime|latencyMs|tokenCountTotal|tokenCountPrompt|tokenCountCompletion):(asc|desc)$/;
-
-function readSort(text: string | null): SortState | undefined {
-  const match = SORT.exec(text ?? '');
-  return match ? { col: match[1]!, dir: match[2] as 'asc' | 'desc' } : undefined;
 }

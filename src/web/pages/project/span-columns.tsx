@@ -3,7 +3,7 @@ import '../../components/annotations/annotations.css';
 import { Icon } from '../../components/Icon.tsx';
 import { Kind, KindMark } from '../../components/Kind.tsx';
 import type { Column } from '../../components/table/column.ts';
-import { formatCost, formatCount, formatLatency, MISSING } from '../../format/numbers.ts';
+import { formatCost, formatCount, formatFloat, formatLatency, MISSING } from '../../format/numbers.ts';
 import type { TimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
 import type { ProjectSpansData } from './generated/project.ts';
@@ -90,6 +90,28 @@ const annotations: Column<SpanRow> = {
       ))}
     </span>
   ),
+};
+
+/** A column for each name that rows are annotated with: out of sight at first, and sorted by label or score. */
+export const annotationColumns = (rows: readonly SpanRow[]): readonly Column<SpanRow>[] => {
+  const first = new Map<string, Summary>();
+  for (const row of rows) {
+    for (const summary of summariesOf(row)) if (!first.has(summary.name)) first.set(summary.name, summary);
+  }
+  return Array.from(first.values(), ({ name, meanScore }) => ({
+    id: `annotation ${name}`,
+    label: name,
+    width: 110,
+    isHiddenAtFirst: true,
+    sort: `annotation:${meanScore === null ? 'label' : 'score'}:${name}`,
+    cell(row) {
+      const summary = summariesOf(row).find((each) => each.name === name);
+      if (!summary) return MISSED;
+      const label = mostFrequent(summary.labelFractions);
+      const score = summary.meanScore === null ? undefined : formatFloat(summary.meanScore);
+      return [label, score].filter((text) => text !== null && text !== undefined).join(' ');
+    },
+  }));
 };
 
 const mostFrequent = (fractions: Summary['labelFractions']): string | null =>
