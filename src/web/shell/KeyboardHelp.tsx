@@ -19,6 +19,16 @@ const SECTIONS = [
       ['Enter', 'Open the row'],
       ['X', 'Select the row'],
       ['Shift click', 'Select a range of rows'],
+      ['Alt → ←', 'On the head of a column: move it'],
+      ['→ ←', 'On the edge of a column: make it wider or narrower'],
+    ],
+  },
+  {
+    title: 'Charts',
+    keys: [
+      ['→ ←', 'Point at the next or previous time, in all charts'],
+      ['Shift → ←', 'Draw a range'],
+      ['Enter', 'Narrow to the range, or open the spans behind the time'],
     ],
   },
   {

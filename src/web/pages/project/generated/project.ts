@@ -56,15 +56,6 @@ export const projectTraceSeries: Operation<ProjectTraceSeriesData, ProjectTraceS
   text: "query projectTraceSeries($id:ID!$timeRange:TimeRange!$timeBinConfig:TimeBinConfig!){node(id:$id){__typename ...on Project{traceCountByStatusTimeSeries(timeRange:$timeRange timeBinConfig:$timeBinConfig){data{timestamp errorCount totalCount}}}}}",
 };
 
-export type DeleteTracesData = { readonly deleteTraces: { readonly __typename: 'Query' } };
-
-export type DeleteTracesVariables = { readonly traceIds: readonly (string)[] };
-
-export const deleteTraces: Operation<DeleteTracesData, DeleteTracesVariables> = {
-  name: 'deleteTraces',
-  text: "mutation deleteTraces($traceIds:[ID!]!){deleteTraces(traceIds:$traceIds){__typename}}",
-};
-
 export type ProjectFacetsData = { readonly node: { readonly __typename: 'Project'; readonly spanFacets: { readonly spanCount: number; readonly isNewestOnly: boolean; readonly facets: readonly ({ readonly field: 'status' | 'kind' | 'name' | 'model' | 'user' | 'session' | 'metadata'; readonly key: string | null; readonly values: readonly ({ readonly value: string; readonly isText: boolean; readonly count: number })[] })[] } } | { readonly __typename: 'another' } };
 
 export type ProjectFacetsVariables = { readonly id: string; readonly timeRange?: { readonly start?: string | null; readonly end?: string | null } | null; readonly filterCondition?: string | null; readonly rootSpansOnly: boolean };
@@ -72,4 +63,13 @@ export type ProjectFacetsVariables = { readonly id: string; readonly timeRange?:
 export const projectFacets: Operation<ProjectFacetsData, ProjectFacetsVariables> = {
   name: 'projectFacets',
   text: "query projectFacets($id:ID!$timeRange:TimeRange$filterCondition:String$rootSpansOnly:Boolean!){node(id:$id){__typename ...on Project{spanFacets(timeRange:$timeRange filterCondition:$filterCondition rootSpansOnly:$rootSpansOnly first:8){spanCount isNewestOnly facets{field key values{value isText count}}}}}}",
+};
+
+export type ProjectAnnotationsData = { readonly node: { readonly __typename: 'Project'; readonly spans?: readonly ({ readonly name: string; readonly count: number; readonly meanScore: number | null; readonly labelFractions: readonly ({ readonly label: string; readonly fraction: number })[] })[]; readonly traces?: readonly ({ readonly name: string; readonly count: number; readonly meanScore: number | null; readonly labelFractions: readonly ({ readonly label: string; readonly fraction: number })[] })[]; readonly sessions?: readonly ({ readonly name: string; readonly count: number; readonly meanScore: number | null; readonly labelFractions: readonly ({ readonly label: string; readonly fraction: number })[] })[]; readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly name: string; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly values: readonly ({ readonly score: number | null })[] } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly name: string; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'another' } })[] } } | { readonly __typename: 'another' } };
+
+export type ProjectAnnotationsVariables = { readonly id: string; readonly timeRange?: { readonly start?: string | null; readonly end?: string | null } | null; readonly filterCondition?: string | null; readonly isOfSpans: boolean; readonly isOfTraces: boolean; readonly isOfSessions: boolean };
+
+export const projectAnnotations: Operation<ProjectAnnotationsData, ProjectAnnotationsVariables> = {
+  name: 'projectAnnotations',
+  text: "query projectAnnotations($id:ID!$timeRange:TimeRange$filterCondition:String$isOfSpans:Boolean!$isOfTraces:Boolean!$isOfSessions:Boolean!){node(id:$id){__typename ...on Project{spans:spanAnnotationSummaries(timeRange:$timeRange filterCondition:$filterCondition)@include(if:$isOfSpans){...AnnotationFigures}traces:traceAnnotationSummaries(timeRange:$timeRange)@include(if:$isOfTraces){...AnnotationFigures}sessions:sessionAnnotationSummaries(timeRange:$timeRange)@include(if:$isOfSessions){...AnnotationFigures}annotationConfigs(first:100){edges{node{__typename ...on CategoricalAnnotationConfig{name optimizationDirection values{score}}...on ContinuousAnnotationConfig{name optimizationDirection lowerBound upperBound}}}}}}}fragment AnnotationFigures on AnnotationSummary{name count meanScore labelFractions{label fraction}}",
 };
