@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { RequestFailure } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -35,12 +35,10 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
   const node = head.data?.node;
   const project = node?.__typename === 'Project' ? node : undefined;
   const live = useLive(projectId);
-  const isEmpty = project !== undefined && !project.hasTraces;
-  const { refetch } = head;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again when something came into an empty project
-  useEffect(() => {
-    if (isEmpty) refetch();
-  }, [live.change]);
+  // Once it waits for a first trace, the page stays until that takes it there: whoever sent it wants to see it.
+  const [isWaiting, setWaiting] = useState(false);
+  const isEmpty = project !== undefined && (isWaiting || !project.hasTraces);
+  if (isEmpty && !isWaiting) setWaiting(true);
   const failure = head.failure ?? (node && !project ? NO_PROJECT : undefined);
   const name = project?.name ?? ' ';
   return (
