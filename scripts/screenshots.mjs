@@ -58,6 +58,12 @@ try {
     ['project-all-spans', `${project}/spans?timeRangeKey=1d&spans=all`],
     ['project-traces', `${project}/traces?timeRangeKey=1d`],
     ['project-sessions', `${project}/sessions?timeRangeKey=1d`],
+    ['project-metrics', `${project}/metrics?timeRangeKey=1d`],
+    [
+      'project-metrics-cursor',
+      `${project}/metrics?timeRangeKey=1d`,
+      (tab) => tab.locator('.chart-plot').nth(1).hover(),
+    ],
     ['project-nothing', `${project}/spans?timeRangeStart=2020-01-01T00:00:00Z&timeRangeEnd=2020-01-02T00:00:00Z`],
     ['trace', traces[1]],
     [
@@ -71,12 +77,19 @@ try {
     ],
     ['trace-retriever', traces[1], (tab) => tab.locator('.tree-row', { hasText: 'search_handbook' }).click()],
     ['trace-attributes', `${traces[1]}?spanView=attributes`],
+    ['trace-conversation', `${traces[1]}?traceView=conversation`],
+    ['trace-graph', `${traces[1]}?traceView=graph`, chooseTool],
+    ['trace-otlp', `${traces[1]}?spanView=raw`],
+    ['trace-drawer', `${project}/traces?timeRangeKey=1d`, openDrawer],
     ['trace-annotate', traces[0], annotate],
-    ['trace-annotations', `${traces[0]}?spanView=annotations`],
+    ['trace-annotations', `${traces[0]}?aside=annotations`],
+    ['compare', `${project}/traces?timeRangeKey=1d`, compareTwo],
     ['trace-annotate-trace', traces[0], (tab) => tab.keyboard.press('Shift+E')],
     ['trace-failed', failed],
     ['trace-events', `${failed}?spanView=events`],
     ['session', new URL(session, url).href],
+    ['session-beside', new URL(session, url).href, (tab) => tab.getByRole('button', { name: /spans/ }).first().click()],
+    ['session-traces', `${new URL(session, url).href}?sessionView=traces`],
     ['settings', `${url}/settings`],
     ['settings-models', `${url}/settings/models`],
     ['settings-new-model', `${url}/settings/models`, (tab) => tab.getByRole('button', { name: 'New model' }).click()],
@@ -87,6 +100,7 @@ try {
       (tab) => tab.getByRole('button', { name: 'New config' }).click(),
     ],
     ['settings-retention', `${url}/settings/retention`],
+    ['settings-ingest', `${url}/settings/ingest`],
     ['settings-about', `${url}/settings/about`],
     ['not-found', `${url}/no/such/place`],
     ['trace-not-found', `${project}/traces/00000000000000000000000000000000`],
@@ -94,6 +108,8 @@ try {
     ['keyboard', `${url}/projects`, (tab) => tab.keyboard.press('?')],
     ['time-range', `${project}/spans?timeRangeKey=1d`, (tab) => tab.getByRole('button', { name: 'Last day' }).click()],
     ['columns', `${project}/spans?timeRangeKey=1d`, (tab) => tab.getByRole('button', { name: 'Columns' }).click()],
+    ['views', `${project}/spans?timeRangeKey=1d`, (tab) => tab.getByRole('button', { name: 'Views' }).click()],
+    ['unfolded', `${project}/traces?timeRangeKey=1d`, (tab) => tab.locator('.row-fold').nth(1).click()],
     ['selection', `${project}/spans?timeRangeKey=1d`, selectRows],
     ['new-project', `${url}/projects`, (tab) => tab.getByRole('button', { name: 'New project' }).click()],
   ];
@@ -174,6 +190,25 @@ async function annotate(page) {
   await page.keyboard.press('e');
   await page.getByRole('button', { name: /incomplete/ }).waitFor();
   await page.keyboard.press('2');
+}
+
+async function chooseTool(page) {
+  await page.locator('.graph-node.kind-llm').first().click();
+}
+
+async function openDrawer(page) {
+  await page.evaluate(`localStorage.setItem('spandrel.preferences', '{"tracePlace":"drawer"}')`);
+  await page.reload();
+  await page.locator('.table-row').nth(2).click();
+  await page.locator('.span-head').waitFor();
+}
+
+async function compareTwo(page) {
+  const boxes = page.getByLabel('Select row');
+  await boxes.nth(0).click();
+  await boxes.nth(1).click();
+  await page.getByRole('link', { name: 'Compare' }).click();
+  await page.locator('.span-diff').waitFor();
 }
 
 async function selectRows(page) {

@@ -140,6 +140,8 @@ export const SPAN_IMPORT_BATCH_ROW_COUNT = 1_000;
 export const SPAN_IMPORT_BATCH_CHARS = 4 * MiB;
 /** Lines that an import names of those it refused. */
 export const SPAN_IMPORT_REFUSAL_COUNT_MAX = 100;
+/** Spans that are read at a time while examples are made of them: their bodies may be long. */
+export const SPAN_EXAMPLE_BATCH_COUNT = 200;
 /** Examples read from the database at a time while an answer is streamed. */
 export const EXAMPLE_BATCH_ROW_COUNT = 1_000;
 /** Bytes of a streamed request body that wait for their reader before the connection is paused. */

@@ -21,6 +21,9 @@ export const annotationFiguresOfProject: Resolvers = {
   spanAnnotationSummary: summary('span'),
   traceAnnotationSummary: summary('trace'),
   sessionAnnotationSummary: summary('session'),
+  spanAnnotationSummaries: summaries('span'),
+  traceAnnotationSummaries: summaries('trace'),
+  sessionAnnotationSummaries: summaries('session'),
   spanAnnotationMetricNames: metricNames('span'),
   traceAnnotationMetricNames: metricNames('trace'),
   sessionAnnotationMetricNames: metricNames('session'),
@@ -51,6 +54,15 @@ function summary(target: Target): Resolver<ProjectRef, SummaryArguments> {
     const scope = { projectId, target, ...range, ...(target === 'span' && { filter }) };
     const found = loaders.annotationSums(scope).load(args.annotationName);
     return whenKnown(found, (sums) => (sums ? toSummary(sums) : null));
+  };
+}
+
+function summaries(target: Target): Resolver<ProjectRef, RangeArguments & FilterArguments & SessionFilterArguments> {
+  return async ({ rowId: projectId }, args, { domain, items, signal }) => {
+    const query = { projectId, target, ...toFilteredRange(args) };
+    const sums = await domain.spans.sumUpAnnotations(query, { readClass: 'interface', signal });
+    items.take(sums.length);
+    return sums.map(toSummary);
   };
 }
 

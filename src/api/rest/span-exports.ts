@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Domain } from '../../domain/domain.ts';
 import { getProject } from '../../domain/projects/get-project.ts';
-import { countSelected, exportSpanCsv, exportSpanLines } from '../../domain/spans/export-spans.ts';
+import { countSelected, exportOtlpJson, exportSpanCsv, exportSpanLines } from '../../domain/spans/export-spans.ts';
 import { type SpanSelection, selectSpans } from '../../domain/spans/select-spans.ts';
 import { attachment } from './content-disposition.ts';
 import { defineRoute, OtherAnswer, type RestRoute, TextStream } from './define-route.ts';
@@ -12,6 +12,7 @@ import { TIME_WINDOW, toTimeWindow } from './span-filters.ts';
 const FORMS = {
   jsonl: { contentType: 'application/x-ndjson', write: exportSpanLines },
   csv: { contentType: 'text/csv', write: exportSpanCsv },
+  'otlp-json': { contentType: 'application/json', write: exportOtlpJson },
 } as const;
 
 const Selection = Type.Object({
@@ -33,16 +34,19 @@ export const spanExportRoutes = (domain: Domain): RestRoute[] => [
     tag: 'spans',
     summary: 'Download the spans of a project',
     description:
-      'In the order in which they were stored, with their annotations; spans that come meanwhile are not among them. The file is written while it is sent. `X-Span-Count` says how many spans are expected. JSON lines and Parquet can be imported again. A Parquet file is written before it is sent (`X-File-Bytes` says how large it is): times are timestamps in nanoseconds, what people filter by has columns, and `attributes` (short ones), `long_attributes`, `metadata`, `events` and `annotations` are JSON texts. Cells of CSV are what the spans hold: a text that starts with `=`, `+`, `-` or `@` is one that a spreadsheet may run as a formula, so import the columns as text.',
+      'In the order in which they were stored, with their annotations; spans that come meanwhile are not among them. The file is written while it is sent. `X-Span-Count` says how many spans are expected. JSON lines and Parquet can be imported again. OTLP in JSON is one request as exporters send it, without annotations. A Parquet file is written before it is sent (`X-File-Bytes` says how large it is): times are timestamps in nanoseconds, what people filter by has columns, and `attributes` (short ones), `long_attributes`, `metadata`, `events` and `annotations` are JSON texts. Cells of CSV are what the spans hold: a text that starts with `=`, `+`, `-` or `@` is one that a spreadsheet may run as a formula, so import the columns as text.',
     params: PROJECT_PARAM,
-    query: Type.Object({ format: OneOf(['jsonl', 'csv', 'parquet'], { default: 'jsonl' }), ...Selection.properties }),
+    query: Type.Object({
+      format: OneOf(['jsonl', 'csv', 'parquet', 'otlp-json'], { default: 'jsonl' }),
+      ...Selection.properties,
+    }),
     success: { status: 200, description: 'The file.', contentType: FORMS.jsonl.contentType },
     errors: { 404: PROJECT_NOT_FOUND, 422: 'What is wrong with the filter.' },
     async handle({ params, query, signal }) {
       const project = await getProject(domain, params.project_identifier);
       const selection = toSelection(project.rowId, query);
       const headers = {
-        'content-disposition': attachment(project.name, query.format),
+        'content-disposition': attachment(project.name, query.format === 'otlp-json' ? 'otlp.json' : query.format),
         'x-span-count': String(await countSelected(domain, selection, signal)),
       };
       if (query.format === 'parquet') {
@@ -52,7 +56,10 @@ export const spanExportRoutes = (domain: Domain): RestRoute[] => [
         return new OtherAnswer({ status: 200, headers: sized, body: chunks });
       }
       const { contentType, write } = FORMS[query.format];
-      return new TextStream({ ...headers, 'content-type': contentType }, write(domain, selection, signal));
+      return new TextStream(
+        { ...headers, 'content-type': contentType },
+        write(domain, selection, signal, project.name),
+      );
     },
   }),
 ];

@@ -3,6 +3,7 @@ import { flattenAttributes, toFlatJson } from '../../model/attributes.ts';
 import { formatUnixNano } from '../../model/datetime.ts';
 import { csvLine } from '../datasets/csv-text.ts';
 import type { Domain } from '../domain.ts';
+import { otlpFrame, toOtlpJson } from './otlp-json.ts';
 import { PageSize } from './page-size.ts';
 import type { SpanSelection } from './select-spans.ts';
 import { type ExportedSpan, toAnnotationsText, toSpanLine } from './span-line.ts';
@@ -69,6 +70,25 @@ const toCsvLine = ({ span, annotations }: ExportedSpan): string =>
     span.events ?? '[]',
     toAnnotationsText(annotations),
   ]);
+
+/** Spans as one request of OTLP in JSON, which a collector and `/v1/traces` take; it has no room for annotations. */
+export async function* exportOtlpJson(
+  domain: Readers,
+  selection: SpanSelection,
+  signal: AbortSignal,
+  projectName: string,
+): AsyncGenerator<string> {
+  const [head, foot] = otlpFrame(projectName);
+  yield head;
+  let isFirst = true;
+  yield* exportText(domain, selection, signal, ({ span }) => {
+    const text = toOtlpJson(span);
+    if (!isFirst) return `,\n${text}`;
+    isFirst = false;
+    return text;
+  });
+  yield foot;
+}
 
 /** Text that is made between two turns of the event loop; about 2 ms of work. */
 const PIECE_CHARS = 256 * 1024;

@@ -2,9 +2,10 @@ import * as ariakit from '@ariakit/react';
 import { useState } from 'react';
 import { Icon, type IconName } from '../components/Icon.tsx';
 import { useQuery } from '../data/use-query.ts';
+import { TABS } from '../pages/project/project-tabs.ts';
 import { setPreference } from '../preferences/preferences.ts';
 import { appUrl } from '../router/app-url.ts';
-import { navigate } from '../router/location.ts';
+import { navigate, useLocation } from '../router/location.ts';
 import { paletteProjects } from './generated/shell.ts';
 
 interface Command {
@@ -20,7 +21,25 @@ const go = (to: string) => () => navigate(to);
 const PAGES: readonly Command[] = [
   { id: 'projects', icon: 'tracing', label: 'All projects', hint: 'page', run: go('/projects') },
   { id: 'settings', icon: 'settings', label: 'Settings', hint: 'page', run: go('/settings') },
+  { id: 'models', icon: 'settings', label: 'Models and prices', hint: 'settings', run: go('/settings/models') },
+  {
+    id: 'annotations',
+    icon: 'settings',
+    label: 'Annotation configs',
+    hint: 'settings',
+    run: go('/settings/annotations'),
+  },
+  { id: 'retention', icon: 'settings', label: 'Retention', hint: 'settings', run: go('/settings/retention') },
+  { id: 'ingest', icon: 'settings', label: 'Ingest', hint: 'settings', run: go('/settings/ingest') },
+  { id: 'storage', icon: 'settings', label: 'Storage', hint: 'settings', run: go('/settings/about') },
   { id: 'docs', icon: 'book', label: 'REST interface', hint: 'page', run: () => location.assign(appUrl('docs')) },
+  {
+    id: 'graphql',
+    icon: 'braces',
+    label: 'GraphQL console',
+    hint: 'page',
+    run: () => location.assign(appUrl('graphql')),
+  },
   { id: 'light', icon: 'sun', label: 'Light theme', hint: 'theme', run: () => setPreference('theme', 'light') },
   { id: 'dark', icon: 'moon', label: 'Dark theme', hint: 'theme', run: () => setPreference('theme', 'dark') },
   { id: 'system', icon: 'system', label: 'System theme', hint: 'theme', run: () => setPreference('theme', 'system') },
@@ -36,8 +55,20 @@ const PAGES: readonly Command[] = [
 
 /** Goes anywhere: pages, projects by name, and whatever id was pasted. */
 export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
+  const { path } = useLocation();
   const [text, setText] = useState('');
   const { data } = useQuery(paletteProjects, { name: text.trim() });
+  const here = /^\/projects\/[^/]+/.exec(path)?.[0];
+  const ofProject: readonly Command[] =
+    here === undefined
+      ? []
+      : TABS.map(({ id, label }) => ({
+          id: `tab ${id}`,
+          icon: 'list',
+          label: `${label} of this project`,
+          hint: 'page',
+          run: go(`${here}/${id}`),
+        }));
   const projects: readonly Command[] = (data?.projects.edges ?? []).map(({ node }) => ({
     id: node.id,
     icon: 'tracing',
@@ -46,8 +77,12 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
     run: go(`/projects/${encodeURIComponent(node.id)}`),
   }));
   const sought = text.trim().toLowerCase();
-  const pages = PAGES.filter(({ label }) => label.toLowerCase().includes(sought));
-  const commands = [...idCommands(text.trim()), ...(sought === '' ? [...projects, ...pages] : [...pages, ...projects])];
+  const pages = [...ofProject, ...PAGES].filter(({ label }) => label.toLowerCase().includes(sought));
+  const commands = [
+    ...idCommands(text.trim()),
+    ...(sought === '' ? [...projects, ...pages] : [...pages, ...projects]),
+    ...sessionCommands(text.trim()),
+  ];
   const run = (command: Command) => {
     onClose();
     command.run();
@@ -85,16 +120,26 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** OpenTelemetry ids are told by their length; anything else without spaces may be a session's. */
+/** An id that was pasted, and the page that finds what has it. */
+const toId = (noun: string, id: string, label: string, icon: IconName): Command => ({
+  id: `open-${noun}`,
+  icon,
+  label,
+  hint: 'id',
+  run: go(`/redirects/${noun}/${encodeURIComponent(id)}`),
+});
+
+const OTEL_ID = /^([0-9a-f]{32}|[0-9a-f]{16})$/i;
+
+/** OpenTelemetry ids are told by their length. */
 function idCommands(text: string): readonly Command[] {
-  const to = (noun: string, label: string, icon: IconName): Command => ({
-    id: `open-${noun}`,
-    icon,
-    label,
-    hint: 'id',
-    run: go(`/redirects/${noun}/${encodeURIComponent(text)}`),
-  });
-  if (/^[0-9a-f]{32}$/i.test(text)) return [to('traces', `Open trace ${text}`, 'tracing')];
-  if (/^[0-9a-f]{16}$/i.test(text)) return [to('spans', `Open span ${text}`, 'tracing')];
-  return text.length >= 4 && !/\s/.test(text) ? [to('sessions', `Open session ${text}`, 'list')] : [];
+  if (!OTEL_ID.test(text)) return [];
+  const isTrace = text.length === 32;
+  return [toId(isTrace ? 'traces' : 'spans', text, `Open ${isTrace ? 'trace' : 'span'} ${text}`, 'tracing')];
 }
+
+/** Anything else without spaces may be the id of a session; it comes after what is sure. */
+const sessionCommands = (text: string): readonly Command[] =>
+  text.length >= 4 && !/\s/.test(text) && !OTEL_ID.test(text)
+    ? [toId('sessions', text, `Open session ${text}`, 'list')]
+    : [];

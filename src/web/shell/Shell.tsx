@@ -64,6 +64,10 @@ function Nav({ onSearch, onHelp }: { readonly onSearch: () => void; readonly onH
         <Icon name="book" />
         <span className="nav-label">REST interface</span>
       </a>
+      <a className="nav-item" href={appUrl('graphql')} title="GraphQL">
+        <Icon name="braces" />
+        <span className="nav-label">GraphQL</span>
+      </a>
       <NavLink icon="settings" label="Settings" to="/settings" />
       <NavButton icon="keyboard" label="Keyboard" onClick={onHelp} keys="?" isNarrow={isNarrow} />
       <ThemeButton />

@@ -93,6 +93,29 @@ const counts = (received: number, stored: number, repeated: number, annotations:
 });
 
 describe('files of spans', () => {
+  test('OTLP in JSON is one request, whose spans have what was stored', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    await fill(rest);
+
+    const { resourceSpans } = JSON.parse(await exportOf(rest, '?format=otlp-json'));
+    const [{ resource, scopeSpans }] = resourceSpans;
+    const found = Object.fromEntries(scopeSpans[0].spans.map((each: { name: string }) => [each.name, each]));
+
+    assert.equal(resource.attributes[0].value.stringValue, 'from');
+    const { attributes, events } = found['name of numbers'];
+    const attribute = (key: string) => attributes.find((each: { key: string }) => each.key === key)?.value;
+    assert.deepEqual(attribute('big'), { doubleValue: Number('12345678901234567890') });
+    assert.deepEqual(attribute('llm.token_count.prompt'), { intValue: '7' });
+    assert.deepEqual(events[0].attributes, [
+      { key: 'a', value: { arrayValue: { values: [{ intValue: '1' }] } } },
+      { key: 'b.c', value: { boolValue: true } },
+    ]);
+    assert.equal(events[0].timeUnixNano, '1714564800500000000');
+    const { status, startTimeUnixNano } = found['name of own kind'];
+    assert.deepEqual(status, { code: 2, message: '=1+1, "quoted"\n' });
+    assert.equal(startTimeUnixNano, '1714564800123456000');
+  });
+
   test('what is exported and imported elsewhere is exported there alike', async (t) => {
     const [from, to] = [await openRestServerOnSpanStore(t), await openRestServerOnSpanStore(t)];
     await fill(from);

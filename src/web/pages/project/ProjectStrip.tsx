@@ -7,6 +7,7 @@ import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts'
 import { useTimeFormat } from '../../format/times.ts';
 import { boundsAt, type ChosenRange, chooseRange, toApiRange } from '../../time-range/time-range.ts';
 import { offsetMs } from '../../time-range/zoned-text.ts';
+import { AnnotationFigures } from './AnnotationFigures.tsx';
 import { projectSpanSeries, projectStatistics, projectTraceSeries } from './generated/project.ts';
 import type { ProjectTab } from './project-tabs.ts';
 import { useNow } from './use-now.ts';
@@ -58,6 +59,13 @@ export function ProjectStrip({ projectId, tab, range, filter, change, isWaiting 
             figures &&
             `${formatCost(figures.costSummary.prompt.cost)} prompt, ${formatCost(figures.costSummary.completion.cost)} completion; of all traces in the range`
           }
+        />
+        <AnnotationFigures
+          projectId={projectId}
+          tab={tab}
+          timeRange={timeRange}
+          filterCondition={filterCondition}
+          isWaiting={isWaiting}
         />
       </dl>
       {(tab !== 'metrics' || statistics.failure) && (

@@ -3,7 +3,7 @@ import { Failure } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
-import { isColumnChoice, NO_CHOICE, type SortState } from '../../components/table/column.ts';
+import { isColumnChoice, NO_CHOICE } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/DataTable.tsx';
 import { send } from '../../data/request.ts';
 import { type RowPage, useRows } from '../../data/use-rows.ts';
@@ -15,14 +15,18 @@ import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
 import { type OrderEntry, setTraceOrder, toPlace } from '../trace/trace-order.ts';
 import { TRACE_PARAMS } from '../trace/trace-params.ts';
+import { ExportSpans } from './bulk/ExportSpans.tsx';
+import { SelectionBar } from './bulk/SelectionBar.tsx';
 import { CompareLink } from './CompareLink.tsx';
-import { DeleteTraces } from './DeleteTraces.tsx';
 import { EmptyRange } from './EmptyRange.tsx';
 import { FacetPanel } from './FacetPanel.tsx';
-import { type ProjectSpansVariables, projectSpans } from './generated/project.ts';
-import { type SpanRow, spanColumns, summariesOf, traceColumns } from './span-columns.tsx';
+import { projectSpans } from './generated/project.ts';
+import { annotationColumns, spanColumns, summariesOf, traceColumns, unfoldingColumns } from './span-columns.tsx';
+import type { SpanRow, TraceRow } from './span-row.ts';
+import { readSort, toSpanSort } from './span-sort.ts';
 import { useFollowing } from './use-following.ts';
 import type { Live } from './use-live.ts';
+import { useUnfolded } from './use-unfolded.ts';
 import { ViewsMenu } from './views/ViewsMenu.tsx';
 
 interface SpansTableProps {
@@ -37,7 +41,6 @@ interface SpansTableProps {
 
 const FIRST_COUNT = 60;
 const MORE_COUNT = 200;
-type SortColumn = NonNullable<NonNullable<ProjectSpansVariables['sort']>['col']>;
 
 /** Spans, or traces by their root spans. */
 export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows }: SpansTableProps) {
@@ -52,6 +55,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
     tab === 'spans' && window.innerWidth > 1200,
     isBoolean,
   );
+  const [isExporting, setExporting] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
 
   const load = async (after: string | undefined, signal: AbortSignal): Promise<RowPage<SpanRow>> => {
@@ -62,7 +66,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
         first: after === undefined ? FIRST_COUNT : MORE_COUNT,
         after: after ?? null,
         timeRange: toApiRange(boundsAt(range, Date.now())),
-        sort: sort ? { col: sort.col as SortColumn, dir: sort.dir } : { col: 'startTime', dir: 'desc' },
+        sort: toSpanSort(sort),
         rootSpansOnly: isRootsOnly,
         isOfTraces: tab === 'traces',
         filterCondition: filter === '' ? null : filter,
@@ -78,7 +82,9 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   };
   const key = JSON.stringify([projectId, tab, range, sort, isRootsOnly, filter]);
   const list = useRows(key, load, spanId);
-  const { rows, refresh } = list;
+  const { refresh } = list;
+  const unfolded = useUnfolded(projectId, list.rows);
+  const rows: readonly TraceRow[] = tab === 'traces' ? unfolded.rows : list.rows;
   const following = useFollowing(list, live, selected.size > 0);
   useEffect(() => {
     if (!list.isLoading) onRows();
@@ -87,16 +93,17 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   const { tracePlace } = usePreferences();
   const isDrawer = tracePlace === 'drawer';
   const tablePath = `/projects/${encodeURIComponent(projectId)}/${tab}`;
-  const entry = (row: SpanRow): OrderEntry => {
+  const entry = (row: TraceRow): OrderEntry => {
     // Over the table, the address goes on to say what the table shows.
     const query = new URLSearchParams(isDrawer ? search : undefined);
     for (const name of TRACE_PARAMS) query.delete(name);
-    if (!isRootsOnly) query.set('selectedSpanNodeId', row.id);
+    const isSpan = !isRootsOnly || row.isChild;
+    if (isSpan) query.set('selectedSpanNodeId', row.id);
     return {
       path: `${tablePath}/${row.context.traceId}`,
       search: query.size > 0 ? `?${query}` : '',
       nodeId: row.id,
-      spanNodeId: isRootsOnly ? undefined : row.id,
+      spanNodeId: isSpan ? row.id : undefined,
     };
   };
   const place = (row: SpanRow) => toPlace(entry(row));
@@ -109,17 +116,21 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   useEffect(() => {
     if (openTraceId !== undefined) setTraceOrder(rows.map(entry), tablePath);
   }, [rows, openTraceId]);
-  const allColumns = tab === 'traces' ? traceColumns(times, place) : spanColumns(times, place, isRootsOnly);
+  const allColumns =
+    tab === 'traces'
+      ? unfoldingColumns(traceColumns(times, place), spanColumns(times, place, false), unfolded)
+      : spanColumns(times, place, isRootsOnly);
   // Room is given to annotations where there are any.
   const columns = rows.some((row) => summariesOf(row).length > 0)
-    ? allColumns
+    ? [...allColumns, ...(tab === 'spans' ? annotationColumns(rows) : [])]
     : allColumns.filter(({ id }) => id !== 'annotations');
   const open = (row: SpanRow, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => {
     setTraceOrder(rows.map(entry), window.location.pathname + window.location.search);
     if (event.metaKey || event.ctrlKey) window.open(appUrl(place(row)), '_blank');
     else navigate(place(row));
   };
-  const traceIds = [...new Set(rows.filter((row) => selected.has(row.id)).map((row) => row.trace.id))];
+  const chosen = rows.filter((row) => selected.has(row.id));
+  const traceIds = [...new Set(chosen.map(({ trace }) => trace.id))];
 
   return (
     <>
@@ -156,6 +167,27 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
             </button>
           </span>
         )}
+        {tab === 'traces' && (
+          <button
+            type="button"
+            className="button icon-only"
+            aria-label="Spans of all traces"
+            title="Spans of all traces"
+            aria-pressed={unfolded.isAllUnfolded}
+            onClick={unfolded.toggleAll}
+          >
+            <Icon name="list" size={14} />
+          </button>
+        )}
+        <button
+          type="button"
+          className="button icon-only"
+          aria-label="Export"
+          title="Export what is listed"
+          onClick={() => setExporting(true)}
+        >
+          <Icon name="download" size={14} />
+        </button>
         <ViewsMenu projectId={projectId} tab={tab} choice={choice} onChoice={setChoice} />
         <ColumnsMenu columns={columns} choice={choice} onChoice={setChoice} />
       </div>
@@ -206,16 +238,34 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
           />
         )}
       </div>
-      <DeleteTraces
-        traceIds={traceIds}
+      {isExporting && (
+        <ExportSpans
+          projectId={projectId}
+          what={filter === '' ? 'what the range holds' : 'what the filter selects'}
+          selection={{
+            filter,
+            isRootsOnly: tab === 'spans' && isRootsOnly,
+            timeRange: toApiRange(boundsAt(range, Date.now())),
+          }}
+          onClose={() => setExporting(false)}
+        />
+      )}
+      <SelectionBar
+        projectId={projectId}
+        isOfTraces={tab === 'traces'}
+        selected={{
+          traceIds,
+          spanIds: chosen.map(({ id }) => id),
+          otelTraceIds: [...new Set(chosen.map(({ context }) => context.traceId))],
+        }}
         onClear={() => setSelected(new Set())}
-        onDeleted={() => {
+        onDone={() => {
           setSelected(new Set());
           refresh();
         }}
       >
         <CompareLink projectId={projectId} ids={isRootsOnly ? traceIds : [...selected]} />
-      </DeleteTraces>
+      </SelectionBar>
     </>
   );
 }
@@ -233,12 +283,4 @@ export function RowsFailed({ message, onRetry }: { readonly message: string; rea
       </button>
     </>
   );
-}
-
-const SORT =
-  /^(tokenCostTotal|cumulativeTokenCostTotal|startTime|endTime|latencyMs|tokenCountTotal|tokenCountPrompt|tokenCountCompletion):(asc|desc)$/;
-
-function readSort(text: string | null): SortState | undefined {
-  const match = SORT.exec(text ?? '');
-  return match ? { col: match[1]!, dir: match[2] as 'asc' | 'desc' } : undefined;
 }

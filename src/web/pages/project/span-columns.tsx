@@ -1,14 +1,13 @@
 import { AnnotationChip } from '../../components/annotations/AnnotationChip.tsx';
 import '../../components/annotations/annotations.css';
-import { Kind } from '../../components/Kind.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { Kind, KindMark } from '../../components/Kind.tsx';
 import type { Column } from '../../components/table/column.ts';
-import { formatCost, formatCount, formatLatency, MISSING } from '../../format/numbers.ts';
+import { formatCost, formatCount, formatFloat, formatLatency, MISSING } from '../../format/numbers.ts';
 import type { TimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
-import type { ProjectSpansData } from './generated/project.ts';
-
-type ProjectNode = Extract<ProjectSpansData['node'], { readonly __typename: 'Project' }>;
-export type SpanRow = ProjectNode['spans']['edges'][number]['node'];
+import type { SpanRow, TraceRow } from './span-row.ts';
+import type { Unfolded } from './use-unfolded.ts';
 
 /** Where a row leads. */
 type Place = (row: SpanRow) => string;
@@ -88,6 +87,28 @@ const annotations: Column<SpanRow> = {
       ))}
     </span>
   ),
+};
+
+/** A column for each name that rows are annotated with: out of sight at first, and sorted by label or score. */
+export const annotationColumns = (rows: readonly SpanRow[]): readonly Column<SpanRow>[] => {
+  const first = new Map<string, Summary>();
+  for (const row of rows) {
+    for (const summary of summariesOf(row)) if (!first.has(summary.name)) first.set(summary.name, summary);
+  }
+  return Array.from(first.values(), ({ name, meanScore }) => ({
+    id: `annotation ${name}`,
+    label: name,
+    width: 110,
+    isHiddenAtFirst: true,
+    sort: `annotation:${meanScore === null ? 'label' : 'score'}:${name}`,
+    cell(row) {
+      const summary = summariesOf(row).find((each) => each.name === name);
+      if (!summary) return MISSED;
+      const label = mostFrequent(summary.labelFractions);
+      const score = summary.meanScore === null ? undefined : formatFloat(summary.meanScore);
+      return [label, score].filter((text) => text !== null && text !== undefined).join(' ');
+    },
+  }));
 };
 
 const mostFrequent = (fractions: Summary['labelFractions']): string | null =>
@@ -172,10 +193,46 @@ export const traceColumns = (times: TimeFormat, place: Place): readonly Column<S
       trace.errorCount > 0 ? <span className="status-error">{formatCount(trace.errorCount)}</span> : '',
   },
   startTime(times),
-  kind,
+  { ...kind, isHiddenAtFirst: true },
   { ...session, isHiddenAtFirst: false },
   traceId,
 ];
+
+/** Rows of traces that unfold; the spans below them have the figures of spans. */
+export function unfoldingColumns(
+  columns: readonly Column<SpanRow>[],
+  ofSpans: readonly Column<SpanRow>[],
+  { isUnfolded, toggle }: Pick<Unfolded, 'isUnfolded' | 'toggle'>,
+): readonly Column<TraceRow>[] {
+  return columns.map((column) => ({
+    ...column,
+    cell(row: TraceRow) {
+      const ofSpan = ofSpans.find(({ id }) => id === column.id);
+      if (column.id !== 'name') return row.isChild ? (ofSpan?.cell(row) ?? '') : column.cell(row);
+      if (row.isChild) {
+        return (
+          <span className="row-child">
+            <KindMark kind={row.spanKind} /> {column.cell(row)}
+          </span>
+        );
+      }
+      return (
+        <>
+          <button
+            type="button"
+            className="row-fold"
+            aria-expanded={isUnfolded(row)}
+            aria-label={`Spans of ${row.name}`}
+            onClick={() => toggle(row)}
+          >
+            <Icon name={isUnfolded(row) ? 'down' : 'right'} size={12} />
+          </button>
+          {column.cell(row)}
+        </>
+      );
+    },
+  }));
+}
 
 /** Less than a cent is told whole to whoever asks. */
 export function Cost({ value }: { readonly value: number | null | undefined }) {

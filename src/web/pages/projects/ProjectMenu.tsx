@@ -7,7 +7,8 @@ import { tell } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { forgetAnswers, toFailure } from '../../data/use-query.ts';
 import { forgetRows } from '../../data/use-rows.ts';
-import { deleteProject, patchProject } from './generated/projects.ts';
+import { ClearProject } from './ClearProject.tsx';
+import { clearProject, deleteProject, patchProject } from './generated/projects.ts';
 import type { ProjectRow } from './project-row.ts';
 
 interface ProjectMenuProps {
@@ -17,7 +18,7 @@ interface ProjectMenuProps {
 
 /** What can be done to a project. The one named `default` stays, as the server has it. */
 export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
-  const [asks, setAsks] = useState<'delete' | 'edit'>();
+  const [asks, setAsks] = useState<'delete' | 'edit' | 'clear'>();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [description, setDescription] = useState('');
@@ -38,7 +39,7 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
       setBusy(false);
     }
   };
-  const open = (what: 'delete' | 'edit') => () => {
+  const open = (what: 'delete' | 'edit' | 'clear') => () => {
     setProblem(undefined);
     setDescription(project.description ?? '');
     setAsks(what);
@@ -59,9 +60,12 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
         <MenuItem onSelect={open('edit')}>
           <Icon name="edit" size={14} /> Edit description
         </MenuItem>
+        <MenuLine />
+        <MenuItem isDanger onSelect={open('clear')}>
+          <Icon name="trash" size={14} /> Remove traces
+        </MenuItem>
         {name !== 'default' && (
           <>
-            <MenuLine />
             <MenuItem isDanger onSelect={open('delete')}>
               <Icon name="trash" size={14} /> Delete project
             </MenuItem>
@@ -78,6 +82,20 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
         problem={problem}
         onConfirm={() => void run(() => send(deleteProject, { id }), `${name} deleted.`)}
       />
+      {asks === 'clear' && (
+        <ClearProject
+          name={name}
+          isBusy={isBusy}
+          problem={problem}
+          onClose={() => setAsks(undefined)}
+          onClear={(endTime) =>
+            void run(
+              () => send(clearProject, { input: { id, endTime: endTime ?? null } }),
+              `Traces of ${name} removed.`,
+            )
+          }
+        />
+      )}
       <Dialog title={`Describe ${name}`} isOpen={asks === 'edit'} onClose={() => setAsks(undefined)}>
         <form
           className="project-form"

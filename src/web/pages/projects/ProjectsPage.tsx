@@ -21,6 +21,9 @@ const PAGE_COUNT = 24;
 const REREAD_MS = 60_000;
 
 /** All projects, the latest active first. */
+/** So far above the end the next page is read. */
+const NEAR_END_PX = 300;
+
 export function ProjectsPage() {
   const { search } = useLocation();
   const { projectsView } = usePreferences();
@@ -47,7 +50,7 @@ export function ProjectsPage() {
   };
   const list = useRows(JSON.stringify(['projects', range, col, sought]), load, ({ id }) => id);
   const { rows, failure, isLoading, isComplete, refresh } = list;
-  usePoll(refresh, REREAD_MS);
+  usePoll(() => refresh(), REREAD_MS);
   const isFresh = sought === '' && isComplete && rows.length > 0 && rows.every(({ hasTraces }) => !hasTraces);
   return (
     <>
@@ -89,15 +92,21 @@ export function ProjectsPage() {
           ))}
         </span>
       </div>
-      <div className="page-body projects-body" aria-busy={isLoading}>
+      <div
+        className="page-body projects-body"
+        aria-busy={isLoading}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          if (scrollHeight - scrollTop - clientHeight < NEAR_END_PX) list.loadMore();
+        }}
+      >
         {failure && rows.length === 0 ? (
-          <Failure failure={failure} onRetry={refresh} />
+          <Failure failure={failure} onRetry={() => refresh()} />
         ) : projectsView === 'table' ? (
-          <ProjectsTable rows={rows} onChanged={refresh} />
+          <ProjectsTable rows={rows} onChanged={() => refresh()} />
         ) : (
           <ul className="project-cards">
             {rows.map((project) => (
-              <ProjectCard key={project.id} project={project} onChanged={refresh} />
+              <ProjectCard key={project.id} project={project} onChanged={() => refresh()} />
             ))}
           </ul>
         )}

@@ -37,3 +37,12 @@ export const deleteProject: Operation<DeleteProjectData, DeleteProjectVariables>
   name: 'deleteProject',
   text: "mutation deleteProject($id:ID!){deleteProject(id:$id){__typename}}",
 };
+
+export type ClearProjectData = { readonly clearProject: { readonly __typename: 'Query' } };
+
+export type ClearProjectVariables = { readonly input: { readonly id: string; readonly endTime?: string | null } };
+
+export const clearProject: Operation<ClearProjectData, ClearProjectVariables> = {
+  name: 'clearProject',
+  text: "mutation clearProject($input:ClearProjectInput!){clearProject(input:$input){__typename}}",
+};

@@ -1,0 +1,121 @@
+import * as ariakit from '@ariakit/react';
+import { useEffect, useRef, useState } from 'react';
+import { Dialog } from '../../../components/Dialog.tsx';
+import { tell } from '../../../components/toasts.tsx';
+import { type DownloadProgress, download } from '../../../data/download.ts';
+import { toFailure } from '../../../data/use-query.ts';
+import { formatBytes, formatCount } from '../../../format/numbers.ts';
+
+/** What is exported: what the filter selects in a range. Times as the API has them. */
+export interface ExportSelection {
+  readonly filter: string;
+  readonly isRootsOnly: boolean;
+  readonly timeRange: { readonly start?: string; readonly end?: string };
+}
+
+interface ExportSpansProps {
+  readonly projectId: string;
+  /** What it is, in words. */
+  readonly what: string;
+  readonly selection: ExportSelection;
+  readonly onClose: () => void;
+}
+
+const FORMATS = [
+  { id: 'jsonl', label: 'JSON lines', about: 'All that a span has, with annotations; can be imported again' },
+  { id: 'csv', label: 'CSV', about: 'For spreadsheets: import the columns as text' },
+  { id: 'parquet', label: 'Parquet', about: 'For notebooks and warehouses: typed columns' },
+  { id: 'otlp-json', label: 'OTLP in JSON', about: 'As exporters send it, without annotations' },
+] as const;
+
+/** Downloads spans as a file; it may be long, so it tells how far it is, and stops when told. */
+export function ExportSpans({ projectId, what, selection, onClose }: ExportSpansProps) {
+  const [format, setFormat] = useState<(typeof FORMATS)[number]['id']>('jsonl');
+  const [progress, setProgress] = useState<DownloadProgress>();
+  const [problem, setProblem] = useState<string>();
+  const running = useRef<AbortController>(undefined);
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => () => running.current?.abort(), []);
+  const start = async () => {
+    const controller = new AbortController();
+    running.current = controller;
+    setBusy(true);
+    setProblem(undefined);
+    setProgress(undefined);
+    try {
+      await download(toPath(projectId, format, selection), `spans.${format}`, controller.signal, setProgress);
+      tell('The file is downloaded.');
+      onClose();
+    } catch (error) {
+      if (!controller.signal.aborted) setProblem(toFailure(error).message);
+      setBusy(false);
+    }
+  };
+  const stop = () => {
+    running.current?.abort();
+    setProgress(undefined);
+    setBusy(false);
+  };
+  return (
+    <Dialog title={`Export ${what}`} isOpen onClose={onClose}>
+      <fieldset className="bulk-formats" disabled={isBusy}>
+        <legend className="visually-hidden">Form of the file</legend>
+        {FORMATS.map(({ id, label, about }) => (
+          <label key={id}>
+            <input type="radio" name="format" checked={format === id} onChange={() => setFormat(id)} />
+            <span>
+              <strong>{label}</strong>
+              <br />
+              <span className="muted">{about}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {isBusy && <Progress progress={progress} />}
+      {problem !== undefined && (
+        <p className="error-text" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="dialog-actions">
+        {isBusy ? (
+          <button type="button" className="button" onClick={stop}>
+            Stop
+          </button>
+        ) : (
+          <ariakit.DialogDismiss className="button">Cancel</ariakit.DialogDismiss>
+        )}
+        <button type="button" className="button primary" disabled={isBusy} onClick={() => void start()}>
+          Export
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Progress({ progress }: { readonly progress: DownloadProgress | undefined }) {
+  const share =
+    progress?.totalBytes !== undefined
+      ? progress.bytes / Math.max(1, progress.totalBytes)
+      : progress?.spanCount
+        ? progress.lineCount / progress.spanCount
+        : undefined;
+  return (
+    <div className="bulk-progress">
+      <progress aria-label="Downloaded" {...(share === undefined ? {} : { value: Math.min(1, share) })} />
+      <span className="muted" role="status">
+        {progress ? formatBytes(progress.bytes) : 'The server prepares the file'}
+        {progress?.spanCount !== undefined && ` of ${formatCount(progress.spanCount)} spans`}
+      </span>
+    </div>
+  );
+}
+
+function toPath(projectId: string, format: string, { filter, isRootsOnly, timeRange }: ExportSelection): string {
+  const query = new URLSearchParams({ format });
+  if (filter !== '') query.set('filter_condition', filter);
+  if (isRootsOnly) query.set('root_spans_only', 'true');
+  if (timeRange.start !== undefined) query.set('start_time', timeRange.start);
+  if (timeRange.end !== undefined) query.set('end_time', timeRange.end);
+  return `v1/projects/${encodeURIComponent(projectId)}/spans/export?${query}`;
+}

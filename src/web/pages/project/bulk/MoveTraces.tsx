@@ -1,0 +1,72 @@
+import * as ariakit from '@ariakit/react';
+import { useState } from 'react';
+import { Dialog } from '../../../components/Dialog.tsx';
+import { tell } from '../../../components/toasts.tsx';
+import { send } from '../../../data/request.ts';
+import { useChange } from '../../../data/use-change.ts';
+import { useQuery } from '../../../data/use-query.ts';
+import { formatCount } from '../../../format/numbers.ts';
+import { navigate } from '../../../router/location.ts';
+import type { BulkDialogProps } from './bulk.ts';
+import { bulkProjects, transferTraces } from './generated/bulk.ts';
+
+/** Moves whole traces to another project. */
+export function MoveTraces({ projectId, selected: { traceIds }, onClose, onDone }: BulkDialogProps) {
+  const [name, setName] = useState('');
+  const [target, setTarget] = useState<{ readonly id: string; readonly name: string }>();
+  const { data } = useQuery(bulkProjects, { name: name.trim() });
+  const { isBusy, problem, run } = useChange();
+  const projects = (data?.projects.edges ?? []).map(({ node }) => node).filter(({ id }) => id !== projectId);
+  const count = `${formatCount(traceIds.length)} ${traceIds.length === 1 ? 'trace' : 'traces'}`;
+  const move = (to: { readonly id: string; readonly name: string }) =>
+    run(
+      () => send(transferTraces, { traceIds, projectId: to.id }),
+      () => {
+        const show = () => navigate(`/projects/${encodeURIComponent(to.id)}/traces`);
+        tell(`${count} moved to ${to.name}.`, { label: 'Show', run: show });
+        onDone();
+      },
+    );
+  return (
+    <Dialog title={`Move ${count} to another project`} isOpen onClose={onClose}>
+      <p className="muted">Whole traces move, with their spans and annotations. Their sessions stay here.</p>
+      <input
+        className="input"
+        aria-label="Find a project"
+        placeholder="Find a project"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <div className="bulk-projects" role="radiogroup" aria-label="Project">
+        {projects.map((project) => (
+          <label key={project.id} className="menu-item">
+            <input
+              type="radio"
+              name="project"
+              checked={target?.id === project.id}
+              onChange={() => setTarget(project)}
+            />
+            <span className="clip">{project.name}</span>
+          </label>
+        ))}
+        {data && projects.length === 0 && <p className="menu-title">There is no other project of this name.</p>}
+      </div>
+      {problem !== undefined && (
+        <p className="error-text" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="dialog-actions">
+        <ariakit.DialogDismiss className="button">Cancel</ariakit.DialogDismiss>
+        <button
+          type="button"
+          className="button primary"
+          disabled={isBusy || target === undefined}
+          onClick={() => void move(target!)}
+        >
+          Move {count}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { quote } from '../../components/filter/write-condition.ts';
+import { tellFailure } from '../../components/toasts.tsx';
+import { send } from '../../data/request.ts';
+import { toFailure } from '../../data/use-query.ts';
+import { projectSpans } from './generated/project.ts';
+import type { SpanRow, TraceRow } from './span-row.ts';
+
+export interface Unfolded {
+  /** Traces with the spans of those that are unfolded below them. */
+  readonly rows: readonly TraceRow[];
+  readonly isUnfolded: (row: SpanRow) => boolean;
+  readonly isAllUnfolded: boolean;
+  readonly toggle: (row: SpanRow) => void;
+  readonly toggleAll: () => void;
+}
+
+/** Spans of all unfolded traces together that are read at once. */
+const SPAN_COUNT_MAX = 1_000;
+
+/** Lets the rows of traces unfold into their spans, one or all of them. */
+export function useUnfolded(projectId: string, traces: readonly SpanRow[]): Unfolded {
+  const [spans, setSpans] = useState<ReadonlyMap<string, readonly TraceRow[]>>(new Map());
+  const unfold = async (rows: readonly SpanRow[]) => {
+    const roots = new Set(rows.map(({ id }) => id));
+    const found = new Map<string, TraceRow[]>(rows.map(({ trace }) => [trace.id, []]));
+    try {
+      const { node } = await send(projectSpans, {
+        id: projectId,
+        first: SPAN_COUNT_MAX,
+        sort: { col: 'startTime', dir: 'asc' },
+        rootSpansOnly: false,
+        isOfTraces: false,
+        filterCondition: `trace_id in [${rows.map(({ context }) => quote(context.traceId)).join(', ')}]`,
+      });
+      if (node.__typename !== 'Project') return;
+      for (const { node: span } of node.spans.edges) {
+        if (!roots.has(span.id)) found.get(span.trace.id)?.push({ ...span, isChild: true });
+      }
+      setSpans((before) => new Map([...before, ...found]));
+    } catch (error) {
+      tellFailure(toFailure(error).message);
+    }
+  };
+  const isUnfolded = ({ trace }: SpanRow) => spans.has(trace.id);
+  const isAllUnfolded = traces.length > 0 && traces.every(isUnfolded);
+  return {
+    rows: traces.flatMap((row) => [row, ...(spans.get(row.trace.id) ?? [])]),
+    isUnfolded,
+    isAllUnfolded,
+    toggle(row) {
+      if (!isUnfolded(row)) return void unfold([row]);
+      setSpans((before) => new Map([...before].filter(([id]) => id !== row.trace.id)));
+    },
+    toggleAll() {
+      if (isAllUnfolded) return setSpans(new Map());
+      void unfold(traces.filter((row) => !isUnfolded(row)));
+    },
+  };
+}

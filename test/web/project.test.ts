@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startServer } from '../e2e/server-process.ts';
+import { seriousFaults } from './axe.ts';
+import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { graphql, hexId, projectId, seed } from './seed.ts';
+
+const TRACES = Array.from({ length: 3 }, (_, index) => {
+  const ids = { traceId: hexId(index + 1, 16), start: Date.now() - 60_000 * (index + 1) };
+  const spanId = (number: number) => hexId(index * 10 + number, 8);
+  return [
+    { ...ids, spanId: spanId(1), name: `question ${index}`, latencyMs: 100 },
+    { ...ids, spanId: spanId(2), parentSpanId: spanId(1), name: `look up ${index}`, latencyMs: 40 },
+    { ...ids, spanId: spanId(3), parentSpanId: spanId(2), name: `answer ${index}`, latencyMs: 30 },
+  ];
+}).flat();
+
+describe('the page of a project', { skip: NO_BROWSER }, () => {
+  test('unfolds traces into their spans, one or all, and leads to each', async (t) => {
+    const server = await startServer();
+    t.after(() => server.stop());
+    await seed(server.url, 'folds', TRACES);
+    const browser = await openBrowser(t);
+    const { page, faults } = await openPage(browser, server.url);
+    const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'folds'))}`;
+    await page.goto(`${place}/traces?timeRangeKey=1h`);
+    const rows = page.locator('.table-row');
+    await rows.nth(2).waitFor();
+
+    await page.getByRole('button', { name: 'Spans of question 1' }).click();
+    await rows.nth(4).waitFor();
+    const names = async () =>
+      (await rows.locator('a').allTextContents()).map((text) => text.trim()).filter((text) => text !== '');
+    assert.deepEqual(await names(), ['question 0', 'question 1', 'look up 1', 'answer 1', 'question 2']);
+    assert.match((await rows.nth(2).textContent()) ?? '', /40ms/);
+    assert.deepEqual(await seriousFaults(page), []);
+    await page.getByRole('button', { name: 'Spans of all traces' }).click();
+    await rows.nth(8).waitFor();
+    await page.getByRole('button', { name: 'Spans of all traces' }).click();
+    await rows.nth(3).waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Spans of question 1' }).click();
+    await page.getByRole('link', { name: 'answer 1' }).click();
+    await page.locator('.tree-row[aria-selected=true]', { hasText: 'answer 1' }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  test('sums up how spans were judged: shares of labels, the mean, and whether that is good', async (t) => {
+    const server = await startServer();
+    t.after(() => server.stop());
+    await seed(server.url, 'judged', TRACES);
+    const project = await projectId(server.url, 'judged');
+    const { node } = await graphql<{ node: { spans: { edges: { node: { id: string } }[] } } }>(
+      server.url,
+      'query ($id: ID!) { node(id: $id) { ... on Project { spans(first: 4) { edges { node { id } } } } } }',
+      { id: project },
+    );
+    await graphql(
+      server.url,
+      'mutation ($input: [CreateSpanAnnotationInput!]!) { createSpanAnnotations(input: $input) { __typename } }',
+      {
+        input: node.spans.edges.map(({ node: { id } }, index) => ({
+          spanId: id,
+          name: 'truth',
+          label: index === 0 ? 'wrong' : 'right',
+          score: index === 0 ? 0 : 1,
+          annotatorKind: 'HUMAN',
+          source: 'APP',
+          metadata: {},
+        })),
+      },
+    );
+    const values = [
+      { label: 'right', score: 1 },
+      { label: 'wrong', score: 0 },
+    ];
+    const made = await graphql<{ createAnnotationConfig: { annotationConfig: { id: string } } }>(
+      server.url,
+      `mutation ($input: CreateAnnotationConfigInput!) {
+         createAnnotationConfig(input: $input) { annotationConfig { ... on Node { id } } } }`,
+      { input: { annotationConfig: { categorical: { name: 'truth', optimizationDirection: 'MAXIMIZE', values } } } },
+    );
+    await graphql(
+      server.url,
+      'mutation ($input: [AddAnnotationConfigToProjectInput!]!) { addAnnotationConfigToProject(input: $input) { __typename } }',
+      { input: [{ projectId: project, annotationConfigId: made.createAnnotationConfig.annotationConfig.id }] },
+    );
+    const browser = await openBrowser(t);
+    const { page, faults } = await openPage(browser, server.url);
+    await page.goto(`${server.url}/projects/${encodeURIComponent(project)}/spans?timeRangeKey=1h&spans=all`);
+
+    const figure = page.locator('.annotation-figure', { hasText: 'truth' });
+    await figure.locator('.is-good', { hasText: '0.75' }).waitFor();
+    await figure.getByRole('img', { name: 'right 75 %, wrong 25 %' }).waitFor();
+    await page.getByRole('combobox', { name: 'Filter' }).fill("annotations['truth'].label == 'wrong'");
+    await figure.locator('.is-bad', { hasText: '0.00' }).waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+
+    await page.getByRole('button', { name: 'Clear filter' }).click();
+    await page.locator('.table-row').nth(8).waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'truth' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'truth', exact: true }).click();
+    await page.waitForURL(/annotation%3Ascore%3Atruth%3Adesc/);
+    await page.locator('.table-row').nth(4).waitFor({ state: 'detached' });
+    const shown = async () =>
+      (await page.locator('.table-row').allTextContents()).map((text) => /right|wrong/.exec(text)?.[0]);
+    assert.deepEqual(await shown(), ['right', 'right', 'right', 'wrong']);
+    await page.getByRole('button', { name: 'truth', exact: true }).click();
+    await page.locator('.table-row').first().getByText('wrong 0.00').waitFor();
+    assert.deepEqual(await shown(), ['wrong', 'right', 'right', 'right']);
+    assert.deepEqual(faults, []);
+  });
+});

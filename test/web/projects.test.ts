@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startServer } from '../e2e/server-process.ts';
+import { seriousFaults } from './axe.ts';
+import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { graphql, hexId, seed } from './seed.ts';
+
+describe('the list of projects', { skip: NO_BROWSER }, () => {
+  test('is searched, sorted, shown as cards or a table, and its projects made, described, cleared and deleted', async (t) => {
+    const server = await startServer();
+    t.after(() => server.stop());
+    const now = Date.now();
+    const span = (number: number, start: number) => ({
+      traceId: hexId(number, 16),
+      spanId: hexId(number, 8),
+      name: 'answer',
+      start,
+      latencyMs: 100 * number,
+    });
+    await seed(server.url, 'alpha', [span(1, now - 60_000), span(2, now - 20 * 86_400_000)]);
+    await seed(server.url, 'beta', [span(3, now - 30_000)]);
+    for (let index = 0; index < 70; index++) {
+      await graphql(server.url, 'mutation ($name: String!) { createProject(input: { name: $name }) { __typename } }', {
+        name: `made-${index}`,
+      });
+    }
+    const browser = await openBrowser(t);
+    const { page, faults } = await openPage(browser, server.url);
+    const dialog = page.getByRole('dialog');
+    const card = (name: string) => page.locator('.project-cards > li', { hasText: name });
+    const menu = async (name: string, item: string) => {
+      await page.getByRole('button', { name: `Menu of ${name}` }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+
+    await t.test('counts and medians are those of the range', async () => {
+      await page.goto(`${server.url}/projects?timeRangeKey=1h&search=alpha`);
+      assert.match((await card('alpha').textContent()) ?? '', /Traces1\D.*100ms/);
+      await page.goto(`${server.url}/projects?timeRangeKey=30d&search=alpha`);
+      await card('alpha').getByText('150ms').waitFor();
+    });
+
+    await t.test(
+      'search and order are in the address, the view is remembered, and more come while scrolling',
+      async () => {
+        await page.goto(`${server.url}/projects`);
+        await card('beta').waitFor();
+        const before = await page.locator('.project-cards > li').count();
+        await page.locator('.page-body').evaluate((body: { scrollTop: number; scrollHeight: number }) => {
+          body.scrollTop = body.scrollHeight;
+        });
+        await page.locator('.project-cards > li').nth(before).waitFor();
+        await page.getByRole('button', { name: 'By name' }).click();
+        await page.getByRole('button', { name: 'Table' }).click();
+        await page.getByLabel('Search projects by name').fill('eta');
+        await page.getByRole('row', { name: /beta/ }).waitFor();
+        await page.reload();
+        await page.getByRole('row', { name: /beta/ }).waitFor();
+        assert.match(page.url(), /sort=name/);
+        assert.equal(await page.getByRole('row').count(), 2);
+        await page.getByRole('button', { name: 'Cards' }).click();
+      },
+    );
+
+    await t.test('a name must be one, and a new project has what it was given', async () => {
+      await page.getByRole('button', { name: 'New project' }).click();
+      await dialog.getByRole('textbox', { name: /^Name/ }).fill('two words');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await dialog.locator('.error-text').waitFor();
+      await dialog.getByRole('textbox', { name: /^Name/ }).fill('beta');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await dialog.getByRole('alert').getByText(/beta/).waitFor();
+      await dialog.getByRole('textbox', { name: /^Name/ }).fill('gamma');
+      await dialog.getByLabel('Description').fill('the third');
+      assert.deepEqual(await seriousFaults(page), []);
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await page.getByText('Waiting for the first trace of gamma').waitFor();
+      await page.goto(`${server.url}/projects?search=gamma`);
+      await card('gamma').getByText('the third').waitFor();
+    });
+
+    await t.test('old traces are removed, then all, and the project itself', async () => {
+      await page.goto(`${server.url}/projects?timeRangeKey=30d&search=alpha`);
+      await menu('alpha', 'Remove traces');
+      assert(await dialog.getByRole('button', { name: 'Remove older traces' }).isDisabled());
+      await dialog
+        .getByLabel('Started before', { exact: true })
+        .fill(new Date(now - 86_400_000).toISOString().slice(0, 19));
+      assert.deepEqual(await seriousFaults(page), []);
+      await dialog.getByRole('button', { name: 'Remove older traces' }).click();
+      await page.getByText('Traces of alpha removed.').waitFor();
+      await card('alpha').getByText('100ms').waitFor();
+      assert.equal(await traceCount(server.url, 'alpha'), 1);
+      await menu('alpha', 'Remove traces');
+      await dialog.getByRole('radio', { name: 'All of them' }).check();
+      await dialog.getByRole('button', { name: 'Remove all traces' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal(await traceCount(server.url, 'alpha'), 0);
+
+      await menu('alpha', 'Delete project');
+      await dialog.getByText('Delete alpha?').waitFor();
+      await dialog.getByRole('button', { name: 'Delete project' }).click();
+      await page.getByText('alpha deleted.').waitFor();
+      await page.goto(`${server.url}/projects?search=default`);
+      await page.getByRole('button', { name: 'Menu of default' }).click();
+      await page.getByRole('menuitem', { name: 'Copy name' }).waitFor();
+      assert.equal(await page.getByRole('menuitem', { name: 'Delete project' }).count(), 0);
+    });
+
+    assert.deepEqual(faults, []);
+  });
+});
+
+async function traceCount(url: string, name: string): Promise<number> {
+  const { getProjectByName } = await graphql<{ getProjectByName: { traceCount: number } }>(
+    url,
+    'query ($name: String!) { getProjectByName(name: $name) { traceCount } }',
+    { name },
+  );
+  return getProjectByName.traceCount;
+}
