@@ -122,7 +122,8 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
     operationId: 'deleteTrace',
     tag: 'traces',
     summary: 'Delete a trace with its spans',
-    description: 'Its session stays, even without traces.',
+    description:
+      'Its session stays, even without traces. Spans of it that are acknowledged after the answer make a trace of its ID again.',
     params: { trace_identifier: 'Global ID, or trace ID of OpenTelemetry.' },
     success: { status: 204, description: 'The trace is gone.' },
     errors: { 404: "Trace with trace_id '<id>' not found" },
