@@ -58,6 +58,12 @@ try {
     ['project-all-spans', `${project}/spans?timeRangeKey=1d&spans=all`],
     ['project-traces', `${project}/traces?timeRangeKey=1d`],
     ['project-sessions', `${project}/sessions?timeRangeKey=1d`],
+    ['project-metrics', `${project}/metrics?timeRangeKey=1d`],
+    [
+      'project-metrics-cursor',
+      `${project}/metrics?timeRangeKey=1d`,
+      (tab) => tab.locator('.chart-plot').nth(1).hover(),
+    ],
     ['project-nothing', `${project}/spans?timeRangeStart=2020-01-01T00:00:00Z&timeRangeEnd=2020-01-02T00:00:00Z`],
     ['trace', traces[1]],
     [
@@ -94,6 +100,7 @@ try {
       (tab) => tab.getByRole('button', { name: 'New config' }).click(),
     ],
     ['settings-retention', `${url}/settings/retention`],
+    ['settings-ingest', `${url}/settings/ingest`],
     ['settings-about', `${url}/settings/about`],
     ['not-found', `${url}/no/such/place`],
     ['trace-not-found', `${project}/traces/00000000000000000000000000000000`],
@@ -101,6 +108,8 @@ try {
     ['keyboard', `${url}/projects`, (tab) => tab.keyboard.press('?')],
     ['time-range', `${project}/spans?timeRangeKey=1d`, (tab) => tab.getByRole('button', { name: 'Last day' }).click()],
     ['columns', `${project}/spans?timeRangeKey=1d`, (tab) => tab.getByRole('button', { name: 'Columns' }).click()],
+    ['views', `${project}/spans?timeRangeKey=1d`, (tab) => tab.getByRole('button', { name: 'Views' }).click()],
+    ['unfolded', `${project}/traces?timeRangeKey=1d`, (tab) => tab.locator('.row-fold').nth(1).click()],
     ['selection', `${project}/spans?timeRangeKey=1d`, selectRows],
     ['new-project', `${url}/projects`, (tab) => tab.getByRole('button', { name: 'New project' }).click()],
   ];

@@ -2,9 +2,10 @@
  * How long do the heaviest questions of the interface take over GraphQL, and filters and annotations, at this many spans,
  * while 5,000 spans a second arrive?
  */
+
+import { INTERFACE_QUERIES } from '../api/graphql/interface-queries.ts';
 import { getJson, type RestPage, type RestSpan, spansOnceThere } from '../../test/e2e/rest.ts';
 import type { ServerProcess } from '../../test/e2e/server-process.ts';
-import { INTERFACE_QUERIES } from '../api/graphql/interface-queries.ts';
 import { isSmoke } from './measure.ts';
 import { measureReads, PROJECT, sendSpans, type TimedRead, traceOf, WINDOW_SECONDS } from './timed-reads.ts';
 

@@ -1,5 +1,4 @@
 import { Agent, request } from 'node:http';
-
 import { encodeTraceRequest, type OtlpSpan } from '../../test/e2e/otlp-request.ts';
 import { openHttpSender } from '../../test/e2e/otlp-sender.ts';
 import type { ServerProcess } from '../../test/e2e/server-process.ts';

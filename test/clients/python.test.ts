@@ -3,9 +3,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-
-import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
 import { cleanUpAfter, openTestPostgres } from '../metadata-store/fixtures.ts';
+import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PYTHON = `${ROOT}.venv/bin/python`;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-
 import { runAnnotationCrashRounds } from './crash/annotation-rounds.ts';
 
 const ROUND_COUNT = 3;

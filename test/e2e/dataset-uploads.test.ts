@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-
 import { encodeTraceRequest } from './otlp-request.ts';
 import { openHttpSender } from './otlp-sender.ts';
 import { spansOnceThere } from './rest.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from './server-process.ts';
 
 const gid = (type: string, rowId: number) => Buffer.from(`${type}:${rowId}`).toString('base64');

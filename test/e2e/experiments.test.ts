@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-
 import { cleanUpAfter, openTestPostgres } from '../metadata-store/fixtures.ts';
 import { PHOENIX_CLIENTS } from './phoenix-clients.ts';
 import { eventually, spansOnceThere } from './rest.ts';

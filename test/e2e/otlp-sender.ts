@@ -1,5 +1,4 @@
 import { Agent, request as httpRequest } from 'node:http';
-
 import { Client, credentials, type Metadata, type ServiceError, type StatusObject } from '@grpc/grpc-js';
 
 /** What became of one request. Over gRPC `status` is 200 for OK, else 1000 plus the gRPC code. */

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { JsonSyntaxError } from '../../base/exact-json.ts';
-import { uploadFile } from '../../domain/datasets/upload-file.ts';
-import { uploadJson } from '../../domain/datasets/upload-json.ts';
-import { uploadSpans } from '../../domain/datasets/upload-spans.ts';
-import type { Domain } from '../../domain/domain.ts';
 import { UPLOAD_ACTIONS, type UploadResult } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { DATASET_FILE_BYTES_MAX, JSON_BODY_BYTES_MAX } from '../../model/limits.ts';
+import { uploadFile } from '../../domain/datasets/upload-file.ts';
+import { uploadJson } from '../../domain/datasets/upload-json.ts';
+import { uploadSpans } from '../../domain/datasets/upload-spans.ts';
+import type { Domain } from '../../domain/domain.ts';
 import type { HttpRequest, RequestHead } from '../../server/route.ts';
 import { readUploadForm } from './dataset-upload-form.ts';
 import { defineRoute, JsonText, type RestRoute } from './define-route.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-
 import { eventually } from '../rest.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../server-process.ts';
 

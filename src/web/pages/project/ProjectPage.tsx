@@ -35,6 +35,7 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
   const node = head.data?.node;
   const project = node?.__typename === 'Project' ? node : undefined;
   const live = useLive(projectId);
+  // Until the wait for a first trace ends by itself: whoever sent it wants to see it.
   const isEmpty = project !== undefined && !project.hasTraces;
   const failure = head.failure ?? (node && !project ? NO_PROJECT : undefined);
   const name = project?.name ?? ' ';

@@ -21,18 +21,12 @@ import { CompareLink } from './CompareLink.tsx';
 import { EmptyRange } from './EmptyRange.tsx';
 import { FacetPanel } from './FacetPanel.tsx';
 import { projectSpans } from './generated/project.ts';
-import {
-  annotationColumns,
-  type SpanRow,
-  spanColumns,
-  summariesOf,
-  traceColumns,
-  unfoldingColumns,
-} from './span-columns.tsx';
+import { annotationColumns, spanColumns, summariesOf, traceColumns, unfoldingColumns } from './span-columns.tsx';
+import type { SpanRow, TraceRow } from './span-row.ts';
 import { readSort, toSpanSort } from './span-sort.ts';
 import { useFollowing } from './use-following.ts';
 import type { Live } from './use-live.ts';
-import { type TraceRow, useUnfolded } from './use-unfolded.ts';
+import { useUnfolded } from './use-unfolded.ts';
 import { ViewsMenu } from './views/ViewsMenu.tsx';
 
 interface SpansTableProps {

@@ -6,11 +6,8 @@ import type { Column } from '../../components/table/column.ts';
 import { formatCost, formatCount, formatFloat, formatLatency, MISSING } from '../../format/numbers.ts';
 import type { TimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
-import type { ProjectSpansData } from './generated/project.ts';
-import type { TraceRow, Unfolded } from './use-unfolded.ts';
-
-type ProjectNode = Extract<ProjectSpansData['node'], { readonly __typename: 'Project' }>;
-export type SpanRow = ProjectNode['spans']['edges'][number]['node'];
+import type { SpanRow, TraceRow } from './span-row.ts';
+import type { Unfolded } from './use-unfolded.ts';
 
 /** Where a row leads. */
 type Place = (row: SpanRow) => string;

@@ -4,10 +4,7 @@ import { tellFailure } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { toFailure } from '../../data/use-query.ts';
 import { projectSpans } from './generated/project.ts';
-import type { SpanRow } from './span-columns.tsx';
-
-/** A row of the table of traces: a trace by its root span, or another of its spans below it. */
-export type TraceRow = SpanRow & { readonly isChild?: true };
+import type { SpanRow, TraceRow } from './span-row.ts';
 
 export interface Unfolded {
   /** Traces with the spans of those that are unfolded below them. */
