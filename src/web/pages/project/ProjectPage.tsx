@@ -35,10 +35,8 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
   const node = head.data?.node;
   const project = node?.__typename === 'Project' ? node : undefined;
   const live = useLive(projectId);
-  // Once it waits for a first trace, the page stays until that takes it there: whoever sent it wants to see it.
-  const [isWaiting, setWaiting] = useState(false);
-  const isEmpty = project !== undefined && (isWaiting || !project.hasTraces);
-  if (isEmpty && !isWaiting) setWaiting(true);
+  // Until the wait for a first trace ends by itself: whoever sent it wants to see it.
+  const isEmpty = project !== undefined && !project.hasTraces;
   const failure = head.failure ?? (node && !project ? NO_PROJECT : undefined);
   const name = project?.name ?? ' ';
   return (
@@ -50,7 +48,7 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
         <Failure failure={failure} onRetry={head.refetch} />
       ) : isEmpty ? (
         <Suspense fallback={null}>
-          <OnboardingPage projectId={projectId} projectName={name} />
+          <OnboardingPage projectId={projectId} projectName={name} onDone={head.refetch} />
         </Suspense>
       ) : (
         <Tables projectId={projectId} tab={tab} live={live} lastEnd={project?.endTime ?? undefined} />
