@@ -17,10 +17,12 @@ const POLL_MS = 1_500;
 interface OnboardingProps {
   readonly projectId: string;
   readonly projectName: string;
+  /** The first trace is there, and shown. */
+  readonly onArrived: () => void;
 }
 
 /** A project without traces: code that works as it stands, and a wait that ends by itself. */
-export function Onboarding({ projectId, projectName }: OnboardingProps) {
+export function Onboarding({ projectId, projectName, onArrived }: OnboardingProps) {
   const { codeLanguage } = usePreferences();
   const [isDone, setDone] = useState(false);
   const poll = async () => {
@@ -31,6 +33,7 @@ export function Onboarding({ projectId, projectName }: OnboardingProps) {
     forgetAnswers();
     tell('The first trace is here.');
     navigate(`/projects/${encodeURIComponent(projectId)}/traces/${span.context.traceId}`, { replaces: true });
+    onArrived();
   };
   usePoll(() => void poll(), isDone ? undefined : POLL_MS);
   const url = new URL(appUrl(''), window.location.origin).href.replace(/\/$/, '');

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { RequestFailure } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -36,11 +36,6 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
   const project = node?.__typename === 'Project' ? node : undefined;
   const live = useLive(projectId);
   const isEmpty = project !== undefined && !project.hasTraces;
-  const { refetch } = head;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again when something came into an empty project
-  useEffect(() => {
-    if (isEmpty) refetch();
-  }, [live.change]);
   const failure = head.failure ?? (node && !project ? NO_PROJECT : undefined);
   const name = project?.name ?? ' ';
   return (
@@ -52,7 +47,7 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
         <Failure failure={failure} onRetry={head.refetch} />
       ) : isEmpty ? (
         <Suspense fallback={null}>
-          <OnboardingPage projectId={projectId} projectName={name} />
+          <OnboardingPage projectId={projectId} projectName={name} onArrived={head.refetch} />
         </Suspense>
       ) : (
         <Tables projectId={projectId} tab={tab} live={live} lastEnd={project?.endTime ?? undefined} />
