@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Kills the built server over and over while spans arrive, and reads back every span that was acknowledged.
+// Kills the built server over and over while spans arrive and traces are deleted, then, for a fifth of the rounds, while
+// annotations arrive and are deleted; and reads back everything that was acknowledged.
 //
 //   node scripts/crash.mjs [rounds, default 100] [seed]
 //
@@ -9,6 +10,7 @@ import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 
 const built = new URL('../dist/test/e2e/crash/crash-rounds.js', import.meta.url);
+const annotations = new URL('annotation-rounds.js', built);
 if (!existsSync(built)) {
   console.error('Nothing is built yet: run `npm run build` first.');
   process.exit(2);
@@ -20,6 +22,7 @@ if (!(Number(rounds) > 0) || !Number.isInteger(Number(seed))) {
 }
 
 const { runCrashRounds } = await import(built.href);
+const { runAnnotationCrashRounds } = await import(annotations.href);
 console.log(`seed ${seed}`);
 const startedAt = performance.now();
 try {
@@ -31,6 +34,11 @@ try {
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   console.log(
     `${killCount} kills in ${seconds} s: ${acknowledgedSpanCount} spans acknowledged, none lost, none twice; ${storedSpanCount} stored.`,
+  );
+  const annotationRounds = Math.ceil(Number(rounds) / 5);
+  const { acknowledgedCount, deletedCount } = await runAnnotationCrashRounds(annotationRounds);
+  console.log(
+    `${annotationRounds} more: ${acknowledgedCount} annotations acknowledged, none lost, none twice; ${deletedCount} deleted, none back.`,
   );
 } catch (error) {
   console.error(error.message);

@@ -77,12 +77,19 @@ try {
     ],
     ['trace-retriever', traces[1], (tab) => tab.locator('.tree-row', { hasText: 'search_handbook' }).click()],
     ['trace-attributes', `${traces[1]}?spanView=attributes`],
+    ['trace-conversation', `${traces[1]}?traceView=conversation`],
+    ['trace-graph', `${traces[1]}?traceView=graph`, chooseTool],
+    ['trace-otlp', `${traces[1]}?spanView=raw`],
+    ['trace-drawer', `${project}/traces?timeRangeKey=1d`, openDrawer],
     ['trace-annotate', traces[0], annotate],
-    ['trace-annotations', `${traces[0]}?spanView=annotations`],
+    ['trace-annotations', `${traces[0]}?aside=annotations`],
+    ['compare', `${project}/traces?timeRangeKey=1d`, compareTwo],
     ['trace-annotate-trace', traces[0], (tab) => tab.keyboard.press('Shift+E')],
     ['trace-failed', failed],
     ['trace-events', `${failed}?spanView=events`],
     ['session', new URL(session, url).href],
+    ['session-beside', new URL(session, url).href, (tab) => tab.getByRole('button', { name: /spans/ }).first().click()],
+    ['session-traces', `${new URL(session, url).href}?sessionView=traces`],
     ['settings', `${url}/settings`],
     ['settings-models', `${url}/settings/models`],
     ['settings-new-model', `${url}/settings/models`, (tab) => tab.getByRole('button', { name: 'New model' }).click()],
@@ -183,6 +190,25 @@ async function annotate(page) {
   await page.keyboard.press('e');
   await page.getByRole('button', { name: /incomplete/ }).waitFor();
   await page.keyboard.press('2');
+}
+
+async function chooseTool(page) {
+  await page.locator('.graph-node.kind-llm').first().click();
+}
+
+async function openDrawer(page) {
+  await page.evaluate(`localStorage.setItem('spandrel.preferences', '{"tracePlace":"drawer"}')`);
+  await page.reload();
+  await page.locator('.table-row').nth(2).click();
+  await page.locator('.span-head').waitFor();
+}
+
+async function compareTwo(page) {
+  const boxes = page.getByLabel('Select row');
+  await boxes.nth(0).click();
+  await boxes.nth(1).click();
+  await page.getByRole('link', { name: 'Compare' }).click();
+  await page.locator('.span-diff').waitFor();
 }
 
 async function selectRows(page) {

@@ -3,7 +3,7 @@
 //
 // In a copy of this checkout with packages of its own: npm installs native packages for the Node that it runs on.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,8 @@ if (!/^\d+(\.\d+){0,2}$/.test(version ?? '') || process.platform !== 'linux') {
   process.exit(2);
 }
 const dir = mkdtempSync(join(tmpdir(), 'spandrel-node-'));
+// As a checkout usually is: root's tests also run as other users, who must be able to enter it.
+chmodSync(dir, 0o755);
 try {
   process.exitCode = run();
 } finally {

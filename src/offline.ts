@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { Registry } from 'prom-client';
 import type { Log } from './base/log.ts';
-import type { CheckReport } from './cli/commands.ts';
 import type { Config } from './config/config.ts';
-import { lockDataDirectory } from './ingest/data-directory-lock.ts';
-import { type JournalCheck, verifyJournal } from './ingest/verify-journal.ts';
+import { type SpanStoreCheck, verifySpanStore } from './span-store/verify-span-store.ts';
 import { openMetadataStore } from './metadata-store/metadata-store.ts';
 import { moveDatabase } from './metadata-store/move-database.ts';
-import { type SpanStoreCheck, verifySpanStore } from './span-store/verify-span-store.ts';
+import { lockDataDirectory } from './ingest/data-directory-lock.ts';
+import { type JournalCheck, verifyJournal } from './ingest/verify-journal.ts';
+import type { CheckReport } from './cli/commands.ts';
 
 // What `spandrel` does to data while no server runs.
 

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { silentLog } from '../src/base/log.ts';
 import { type Config, readConfig } from '../src/config/config.ts';
+import { openSpanStore } from '../src/span-store/duckdb-span-store.ts';
+import { DATABASE_FILE } from '../src/span-store/open-database.ts';
 import { lockDataDirectory } from '../src/ingest/data-directory-lock.ts';
 import { Journal } from '../src/ingest/journal.ts';
 import { check, move } from '../src/offline.ts';
-import { openSpanStore } from '../src/span-store/duckdb-span-store.ts';
-import { DATABASE_FILE } from '../src/span-store/open-database.ts';
 
 describe('check', () => {
   let dir: string;

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../src/base/log.ts';
-import { openIngest } from '../../src/ingest/open-ingest.ts';
 import type { SpanWriter } from '../../src/span-store/span-store.ts';
+import { openIngest } from '../../src/ingest/open-ingest.ts';
 import { agentRequest } from '../../test/fixtures/otlp-requests.ts';
 
 const RUN_MS = process.env.SMOKE ? 50 : 1_500;

@@ -1,6 +1,8 @@
 /** How many requests a second, and at what CPU time each, does HTTP take through uWebSockets.js and through node:http? */
 import { Registry } from 'prom-client';
+import { loadUWebSockets } from '../../native-bindings/uwebsockets.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { PARSER_HEADER_BYTES_MAX } from '../../src/model/limits.ts';
 import { healthRoutes } from '../../src/server/health-routes.ts';
 import { openHttpServer } from '../../src/server/http-server.ts';
 import type { Route } from '../../src/server/route.ts';
@@ -11,6 +13,9 @@ const RUN_MS = process.env.SMOKE ? 50 : 1_500;
 const ROUND_COUNT = process.env.SMOKE ? 1 : 3;
 const SPANS_PER_REQUEST = 500;
 let receivedBytes = 0;
+const uws = loadUWebSockets(PARSER_HEADER_BYTES_MAX);
+if (uws.state === 'absent') console.log(`node:http alone: ${uws.reason}`);
+const ENGINES = uws.state === 'loaded' ? (['uws', 'node'] as const) : (['node'] as const);
 
 const take: Route = {
   method: 'POST',
@@ -53,7 +58,7 @@ async function measure(engine: 'uws' | 'node', load: (typeof LOADS)[number]): Pr
 for (const load of LOADS) {
   const best = new Map<string, LoadResult>();
   for (let round = 0; round < ROUND_COUNT; round++) {
-    for (const engine of ['uws', 'node'] as const) {
+    for (const engine of ENGINES) {
       const result = await measure(engine, load);
       const before = best.get(engine);
       if (before === undefined || result.requestCount / result.ms > before.requestCount / before.ms) {

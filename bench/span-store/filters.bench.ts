@@ -1,10 +1,11 @@
 /**
- * How long does a page, or a count, of each kind of filter take? Rare matches are one span in 100,000: every so many rows
+ * How long does a page, or a count, of each kind of filter take, and what stands beside a table? Rare matches are one span in 100,000: every so many rows
  * one more attribute is added. Prints the first and the median time.
  *
  *   SIZE=2000000 node dist/bench/span-store/filters.bench.js     DIR=… keeps the store there and uses it again
  */
 import { rm } from 'node:fs/promises';
+import { FACET_METADATA_KEY_COUNT, FACET_VALUE_COUNT_MAX } from '../../src/model/limits.ts';
 import { parseSpanFilter } from '../../src/filter/parse-span-filter.ts';
 import { spanColumns } from '../../test/fixtures/span-columns.ts';
 import { AgentBatches, cpuMs, openBenchStore } from './agent-batches.ts';
@@ -31,6 +32,14 @@ try {
   }
   for (const text of ["span_kind == 'LLM'", "status_code == 'ERROR'", "metadata['tier'] == 'pro'", 'rare.key == 1']) {
     await measure(`count of ${text}`, () => store.countSpans({ projectId: 1, filter: parseSpanFilter(text) }));
+  }
+  for (const text of [undefined, "span_kind == 'LLM'", "metadata['tier'] == 'pro'", 'rare.key == 1']) {
+    const filter = text === undefined ? undefined : parseSpanFilter(text);
+    await measure(`values beside the table of ${text ?? 'all'}`, async () => {
+      const limits = { limit: FACET_VALUE_COUNT_MAX, metadataKeyLimit: FACET_METADATA_KEY_COUNT };
+      const query = { projectId: 1, filter, isParentlessOnly: false, ...limits };
+      return (await store.findFacets(query, { readClass: 'interface' })).spanCount;
+    });
   }
 } finally {
   await store.close();

@@ -2,7 +2,6 @@
 import { fork } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-
 import { measureProcessTree } from '../../test/e2e/process-tree.ts';
 import { measureVisibleMs, withServer } from './bench-server.ts';
 import { BATCH_SPAN_COUNT, type LoadJob, runLoad } from './load-generator.ts';

@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-
 import { AGENT_TRACE_SPAN_COUNT, agentRequest } from '../../test/fixtures/otlp-requests.ts';
 import { SeededRandom } from '../../test/fixtures/seeded-random.ts';
 

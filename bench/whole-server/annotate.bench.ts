@@ -1,6 +1,5 @@
 /** How many annotations a second are acknowledged, by the size of a request and whether the caller waits for the store? */
 import { setTimeout as delay } from 'node:timers/promises';
-
 import type { ServerProcess } from '../../test/e2e/server-process.ts';
 import { withServer } from './bench-server.ts';
 import { count, isSmoke, LatencyRecorder, ms, printTable, ratio, size } from './measure.ts';

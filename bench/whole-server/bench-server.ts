@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-
 import { encodeTraceRequest } from '../../test/e2e/otlp-request.ts';
 import { openHttpSender } from '../../test/e2e/otlp-sender.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../../test/e2e/server-process.ts';

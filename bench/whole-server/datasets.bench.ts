@@ -3,7 +3,6 @@
  * of them cost at any depth? `EXAMPLES` and `MANY_EXAMPLES` set the sizes.
  */
 import { readFileSync } from 'node:fs';
-
 import type { ServerProcess } from '../../test/e2e/server-process.ts';
 import { withServer } from './bench-server.ts';
 import { count, LatencyRecorder, mib, ms, printTable, sample, size } from './measure.ts';

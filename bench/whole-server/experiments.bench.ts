@@ -3,7 +3,6 @@
  * the table cost that compares 5 experiments? `RUNS` and `COMPARED` set the sizes.
  */
 import { Agent, request } from 'node:http';
-
 import type { ServerProcess } from '../../test/e2e/server-process.ts';
 import { withServer } from './bench-server.ts';
 import { count, LatencyRecorder, ms, printTable, size } from './measure.ts';

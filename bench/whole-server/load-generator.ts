@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-
 import type { LatencySummary } from './measure.ts';
 
 /** What to offer. */

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-
 import { openGrpcSender, openHttpSender, type SendResult } from '../../test/e2e/otlp-sender.ts';
 import { type AgentTemplate, gzipped, makeAgentTemplates } from './agent-templates.ts';
 import { BATCH_SPAN_COUNT, BATCH_TRACE_COUNT, type LoadJob, type LoadResult } from './load-generator.ts';

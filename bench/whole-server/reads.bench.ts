@@ -1,87 +1,30 @@
 /** How long do the reads of people and clients take over HTTP, at this many spans, while 5,000 spans a second arrive? */
-import { Agent, get } from 'node:http';
-
-import { encodeTraceRequest } from '../../test/e2e/otlp-request.ts';
-import { openHttpSender } from '../../test/e2e/otlp-sender.ts';
 import { getJson, type RestPage, type RestSpan } from '../../test/e2e/rest.ts';
 import type { ServerProcess } from '../../test/e2e/server-process.ts';
-import { measureVisibleMs, withServer } from './bench-server.ts';
-import { runLoad, startLoad } from './load-generator.ts';
-import { count, isSmoke, LatencyRecorder, ms, printTable, ratio, size } from './measure.ts';
+import { measureReads, PROJECT, sendSpans, type TimedRead, traceOf, WINDOW_SECONDS } from './timed-reads.ts';
 
-const SIZES = isSmoke ? [5_000] : (process.env.SPANS ?? '500000,5000000').split(',').map(Number);
-const REQUEST_COUNT = size('REQUESTS', { smoke: 2, full: 100 });
-const ARRIVING_SPANS_PER_SECOND = size('ARRIVING', { smoke: 500, full: 5_000 });
-const WINDOW_SECONDS = 7 * 24 * 3_600;
-const PROJECT = 'reads';
 const BIG_TRACE_ID = 'b'.repeat(32);
 const BIG_TRACE_SPAN_COUNT = 100;
 
 interface Query {
   readonly what: string;
-  /** Differs by `turn`, so that no cache of whole answers helps. */
   readonly path: (turn: number) => string;
   readonly rowCountMin: number;
 }
 
-await withServer(async (server) => {
-  await sendBigTrace(server);
-  let there = 0;
-  for (const spanCount of SIZES) {
-    const startedAt = performance.now();
-    await runLoad({
-      transport: 'http',
-      target: server.url,
-      project: PROJECT,
-      seconds: 24 * 3_600,
-      concurrency: 4,
-      spanCountMax: spanCount - there,
-      windowSeconds: WINDOW_SECONDS,
-    });
-    await measureVisibleMs(server, PROJECT);
-    there = spanCount;
-    console.log(`${count(spanCount)} spans are there after ${Math.round((performance.now() - startedAt) / 1_000)} s`);
-    await measureAt(server, spanCount);
-  }
+await measureReads({
+  title: 'Reads',
+  prepare: (server) => sendSpans(server, traceOf(BIG_TRACE_ID, BIG_TRACE_SPAN_COUNT)),
+  readsOf: async (server) => (await queriesOf(server)).map(toRead),
 });
 
-async function measureAt(server: ServerProcess, spanCount: number): Promise<void> {
-  const queries = await queriesOf(server);
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  // The first requests meet cold caches and code that is not compiled yet.
-  for (const query of queries) await timeQuery(server, agent, query, Math.min(REQUEST_COUNT, 5));
-  const quiet = new Map<string, number>();
-  for (const query of queries) quiet.set(query.what, (await timeQuery(server, agent, query)).p50);
-  const load = startLoad({
-    transport: 'http',
-    target: server.url,
-    project: PROJECT,
-    seconds: 24 * 3_600,
-    concurrency: 16,
-    spansPerSecond: ARRIVING_SPANS_PER_SECOND,
-  });
-  await load.started;
-  const rows: Record<string, string>[] = [];
-  let baseline = Number.NaN;
-  for (const query of queries) {
-    const { p50, p99, max } = await timeQuery(server, agent, query);
-    if (query === queries[0]) baseline = p50;
-    rows.push({
-      read: query.what,
-      'p50 ms': ms(p50),
-      'p99 ms': ms(p99),
-      'max ms': ms(max),
-      'p50 of /healthz': ratio(p50 / baseline),
-      'p50 ms while quiet': ms(quiet.get(query.what) ?? Number.NaN),
-    });
-  }
-  load.end();
-  const arrived = await load.result;
-  agent.destroy();
-  printTable(
-    `Reads at ${count(spanCount)} spans over 7 days while ${count(arrived.spansPerSecond)} spans/s arrive (ack p99 ${ms(arrived.ackMs.p99)} ms); ${REQUEST_COUNT} of each, one after another`,
-    rows,
-  );
+function toRead({ what, path, rowCountMin }: Query): TimedRead {
+  const check = (text: string) => {
+    if (rowCountMin === 0) return;
+    const { data } = JSON.parse(text) as RestPage<unknown>;
+    if (data.length < Math.min(100, rowCountMin)) throw new Error(`${what}: ${data.length} rows, not ${rowCountMin}`);
+  };
+  return { what, path, check };
 }
 
 async function queriesOf(server: ServerProcess): Promise<Query[]> {
@@ -150,58 +93,4 @@ async function queriesOf(server: ServerProcess): Promise<Query[]> {
     { what: 'one session', path: (turn) => `/v1/sessions/${at(sessionIds, turn)}`, rowCountMin: 0 },
     { what: 'projects', path: () => '/v1/projects', rowCountMin: 1 },
   ];
-}
-
-/** @throws Error when an answer is not 200, or has fewer rows than the data holds. */
-async function timeQuery(
-  server: ServerProcess,
-  agent: Agent,
-  { what, path, rowCountMin }: Query,
-  requestCount = REQUEST_COUNT,
-) {
-  const recorder = new LatencyRecorder();
-  for (let turn = 0; turn < requestCount; turn++) {
-    const startedAt = performance.now();
-    const { status, text } = await fetchText(server.url + path(turn), agent).catch((error: Error) => {
-      throw new Error(`${what}, ${ms(performance.now() - startedAt)} ms after it was asked: ${error.message}`, {
-        cause: error,
-      });
-    });
-    recorder.add(performance.now() - startedAt);
-    if (status !== 200) throw new Error(`${what}: ${status} ${text.slice(0, 300)}`);
-    if (turn > 0 || isSmoke || rowCountMin === 0) continue;
-    const { data } = JSON.parse(text) as RestPage<unknown>;
-    if (data.length < Math.min(100, rowCountMin)) throw new Error(`${what}: ${data.length} rows, not ${rowCountMin}`);
-  }
-  return recorder.summary();
-}
-
-function fetchText(url: string, agent: Agent): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    get(url, { agent }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
-      );
-      response.on('error', reject);
-    }).on('error', reject);
-  });
-}
-
-async function sendBigTrace(server: ServerProcess): Promise<void> {
-  const http = openHttpSender(server.url, 1);
-  const start = BigInt(Date.now() - WINDOW_SECONDS * 1_000) * 1_000_000n;
-  const spans = Array.from({ length: BIG_TRACE_SPAN_COUNT }, (_, index) => ({
-    traceId: BIG_TRACE_ID,
-    spanId: (index + 1).toString(16).padStart(16, '0'),
-    ...(index > 0 && { parentSpanId: '1'.padStart(16, '0') }),
-    name: `step ${index}`,
-    startTimeUnixNano: start + BigInt(index) * 1_000_000n,
-    endTimeUnixNano: start + BigInt(index + 10) * 1_000_000n,
-    attributes: { 'openinference.span.kind': 'CHAIN', 'input.value': `input ${index} `.repeat(50) },
-  }));
-  const { isAcknowledged, message } = await http.send(encodeTraceRequest({ project: PROJECT, spans }));
-  http.close();
-  if (!isAcknowledged) throw new Error(message);
 }

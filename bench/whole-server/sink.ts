@@ -1,5 +1,4 @@
 import { createServer as createHttpServer } from 'node:http';
-
 import { type handleUnaryCall, Server, ServerCredentials } from '@grpc/grpc-js';
 
 /** Takes OTLP requests, reads them to their end, and acknowledges them unread: what generator and transport can do. */

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-
 import { getJson } from '../../test/e2e/rest.ts';
 import { LatencyRecorder, type LatencySummary } from './measure.ts';
 

@@ -1,7 +1,3 @@
-import type { AnnotationConfigRows } from '../metadata-store/annotation-configs.ts';
-import type { DatasetRows } from '../metadata-store/dataset-rows.ts';
-import type { ExperimentRows } from '../metadata-store/experiment-rows.ts';
-import type { PromptRows } from '../metadata-store/prompt-rows.ts';
 import type { AnnotationBatch } from '../model/annotation.ts';
 import type { CostRecomputation } from '../model/cost-recomputation.ts';
 import type { GenerativeModel, NewGenerativeModel } from '../model/generative-model.ts';
@@ -10,6 +6,10 @@ import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import type { RetentionPolicy, RetentionPolicyChanges, RetentionPolicyFields } from '../model/retention-policy.ts';
 import type { SavedView, SavedViewFields } from '../model/saved-view.ts';
 import type { Deletion, SpanReader, Transfer } from '../span-store/span-store.ts';
+import type { AnnotationConfigRows } from '../metadata-store/annotation-configs.ts';
+import type { DatasetRows } from '../metadata-store/dataset-rows.ts';
+import type { ExperimentRows } from '../metadata-store/experiment-rows.ts';
+import type { PromptRows } from '../metadata-store/prompt-rows.ts';
 import type { UploadQueue } from './datasets/upload-queue.ts';
 
 export type {

@@ -1,6 +1,6 @@
+import type { AnnotationBatch } from '../model/annotation.ts';
 import type { SpanColumns } from '../columns/span-columns.ts';
 import { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
-import type { AnnotationBatch } from '../model/annotation.ts';
 import { decodeOtlpRequest } from '../otlp/decode-request.ts';
 import { decodeRestSpans } from '../otlp/decode-rest-spans.ts';
 import type { AnnotationRecord } from '../span-store/annotation-queries.ts';

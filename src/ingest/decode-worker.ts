@@ -1,7 +1,7 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { crc32c } from '../../native-bindings/crc32c.ts';
-import { transferList } from '../columns/transfer-list.ts';
 import { type ErrorCode, SpandrelError } from '../model/errors.ts';
+import { transferList } from '../columns/transfer-list.ts';
 import { checkOtlpRequest, type OtlpCheck } from '../otlp/check-request.ts';
 import { type DecodedBatch, type DecodeTask, decodeBatch } from './decode-batch.ts';
 import { inflate } from './inflate.ts';

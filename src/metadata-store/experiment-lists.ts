@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { RunFilter } from '../filter/run-filter.ts';
 import type { ExampleAtVersion } from '../model/dataset.ts';
 import type { Experiment } from '../model/experiment.ts';
 import { DATASET_LIST_COUNT_MAX } from '../model/limits.ts';
+import type { RunFilter } from '../filter/run-filter.ts';
 import type { Db } from './database.ts';
 import { selectExperiments, toExperiment } from './experiments.ts';
 import { toPostgresText } from './postgres-text.ts';

@@ -1,3 +1,5 @@
+import { SpandrelError } from '../model/errors.ts';
+
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
@@ -71,7 +73,9 @@ export class GatheredWrites<Item, Result> {
       const results = await this.#write(taken.map(({ item }) => item));
       for (const [index, { resolve }] of taken.entries()) resolve(results[index]!);
     } catch (error) {
-      if (taken.length === 1) taken[0]!.reject(error);
+      // A database that went away may have stored them, so that a second attempt would tell that they were there before.
+      const isOfAll = taken.length === 1 || error instanceof SpandrelError;
+      if (isOfAll) for (const { reject } of taken) reject(error);
       // One that the database refuses must not take the others with it.
       else await Promise.all(taken.map((one) => this.#writeSome([one])));
     }

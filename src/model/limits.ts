@@ -140,6 +140,8 @@ export const SPAN_IMPORT_BATCH_ROW_COUNT = 1_000;
 export const SPAN_IMPORT_BATCH_CHARS = 4 * MiB;
 /** Lines that an import names of those it refused. */
 export const SPAN_IMPORT_REFUSAL_COUNT_MAX = 100;
+/** Spans that are read at a time while examples are made of them: their bodies may be long. */
+export const SPAN_EXAMPLE_BATCH_COUNT = 200;
 /** Examples read from the database at a time while an answer is streamed. */
 export const EXAMPLE_BATCH_ROW_COUNT = 1_000;
 /** Bytes of a streamed request body that wait for their reader before the connection is paused. */
@@ -299,7 +301,7 @@ export const OPEN_RECOMPUTATION_COUNT_MAX = 100;
 /** Row ids of spans whose cost one record of the journal computes anew: what one transaction of the store may touch. */
 export const RECOMPUTE_ROW_COUNT = 32_768;
 
-/** Newest spans that facets are counted of: a few tens of milliseconds. */
+/** Newest spans that facets are counted of: 50 to 100 ms of processor time with 500,000 stored (`bench/span-store/filters`). */
 export const FACET_SPAN_COUNT_MAX = 20_000;
 /** Values of one facet, and keys of the metadata that are facets. */
 export const FACET_VALUE_COUNT_MAX = 50;

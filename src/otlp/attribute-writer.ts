@@ -1,7 +1,7 @@
+import { SPAN_KINDS } from '../semconv/span-kinds.ts';
+import { LEAF_BYTES_MAX } from '../model/limits.ts';
 import type { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
 import type { NullableTextColumnBuilder, TextColumnBuilder } from '../columns/text-column-builder.ts';
-import { LEAF_BYTES_MAX } from '../model/limits.ts';
-import { SPAN_KINDS } from '../semconv/span-kinds.ts';
 import { appendLeaf, readBool, toBase64 } from './append-value.ts';
 import {
   type AttributeLeaves,

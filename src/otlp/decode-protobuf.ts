@@ -1,6 +1,6 @@
-import type { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
-import { DEFAULT_PROJECT_NAME } from '../model/project.ts';
 import { STATUS_CODES } from '../semconv/span-kinds.ts';
+import { DEFAULT_PROJECT_NAME } from '../model/project.ts';
+import type { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
 import { appendAscii, readKeyValue } from './append-value.ts';
 import { AttributeLeaves } from './attribute-leaves.ts';
 import { AttributeWriter } from './attribute-writer.ts';

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import type { TextIds } from '../columns/span-columns.ts';
-import type { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
-import type { NullableTextColumnBuilder } from '../columns/text-column-builder.ts';
+import { STATUS_CODES } from '../semconv/span-kinds.ts';
 import { SpandrelError } from '../model/errors.ts';
 import { VALUE_DEPTH_MAX } from '../model/limits.ts';
 import { DEFAULT_PROJECT_NAME } from '../model/project.ts';
 import { isHexSpanId, isHexTraceId, spanIdNumber, traceIdHalves } from '../model/trace-ids.ts';
-import { STATUS_CODES } from '../semconv/span-kinds.ts';
+import type { TextIds } from '../columns/span-columns.ts';
+import type { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
+import type { NullableTextColumnBuilder } from '../columns/text-column-builder.ts';
 import { appendAscii, appendJson, appendJsonText } from './append-value.ts';
 import { AttributeLeaves } from './attribute-leaves.ts';
 import { AttributeWriter } from './attribute-writer.ts';

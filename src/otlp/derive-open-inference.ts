@@ -5,8 +5,8 @@ import {
   parseExactJson,
   toExactJsonText,
 } from '../base/exact-json.ts';
-import { VALUE_DEPTH_MAX } from '../model/limits.ts';
 import { INVOCATION_PARAMETERS, KIND_OF_OPERATION, NAMES_OF_PROVIDER } from '../semconv/gen-ai.ts';
+import { VALUE_DEPTH_MAX } from '../model/limits.ts';
 import { toMessageAttributes } from './gen-ai-messages.ts';
 import { asText, isObject } from './json-values.ts';
 import { integerOfNumber } from './token-count.ts';

@@ -1,6 +1,6 @@
 import { type ExactJson, parseExactJson } from '../base/exact-json.ts';
-import { TextColumnBuilder } from '../columns/text-column-builder.ts';
 import { VALUE_DEPTH_MAX } from '../model/limits.ts';
+import { TextColumnBuilder } from '../columns/text-column-builder.ts';
 import { appendAnyValue, readKeyValue } from './append-value.ts';
 import { type DerivedValue, deriveOpenInference } from './derive-open-inference.ts';
 import { ProtobufWriter } from './protobuf-writer.ts';

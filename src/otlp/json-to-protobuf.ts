@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { ExactNumber, JsonDepthError, parseExactJson } from '../base/exact-json.ts';
 import { hasMoreJsonSigns } from '../base/json-signs.ts';
+import { STATUS_CODES } from '../semconv/span-kinds.ts';
 import { SpandrelError } from '../model/errors.ts';
 import { JSON_SIGN_COUNT_MAX, VALUE_DEPTH_MAX } from '../model/limits.ts';
-import { STATUS_CODES } from '../semconv/span-kinds.ts';
 import { otlpMalformed } from './otlp-malformed.ts';
 import { ProtobufWriter } from './protobuf-writer.ts';
 import * as tags from './wire-tags.ts';

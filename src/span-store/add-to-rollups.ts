@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { SpanColumns } from '../columns/span-columns.ts';
 import type { SpanCost } from '../model/span-cost.ts';
+import type { SpanColumns } from '../columns/span-columns.ts';
 import { clampTokens } from './append-spans.ts';
 import { headEnd } from './chunk-writer.ts';
 import { addCost } from './cost-sums.ts';

@@ -1,6 +1,6 @@
-import type { NullableTextColumn, SpanColumns } from '../columns/span-columns.ts';
 import type { SpanCost } from '../model/span-cost.ts';
 import { isHexSpanId } from '../model/trace-ids.ts';
+import type { NullableTextColumn, SpanColumns } from '../columns/span-columns.ts';
 import { type ChunkWriter, type RowSlice, VECTOR_ROW_COUNT } from './chunk-writer.ts';
 import { setInt64 } from './cost-details.ts';
 import type { KeptRows } from './kept-rows.ts';

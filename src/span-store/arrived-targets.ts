@@ -1,5 +1,5 @@
-import type { SpanColumns } from '../columns/span-columns.ts';
 import { toSpanId, toTraceId } from '../model/trace-ids.ts';
+import type { SpanColumns } from '../columns/span-columns.ts';
 import type { TargetRow } from './find-targets.ts';
 import type { TargetPlace } from './pending-annotations.ts';
 import type { AppendPlan } from './plan-append.ts';

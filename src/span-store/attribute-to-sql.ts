@@ -1,5 +1,5 @@
-import { LEAF_BYTES_MAX, PREVIEW_CHARS_MAX } from '../model/limits.ts';
 import { SPAN_KINDS } from '../semconv/span-kinds.ts';
+import { LEAF_BYTES_MAX, PREVIEW_CHARS_MAX } from '../model/limits.ts';
 import { type LongTextSource, piecesOf, sourceBit, sourceNumber } from './long-texts.ts';
 import type { RowRange } from './row-range.ts';
 import type { AttributeCondition } from './span-store.ts';

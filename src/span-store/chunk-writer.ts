@@ -13,8 +13,8 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import native from '@duckdb/node-bindings';
-import type { NullableTextColumn, TextColumn } from '../columns/span-columns.ts';
 import { PREVIEW_CHARS_MAX } from '../model/limits.ts';
+import type { NullableTextColumn, TextColumn } from '../columns/span-columns.ts';
 import type { Column, SqlType } from './schema.ts';
 
 /** Rows of a DuckDB vector: what one chunk holds at most. */

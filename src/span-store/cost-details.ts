@@ -1,5 +1,5 @@
-import type { NullableTextColumn } from '../columns/span-columns.ts';
 import type { CostDetail, SpanCost } from '../model/span-cost.ts';
+import type { NullableTextColumn } from '../columns/span-columns.ts';
 import { type ChunkWriter, VECTOR_ROW_COUNT } from './chunk-writer.ts';
 
 /** The cost row of a stored span. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { transferList } from '../columns/transfer-list.ts';
 import { SPAN_LINE_BYTES_MAX } from '../model/limits.ts';
+import { transferList } from '../columns/transfer-list.ts';
 import { ChangeClock } from './change-clock.ts';
 import type { SpanFileQuery } from './list-queries.ts';
 import { READ_NAMES, type ReadName } from './read-names.ts';

@@ -1,3 +1,4 @@
+import { ANNOTATION_TARGETS } from '../model/annotation.ts';
 import type {
   CollectionReference,
   EntityBoolean,
@@ -9,7 +10,6 @@ import type {
   EntityTimestamp,
   EntityValue,
 } from '../filter/entity-filter.ts';
-import { ANNOTATION_TARGETS } from '../model/annotation.ts';
 import { COLLECTIONS, type EntityTable, FIELDS, INTEGER_FIELDS } from './entity-tables.ts';
 import { Parameters } from './sql.ts';
 

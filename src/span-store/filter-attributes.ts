@@ -1,6 +1,6 @@
-import type { AttributePath } from '../filter/span-filter.ts';
-import { PREVIEW_CHARS_MAX } from '../model/limits.ts';
 import { SPAN_KINDS } from '../semconv/span-kinds.ts';
+import { PREVIEW_CHARS_MAX } from '../model/limits.ts';
+import type { AttributePath } from '../filter/span-filter.ts';
 import type { FilterRelations } from './filter-relations.ts';
 import { keyNeedle } from './key-needle.ts';
 import { type LongTextSource, sourceBit } from './long-texts.ts';

@@ -1,5 +1,5 @@
-import type { AnnotationReference } from '../filter/span-filter.ts';
 import { ANNOTATION_TARGETS } from '../model/annotation.ts';
+import type { AnnotationReference } from '../filter/span-filter.ts';
 import { cumulativeTokens } from './cumulative-tokens.ts';
 import { type LongTextSource, sourceNumber } from './long-texts.ts';
 import type { RowRange } from './row-range.ts';

@@ -1,3 +1,5 @@
+import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
+import { isHexTraceId, spanIdNumber, traceIdHalves } from '../model/trace-ids.ts';
 import type {
   BooleanValue,
   NumberField,
@@ -8,8 +10,6 @@ import type {
   TextValue,
   Value,
 } from '../filter/span-filter.ts';
-import { isHexTraceId, spanIdNumber, traceIdHalves } from '../model/trace-ids.ts';
-import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
 import { FilterAttributes } from './filter-attributes.ts';
 import { annotationColumns, type FilterRelations, hexText } from './filter-relations.ts';
 import type { Parameters } from './sql.ts';

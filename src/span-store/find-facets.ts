@@ -1,6 +1,6 @@
 import type { DuckDBValue } from '@duckdb/node-api';
-import { FACET_SPAN_COUNT_MAX } from '../model/limits.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
+import { FACET_SPAN_COUNT_MAX } from '../model/limits.ts';
 import { startsIn } from './list-order.ts';
 import { FACET_FIELDS, type FacetField, type FacetQuery, type SpanFacet, type SpanFacets } from './list-queries.ts';
 import { matchingSpans } from './matching-spans.ts';

@@ -1,7 +1,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
+import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
 import type { SpanInTrace, SpanSummary } from '../model/span.ts';
 import { type TraceId, toTraceId } from '../model/trace-ids.ts';
-import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
 import { cumulateSpans } from './cumulate-spans.ts';
 import { readTracesByRowId } from './find-ids.ts';
 import type { ReadContext } from './read-context.ts';

@@ -1,7 +1,7 @@
+import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
 import type { Page } from '../model/page.ts';
 import type { Span } from '../model/span.ts';
 import { spanIdNumber } from '../model/trace-ids.ts';
-import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
 import { attributeToSql, isInColumn, toSegments } from './attribute-to-sql.ts';
 import type { RowNeeds } from './block-filter.ts';
 import { findTraceRanges } from './find-ids.ts';

@@ -1,6 +1,6 @@
+import { SPAN_KINDS } from '../semconv/span-kinds.ts';
 import type { AnnotationTarget } from '../model/annotation.ts';
 import { spanIdNumber, traceIdHalves } from '../model/trace-ids.ts';
-import { SPAN_KINDS } from '../semconv/span-kinds.ts';
 import type { StoredTarget } from './annotation-queries.ts';
 import { findSessionRows } from './find-ids.ts';
 import { leastAndGreatest } from './list-order.ts';

@@ -1,7 +1,7 @@
-import type { EntityFilter } from '../filter/entity-filter.ts';
-import type { SpanFilter } from '../filter/span-filter.ts';
 import type { Session } from '../model/session.ts';
 import type { SpanRow } from '../model/span.ts';
+import type { EntityFilter } from '../filter/entity-filter.ts';
+import type { SpanFilter } from '../filter/span-filter.ts';
 
 // What lists, sums and series ask of the store, and what it answers (`SpanReader`).
 

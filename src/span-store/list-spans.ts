@@ -1,5 +1,5 @@
-import type { EntityFilter } from '../filter/entity-filter.ts';
 import type { SpanRow } from '../model/span.ts';
+import type { EntityFilter } from '../filter/entity-filter.ts';
 import { cumulativeTokens } from './cumulative-tokens.ts';
 import { entityFilterToSql } from './entity-filter-to-sql.ts';
 import { readTracesByRowId } from './find-ids.ts';

@@ -1,9 +1,9 @@
-import type { EntityFilter } from '../filter/entity-filter.ts';
-import type { EntityView } from '../filter/entity-view.ts';
-import { matchesEntity } from '../filter/evaluate-entity-filter.ts';
 import { joinAttributeParts } from '../model/nested-attributes.ts';
 import type { SpanBody } from '../model/span.ts';
 import { toTraceId } from '../model/trace-ids.ts';
+import type { EntityFilter } from '../filter/entity-filter.ts';
+import type { EntityView } from '../filter/entity-view.ts';
+import { matchesEntity } from '../filter/evaluate-entity-filter.ts';
 import { type EntityNeeds, needsAny, needsOf } from './entity-needs.ts';
 import { leastAndGreatest } from './list-order.ts';
 import type { ReadContext } from './read-context.ts';

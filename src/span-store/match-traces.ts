@@ -1,8 +1,8 @@
+import { joinAttributeParts } from '../model/nested-attributes.ts';
+import { toTraceId } from '../model/trace-ids.ts';
 import type { EntityFilter } from '../filter/entity-filter.ts';
 import type { EntityView } from '../filter/entity-view.ts';
 import { matchesEntity } from '../filter/evaluate-entity-filter.ts';
-import { joinAttributeParts } from '../model/nested-attributes.ts';
-import { toTraceId } from '../model/trace-ids.ts';
 import { needsAny, needsOf } from './entity-needs.ts';
 import { readTracesByRowId } from './find-ids.ts';
 import type { RootRule } from './list-queries.ts';

@@ -1,5 +1,5 @@
-import type { SpanColumns } from '../columns/span-columns.ts';
 import type { SpanCost } from '../model/span-cost.ts';
+import type { SpanColumns } from '../columns/span-columns.ts';
 import { addToRollups, findEarlierRoots } from './add-to-rollups.ts';
 import { keepNewSpans } from './keep-new-spans.ts';
 import type { KeptRows } from './kept-rows.ts';

@@ -1,8 +1,8 @@
-import { readNullableText, readText } from '../columns/read-text.ts';
-import type { SpanColumns } from '../columns/span-columns.ts';
+import { SPAN_KINDS } from '../semconv/span-kinds.ts';
 import type { PriceTable } from '../model/price-table.ts';
 import { computeCost, type SpanCost, toTokenCounts } from '../model/span-cost.ts';
-import { SPAN_KINDS } from '../semconv/span-kinds.ts';
+import { readNullableText, readText } from '../columns/read-text.ts';
+import type { SpanColumns } from '../columns/span-columns.ts';
 import { type KeptRows, keptRow } from './kept-rows.ts';
 import { findTokenCountText } from './token-count-text.ts';
 

@@ -1,6 +1,6 @@
 import type { DuckDBValue } from '@duckdb/node-api';
-import type { SpanRow, TextHead } from '../model/span.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
+import type { SpanRow, TextHead } from '../model/span.ts';
 import type { ReadContext } from './read-context.ts';
 import { readClusters } from './read-spans.ts';
 import { readTraceIds, toStoredSpanId } from './stored-ids.ts';

@@ -1,7 +1,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
+import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
 import type { Span, SpanBody } from '../model/span.ts';
 import type { TraceId } from '../model/trace-ids.ts';
-import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
 import { toAttributeParts } from './attribute-parts.ts';
 import { LONG_TEXT_SOURCES, type LongTextSource, sourceBit } from './long-texts.ts';
 import type { ReadContext } from './read-context.ts';

@@ -1,5 +1,5 @@
-import type { AttributePath, NumberValue, SpanCondition, SpanFilter, TextValue } from '../filter/span-filter.ts';
 import { spanIdNumber } from '../model/trace-ids.ts';
+import type { AttributePath, NumberValue, SpanCondition, SpanFilter, TextValue } from '../filter/span-filter.ts';
 import type { RowNeeds } from './block-filter.ts';
 import { hasHash, hashOfColumn, hashOfNumber, hashOfScalar } from './value-hashes.ts';
 

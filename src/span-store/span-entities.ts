@@ -1,8 +1,8 @@
-import type { EntityView } from '../filter/entity-view.ts';
-import type { AnnotationView } from '../filter/span-view.ts';
 import { ANNOTATION_TARGETS, type AnnotationTarget } from '../model/annotation.ts';
 import type { SpanSummary } from '../model/span.ts';
 import { PICO_PER_DOLLAR } from '../model/span-cost.ts';
+import type { EntityView } from '../filter/entity-view.ts';
+import type { AnnotationView } from '../filter/span-view.ts';
 import type { CostSums } from './cost-sums.ts';
 import { type EntityNeeds, needsAny } from './entity-needs.ts';
 import { findSpansOfTraces } from './find-spans-of-traces.ts';

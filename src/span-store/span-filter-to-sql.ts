@@ -1,5 +1,5 @@
-import type { SpanCondition, SpanFilter, Value } from '../filter/span-filter.ts';
 import { LEAF_BYTES_MAX } from '../model/limits.ts';
+import type { SpanCondition, SpanFilter, Value } from '../filter/span-filter.ts';
 import { annotationColumns, FilterRelations, type FilterScope } from './filter-relations.ts';
 import { FilterValues } from './filter-values.ts';
 import type { Parameters } from './sql.ts';

@@ -1,10 +1,10 @@
-import type { SpanColumns } from '../columns/span-columns.ts';
-import type { SpanFilter } from '../filter/span-filter.ts';
+import type { SpanKind, StatusCode } from '../semconv/span-kinds.ts';
 import type { Page } from '../model/page.ts';
 import type { Session } from '../model/session.ts';
 import type { Span, SpanBody, SpanInTrace, SpanRow, SpanSummary } from '../model/span.ts';
 import type { Trace } from '../model/trace.ts';
-import type { SpanKind, StatusCode } from '../semconv/span-kinds.ts';
+import type { SpanColumns } from '../columns/span-columns.ts';
+import type { SpanFilter } from '../filter/span-filter.ts';
 import type { AnnotationChange, AnnotationFilter, AnnotationReader, AnnotationRecord } from './annotation-queries.ts';
 import type { CostChange } from './cost-change.ts';
 import type { CostReader } from './cost-queries.ts';

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { SpanColumns } from '../columns/span-columns.ts';
 import type { PricedModel } from '../model/generative-model.ts';
 import { PriceTable } from '../model/price-table.ts';
+import type { SpanColumns } from '../columns/span-columns.ts';
 import type { AnnotationRecord } from './annotation-queries.ts';
 import { AnnotationWriter } from './annotation-writer.ts';
 import { appendSpans } from './append-spans.ts';
@@ -182,8 +182,11 @@ export class SpanWriter {
       await this.#writePosition(position, this.#nextRowIds);
       return deleted;
     });
-    this.#traces.forgetRows();
-    this.#sessions.forgetRows();
+    // A deletion of annotations alone leaves what is known of traces and sessions true.
+    if (counts.spanCount + counts.traceCount + counts.sessionCount > 0) {
+      this.#traces.forgetRows();
+      this.#sessions.forgetRows();
+    }
     if (deletion.what === 'project') this.#forgetProject(deletion.projectId);
     this.#applied = position;
     return counts;

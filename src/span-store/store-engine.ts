@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { SpanColumns } from '../columns/span-columns.ts';
 import { SpandrelError } from '../model/errors.ts';
 import {
   STORE_CHECKPOINT_BYTES,
@@ -10,6 +9,7 @@ import {
   STORE_CHECKPOINT_INTERVAL_MS,
   STORE_CHECKPOINT_ROW_COUNT,
 } from '../model/limits.ts';
+import type { SpanColumns } from '../columns/span-columns.ts';
 import type { AnnotationRecord } from './annotation-queries.ts';
 import { BlockFilters } from './block-filters.ts';
 import { copyDatabase } from './copy-database.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { ANNOTATION_SOURCES, ANNOTATION_TARGETS, ANNOTATOR_KINDS, type AnnotationTarget } from '../model/annotation.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
+import { ANNOTATION_SOURCES, ANNOTATION_TARGETS, ANNOTATOR_KINDS, type AnnotationTarget } from '../model/annotation.ts';
 import { startsIn } from './list-order.ts';
 import type { SpanFileQuery } from './list-queries.ts';
 import { type LongTextSource, sourceBit, sourceNumber } from './long-texts.ts';

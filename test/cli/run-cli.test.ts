@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Config } from '../../src/config/config.ts';
 import type { CheckReport, Commands, RunningServer } from '../../src/cli/commands.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
-import type { Config } from '../../src/config/config.ts';
 
 const neverCalled = async () => assert.fail('this command must not run');
 const NO_COMMANDS: Commands = {

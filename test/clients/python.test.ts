@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-
+import { cleanUpAfter, openTestPostgres } from '../metadata-store/fixtures.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../e2e/server-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -20,34 +20,48 @@ function reasonToSkip(): string | false {
 
 const skip = reasonToSkip();
 
-describe('the Python clients', { skip }, () => {
-  let server: ServerProcess;
-  let dataDir: string;
+/** Metadata is all that the other database holds, so only tests of what is there run on it again. */
+const VARIANTS = [
+  { database: 'embedded', only: [], claim: 'what they and register() have sent, over HTTP and gRPC' },
+  { database: 'external', only: ['Datasets', 'Experiments', 'Prompts'], claim: 'datasets, experiments and prompts' },
+] as const;
 
-  before(async () => {
-    dataDir = await makeDataDir();
-    server = await startServer({ dataDir });
+for (const { database, only, claim } of VARIANTS) {
+  describe(`the Python clients, on ${database} Postgres`, { skip }, () => {
+    let server: ServerProcess;
+
+    const cleanUp = cleanUpAfter(after);
+    before(async () => {
+      const env: Record<string, string> = {};
+      if (database === 'external') env.SERVICE_SQL_DATABASE_URL = await (await openTestPostgres(cleanUp)).newDatabase();
+      const dataDir = await makeDataDir();
+      cleanUp(() => removeDataDir(dataDir));
+      server = await startServer({ dataDir, env });
+      cleanUp(async () => {
+        await server.stop();
+      });
+    });
+
+    test(`read back ${claim}`, async () => {
+      const { code, output } = await run(server, only);
+
+      assert.equal(code, 0, output);
+      assert.match(output, /Ran \d\d tests/);
+    });
   });
+}
 
-  after(async () => {
-    await server.stop();
-    await removeDataDir(dataDir);
-  });
-
-  test('read back what they and register() have sent, over HTTP and gRPC', async () => {
-    const { code, output } = await run(server);
-
-    assert.equal(code, 0, output);
-    assert.match(output, /Ran \d\d tests/);
-  });
-});
-
-function run(server: ServerProcess): Promise<{ code: number | null; output: string }> {
+function run(server: ServerProcess, only: readonly string[]): Promise<{ code: number | null; output: string }> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(SERVICE|PHOENIX|OTEL|PYTHON)/.test(name));
-  const child = spawn(PYTHON, ['-B', '-m', 'unittest', 'discover', '--verbose', '--start-directory', TESTS], {
-    env: { ...Object.fromEntries(inherited), SERVER_URL: server.url, GRPC_ENDPOINT: `http://${server.grpcAddress}` },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const chosen = only.flatMap((name) => ['-k', name]);
+  const child = spawn(
+    PYTHON,
+    ['-B', '-m', 'unittest', 'discover', '--verbose', '--start-directory', TESTS, ...chosen],
+    {
+      env: { ...Object.fromEntries(inherited), SERVER_URL: server.url, GRPC_ENDPOINT: `http://${server.grpcAddress}` },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   return new Promise((resolve, reject) => {

@@ -1,5 +1,3 @@
-import { createUploadQueue } from '../../src/domain/datasets/upload-queue.ts';
-import type { Domain, RetentionPolicyRows } from '../../src/domain/domain.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import type { Project, ProjectChanges } from '../../src/model/project.ts';
 import type { RetentionPolicy } from '../../src/model/retention-policy.ts';
@@ -8,6 +6,8 @@ import type { Span, SpanSummary } from '../../src/model/span.ts';
 import type { Trace } from '../../src/model/trace.ts';
 import type { SpanId, TraceId } from '../../src/model/trace-ids.ts';
 import type { Deletion, RowRef, SpanQuery, SpanReader, TraceQuery } from '../../src/span-store/span-store.ts';
+import { createUploadQueue } from '../../src/domain/datasets/upload-queue.ts';
+import type { Domain, RetentionPolicyRows } from '../../src/domain/domain.ts';
 import { openFakeModels, openFakeRecomputations } from './fake-models.ts';
 
 /** Stores in memory that keep the contracts of `Domain` as far as the operations use them, and what was asked. */

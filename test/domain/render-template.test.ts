@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ExactJsonObject, parseExactJson } from '../../src/base/exact-json.ts';
-import { renderChatTemplate } from '../../src/domain/prompts/render-template.ts';
 import type { TemplateFormat } from '../../src/model/prompt-template.ts';
+import { renderChatTemplate } from '../../src/domain/prompts/render-template.ts';
 
 function render(format: TemplateFormat, text: string, variables: object | string): string {
   const json = typeof variables === 'string' ? variables : JSON.stringify(variables);

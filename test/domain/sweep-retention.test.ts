@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sweepRetention } from '../../src/domain/retention/sweep-retention.ts';
 import type { RetentionRule } from '../../src/model/retention-policy.ts';
+import { sweepRetention } from '../../src/domain/retention/sweep-retention.ts';
 import { openFakeDomain } from './fake-domain.ts';
 
 const SUNDAY = new Date('2026-01-04T00:00:30Z');

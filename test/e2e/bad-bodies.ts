@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-
 import { gzipBomb } from './gzip-bomb.ts';
 import { span } from './odd-spans.ts';
 import { encodeTraceRequest } from './otlp-request.ts';

@@ -2,58 +2,36 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
-import { after, before, describe, test } from 'node:test';
-
+import { describe, test } from 'node:test';
 import { BAD_BODIES, BAD_BODY_PROJECT } from './bad-bodies.ts';
 import { gzipBomb } from './gzip-bomb.ts';
 import { span } from './odd-spans.ts';
 import { encodeTraceRequest } from './otlp-request.ts';
-import { type OtlpSender, openGrpcSender, openHttpSender } from './otlp-sender.ts';
-import { type Ping, startPing } from './ping.ts';
 import { eventually, listSpans, spansOnceThere } from './rest.ts';
-import { makeDataDir, removeDataDir, type ServerProcess, startServer } from './server-process.ts';
+import { tryServer } from './tried-server.ts';
 
 const MiB = 1024 * 1024;
 
 describe('a server that is sent requests it cannot take', () => {
-  let server: ServerProcess;
-  let dataDir: string;
-  let http: OtlpSender;
-  let grpc: OtlpSender;
-  let ping: Ping;
-
-  before(async () => {
-    dataDir = await makeDataDir();
-    server = await startServer({ dataDir });
-    http = openHttpSender(server.url);
-    grpc = openGrpcSender(server.grpcAddress);
-    ping = startPing(server.url);
-  });
-
-  after(async () => {
-    const { answered, failed } = await ping.stop();
-    http.close();
-    grpc.close();
-    const exit = await server.stop();
-    await removeDataDir(dataDir);
-    assert.ok(answered > 0 && failed === 0, `${failed} of ${answered + failed} pings were not answered`);
-    assert.equal(exit.code, 0, 'it lived through everything and drained');
-  });
+  const tried = tryServer();
 
   // ---- requests that are bad as a whole: a clear 4xx, and nothing is kept
 
   for (const { what, body, headers, status } of BAD_BODIES) {
     test(`refuses ${what} with ${status.join(' or ')}, and keeps nothing of it`, async () => {
-      const result = await http.send(await body(), headers);
+      const result = await tried.http.send(await body(), headers);
 
       assert.ok(status.includes(result.status), `${result.status} ${result.message.slice(0, 200)}`);
       assert.ok(result.message.length > 0 && result.message.length < 2_000, 'it says why');
-      assert.equal((await fetch(`${server.url}/v1/projects/${encodeURIComponent(BAD_BODY_PROJECT)}`)).status, 404);
+      assert.equal(
+        (await fetch(`${tried.server.url}/v1/projects/${encodeURIComponent(BAD_BODY_PROJECT)}`)).status,
+        404,
+      );
     });
   }
 
   test('refuses over gRPC what is no protobuf, as a fault of the sender', async () => {
-    const result = await grpc.send(randomBytes(1_000));
+    const result = await tried.grpc.send(randomBytes(1_000));
 
     assert.equal(result.status, 1_003, result.message);
   });
@@ -61,15 +39,15 @@ describe('a server that is sent requests it cannot take', () => {
   test('refuses a bomb of gzip over gRPC', async () => {
     const bomb = await gzipBomb(256 * MiB);
 
-    const status = await grpcStatusOfGzip(server.grpcAddress, bomb);
+    const status = await grpcStatusOfGzip(tried.server.grpcAddress, bomb);
 
     assert.match(status, /^(3|8|11|12|13)$/);
   });
 
   test('refuses bad questions with 422, not 500', async () => {
-    await http.send(encodeTraceRequest({ project: 'questions', spans: [span()] }));
-    await spansOnceThere(server.url, 'questions', 1);
-    const base = `${server.url}/v1/projects/questions`;
+    await tried.http.send(encodeTraceRequest({ project: 'questions', spans: [span()] }));
+    await spansOnceThere(tried.server.url, 'questions', 1);
+    const base = `${tried.server.url}/v1/projects/questions`;
     const queries = [
       'limit=0',
       'limit=1001',
@@ -96,12 +74,12 @@ describe('a server that is sent requests it cannot take', () => {
       );
       assert.ok([200, 422].includes(response.status), `${odd} → ${response.status} ${await response.text()}`);
     }
-    assert.equal((await listSpans(server.url, 'questions')).length, 1);
+    assert.equal((await listSpans(tried.server.url, 'questions')).length, 1);
   });
 
   test('answers JSON 404 for what is not there', async () => {
     for (const path of ['/v1/projects/nope', '/v1/projects/nope/spans', '/v1/no/such/route', '/v1/sessions/nope']) {
-      const response = await fetch(server.url + path);
+      const response = await fetch(tried.server.url + path);
       const type = response.headers.get('content-type') ?? '';
       await response.arrayBuffer();
       assert.equal(response.status, 404, path);
@@ -115,7 +93,7 @@ describe('a server that is sent requests it cannot take', () => {
       ['DELETE', '/healthz'],
       ['PATCH', '/v1/projects'],
     ]) {
-      const response = await fetch(server.url + path, { method });
+      const response = await fetch(tried.server.url + path, { method });
       await response.arrayBuffer();
       assert.equal(response.status, 405, `${method} ${path}`);
       assert.match(response.headers.get('allow') ?? '', /GET|POST/);
@@ -123,7 +101,7 @@ describe('a server that is sent requests it cannot take', () => {
   });
 
   test('lives through clients that go away half way, and still answers others', async () => {
-    const port = Number(new URL(server.url).port);
+    const port = Number(new URL(tried.server.url).port);
     const head =
       'POST /v1/traces HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-protobuf\r\nContent-Length: 100000\r\n\r\n';
     const cutOffs = Array.from({ length: 50 }, (_, index) =>
@@ -131,24 +109,29 @@ describe('a server that is sent requests it cannot take', () => {
     );
     await Promise.all(cutOffs);
 
-    const result = await http.send(encodeTraceRequest({ project: 'after the rude ones', spans: [span()] }));
+    const result = await tried.http.send(encodeTraceRequest({ project: 'after the rude ones', spans: [span()] }));
 
     assert.ok(result.isAcknowledged);
-    await spansOnceThere(server.url, 'after the rude ones', 1);
+    await spansOnceThere(tried.server.url, 'after the rude ones', 1);
   });
 
   test('stores once what a client sent twice, even at the same time over both transports', async () => {
     const spans = Array.from({ length: 200 }, () => span());
     const body = encodeTraceRequest({ project: 'twice', spans });
 
-    const results = await Promise.all([http.send(body), grpc.send(body), http.send(body), grpc.send(body)]);
+    const results = await Promise.all([
+      tried.http.send(body),
+      tried.grpc.send(body),
+      tried.http.send(body),
+      tried.grpc.send(body),
+    ]);
 
     assert.ok(results.every((result) => result.isAcknowledged));
-    await eventually(async () => assert.equal((await listSpans(server.url, 'twice')).length, 200));
-    const late = await http.send(encodeTraceRequest({ project: 'twice', spans: [span({ name: 'marker' })] }));
+    await eventually(async () => assert.equal((await listSpans(tried.server.url, 'twice')).length, 200));
+    const late = await tried.http.send(encodeTraceRequest({ project: 'twice', spans: [span({ name: 'marker' })] }));
     assert.ok(late.isAcknowledged);
-    await spansOnceThere(server.url, 'twice', 201);
-    assert.equal((await listSpans(server.url, 'twice')).length, 201);
+    await spansOnceThere(tried.server.url, 'twice', 201);
+    assert.equal((await listSpans(tried.server.url, 'twice')).length, 201);
   });
 });
 

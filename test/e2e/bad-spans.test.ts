@@ -1,39 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
-
+import { describe, test } from 'node:test';
 import { KEPT_SPANS, REJECTED_SPANS, span } from './odd-spans.ts';
 import { encodeTraceRequest, type OtlpSpan } from './otlp-request.ts';
-import { type OtlpSender, openGrpcSender, openHttpSender, type SendResult } from './otlp-sender.ts';
+import type { SendResult } from './otlp-sender.ts';
 import { readPartialSuccess } from './partial-success.ts';
-import { type Ping, startPing } from './ping.ts';
 import { listSpans, listTraces, type RestSpan, spansOnceThere } from './rest.ts';
-import { makeDataDir, removeDataDir, type ServerProcess, startServer } from './server-process.ts';
+import { tryServer } from './tried-server.ts';
 
 describe('a server that is sent odd spans', () => {
-  let server: ServerProcess;
-  let dataDir: string;
-  let http: OtlpSender;
-  let grpc: OtlpSender;
-  let ping: Ping;
-
-  before(async () => {
-    dataDir = await makeDataDir();
-    server = await startServer({ dataDir });
-    http = openHttpSender(server.url);
-    grpc = openGrpcSender(server.grpcAddress);
-    ping = startPing(server.url);
-  });
-
-  after(async () => {
-    const { answered, failed } = await ping.stop();
-    http.close();
-    grpc.close();
-    const exit = await server.stop();
-    await removeDataDir(dataDir);
-    assert.ok(answered > 0 && failed === 0, `${failed} of ${answered + failed} pings were not answered`);
-    assert.equal(exit.code, 0, 'it lived through everything and drained');
-  });
+  const tried = tryServer();
 
   /** Sends over both transports, one project each, and hands both to the check. */
   const overBoth = async (
@@ -41,7 +17,7 @@ describe('a server that is sent odd spans', () => {
     spans: () => OtlpSpan[],
     check: (result: SendResult, project: string) => Promise<void> | void,
   ) => {
-    for (const [face, sender] of [['http', http] as const, ['grpc', grpc] as const]) {
+    for (const [face, sender] of [['http', tried.http] as const, ['grpc', tried.grpc] as const]) {
       const project = `${title} (${face})`;
       await check(await sender.send(encodeTraceRequest({ project, spans: spans() })), project);
     }
@@ -58,13 +34,13 @@ describe('a server that is sent odd spans', () => {
         if (!result.isAcknowledged) {
           assert.match(`${result.status}`, /^(400|413|422|1003|1008)$/);
           assert.match(result.message, reason);
-          assert.deepEqual(await listSpans(server.url, project), []);
+          assert.deepEqual(await listSpans(tried.server.url, project), []);
           return;
         }
         const partial = readPartialSuccess(result.body);
         assert.equal(partial.rejectedSpanCount, 1);
         assert.match(partial.message, reason);
-        assert.deepEqual(namesOf(await spansOnceThere(server.url, project, 2)), ['good', 'good']);
+        assert.deepEqual(namesOf(await spansOnceThere(tried.server.url, project, 2)), ['good', 'good']);
       });
     });
   }
@@ -75,32 +51,32 @@ describe('a server that is sent odd spans', () => {
     test(`keeps a span with ${what}, and those beside it`, async () => {
       const oddId = randomBytes(8);
       const spans = () => [span(), span({ ...odd, spanId: oddId })];
-      for (const [index, sender] of [http, grpc].entries()) {
+      for (const [index, sender] of [tried.http, tried.grpc].entries()) {
         const project = `${what} ${index} 🦊`;
         const result = await sender.send(encodeTraceRequest({ project, spans: spans() }));
         // gRPC's message limit is the body limit's, so 50 MB pass both.
         assert.ok(result.isAcknowledged, `${result.status} ${result.message}`);
-        const stored = await spansOnceThere(server.url, project, 2);
+        const stored = await spansOnceThere(tried.server.url, project, 2);
         const kept =
           stored.find((one) => one.context.span_id === oddId.toString('hex')) ?? assert.fail('the odd span is missing');
         check?.(kept);
-        assert.equal((await listTraces(server.url, project)).length, 2);
+        assert.equal((await listTraces(tried.server.url, project)).length, 2);
         oddId.set(randomBytes(8));
       }
     });
   }
 
   test('shows integers beyond 2^53 with every digit', async () => {
-    const result = await http.send(
+    const result = await tried.http.send(
       encodeTraceRequest({
         project: 'digits',
         spans: [span({ attributes: { big: 2n ** 53n + 1n, least: -(2n ** 63n) } })],
       }),
     );
     assert.ok(result.isAcknowledged);
-    await spansOnceThere(server.url, 'digits', 1);
+    await spansOnceThere(tried.server.url, 'digits', 1);
 
-    const text = await (await fetch(`${server.url}/v1/projects/digits/spans`)).text();
+    const text = await (await fetch(`${tried.server.url}/v1/projects/digits/spans`)).text();
 
     assert.ok(text.includes('9007199254740993') && text.includes('-9223372036854775808'), text);
   });
@@ -112,11 +88,11 @@ describe('a server that is sent odd spans', () => {
       const project = `ids of ${length} bytes`;
       const odd = span({ traceId: randomBytes(length), spanId: randomBytes(length), name: 'odd' });
 
-      const result = await http.send(encodeTraceRequest({ project, spans: [span(), odd] }));
+      const result = await tried.http.send(encodeTraceRequest({ project, spans: [span(), odd] }));
 
       assert.ok(result.isAcknowledged, `${result.status} ${result.message}`);
       const { rejectedSpanCount } = readPartialSuccess(result.body);
-      const stored = await spansOnceThere(server.url, project, 2 - rejectedSpanCount);
+      const stored = await spansOnceThere(tried.server.url, project, 2 - rejectedSpanCount);
       assert.deepEqual(namesOf(stored), rejectedSpanCount === 0 ? ['good', 'odd'] : ['good']);
     });
   }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { describe, test } from 'node:test';
-
 import { runCrashRounds } from './crash/crash-rounds.ts';
 
 const ROUND_COUNT = 25;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-
 import { cleanUpAfter, openTestPostgres } from '../metadata-store/fixtures.ts';
 import { PHOENIX_CLIENTS } from './phoenix-clients.ts';
 import { eventually, spansOnceThere } from './rest.ts';
@@ -244,6 +243,29 @@ for (const { version, database } of VARIANTS) {
 
     // Versions differ in what they ask, not in what a server keeps.
     if (version !== 'newest') return;
+
+    test('an experiment that was dismissed is in no list, and is no baseline until it is reinstated', async () => {
+      const { datasetId } = await make(1);
+      const { id } = await createExperiment({ client: client(), datasetId });
+      const post = async (path: string, body: object) => {
+        const headers = { 'content-type': 'application/json' };
+        const response = await fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+        return { status: response.status, text: await response.text() };
+      };
+      const change = (mutation: string) =>
+        post('/graphql', { query: `mutation { ${mutation}(experimentId: "${id}") { experiment { isEphemeral } } }` });
+      const tag = () => post(`/v1/experiments/${id}/tags`, { name: 'baseline' });
+
+      await change('dismissExperiment');
+      const refused = await tag();
+
+      assert.equal(refused.status, 422);
+      assert.match(refused.text, /Ephemeral experiments cannot be marked as baseline\. Reinstate the experiment/);
+      assert.deepEqual(await listExperiments({ client: client(), datasetId }), []);
+      await change('reinstateExperiment');
+      assert.equal((await tag()).status, 200);
+      assert.equal((await listExperiments({ client: client(), datasetId })).length, 1);
+    });
 
     test('examples have ids of their own, by which a later upload finds them', async () => {
       const name = newName();

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { newLedger } from './crash/ledger.ts';
 import { startLoad } from './crash/load.ts';

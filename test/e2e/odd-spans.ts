@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-
 import { type AttributeValue, nestedArrays, type OtlpSpan } from './otlp-request.ts';
 import type { RestSpan } from './rest.ts';
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-
 import { OpenAIInstrumentation } from '@arizeai/openinference-instrumentation-openai';
 import { createClient } from '@arizeai/phoenix-client';
 import { getSessionTurns } from '@arizeai/phoenix-client/sessions';
@@ -8,7 +7,6 @@ import { getSpans } from '@arizeai/phoenix-client/spans';
 import { register, setSession, traceAgent, traceTool } from '@arizeai/phoenix-otel';
 import { context } from '@opentelemetry/api';
 import OpenAI from 'openai';
-
 import { ANSWER, type OpenAiEndpoint, openOpenAiEndpoint, STREAMED, TOOL_CALL, USAGE } from './openai-endpoint.ts';
 import { eventually } from './rest.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from './server-process.ts';

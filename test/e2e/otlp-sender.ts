@@ -1,5 +1,4 @@
 import { Agent, request as httpRequest } from 'node:http';
-
 import { Client, credentials, type Metadata, type ServiceError, type StatusObject } from '@grpc/grpc-js';
 
 /** What became of one request. Over gRPC `status` is 200 for OK, else 1000 plus the gRPC code. */
@@ -31,37 +30,39 @@ const broken = (message: string): SendResult => ({
 export function openHttpSender(serverUrl: string, connectionCountMax = 16): OtlpSender {
   const agent = new Agent({ keepAlive: true, maxSockets: connectionCountMax });
   const target = new URL('/v1/traces', serverUrl);
-  return {
-    send: (body, headers = {}) =>
-      new Promise((resolve) => {
-        const request = httpRequest(
-          target,
-          {
-            method: 'POST',
-            agent,
-            headers: { 'content-type': 'application/x-protobuf', 'content-length': body.length, ...headers },
-          },
-          (response) => {
-            const chunks: Buffer[] = [];
-            response.on('data', (chunk: Buffer) => chunks.push(chunk));
-            response.on('error', (error) => resolve(broken(error.message)));
-            response.on('end', () => {
-              const status = response.statusCode ?? 0;
-              const retryAfter = Number(response.headers['retry-after'] ?? Number.NaN);
-              const answer = Buffer.concat(chunks);
-              resolve({
-                isAcknowledged: status === 200,
-                status,
-                body: answer,
-                retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1_000 : undefined,
-                message: status === 200 ? '' : answer.toString('utf8'),
-              });
+  const send = (body: Uint8Array, headers: Readonly<Record<string, string>> = {}): Promise<SendResult> =>
+    new Promise((resolve) => {
+      const request = httpRequest(
+        target,
+        {
+          method: 'POST',
+          agent,
+          headers: { 'content-type': 'application/x-protobuf', 'content-length': body.length, ...headers },
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', (error) => resolve(broken(error.message)));
+          response.on('end', () => {
+            const status = response.statusCode ?? 0;
+            const retryAfter = Number(response.headers['retry-after'] ?? Number.NaN);
+            const answer = Buffer.concat(chunks);
+            resolve({
+              isAcknowledged: status === 200,
+              status,
+              body: answer,
+              retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1_000 : undefined,
+              message: status === 200 ? '' : answer.toString('utf8'),
             });
-          },
-        );
-        request.on('error', (error) => resolve(broken(error.message)));
-        request.end(body);
-      }),
+          });
+        },
+      );
+      // A kept connection may be ended by the server, as it has announced, just when it is used again.
+      request.on('error', (error) => resolve(request.reusedSocket ? send(body, headers) : broken(error.message)));
+      request.end(body);
+    });
+  return {
+    send,
     close: () => agent.destroy(),
   };
 }

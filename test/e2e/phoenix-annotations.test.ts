@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-
 import { createClient } from '@arizeai/phoenix-client';
 import * as newestSessions from '@arizeai/phoenix-client/sessions';
 import * as newestSpans from '@arizeai/phoenix-client/spans';
@@ -8,7 +7,6 @@ import { addTraceAnnotation, addTraceNote, getTraces } from '@arizeai/phoenix-cl
 import { createClient as createOldClient } from 'phoenix-client-5.9';
 import * as oldSessions from 'phoenix-client-5.9/sessions';
 import * as oldSpans from 'phoenix-client-5.9/spans';
-
 import { eventually, spansOnceThere } from './rest.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from './server-process.ts';
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-
 import { createClient } from '@arizeai/phoenix-client';
 import {
   addSessionNote,
@@ -23,7 +22,6 @@ import {
   SpanCreationError,
 } from '@arizeai/phoenix-client/spans';
 import { addTraceNote, getTraces, logTraceAnnotations } from '@arizeai/phoenix-client/traces';
-
 import { eventually, spansOnceThere } from './rest.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from './server-process.ts';
 

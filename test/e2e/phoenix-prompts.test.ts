@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-
 import type { PromptVersionInput } from '@arizeai/phoenix-client/prompts';
-
 import { cleanUpAfter, openTestPostgres } from '../metadata-store/fixtures.ts';
 import { PHOENIX_CLIENTS } from './phoenix-clients.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from './server-process.ts';

@@ -10,7 +10,8 @@ export function startPing(serverUrl: string): Ping {
   const outcome = { answered: 0, failed: 0 };
   const once = () =>
     new Promise<boolean>((resolve) => {
-      const request = httpRequest(`${serverUrl}/healthz`, { timeout: 20_000 }, (response) => {
+      // A connection each: one that was kept may be ended by the server just when it is used.
+      const request = httpRequest(`${serverUrl}/healthz`, { agent: false, timeout: 20_000 }, (response) => {
         response.resume();
         response.on('end', () => resolve(response.statusCode === 200));
       });

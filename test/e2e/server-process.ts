@@ -5,7 +5,6 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
 import { processTree } from './process-tree.ts';
 
 /** The built server, run as people run it: a child process in a process group of its own. */

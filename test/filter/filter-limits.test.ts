@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FilterError } from '../../src/filter/filter-error.ts';
-import { parseSpanFilter } from '../../src/filter/parse-span-filter.ts';
 import {
   FILTER_ANNOTATION_COUNT_MAX,
   FILTER_CHARS_MAX,
   FILTER_DEPTH_MAX,
   FILTER_NODE_COUNT_MAX,
 } from '../../src/model/limits.ts';
+import { FilterError } from '../../src/filter/filter-error.ts';
+import { parseSpanFilter } from '../../src/filter/parse-span-filter.ts';
 
 const many = (count: number, text: string) => text.repeat(count);
 

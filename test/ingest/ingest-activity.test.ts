@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { IngestActivity } from '../../src/ingest/ingest-activity.ts';
 import {
   ACTIVITY_BIN_COUNT,
   ACTIVITY_BIN_MS,
   INGEST_CLIENT_COUNT_MAX,
   USER_AGENT_LENGTH_MAX,
 } from '../../src/model/limits.ts';
+import { IngestActivity } from '../../src/ingest/ingest-activity.ts';
 
 const ONE = { spanCount: 3, rejectedSpanCount: 1, isRejected: false };
 const from = (userAgent: string) => ({ face: 'grpc', remoteAddress: '::1', userAgent }) as const;

@@ -3,11 +3,11 @@ import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utim
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { SpandrelError } from '../../src/model/errors.ts';
 import type { GroupCommit, Journal } from '../../src/ingest/journal.ts';
 import { removeSegmentsBefore } from '../../src/ingest/journal-retention.ts';
 import { segmentPath } from '../../src/ingest/journal-segments.ts';
 import { verifyJournal } from '../../src/ingest/verify-journal.ts';
-import { SpandrelError } from '../../src/model/errors.ts';
 import { HEAD, openTestJournal, readAll, seededRandom, tempDir } from './journal-fixtures.ts';
 
 const appendText = (journal: Journal, text: string) => journal.append(HEAD, Buffer.from(text));

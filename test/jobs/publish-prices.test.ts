@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
-import { startPricePublisher } from '../../src/jobs/publish-prices.ts';
 import type { PricedModel } from '../../src/model/generative-model.ts';
+import { startPricePublisher } from '../../src/jobs/publish-prices.ts';
 
 const model = (rowId: number): PricedModel => ({
   rowId,

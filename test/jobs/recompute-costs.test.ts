@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { silentLog } from '../../src/base/log.ts';
-import { startRecomputingCosts } from '../../src/jobs/recompute-costs.ts';
 import type { CostRecomputation } from '../../src/model/cost-recomputation.ts';
+import { startRecomputingCosts } from '../../src/jobs/recompute-costs.ts';
 
 test('a computation goes over all spans in ranges, and goes on after an error where it stood', async () => {
   const ranges: string[] = [];

@@ -4,9 +4,9 @@ import { chown, cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Registry } from 'prom-client';
+import { SpandrelError } from '../../src/model/errors.ts';
 import { type Account, runAs } from '../../src/metadata-store/embedded-account.ts';
 import { findProject, resolveProjectIds } from '../../src/metadata-store/projects.ts';
-import { SpandrelError } from '../../src/model/errors.ts';
 import {
   cleanUpAfter,
   directoriesWithPostgres,

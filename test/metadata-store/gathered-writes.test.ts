@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SpandrelError } from '../../src/model/errors.ts';
 import { GatheredWrites } from '../../src/metadata-store/gathered-writes.ts';
 
 /** Notes what is written together; a number below 0 is refused. */
@@ -10,6 +11,7 @@ function gather({ countMax = 100, charsMax = 100 } = {}) {
     write: async (items) => {
       batches.push(items);
       await sleep(1);
+      if (items.includes(-99)) throw new SpandrelError('STORE_UNAVAILABLE', 'gone');
       if (items.some((item) => item < 0)) throw new Error(`refused ${items.join()}`);
       return items.map((item) => `wrote ${item}`);
     },
@@ -60,6 +62,19 @@ describe('gathered writes', () => {
       results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message)),
       ['wrote 1', 'wrote 2', 'refused -1', 'wrote 3'],
     );
+    assert.equal(await writes.submit(4), 'wrote 4');
+  });
+
+  test('what a database that went away had in hand is not written a second time', async () => {
+    const { writes, batches } = gather();
+
+    const results = await Promise.allSettled([1, 2, -99, 3].map((item) => writes.submit(item)));
+
+    assert.deepEqual(
+      results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.code)),
+      ['wrote 1', 'STORE_UNAVAILABLE', 'STORE_UNAVAILABLE', 'STORE_UNAVAILABLE'],
+    );
+    assert.deepEqual(batches, [[1], [2, -99, 3]]);
     assert.equal(await writes.submit(4), 'wrote 4');
   });
 });

@@ -6,11 +6,11 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../src/base/log.ts';
+import { METADATA_CONNECTION_COUNT_MAX } from '../../src/model/limits.ts';
 import { parseDatabaseUrl } from '../../src/metadata-store/database-url.ts';
 import { openMetadataStore } from '../../src/metadata-store/metadata-store.ts';
 import { createProject, findProject } from '../../src/metadata-store/projects.ts';
 import { reachDatabase } from '../../src/metadata-store/reach-database.ts';
-import { METADATA_CONNECTION_COUNT_MAX } from '../../src/model/limits.ts';
 import {
   type CleanUp,
   cleanUpAfter,

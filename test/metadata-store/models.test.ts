@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { NewGenerativeModel } from '../../src/model/generative-model.ts';
 import {
   advanceRecomputation,
   countOpenRecomputations,
@@ -16,7 +17,6 @@ import {
   syncBuiltInModels,
   updateModel,
 } from '../../src/metadata-store/models.ts';
-import type { NewGenerativeModel } from '../../src/model/generative-model.ts';
 import { readModelPrices } from '../../src/read-model-prices.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { SpandrelError } from '../../src/model/errors.ts';
+import { PROJECT_NAME_BYTES_MAX } from '../../src/model/limits.ts';
 import type { Db } from '../../src/metadata-store/database.ts';
 import {
   createProject,
@@ -13,8 +15,6 @@ import {
   toStoredName,
   updateProject,
 } from '../../src/metadata-store/projects.ts';
-import { SpandrelError } from '../../src/model/errors.ts';
-import { PROJECT_NAME_BYTES_MAX } from '../../src/model/limits.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 
 describe('projects', () => {

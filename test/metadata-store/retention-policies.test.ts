@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { RetentionPolicyFields } from '../../src/model/retention-policy.ts';
 import type { Db } from '../../src/metadata-store/database.ts';
 import { createProject, findProject } from '../../src/metadata-store/projects.ts';
 import {
@@ -12,7 +13,6 @@ import {
   sweepRetentionPolicy,
   updateRetentionPolicy,
 } from '../../src/metadata-store/retention-policies.ts';
-import type { RetentionPolicyFields } from '../../src/model/retention-policy.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 
 const FIELDS: RetentionPolicyFields = {

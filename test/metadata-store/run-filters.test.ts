@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { type ExactJson, parseExactJson, toExactJsonText } from '../../src/base/exact-json.ts';
 import { type ComparedExampleView, matchesExample, type RunView } from '../../src/filter/evaluate-run-filter.ts';
 import { parseRunFilter } from '../../src/filter/parse-run-filter.ts';
+import { type Random, randomFrom, TEXTS } from '../filter/random-filters.ts';
 import { type DatasetRows, datasetRows } from '../../src/metadata-store/dataset-rows.ts';
 import { type ExperimentRows, experimentRows } from '../../src/metadata-store/experiment-rows.ts';
-import { type Random, randomFrom, TEXTS } from '../filter/random-filters.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 
 const EXPERIMENT_COUNT = 3;

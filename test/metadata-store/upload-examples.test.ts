@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { ExactJsonObject } from '../../src/base/exact-json.ts';
-import { type IncomingExample, toBatches } from '../../src/domain/datasets/incoming-example.ts';
+import type { UploadAction } from '../../src/model/dataset.ts';
+import { toGlobalId } from '../../src/model/global-id.ts';
 import type { Db } from '../../src/metadata-store/database.ts';
 import { compareVersions, listExamples, listSplitsOfExamples } from '../../src/metadata-store/dataset-examples.ts';
 import { deleteDataset, findDataset, listDatasetVersions } from '../../src/metadata-store/datasets.ts';
 import { uploadExamples } from '../../src/metadata-store/upload-examples.ts';
-import type { UploadAction } from '../../src/model/dataset.ts';
-import { toGlobalId } from '../../src/model/global-id.ts';
+import { type IncomingExample, toBatches } from '../../src/domain/datasets/incoming-example.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 
 const NO_SPANS = { findStoredSpanIds: async () => [] };

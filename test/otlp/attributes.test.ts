@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readNullableText, readText } from '../../src/columns/read-text.ts';
+import { SPAN_KINDS } from '../../src/semconv/span-kinds.ts';
 import { flattenAttributes } from '../../src/model/attributes.ts';
 import { KEY_DEPTH_MAX, LEAF_BYTES_MAX } from '../../src/model/limits.ts';
-import { SPAN_KINDS } from '../../src/semconv/span-kinds.ts';
+import { readNullableText, readText } from '../../src/columns/read-text.ts';
 import type { AttributeValue } from '../fixtures/otlp-requests.ts';
 import { attributesOf, decodeAttributes, decodeColumns, requestOf, spanWith } from './decode-one.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SpanColumnsBuilder } from '../../src/columns/span-columns-builder.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
+import { SpanColumnsBuilder } from '../../src/columns/span-columns-builder.ts';
 import { checkOtlpRequest } from '../../src/otlp/check-request.ts';
 import { decodeOtlpRequest } from '../../src/otlp/decode-request.ts';
 import { decodeByOracle, type OracleRequest } from '../fixtures/otlp-proto.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readNullableText, readText } from '../../src/columns/read-text.ts';
-import { flattenAttributes } from '../../src/model/attributes.ts';
 import { SPAN_KINDS } from '../../src/semconv/span-kinds.ts';
+import { flattenAttributes } from '../../src/model/attributes.ts';
+import { readNullableText, readText } from '../../src/columns/read-text.ts';
 import type { AttributeValue } from '../fixtures/otlp-requests.ts';
 import { decodeAttributes } from './decode-one.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { SpandrelError } from '../../src/model/errors.ts';
 import { readText } from '../../src/columns/read-text.ts';
 import { SpanColumnsBuilder } from '../../src/columns/span-columns-builder.ts';
-import { SpandrelError } from '../../src/model/errors.ts';
 import { checkOtlpRequest } from '../../src/otlp/check-request.ts';
 import { decodeOtlpRequest } from '../../src/otlp/decode-request.ts';
 import {

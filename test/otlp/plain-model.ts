@@ -1,6 +1,6 @@
 import { type ExactJson, type ExactJsonObject, ExactNumber, parseExactJson } from '../../src/base/exact-json.ts';
-import { KEY_DEPTH_MAX, VALUE_DEPTH_MAX } from '../../src/model/limits.ts';
 import { SPAN_KINDS } from '../../src/semconv/span-kinds.ts';
+import { KEY_DEPTH_MAX, VALUE_DEPTH_MAX } from '../../src/model/limits.ts';
 import type { OracleAnyValue, OracleKeyValue, OracleRequest, OracleSpan } from '../fixtures/otlp-proto.ts';
 import { toBigInt } from '../fixtures/otlp-proto.ts';
 

@@ -6,11 +6,11 @@ import {
   parseExactJson,
   toExactJsonText,
 } from '../../src/base/exact-json.ts';
-import { readNullableText, readText } from '../../src/columns/read-text.ts';
-import type { SpanColumns } from '../../src/columns/span-columns.ts';
+import { SPAN_KINDS } from '../../src/semconv/span-kinds.ts';
 import { LEAF_BYTES_MAX } from '../../src/model/limits.ts';
 import { toSpanId, toTraceId } from '../../src/model/trace-ids.ts';
-import { SPAN_KINDS } from '../../src/semconv/span-kinds.ts';
+import { readNullableText, readText } from '../../src/columns/read-text.ts';
+import type { SpanColumns } from '../../src/columns/span-columns.ts';
 import { at, type ModelSpan, object } from './plain-model.ts';
 
 const parse = (text: string) => toPlain(parseExactJson(text, { depthMax: 1_000 }));

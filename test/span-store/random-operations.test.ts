@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
+import { SPAN_KINDS, STATUS_CODES } from '../../src/semconv/span-kinds.ts';
 import {
   ANNOTATION_SOURCES,
   ANNOTATION_TARGETS,
@@ -12,7 +13,6 @@ import {
   type NewAnnotation,
 } from '../../src/model/annotation.ts';
 import type { SpanInTrace } from '../../src/model/span.ts';
-import { SPAN_KINDS, STATUS_CODES } from '../../src/semconv/span-kinds.ts';
 import type { AnnotationQuery, AnnotationRecord } from '../../src/span-store/annotation-queries.ts';
 import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
 import type { Deletion, SpanQuery, SpanStore, Transfer } from '../../src/span-store/span-store.ts';

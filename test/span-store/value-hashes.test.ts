@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NUMERIC_TEXT } from '../../src/filter/span-filter.ts';
+import { type Random, randomFrom, TEXTS } from '../filter/random-filters.ts';
 import { bitsOf, mayMatch } from '../../src/span-store/block-filter.ts';
 import { addScalars, hashOfNumber, hashOfScalar } from '../../src/span-store/value-hashes.ts';
-import { type Random, randomFrom, TEXTS } from '../filter/random-filters.ts';
 
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 

@@ -138,6 +138,13 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await dialog.getByText('Not saved: The score lies from 0 to 1.').waitFor();
     await score.fill('0.75');
     await dialog.getByRole('list', { name: 'Annotations' }).getByText('worth a look').waitFor();
+    await dialog.getByRole('button', { name: 'Another way' }).click();
+    await page.getByRole('menuitem', { name: /New config/ }).click();
+    await form.getByLabel('Name').fill('remark');
+    await form.getByRole('button', { name: 'Free text' }).click();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('textbox', { name: 'remark' }).fill('In words');
+    await dialog.getByRole('list', { name: 'Annotations' }).getByText('In words').waitFor();
     await dialog.getByLabel('New note').fill('Of the whole trace');
     await dialog.getByRole('button', { name: 'Add note' }).click();
     await dialog.locator('.note', { hasText: 'Of the whole trace' }).waitFor();

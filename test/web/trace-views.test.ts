@@ -48,6 +48,13 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       );
       assert.equal(cut, 0, 'no control is clipped');
 
+      await seed(server.url, 'planner', [
+        { traceId: hexId(60, 16), spanId: hexId(60, 8), name: 'came_later', start: now - 300_000, latencyMs: 5 },
+      ]);
+      await page.locator('.table-row', { hasText: 'came_later' }).waitFor();
+      await drawer.getByRole('heading', { name: 'Input' }).waitFor();
+      assert.match(page.url(), new RegExp(TRACE));
+
       await page.keyboard.press('j');
       await page.waitForURL(new RegExp(hexId(2, 16)));
       await drawer.getByText(OTHER_ANSWER).waitFor();
@@ -157,6 +164,31 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Fold', exact: true }).click();
       await page.getByRole('menuitem', { name: 'Fold all', exact: true }).click();
       await page.locator('.tree-row', { hasText: 'choose_flight' }).waitFor({ state: 'detached' });
+      await page.context().close();
+    });
+
+    await t.test('the tree is walked by keys, and the link to what is selected is copied', async () => {
+      const { page, faults } = await openPage(browser, server.url);
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.goto(trace);
+      await page.getByRole('tree').focus();
+      const selected = (name: string) => page.locator('.tree-row[aria-selected=true]', { hasText: name }).waitFor();
+      for (let times = 0; times < 4; times++) await page.keyboard.press('ArrowDown');
+      await selected('search_guide');
+      await page.keyboard.press('ArrowRight');
+      await selected('embed');
+      await page.keyboard.press('ArrowLeft');
+      await selected('search_guide');
+      await page.keyboard.press('ArrowLeft');
+      await page.locator('.tree-row', { hasText: 'embed' }).waitFor({ state: 'detached' });
+      await page.keyboard.press('End');
+      await selected('rate_answer');
+      await page.getByRole('button', { name: 'Copy link' }).click();
+      const link = (await page.evaluate('navigator.clipboard.readText()')) as string;
+      assert.equal(link, page.url());
+      await page.goto(link);
+      await selected('rate_answer');
+      assert.deepEqual(faults, []);
       await page.context().close();
     });
 

@@ -1,71 +1,47 @@
-/** What does a heavy query cost on the main thread, compiled and interpreted, its rows being in memory already? */
+/** What do the interface's heaviest questions cost on the main thread, compiled and interpreted, when the store has answered? */
+import assert from 'node:assert/strict';
 import { type DocumentNode, execute, parse, validate } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { Bench } from 'tinybench';
+import { toGlobalId } from '../../../src/model/global-id.ts';
+import { annotateLater } from '../../../src/domain/annotations/annotate.ts';
+import type { Domain, SpanReader } from '../../../src/domain/domain.ts';
 import { createContext, type GraphqlContext } from '../../../src/api/graphql/context.ts';
 import { createSchema } from '../../../src/api/graphql/schema.ts';
-import type { Domain } from '../../../src/domain/domain.ts';
-import type { SpanRow, SpanSummary } from '../../../src/model/span.ts';
-import type { Trace } from '../../../src/model/trace.ts';
-import type { SpanId, TraceId } from '../../../src/model/trace-ids.ts';
+import { openGraphqlServer } from '../../../test/api/graphql/graphql-server.ts';
+import type { TestSpan } from '../../../test/fixtures/span-columns.ts';
+import { INTERFACE_QUERIES } from './interface-queries.ts';
 
-const ROW_COUNT = process.env.SMOKE ? 20 : 1_000;
+const BIG_TRACE_SPAN_COUNT = process.env.SMOKE ? 20 : 2_000;
+const TRACE_COUNT = process.env.SMOKE ? 5 : 400;
+const HOUR_NS = 3_600_000_000_000n;
+const NOW = BigInt(Date.now()) * 1_000_000n;
+const BIG_TRACE_ID = 'b'.repeat(32);
 
-const span = (i: number): SpanRow => ({
-  rowId: i,
-  traceRowId: Math.ceil(i / 10),
-  projectId: 1,
-  traceId: 'a'.repeat(32) as TraceId,
-  spanId: String(i).padStart(16, '0') as SpanId,
-  parentSpanId: null,
-  name: 'chat',
-  spanKind: 'LLM',
-  statusCode: 'OK',
-  statusMessage: '',
-  startTimeUnixNano: 1_714_564_800_250_000_000n + BigInt(i),
-  endTimeUnixNano: 1_714_564_801_000_000_000n + BigInt(i),
-  tokensPrompt: 100,
-  tokensCompletion: 50,
-  input: { head: 'What is the weather?', mimeType: null },
-  output: { head: 'Sunny.', mimeType: null },
+const closers: (() => Promise<void>)[] = [];
+const server = await openGraphqlServer({ after: (close) => void closers.push(close as () => Promise<void>) });
+await server.append(...spansOfTrace(BIG_TRACE_ID, BIG_TRACE_SPAN_COUNT, 0));
+for (let index = 1; index <= TRACE_COUNT; index++) {
+  await server.append(...spansOfTrace(index.toString(16).padStart(32, '0'), 5, index));
+}
+await annotateLater(server.domain, {
+  target: 'span',
+  source: 'API',
+  userId: null,
+  annotations: [...spansOfTrace(BIG_TRACE_ID, BIG_TRACE_SPAN_COUNT, 0), ...newestSpans()].map(({ spanId }) => ({
+    targetId: spanId,
+    documentPosition: null,
+    name: 'quality',
+    identifier: '',
+    annotatorKind: 'LLM',
+    label: 'good',
+    score: 1,
+    explanation: null,
+    metadata: '{}',
+  })),
 });
-const spans = Array.from({ length: ROW_COUNT }, (_, i) => span(i + 1));
-const summary = (row: SpanRow): SpanSummary => ({
-  ...row,
-  tokensPrompt: 100,
-  tokensCompletion: 50,
-  cumulativeErrorCount: 0,
-  cumulativeTokensPrompt: 100,
-  cumulativeTokensCompletion: 50,
-});
-const traces: Trace[] = Array.from({ length: Math.ceil(ROW_COUNT / 10) }, (_, i) => ({
-  rowId: i + 1,
-  traceId: 'a'.repeat(32) as TraceId,
-  projectId: 1,
-  sessionRowId: null,
-  startTimeUnixNano: 1n,
-  endTimeUnixNano: 2n,
-  spanCount: 10,
-  errorCount: 0,
-  tokensPrompt: 1_000,
-  tokensCompletion: 500,
-}));
 
-const domain = {
-  projects: {},
-  spans: {
-    listSpans: async () => ({ items: spans.map((row) => ({ span: row, at: { rowId: row.rowId } })) }),
-    findSpansOfTraces: async (rowIds: readonly number[]) => {
-      const wanted = new Set(rowIds);
-      const own = spans.filter(({ traceRowId }) => wanted.has(traceRowId)).map((row) => [row.traceRowId, row] as const);
-      const found = new Map<number, SpanSummary[]>(rowIds.map((rowId) => [rowId, []]));
-      for (const [traceRowId, row] of own) found.get(traceRowId)!.push(summary(row));
-      return found;
-    },
-    findTracesByRowIds: async () => new Map(traces.map((trace) => [trace.rowId, trace])),
-  },
-} as unknown as Domain;
-
+const domain: Domain = { ...server.domain, spans: remembered(server.domain.spans) };
 const context = (): GraphqlContext =>
   createContext({
     domain,
@@ -74,32 +50,78 @@ const context = (): GraphqlContext =>
     storage: { capacityBytes: undefined, tableSizes: async () => [] },
     signal: new AbortController().signal,
   });
-
-const QUERIES = {
-  'a list of spans': `{node(id: "UHJvamVjdDox") {... on Project {spans(first: ${ROW_COUNT}) {pageInfo {hasNextPage endCursor}
-    edges {cursor node {id name spanKind statusCode startTime latencyMs parentId tokenCountTotal spanId
-      input {truncatedValue} output {truncatedValue} context {traceId spanId}}}}}}}`,
-  'spans with their traces and descendants': `{node(id: "UHJvamVjdDox") {... on Project {spans(first: ${ROW_COUNT}) {
-    edges {node {id name cumulativeTokenCountTotal propagatedStatusCode numChildSpans
-      trace {id numSpans latencyMs errorCount spanCountsByKind {spanKind count} rootSpan {id name}}}}}}}}`,
-};
+const time = (at: bigint) => new Date(Number(at / 1_000_000n)).toISOString();
+const week = { start: time(NOW - 168n * HOUR_NS), end: time(NOW + HOUR_NS) };
+const project = await server.domain.projects.find({ name: 'app' });
+assert(project);
+const rawVariables = { id: toGlobalId('Project', project.rowId), timeRange: week, traceId: BIG_TRACE_ID };
 
 const schema = createSchema();
 const bench = new Bench({ name: 'execute', time: process.env.SMOKE ? 1 : 1_000 });
-for (const [name, text] of Object.entries(QUERIES)) {
+for (const [name, text] of Object.entries(INTERFACE_QUERIES)) {
   const document: DocumentNode = parse(text);
   const options = { useExperimentalPathBasedSkipInclude: true };
   const compiled = compileQuery(schema, document, undefined, options);
-  if (!isCompiledQuery(compiled)) throw new Error(JSON.stringify(compiled.errors));
-  const check = (result: { errors?: readonly unknown[] | undefined }) => {
-    if (result.errors) throw new Error(JSON.stringify(result.errors));
-  };
+  assert(isCompiledQuery(compiled));
+  const interpret = () => execute({ schema, document, contextValue: context(), variableValues: rawVariables });
+  const run = () => compiled.query({}, context(), rawVariables);
+  // Both read the store once before they are timed, and must say the same.
+  const [expected, found] = [await interpret(), await run()];
+  assert.equal(expected.errors, undefined, expected.errors?.[0]?.message);
+  assert.equal(toText(found), toText(expected));
   bench
     .add(`${name}: parse and validate`, () => void validate(schema, parse(text)))
     .add(`${name}: compile`, () => void compileQuery(schema, document, undefined, options))
-    .add(`${name}: graphql-js`, async () => check(await execute({ schema, document, contextValue: context() })))
-    .add(`${name}: graphql-jit`, async () => check(await compiled.query({}, context(), {})));
+    .add(`${name}: graphql-js`, async () => void (await interpret()))
+    .add(`${name}: graphql-jit`, async () => void (await run()));
 }
 await bench.run();
 console.table(bench.table());
-console.log(`${ROW_COUNT} spans`);
+console.log(`a table of 100 spans, a trace of ${BIG_TRACE_SPAN_COUNT} spans, both with annotations`);
+for (const close of closers) await close();
+
+function toText(result: unknown): string {
+  return JSON.stringify(result, (_key, value) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+function spansOfTrace(traceId: string, count: number, hoursAgo: number): TestSpan[] {
+  const start = NOW - (BigInt(hoursAgo) * HOUR_NS * 160n) / BigInt(TRACE_COUNT);
+  return Array.from({ length: count }, (_, index) => ({
+    traceId,
+    spanId: (hoursAgo * 10_000 + index + 1).toString(16).padStart(16, '0'),
+    parentSpanId: index === 0 ? null : (hoursAgo * 10_000 + 1).toString(16).padStart(16, '0'),
+    project: 'app',
+    name: index % 2 === 0 ? 'agent' : 'search',
+    spanKind: index % 2 === 0 ? 'CHAIN' : 'TOOL',
+    start: start + BigInt(index),
+    end: start + BigInt(index) + 1_000_000n,
+    sessionId: `session ${hoursAgo % 100}`,
+    userId: 'somebody',
+    input: 'What is the weather?',
+    output: 'Sunny.',
+    metadata: { build: index },
+    tokens: [100, 50],
+  }));
+}
+
+function newestSpans(): TestSpan[] {
+  return Array.from({ length: Math.min(20, TRACE_COUNT) }, (_, index) =>
+    spansOfTrace((index + 1).toString(16).padStart(32, '0'), 5, index + 1),
+  ).flat();
+}
+
+/** A reader that asks the store once and then says the same again: what is timed is all that comes after the store. */
+function remembered(spans: SpanReader): SpanReader {
+  const answers = new Map<string, Promise<unknown>>();
+  return new Proxy(spans, {
+    get: (target, name: keyof SpanReader) => (query: unknown) => {
+      const key = `${name} ${toText(query)}`;
+      let answer = answers.get(key);
+      if (!answer) {
+        answer = (target[name] as (query: unknown, options: object) => Promise<unknown>).call(target, query, {});
+        answers.set(key, answer);
+      }
+      return answer;
+    },
+  });
+}

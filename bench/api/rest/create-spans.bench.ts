@@ -1,9 +1,9 @@
 /** What does a REST request of 1,000 spans cost on the main thread: to read its JSON, to check it, to write it for the journal? */
 import { Bench } from 'tinybench';
-import { restRoutes } from '../../../src/api/rest/routes.ts';
 import { parseExactJson, toExactJsonText } from '../../../src/base/exact-json.ts';
 import type { Domain } from '../../../src/domain/domain.ts';
 import type { HttpRequest } from '../../../src/server/route.ts';
+import { restRoutes } from '../../../src/api/rest/routes.ts';
 
 const SPAN_COUNT = process.env.SMOKE ? 10 : 1_000;
 let journaledChars = 0;

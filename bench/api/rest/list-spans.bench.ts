@@ -1,9 +1,9 @@
 /** What does it cost to print a page of 100 spans, in each of the two forms, and does it grow with the text in them? */
 import { Bench } from 'tinybench';
-import { toOtlpSpanText } from '../../../src/api/rest/otlp-span-json.ts';
-import { toSpanText } from '../../../src/api/rest/span-json.ts';
 import type { Span } from '../../../src/model/span.ts';
 import type { SpanId, TraceId } from '../../../src/model/trace-ids.ts';
+import { toOtlpSpanText } from '../../../src/api/rest/otlp-span-json.ts';
+import { toSpanText } from '../../../src/api/rest/span-json.ts';
 
 const PAGE_ROW_COUNT = 100;
 let printedChars = 0;

@@ -1,4 +1,3 @@
-import { configRowIdOf } from '../../domain/annotation-configs/find-config.ts';
 import {
   type AnnotationConfig,
   checkAnnotationConfig,
@@ -6,6 +5,7 @@ import {
   type OptimizationDirection,
 } from '../../model/annotation-config.ts';
 import { SpandrelError } from '../../model/errors.ts';
+import { configRowIdOf } from '../../domain/annotation-configs/find-config.ts';
 import { toConfigNode } from './annotation-config.ts';
 import type { PageArguments } from './arguments.ts';
 import { refuse } from './arguments.ts';

@@ -1,11 +1,3 @@
-import { addNote } from '../../domain/annotations/add-note.ts';
-import { annotateNow } from '../../domain/annotations/annotate.ts';
-import {
-  type AnnotationPatch,
-  alreadyExists,
-  changeAnnotations,
-  removeAnnotations,
-} from '../../domain/annotations/change-annotations.ts';
 import {
   type AnnotationSource,
   type AnnotationTarget,
@@ -14,6 +6,14 @@ import {
   NOTE_NAME,
 } from '../../model/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
+import { addNote } from '../../domain/annotations/add-note.ts';
+import { annotateNow } from '../../domain/annotations/annotate.ts';
+import {
+  type AnnotationPatch,
+  alreadyExists,
+  changeAnnotations,
+  removeAnnotations,
+} from '../../domain/annotations/change-annotations.ts';
 import { ANNOTATION_NODE_TYPES } from './annotation.ts';
 import { checkStorage, refuse } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';

@@ -1,10 +1,10 @@
-import type { TimeRange } from '../../domain/domain.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
 import type { EntityFilter } from '../../filter/entity-filter.ts';
 import { parseSessionFilter, parseTraceFilter } from '../../filter/parse-entity-filter.ts';
 import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
 import type { SpanFilter } from '../../filter/span-filter.ts';
-import { SpandrelError } from '../../model/errors.ts';
-import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
+import type { TimeRange } from '../../domain/domain.ts';
 
 /** Arguments that several fields have, checked; the texts are what clients know. */
 export interface PageArguments {

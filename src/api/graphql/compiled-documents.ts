@@ -10,6 +10,7 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { GRAPHQL_COMPILED_CHARS_MAX, GRAPHQL_COMPILED_COUNT_MAX, GRAPHQL_TOKEN_COUNT_MAX } from '../../model/limits.ts';
 import { findExcess } from './document-limits.ts';
+import { inputDefaults } from './input-defaults.ts';
 
 export type Compiled =
   | { readonly operation: OperationTypeNode; readonly query: CompiledQuery['query'] }
@@ -77,9 +78,12 @@ function compile(schema: GraphQLSchema, text: string, operationName: string | un
     // Without it a fragment that is left out takes with it fields that another selection asks for.
     useExperimentalPathBasedSkipInclude: true,
   });
-  return isCompiledQuery(compiled)
-    ? { operation: operation.operation, query: compiled.query }
-    : { errors: compiled.errors ?? [] };
+  if (!isCompiledQuery(compiled)) return { errors: compiled.errors ?? [] };
+  const withDefaults = inputDefaults(schema, operation);
+  return {
+    operation: operation.operation,
+    query: (root, context, variables) => compiled.query(root, context, withDefaults(variables ?? {})),
+  };
 }
 
 const operationError = (operationName: string | undefined): GraphQLError =>

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import type { Domain } from '../../domain/domain.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { GRAPHQL_ITEM_COUNT_MAX } from '../../model/limits.ts';
+import type { Domain } from '../../domain/domain.ts';
 import { fairReader } from './fair-reader.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
 

@@ -1,5 +1,5 @@
-import type { BinQuery, CostOwners, Costs, CostsOfModel, CostsOfType } from '../../domain/domain.ts';
 import { PICO_PER_DOLLAR } from '../../model/span-cost.ts';
+import type { BinQuery, CostOwners, Costs, CostsOfModel, CostsOfType } from '../../domain/domain.ts';
 import {
   type FilterArguments,
   type RangeArguments,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { ListPosition } from '../../domain/domain.ts';
 import { parseDateTime } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
+import type { ListPosition } from '../../domain/domain.ts';
 
 /** How a cursor writes the value that a list is sorted by. */
 export type CursorType = 'DATETIME' | 'FLOAT' | 'INT' | 'SCORE' | 'STRING';

@@ -1,7 +1,7 @@
 import { toExactJsonText } from '../../base/exact-json.ts';
+import type { VersionNote } from '../../model/dataset.ts';
 import { addExamples, addSpans, deleteExamples, patchExamples } from '../../domain/datasets/edit-examples.ts';
 import { checkJsonObject } from '../../domain/datasets/json-object.ts';
-import type { VersionNote } from '../../model/dataset.ts';
 import { checkStorage } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import { changed } from './dataset-mutations.ts';

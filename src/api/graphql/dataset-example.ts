@@ -1,6 +1,6 @@
+import type { ExampleRevision } from '../../model/dataset.ts';
 import { readStoredObject } from '../../domain/datasets/json-object.ts';
 import { toAnnotationsJson, toSpanExample } from '../../domain/datasets/span-example.ts';
-import type { ExampleRevision } from '../../model/dataset.ts';
 import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
 import { toSplitRef } from './dataset-group.ts';

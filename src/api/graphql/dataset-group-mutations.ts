@@ -1,8 +1,8 @@
 import { toExactJsonText } from '../../base/exact-json.ts';
+import type { DatasetSplit } from '../../model/dataset.ts';
 import { createLabel, deleteLabels, setLabels } from '../../domain/datasets/edit-labels.ts';
 import { createSplit, deleteSplits, patchSplit, setSplitsOfExamples } from '../../domain/datasets/edit-splits.ts';
 import { checkJsonObject } from '../../domain/datasets/json-object.ts';
-import type { DatasetSplit } from '../../model/dataset.ts';
 import { checkStorage } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import { toLabelRef, toSplitRef } from './dataset-group.ts';

@@ -1,5 +1,5 @@
-import { readStoredObject } from '../../domain/datasets/json-object.ts';
 import type { DatasetLabel, DatasetSplit } from '../../model/dataset.ts';
+import { readStoredObject } from '../../domain/datasets/json-object.ts';
 import { whenKnown } from './batch-loader.ts';
 import type { Loaders } from './loaders.ts';
 import { datasetLabelRef, datasetSplitRef, fromRow, id, type NodeRef, type Resolvers } from './resolvers.ts';

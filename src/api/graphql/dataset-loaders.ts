@@ -1,4 +1,3 @@
-import type { Domain } from '../../domain/domain.ts';
 import type {
   Dataset,
   DatasetLabel,
@@ -7,6 +6,7 @@ import type {
   ExampleRevision,
   ExampleRow,
 } from '../../model/dataset.ts';
+import type { Domain } from '../../domain/domain.ts';
 import { BatchLoader } from './batch-loader.ts';
 
 /** Keys are row ids, of what the loader is named after. */

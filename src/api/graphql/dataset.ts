@@ -1,6 +1,6 @@
-import { readStoredObject } from '../../domain/datasets/json-object.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { GRAPHQL_ITEM_COUNT_MAX } from '../../model/limits.ts';
+import { readStoredObject } from '../../domain/datasets/json-object.ts';
 import { type PageArguments, refuse } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import { type Connection, keysetConnection, offsetConnection } from './connections.ts';

@@ -1,4 +1,3 @@
-import type { Costs, CostsOfType, Domain, ReadOptions } from '../../domain/domain.ts';
 import type {
   EvaluationSummary,
   Experiment,
@@ -7,6 +6,7 @@ import type {
   RunOfRevision,
   RunSummary,
 } from '../../model/experiment.ts';
+import type { Costs, CostsOfType, Domain, ReadOptions } from '../../domain/domain.ts';
 import { BatchLoader } from './batch-loader.ts';
 import { sumCosts, sumCostsOfTypes } from './experiment-costs.ts';
 

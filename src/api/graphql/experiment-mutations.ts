@@ -1,8 +1,8 @@
 import { toExactJsonText } from '../../base/exact-json.ts';
+import { SpandrelError } from '../../model/errors.ts';
 import { checkJsonObject } from '../../domain/datasets/json-object.ts';
 import { deleteExperiment } from '../../domain/experiments/delete-experiment.ts';
 import { BASELINE, tagExperiment } from '../../domain/experiments/tag-experiment.ts';
-import { SpandrelError } from '../../model/errors.ts';
 import { checkStorage, refuse } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import { rowIdOfNode, rowIdsOfNodes } from './node.ts';

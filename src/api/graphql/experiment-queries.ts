@@ -1,8 +1,8 @@
-import { compareMetrics } from '../../domain/experiments/compare-metrics.ts';
-import { parseRunFilter } from '../../filter/parse-run-filter.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Experiment } from '../../model/experiment.ts';
 import { GRAPHQL_ITEM_COUNT_MAX } from '../../model/limits.ts';
+import { parseRunFilter } from '../../filter/parse-run-filter.ts';
+import { compareMetrics } from '../../domain/experiments/compare-metrics.ts';
 import { type FilterArguments, type PageArguments, refuse } from './arguments.ts';
 import { keysetConnection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
@@ -17,6 +17,9 @@ interface Compared {
   readonly compareExperimentIds: readonly string[];
 }
 
+/** Examples of a page that names no other number. */
+const COMPARED_COUNT = 50;
+
 export const experimentQueries: Resolvers = {
   /** A page of the examples that the base experiment took, with the runs of every experiment. */
   async compareExperiments(
@@ -27,7 +30,7 @@ export const experimentQueries: Resolvers = {
     const { first, after, filterCondition } = args;
     if (typeof first === 'number' && first <= 0) refuse('first must be a positive integer if set');
     const experimentRowIds = await findCompared(args, { loaders });
-    const count = Math.min(first ?? GRAPHQL_ITEM_COUNT_MAX, GRAPHQL_ITEM_COUNT_MAX);
+    const count = Math.min(first ?? COMPARED_COUNT, GRAPHQL_ITEM_COUNT_MAX);
     const found = await domain.experiments.findComparedExamples({
       experimentRowIds,
       filter: parseRunFilter(filterCondition ?? '', experimentRowIds.length),

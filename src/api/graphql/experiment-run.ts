@@ -1,8 +1,8 @@
 import { parseExactJson } from '../../base/exact-json.ts';
-import { readStoredObject } from '../../domain/datasets/json-object.ts';
-import type { Costs, CostsOfType } from '../../domain/domain.ts';
 import type { ExperimentEvaluation, RunOfRevision } from '../../model/experiment.ts';
 import { toGlobalId } from '../../model/global-id.ts';
+import { readStoredObject } from '../../domain/datasets/json-object.ts';
+import type { Costs, CostsOfType } from '../../domain/domain.ts';
 import type { PageArguments } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import { offsetConnection } from './connections.ts';

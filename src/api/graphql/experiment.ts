@@ -1,6 +1,6 @@
-import { readStoredObject } from '../../domain/datasets/json-object.ts';
 import type { EvaluationSummary } from '../../model/experiment.ts';
 import { toGlobalId } from '../../model/global-id.ts';
+import { readStoredObject } from '../../domain/datasets/json-object.ts';
 import { type PageArguments, refuse } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import { offsetConnection, offsetPage } from './connections.ts';

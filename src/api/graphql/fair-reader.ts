@@ -1,5 +1,5 @@
-import type { SpanReader } from '../../domain/domain.ts';
 import { GRAPHQL_READ_COUNT_MAX } from '../../model/limits.ts';
+import type { SpanReader } from '../../domain/domain.ts';
 
 /**
  * A reader that lets few reads of one request into the store's queue at a time: a list of a thousand projects, each with

@@ -1,5 +1,5 @@
-import { observeKeys } from '../../domain/spans/observed-keys.ts';
 import { describeEntityFilter, type FilterTerm } from '../../filter/describe-entity-filter.ts';
+import { observeKeys } from '../../domain/spans/observed-keys.ts';
 import { type RangeArguments, toTimeRange } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import type { NodeRef, Resolvers } from './resolvers.ts';

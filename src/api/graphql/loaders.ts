@@ -1,3 +1,12 @@
+import type { Annotation, AnnotationTarget } from '../../model/annotation.ts';
+import type { AnnotationConfig } from '../../model/annotation-config.ts';
+import type { GenerativeModel } from '../../model/generative-model.ts';
+import type { Project } from '../../model/project.ts';
+import type { Prompt, PromptLabel, PromptVersion, PromptVersionTag } from '../../model/prompt.ts';
+import type { RetentionPolicy } from '../../model/retention-policy.ts';
+import type { Session } from '../../model/session.ts';
+import type { SpanBody, SpanRow } from '../../model/span.ts';
+import type { Trace } from '../../model/trace.ts';
 import type {
   AnnotationSums,
   AnnotationSumsQuery,
@@ -10,15 +19,6 @@ import type {
   SessionSums,
   TraceSums,
 } from '../../domain/domain.ts';
-import type { Annotation, AnnotationTarget } from '../../model/annotation.ts';
-import type { AnnotationConfig } from '../../model/annotation-config.ts';
-import type { GenerativeModel } from '../../model/generative-model.ts';
-import type { Project } from '../../model/project.ts';
-import type { Prompt, PromptLabel, PromptVersion, PromptVersionTag } from '../../model/prompt.ts';
-import type { RetentionPolicy } from '../../model/retention-policy.ts';
-import type { Session } from '../../model/session.ts';
-import type { SpanBody, SpanRow } from '../../model/span.ts';
-import type { Trace } from '../../model/trace.ts';
 import type { FilteredRange } from './arguments.ts';
 import { BatchLoader } from './batch-loader.ts';
 import { byScope, type CostLoaders, createCostLoaders } from './cost-loaders.ts';

@@ -1,5 +1,5 @@
-import { createModel, deleteModel, updateModel } from '../../domain/models/change-models.ts';
 import type { GenerativeModel, NewGenerativeModel } from '../../model/generative-model.ts';
+import { createModel, deleteModel, updateModel } from '../../domain/models/change-models.ts';
 import type { GraphqlContext } from './context.ts';
 import { rowIdOfNode } from './node.ts';
 import { modelRef, QUERY, type Resolvers } from './resolvers.ts';

@@ -1,9 +1,9 @@
-import { clearProject } from '../../domain/projects/clear-project.ts';
-import { deleteProject } from '../../domain/projects/delete-project.ts';
-import { updateProject } from '../../domain/projects/update-project.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { type NewProject, type Project, type ProjectChanges, projectNameProblem } from '../../model/project.ts';
+import { clearProject } from '../../domain/projects/clear-project.ts';
+import { deleteProject } from '../../domain/projects/delete-project.ts';
+import { updateProject } from '../../domain/projects/update-project.ts';
 import { refuse } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import { rowIdOfNode } from './node.ts';

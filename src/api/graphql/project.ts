@@ -1,5 +1,5 @@
-import { rootScopeOf } from '../../filter/root-scope.ts';
 import { rowIdOf } from '../../model/global-id.ts';
+import { rootScopeOf } from '../../filter/root-scope.ts';
 import {
   checkProbability,
   type FilterArguments,

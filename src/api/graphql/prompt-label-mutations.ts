@@ -1,6 +1,6 @@
-import { createPromptLabel, linkLabels, unlinkLabels, updatePromptLabel } from '../../domain/prompts/labels.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import type { NewPromptLabel, PromptLabel } from '../../model/prompt.ts';
+import { createPromptLabel, linkLabels, unlinkLabels, updatePromptLabel } from '../../domain/prompts/labels.ts';
 import { checkStorage } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import { rowIdOfNode } from './node.ts';

@@ -1,3 +1,4 @@
+import type { NewPromptVersionTag } from '../../model/prompt.ts';
 import {
   addChatPromptVersion,
   clonePrompt,
@@ -5,7 +6,6 @@ import {
   patchPrompt,
   removePrompt,
 } from '../../domain/prompts/edit-prompts.ts';
-import type { NewPromptVersionTag } from '../../model/prompt.ts';
 import { checkStorage, refuse } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import { rowIdOfNode } from './node.ts';

@@ -1,6 +1,6 @@
+import type { TemplateFormat } from '../../model/prompt-template.ts';
 import { comparePromptVersions } from '../../domain/prompts/compare-prompt-versions.ts';
 import { renderChatTemplate } from '../../domain/prompts/render-template.ts';
-import type { TemplateFormat } from '../../model/prompt-template.ts';
 import type { PageArguments } from './arguments.ts';
 import { offsetConnection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';

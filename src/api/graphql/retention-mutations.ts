@@ -1,9 +1,9 @@
+import type { RetentionPolicy, RetentionRule } from '../../model/retention-policy.ts';
 import {
   createRetentionPolicy,
   deleteRetentionPolicy,
   updateRetentionPolicy,
 } from '../../domain/retention/change-policies.ts';
-import type { RetentionPolicy, RetentionRule } from '../../model/retention-policy.ts';
 import { checkStorage, refuse } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import { rowIdOfNode } from './node.ts';

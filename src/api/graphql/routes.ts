@@ -1,8 +1,8 @@
 import type { GraphQLFormattedError, OperationTypeNode } from 'graphql';
 import { type ExactJson, toExactJsonText } from '../../base/exact-json.ts';
 import type { Log } from '../../base/log.ts';
-import type { Domain } from '../../domain/domain.ts';
 import { GRAPHQL_BODY_BYTES_MAX } from '../../model/limits.ts';
+import type { Domain } from '../../domain/domain.ts';
 import { htmlResponse } from '../../server/html-page.ts';
 import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
 import { CompiledDocuments } from './compiled-documents.ts';

@@ -1,7 +1,7 @@
-import { deleteSavedView, saveView } from '../../domain/views/save-view.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { rowIdOf, toGlobalId } from '../../model/global-id.ts';
 import type { SavedView, SavedViewFields } from '../../model/saved-view.ts';
+import { deleteSavedView, saveView } from '../../domain/views/save-view.ts';
 import { checkStorage } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import { rowIdOfNode } from './node.ts';

@@ -1,6 +1,6 @@
-import type { AnnotationSort, SessionSortColumn } from '../../domain/domain.ts';
 import type { EntityFilter } from '../../filter/entity-filter.ts';
 import { formatText } from '../../filter/format-filter.ts';
+import type { AnnotationSort, SessionSortColumn } from '../../domain/domain.ts';
 import {
   checkCappedPage,
   type PageArguments,

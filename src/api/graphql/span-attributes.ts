@@ -17,7 +17,7 @@ export function attributesOf(body: SpanBody): ExactJsonObject {
 /** The value at a path of keys. */
 export function attributeAt(body: SpanBody, ...keys: readonly string[]): ExactJson | undefined {
   let value: ExactJson | undefined = attributesOf(body);
-  for (const key of keys) value = isJsonObject(value) ? value[key] : undefined;
+  for (const key of keys) value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   return value;
 }
 

@@ -1,6 +1,6 @@
+import { SERIES_BIN_COUNT_MAX, SERIES_SCALE_COUNT_MAX } from '../../model/limits.ts';
 import type { Bin, BinPlan, BinQuery, BinScale } from '../../domain/domain.ts';
 import { LATENCY_QUANTILES } from '../../domain/domain.ts';
-import { SERIES_BIN_COUNT_MAX, SERIES_SCALE_COUNT_MAX } from '../../model/limits.ts';
 import { type FilterArguments, type RangeArguments, refuse, toFilteredRange } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import { binTokens, toDollars, toTypeCounts } from './cost.ts';

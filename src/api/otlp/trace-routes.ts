@@ -1,8 +1,8 @@
 import * as zlib from 'node:zlib';
-import type { ActivityBin, Ingest, IngestClient, IngestError, IngestStatus, OtlpRequest } from '../../ingest/ingest.ts';
 import { formatUnixNano } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { BODY_BYTES_MAX } from '../../model/limits.ts';
+import type { ActivityBin, Ingest, IngestClient, IngestError, IngestStatus, OtlpRequest } from '../../ingest/ingest.ts';
 import { errorResponse } from '../../server/error-response.ts';
 import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route, textResponse } from '../../server/route.ts';
 import { encodeExportResponse, exportResponseJson } from './export-response.ts';

@@ -1,8 +1,8 @@
-import { configNotFound, configRowIdOf, getConfig } from '../../domain/annotation-configs/find-config.ts';
-import type { Domain } from '../../domain/domain.ts';
 import { checkAnnotationConfig } from '../../model/annotation-config.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { parseGlobalId } from '../../model/global-id.ts';
+import { configNotFound, configRowIdOf, getConfig } from '../../domain/annotation-configs/find-config.ts';
+import type { Domain } from '../../domain/domain.ts';
 import {
   CONFIG_EXAMPLE,
   ConfigJson,

@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { toExactJsonText } from '../../base/exact-json.ts';
-import { annotateLater, annotateNow } from '../../domain/annotations/annotate.ts';
-import type { Domain } from '../../domain/domain.ts';
 import { ANNOTATOR_KINDS, type NewAnnotation, NOTE_NAME } from '../../model/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
+import { annotateLater, annotateNow } from '../../domain/annotations/annotate.ts';
+import type { Domain } from '../../domain/domain.ts';
 import {
   capitalized,
   DOCUMENT_TARGET,

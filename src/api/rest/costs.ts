@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { getRecomputation, recomputeCosts } from '../../domain/costs/recompute-costs.ts';
-import type { Domain } from '../../domain/domain.ts';
 import type { CostRecomputation } from '../../model/cost-recomputation.ts';
 import { toGlobalId } from '../../model/global-id.ts';
+import { getRecomputation, recomputeCosts } from '../../domain/costs/recompute-costs.ts';
+import type { Domain } from '../../domain/domain.ts';
 import { defineRoute, type RestRoute } from './define-route.ts';
 import { PROJECT_NOT_FOUND } from './projects.ts';
 import { DataOf, Nullable } from './schema.ts';

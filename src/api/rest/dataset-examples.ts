@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { findVersion } from '../../domain/datasets/get-dataset.ts';
-import { readExamples } from '../../domain/datasets/read-examples.ts';
-import { resolveSplits } from '../../domain/datasets/resolve-splits.ts';
-import type { Domain } from '../../domain/domain.ts';
 import type { DatasetExample, DatasetVersion } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { EXAMPLE_BATCH_ROW_COUNT, PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
+import { findVersion } from '../../domain/datasets/get-dataset.ts';
+import { readExamples } from '../../domain/datasets/read-examples.ts';
+import { resolveSplits } from '../../domain/datasets/resolve-splits.ts';
+import type { Domain } from '../../domain/domain.ts';
 import { cursorTo } from './cursor.ts';
 import { DATASET_ID_INVALID, DATASET_PARAM } from './datasets.ts';
 import { dateText } from './date-text.ts';

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { SpandrelError } from '../../model/errors.ts';
 import {
   exportCsv,
   exportJsonLines,
@@ -8,7 +9,6 @@ import {
 import { findVersion } from '../../domain/datasets/get-dataset.ts';
 import type { ExampleSelection } from '../../domain/datasets/read-examples.ts';
 import type { Domain } from '../../domain/domain.ts';
-import { SpandrelError } from '../../model/errors.ts';
 import { attachment } from './content-disposition.ts';
 import { DATASET_PARAM } from './datasets.ts';
 import { defineRoute, type RestRoute, TextStream } from './define-route.ts';

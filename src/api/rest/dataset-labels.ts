@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { getDataset } from '../../domain/datasets/get-dataset.ts';
-import type { Domain } from '../../domain/domain.ts';
 import type { DatasetLabel } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
+import { getDataset } from '../../domain/datasets/get-dataset.ts';
+import type { Domain } from '../../domain/domain.ts';
 import { cursorTo } from './cursor.ts';
 import { defineRoute, type RestRoute } from './define-route.ts';
 import { rowIdIn } from './row-id.ts';

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { toExactJsonText } from '../../base/exact-json.ts';
-import { getDataset } from '../../domain/datasets/get-dataset.ts';
-import type { Domain } from '../../domain/domain.ts';
 import type { SplitOfDataset, SplitWrite } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
+import { getDataset } from '../../domain/datasets/get-dataset.ts';
+import type { Domain } from '../../domain/domain.ts';
 import { dateText } from './date-text.ts';
 import { defineRoute, JsonText, type RestRoute } from './define-route.ts';
 import { rowIdIn } from './row-id.ts';

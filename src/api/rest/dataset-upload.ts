@@ -1,18 +1,19 @@
 import { Type } from '@sinclair/typebox';
 import { JsonSyntaxError } from '../../base/exact-json.ts';
-import { uploadFile } from '../../domain/datasets/upload-file.ts';
-import { uploadJson } from '../../domain/datasets/upload-json.ts';
-import type { Domain } from '../../domain/domain.ts';
-import type { UploadResult } from '../../model/dataset.ts';
+import { UPLOAD_ACTIONS, type UploadResult } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { DATASET_FILE_BYTES_MAX, JSON_BODY_BYTES_MAX } from '../../model/limits.ts';
+import { uploadFile } from '../../domain/datasets/upload-file.ts';
+import { uploadJson } from '../../domain/datasets/upload-json.ts';
+import { uploadSpans } from '../../domain/datasets/upload-spans.ts';
+import type { Domain } from '../../domain/domain.ts';
 import type { HttpRequest, RequestHead } from '../../server/route.ts';
 import { readUploadForm } from './dataset-upload-form.ts';
 import { defineRoute, JsonText, type RestRoute } from './define-route.ts';
 import { boundaryOf } from './read-multipart.ts';
 import { readBody } from './read-request.ts';
-import { DataOf, JsonObject, Nullable } from './schema.ts';
+import { DataOf, JsonObject, Nullable, OneOf } from './schema.ts';
 
 const UploadedJson = Type.Object(
   {
@@ -38,6 +39,17 @@ const NewDatasetJson = Type.Object(
     example_ids: Type.Optional(Type.Array(Nullable(Type.String()))),
   },
   { $id: 'NewDataset' },
+);
+
+const SpansOfFilterJson = Type.Object(
+  {
+    action: Type.Optional(OneOf(UPLOAD_ACTIONS, { default: 'append' })),
+    name: Type.String({ description: 'Of the dataset, which is made when there is none.' }),
+    description: Type.Optional(Type.String({ description: 'Of the dataset, when it is made.' })),
+    project: Type.String({ description: 'Name or global ID.' }),
+    filter: Type.Optional(Type.String({ description: 'A filter of spans; all of the project when absent.' })),
+  },
+  { $id: 'DatasetSpans' },
 );
 
 const isForm = (request: RequestHead): boolean => boundaryOf(request.header('content-type') ?? '') !== undefined;
@@ -76,6 +88,28 @@ export const datasetUploadRoutes = (domain: Domain, spoolDir: string): RestRoute
     async handle({ query, request }) {
       const result = await upload(domain, request, spoolDir);
       return query.sync ? { data: toJson(result) } : new JsonText('null');
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/datasets/upload/spans',
+    access: 'member',
+    growsStorage: true,
+    operationId: 'uploadSpansToDataset',
+    tag: 'datasets',
+    summary: 'Make examples of the spans that a filter selects, all of them or none',
+    description:
+      'Input and output of a span become those of its example, its annotations a part of the metadata; the example names the span. Examples are matched by content, so that a repeated `append` adds only what is new.',
+    body: SpansOfFilterJson,
+    bodyExample: { name: 'failed calls', project: 'default', filter: "span_kind == 'LLM' and status_code == 'ERROR'" },
+    success: { status: 200, description: 'What the upload did.', schema: DataOf(UploadedJson) },
+    errors: {
+      404: 'Project with identifier <identifier> not found',
+      409: 'A dataset named "<name>" already exists.',
+      422: 'What is wrong with the filter',
+    },
+    async handle({ body: { action = 'append', description = '', filter = '', ...rest } }) {
+      return { data: toJson(await uploadSpans(domain, { action, description, filter, ...rest })) };
     },
   }),
 ];

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { toExactJsonText } from '../../base/exact-json.ts';
-import type { Domain } from '../../domain/domain.ts';
 import type { Dataset, DatasetVersion } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { INDEXED_TEXT_BYTES_MAX, PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
+import type { Domain } from '../../domain/domain.ts';
 import { cursorTo, rowIdOfCursor } from './cursor.ts';
 import { dateText } from './date-text.ts';
 import { defineRoute, JsonText, type RestRoute } from './define-route.ts';

@@ -1,8 +1,8 @@
-import type { Domain } from '../../domain/domain.ts';
-import { getProject } from '../../domain/projects/get-project.ts';
 import { formatUnixNano } from '../../model/datetime.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { EVENT_HEARTBEAT_MS, EVENT_INTERVAL_MS_MIN, EVENT_STREAM_COUNT_MAX } from '../../model/limits.ts';
+import type { Domain } from '../../domain/domain.ts';
+import { getProject } from '../../domain/projects/get-project.ts';
 import { type HttpRequest, type HttpResponse, type Route, textResponse } from '../../server/route.ts';
 import { readQuery } from './read-request.ts';
 

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { Domain } from '../../domain/domain.ts';
-import { tagExperiment } from '../../domain/experiments/tag-experiment.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { ExperimentTag } from '../../model/experiment.ts';
 import { toGlobalId } from '../../model/global-id.ts';
+import type { Domain } from '../../domain/domain.ts';
+import { tagExperiment } from '../../domain/experiments/tag-experiment.ts';
 import { defineRoute, type RestRoute } from './define-route.ts';
 import { EXPERIMENT_PARAM } from './experiments.ts';
 import { rowIdIn } from './row-id.ts';

@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { toExactJsonText } from '../../base/exact-json.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import type { Experiment } from '../../model/experiment.ts';
+import { parseGlobalId, toGlobalId } from '../../model/global-id.ts';
+import { PAGE_ROW_COUNT_MAX, REPETITION_COUNT_MAX } from '../../model/limits.ts';
 import { findVersion } from '../../domain/datasets/get-dataset.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { createExperiment } from '../../domain/experiments/create-experiment.ts';
 import { deleteExperiment } from '../../domain/experiments/delete-experiment.ts';
 import { exportExperimentCsv, exportExperimentJson } from '../../domain/experiments/export-experiment.ts';
-import { SpandrelError } from '../../model/errors.ts';
-import type { Experiment } from '../../model/experiment.ts';
-import { parseGlobalId, toGlobalId } from '../../model/global-id.ts';
-import { PAGE_ROW_COUNT_MAX, REPETITION_COUNT_MAX } from '../../model/limits.ts';
 import { attachment } from './content-disposition.ts';
 import { cursorTo } from './cursor.ts';
 import { dateText } from './date-text.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import { toGlobalId } from '../../model/global-id.ts';
 import { addNote } from '../../domain/annotations/add-note.ts';
 import type { Domain } from '../../domain/domain.ts';
-import { toGlobalId } from '../../model/global-id.ts';
 import { capitalized, idProperty, NOTED_TARGETS, type NotedTarget, type TargetWords } from './annotation-targets.ts';
 import { defineRoute, type RestRoute } from './define-route.ts';
 import { DataOf, TrimmedText } from './schema.ts';

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
+import { SpandrelError } from '../../model/errors.ts';
+import { FILTER_VALUE_COUNT_MAX } from '../../model/limits.ts';
 import { configNotFound, configRowIdOf, getConfig } from '../../domain/annotation-configs/find-config.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { getProject } from '../../domain/projects/get-project.ts';
-import { SpandrelError } from '../../model/errors.ts';
-import { FILTER_VALUE_COUNT_MAX } from '../../model/limits.ts';
 import { ConfigJson, SHOWN_CONFIG_EXAMPLE, toConfigJson } from './annotation-config-json.ts';
 import { CONFIG_PAGE, ConfigPageQuery, toPageJson, toPageQuery } from './annotation-config-page.ts';
 import { defineRoute, type RestRoute } from './define-route.ts';

@@ -1,13 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { deleteAnnotations } from '../../domain/annotations/delete-annotations.ts';
-import { listAnnotations } from '../../domain/annotations/list-annotations.ts';
-import type { Domain } from '../../domain/domain.ts';
-import { getProject } from '../../domain/projects/get-project.ts';
 import { ANNOTATION_SOURCES, ANNOTATOR_KINDS, type Annotation } from '../../model/annotation.ts';
 import { formatUnixNano } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { ANNOTATION_PAGE_ROW_COUNT_MAX, FILTER_VALUE_COUNT_MAX } from '../../model/limits.ts';
+import { deleteAnnotations } from '../../domain/annotations/delete-annotations.ts';
+import { listAnnotations } from '../../domain/annotations/list-annotations.ts';
+import type { Domain } from '../../domain/domain.ts';
+import { getProject } from '../../domain/projects/get-project.ts';
 import { capitalized, NOTED_TARGETS, type NotedTarget, type TargetWords } from './annotation-targets.ts';
 import { cursorTo, rowIdOfCursor } from './cursor.ts';
 import { defineRoute, JsonText, type RestRoute } from './define-route.ts';

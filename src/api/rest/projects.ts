@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { toGlobalId } from '../../model/global-id.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
+import { type Project, projectNameProblem } from '../../model/project.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { deleteProject } from '../../domain/projects/delete-project.ts';
 import { getProject } from '../../domain/projects/get-project.ts';
 import { updateProject } from '../../domain/projects/update-project.ts';
-import { toGlobalId } from '../../model/global-id.ts';
-import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
-import { type Project, projectNameProblem } from '../../model/project.ts';
 import { cursorTo, rowIdOfCursor } from './cursor.ts';
 import { defineRoute, type RestRoute } from './define-route.ts';
 import { Cursor, DataOf, Nullable, OpenLimit, PageOf, Ruled } from './schema.ts';

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { Domain } from '../../domain/domain.ts';
-import { deleteVersionTag, listVersionTags, setVersionTag } from '../../domain/prompts/version-tags.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import type { PromptVersionTag } from '../../model/prompt.ts';
+import type { Domain } from '../../domain/domain.ts';
+import { deleteVersionTag, listVersionTags, setVersionTag } from '../../domain/prompts/version-tags.ts';
 import { cursorTo } from './cursor.ts';
 import { defineRoute, type RestRoute } from './define-route.ts';
 import { Identifier } from './prompt-schemas.ts';

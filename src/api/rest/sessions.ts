@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { formatUnixNano } from '../../model/datetime.ts';
+import { toGlobalId } from '../../model/global-id.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { getProject } from '../../domain/projects/get-project.ts';
 import { deleteSession, deleteSessions } from '../../domain/sessions/delete-sessions.ts';
 import { getSession, type SessionWithTraces } from '../../domain/sessions/get-session.ts';
 import { listSessions } from '../../domain/sessions/list-sessions.ts';
-import { formatUnixNano } from '../../model/datetime.ts';
-import { toGlobalId } from '../../model/global-id.ts';
-import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
 import { cursorTo, rowIdOfCursor } from './cursor.ts';
 import { defineRoute, type RestRoute } from './define-route.ts';
 import { PROJECT_NOT_FOUND, PROJECT_PARAM } from './projects.ts';

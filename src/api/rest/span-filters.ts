@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type ExactJson, ExactNumber, parseExactJson } from '../../base/exact-json.ts';
-import type { AttributeCondition, SpanQuery } from '../../domain/domain.ts';
+import { SPAN_KINDS, STATUS_CODES } from '../../semconv/span-kinds.ts';
 import { clampToSpanTime } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { BODY_JSON_DEPTH_MAX, FILTER_VALUE_COUNT_MAX } from '../../model/limits.ts';
-import { SPAN_KINDS, STATUS_CODES } from '../../semconv/span-kinds.ts';
+import type { AttributeCondition, SpanQuery } from '../../domain/domain.ts';
 import { rowIdOfCursor } from './cursor.ts';
 import { BoundedLimit, Cursor, DateTime } from './schema.ts';
 

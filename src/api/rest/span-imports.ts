@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
+import { SpandrelError } from '../../model/errors.ts';
+import { rowIdOf } from '../../model/global-id.ts';
+import { JSON_BODY_BYTES_MAX, SPAN_IMPORT_BYTES_MAX } from '../../model/limits.ts';
 import { decodeText, type FileEncoding, unpackFile } from '../../domain/datasets/decode-file.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { getProject } from '../../domain/projects/get-project.ts';
 import { importSpans, rowsOfLines, type SpanImport } from '../../domain/spans/import-spans.ts';
 import { rowsOfParquet } from '../../domain/spans/rows-of-parquet.ts';
-import { SpandrelError } from '../../model/errors.ts';
-import { rowIdOf } from '../../model/global-id.ts';
-import { JSON_BODY_BYTES_MAX, SPAN_IMPORT_BYTES_MAX } from '../../model/limits.ts';
 import { defineRoute, type RestRoute } from './define-route.ts';
 import { PROJECT_PARAM } from './projects.ts';
 import { DataOf } from './schema.ts';

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { type ExactJson, type ExactJsonObject, parseExactJson, toExactJsonText } from '../../base/exact-json.ts';
+import { STATUS_CODES } from '../../semconv/span-kinds.ts';
 import { flattenAttributes, toFlatJson } from '../../model/attributes.ts';
 import { formatUnixNano } from '../../model/datetime.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
 import type { Span } from '../../model/span.ts';
-import { STATUS_CODES } from '../../semconv/span-kinds.ts';
 import { DateTimeText, JsonObject, Nullable, OneOf } from './schema.ts';
 
 /** A span as REST shows it. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import type { ExactJson } from '../../base/exact-json.ts';
-import type { Domain } from '../../domain/domain.ts';
-import { querySpans, type SpanTableQuery } from '../../domain/spans/query-spans.ts';
 import { clampToSpanTime, type DateTime as DateTimeValue } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { SPAN_QUERY_COUNT_MAX } from '../../model/limits.ts';
 import { isJsonObject } from '../../model/nested-attributes.ts';
+import type { Domain } from '../../domain/domain.ts';
+import { querySpans, type SpanTableQuery } from '../../domain/spans/query-spans.ts';
 import { textResponse } from '../../server/route.ts';
 import { defineRoute, OtherAnswer, type RestRoute } from './define-route.ts';
 import { AnyJson, DateTime, Nullable } from './schema.ts';

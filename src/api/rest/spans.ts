@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { rowIdOf } from '../../model/global-id.ts';
+import type { Page } from '../../model/page.ts';
+import type { Span } from '../../model/span.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { getProject } from '../../domain/projects/get-project.ts';
 import { type CreatedSpans, createSpans } from '../../domain/spans/create-spans.ts';
 import { deleteSpan } from '../../domain/spans/delete-span.ts';
 import type { NewSpan } from '../../domain/spans/new-span.ts';
-import { rowIdOf } from '../../model/global-id.ts';
-import type { Page } from '../../model/page.ts';
-import type { Span } from '../../model/span.ts';
 import { cursorTo } from './cursor.ts';
 import { defineRoute, JsonText, type RestRoute } from './define-route.ts';
 import { JsonStream, listPieces } from './json-stream.ts';

@@ -136,7 +136,12 @@ function refuseTwice(ids: readonly string[]): void {
   throw new SpandrelError('DATASET_EXAMPLE_ID_TAKEN', message);
 }
 
-const toNewExample = (objects: ExampleObjects, externalId: string | null, spanRowId: number | null): NewExample => ({
+/** As it is written; in no split. @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for an id that no index takes */
+export const toNewExample = (
+  objects: ExampleObjects,
+  externalId: string | null,
+  spanRowId: number | null,
+): NewExample => ({
   ...toContent(objects),
   id: externalId === null ? null : checkIndexed('an example id', externalId),
   spanRowId,

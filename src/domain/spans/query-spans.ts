@@ -1,9 +1,9 @@
 import { type ExactJson, type ExactJsonObject, parseExactJson } from '../../base/exact-json.ts';
-import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
 import { formatUnixNano } from '../../model/datetime.ts';
 import { BODY_JSON_DEPTH_MAX, PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
 import { joinAttributeParts } from '../../model/nested-attributes.ts';
 import type { SpanBody, SpanRow, SpanSummary } from '../../model/span.ts';
+import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
 import type { Domain, ListPosition, ReadOptions, TimeRange } from '../domain.ts';
 import { type RootSpans, withRoots } from './root-spans.ts';
 import { isCumulative, type QueriedSpan } from './span-key.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { datasetRows } from '../../../src/metadata-store/dataset-rows.ts';
-import { experimentRows } from '../../../src/metadata-store/experiment-rows.ts';
 import type { NewGenerativeModel } from '../../../src/model/generative-model.ts';
 import { toGlobalId } from '../../../src/model/global-id.ts';
+import { datasetRows } from '../../../src/metadata-store/dataset-rows.ts';
+import { experimentRows } from '../../../src/metadata-store/experiment-rows.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
 import { type ExperimentFixtures, experimentFixtures } from './experiment-fixtures.ts';
 import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Domain } from '../../../src/domain/domain.ts';
+import { toGlobalId } from '../../../src/model/global-id.ts';
 import { datasetRows } from '../../../src/metadata-store/dataset-rows.ts';
 import { experimentRows } from '../../../src/metadata-store/experiment-rows.ts';
-import { toGlobalId } from '../../../src/model/global-id.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
+import type { Domain } from '../../../src/domain/domain.ts';
 import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
 
 const CREATE =

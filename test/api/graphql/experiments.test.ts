@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Domain } from '../../../src/domain/domain.ts';
-import { deleteStaleExperiments } from '../../../src/domain/experiments/delete-stale-experiments.ts';
-import { datasetRows } from '../../../src/metadata-store/dataset-rows.ts';
-import { experimentRows } from '../../../src/metadata-store/experiment-rows.ts';
 import type { NewGenerativeModel } from '../../../src/model/generative-model.ts';
 import { toGlobalId } from '../../../src/model/global-id.ts';
 import { EPHEMERAL_EXPERIMENT_MS } from '../../../src/model/limits.ts';
+import { datasetRows } from '../../../src/metadata-store/dataset-rows.ts';
+import { experimentRows } from '../../../src/metadata-store/experiment-rows.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
+import type { Domain } from '../../../src/domain/domain.ts';
+import { deleteStaleExperiments } from '../../../src/domain/experiments/delete-stale-experiments.ts';
 import { type ExperimentFixtures, experimentFixtures } from './experiment-fixtures.ts';
 import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
 

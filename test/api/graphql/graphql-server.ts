@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { Registry } from 'prom-client';
-import { type GraphqlOptions, graphqlRoutes } from '../../../src/api/graphql/routes.ts';
 import { type Log, silentLog } from '../../../src/base/log.ts';
-import { createUploadQueue } from '../../../src/domain/datasets/upload-queue.ts';
-import type { Domain } from '../../../src/domain/domain.ts';
 import type { NewGenerativeModel } from '../../../src/model/generative-model.ts';
-import { openHttpServer } from '../../../src/server/http-server.ts';
 import { openSpanStore } from '../../../src/span-store/duckdb-span-store.ts';
 import type { SpanStore } from '../../../src/span-store/span-store.ts';
+import { createUploadQueue } from '../../../src/domain/datasets/upload-queue.ts';
+import type { Domain } from '../../../src/domain/domain.ts';
 import { NO_DATASETS, NO_EXPERIMENTS, openFakeDomain } from '../../domain/fake-domain.ts';
 import { openFakeModels } from '../../domain/fake-models.ts';
+import { openHttpServer } from '../../../src/server/http-server.ts';
+import { type GraphqlOptions, graphqlRoutes } from '../../../src/api/graphql/routes.ts';
 import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';
 
 export interface Answer {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toSkeleton } from '../../../src/api/graphql/trace-skeleton.ts';
 import type { SpanSummary } from '../../../src/model/span.ts';
 import type { SpanId, TraceId } from '../../../src/model/trace-ids.ts';
+import { toSkeleton } from '../../../src/api/graphql/trace-skeleton.ts';
 
 const span = (id: string, parent: string | null, fields: Partial<SpanSummary> = {}): SpanSummary => ({
   rowId: Number(id),

@@ -140,6 +140,21 @@ describe('GraphQL over HTTP', () => {
     assert.equal(logged.length, 1);
   });
 
+  test('fills in what input fields have as a default, and refuses null in their place', async (t) => {
+    const { post } = await openGraphqlServer(t);
+    const series = (timeBinConfig: object | null) =>
+      post(
+        `query($r:TimeRange!,$b:TimeBinConfig){getProjectByName(name:"default"){traceCountTimeSeries(timeRange:$r,timeBinConfig:$b){data{timestamp}}}}`,
+        { r: { start: '2026-01-01T00:00:00Z', end: '2026-01-01T03:00:00Z' }, b: timeBinConfig },
+      );
+    const bins = async (config: object | null) =>
+      (await series(config)).data.getProjectByName.traceCountTimeSeries.data.length;
+
+    assert.deepEqual([await bins({}), await bins(null), await bins({ scale: 'MINUTE' })], [3, 3, 180]);
+    assert.match((await series({ scale: null })).errors![0]!, /TimeBinScale!/);
+    assert.match((await series({ scales: 'HOUR' })).errors![0]!, /scales/);
+  });
+
   test('runs a document that it has seen with other variables', async (t) => {
     const { ask } = await openGraphqlServer(t);
     const query = 'query($n: String!) { getProjectByName(name: $n) { name } }';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { traceServiceMethods } from '../../../src/api/otlp/trace-service.ts';
 import { SpandrelError } from '../../../src/model/errors.ts';
+import { traceServiceMethods } from '../../../src/api/otlp/trace-service.ts';
 import { FakeIngest } from './fake-ingest.ts';
 
 const call = (text: string) => ({

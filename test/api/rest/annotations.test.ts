@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import type { Domain } from '../../../src/domain/domain.ts';
 import { toGlobalId } from '../../../src/model/global-id.ts';
+import type { Domain } from '../../../src/domain/domain.ts';
 import type { RestServer } from './rest-server.ts';
 import { openRestServerOnSpanStore, walk } from './span-store-server.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { openFakeDomain } from '../../domain/fake-domain.ts';
+import { htmlResponse } from '../../../src/server/html-page.ts';
 import { docsPage } from '../../../src/api/rest/docs-page.ts';
 import type { Operation } from '../../../src/api/rest/openapi.ts';
 import { restRoutes } from '../../../src/api/rest/routes.ts';
-import { htmlResponse } from '../../../src/server/html-page.ts';
-import { openFakeDomain } from '../../domain/fake-domain.ts';
 import { openRestServer } from './rest-server.ts';
 
 interface Document {

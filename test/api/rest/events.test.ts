@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { Registry } from 'prom-client';
-import { type EventsOptions, openEvents } from '../../../src/api/rest/events.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import { toGlobalId } from '../../../src/model/global-id.ts';
-import { openHttpServer } from '../../../src/server/http-server.ts';
 import { ChangeClock } from '../../../src/span-store/change-clock.ts';
 import { openFakeDomain } from '../../domain/fake-domain.ts';
+import { openHttpServer } from '../../../src/server/http-server.ts';
+import { type EventsOptions, openEvents } from '../../../src/api/rest/events.ts';
 
 async function open(t: TestContext, engine: 'node' | 'auto', options: Omit<EventsOptions, 'domain'> = {}) {
   const fake = openFakeDomain();

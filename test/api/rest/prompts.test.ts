@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { openPromptRows, type PromptRows } from '../../../src/metadata-store/prompt-rows.ts';
 import { toGlobalId } from '../../../src/model/global-id.ts';
-import { openFakeDomain } from '../../domain/fake-domain.ts';
+import { openPromptRows, type PromptRows } from '../../../src/metadata-store/prompt-rows.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
+import { openFakeDomain } from '../../domain/fake-domain.ts';
 import { openRestServerOn, type Reply, type RestServer } from './rest-server.ts';
 
 const OPENAI = { type: 'openai', openai: {} };

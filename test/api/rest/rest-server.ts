@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os';
 import type { TestContext } from 'node:test';
 import { Registry } from 'prom-client';
-import { restRoutes } from '../../../src/api/rest/routes.ts';
 import { silentLog } from '../../../src/base/log.ts';
 import type { Domain } from '../../../src/domain/domain.ts';
-import { openHttpServer } from '../../../src/server/http-server.ts';
 import { type FakeDomain, openFakeDomain } from '../../domain/fake-domain.ts';
+import { openHttpServer } from '../../../src/server/http-server.ts';
+import { restRoutes } from '../../../src/api/rest/routes.ts';
 
 export interface Reply {
   readonly status: number;

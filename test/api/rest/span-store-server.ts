@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { silentLog } from '../../../src/base/log.ts';
 import { SpanColumnsBuilder } from '../../../src/columns/span-columns-builder.ts';
-import type { Domain } from '../../../src/domain/domain.ts';
 import { decodeRestSpans } from '../../../src/otlp/decode-rest-spans.ts';
 import { openSpanStore } from '../../../src/span-store/duckdb-span-store.ts';
 import type { SpanStore } from '../../../src/span-store/span-store.ts';
+import type { Domain } from '../../../src/domain/domain.ts';
 import { type FakeDomain, openFakeDomain } from '../../domain/fake-domain.ts';
 import { openRestServerOn, type RestServer } from './rest-server.ts';
 

@@ -1,7 +1,6 @@
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-
 import { SeededRandom } from '../../fixtures/seeded-random.ts';
 import { type OtlpSender, openGrpcSender, openHttpSender } from '../otlp-sender.ts';
 import { commandLine } from '../process-tree.ts';

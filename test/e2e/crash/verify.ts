@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-
 import { listSpans, listTraces, type RestSpan } from '../rest.ts';
 import { type Ledger, PROJECTS, roundStartTime, type SentRequest, type SentSpan } from './ledger.ts';
 

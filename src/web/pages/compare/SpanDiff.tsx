@@ -10,6 +10,7 @@ import type { SpanDetails } from '../trace/span-details.ts';
 import { AttributesDiff } from './AttributesDiff.tsx';
 import { Change } from './Change.tsx';
 import { TextDiff } from './TextDiff.tsx';
+import '../trace/span.css';
 
 interface SpanDiffProps {
   readonly leftId: string | undefined;

@@ -14,6 +14,7 @@ import { isDifferent, type Pair, pairTrees } from './pair-trees.ts';
 import { SpanDiff } from './SpanDiff.tsx';
 import type { TraceSide } from './sides.ts';
 import '../trace/trace.css';
+import '../trace/tree.css';
 
 /** Two traces as one tree, with the spans of both that are selected beside it. */
 export function TraceDiff({ left, right }: { readonly left: TraceSide; readonly right: TraceSide }) {

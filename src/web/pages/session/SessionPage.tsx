@@ -76,12 +76,12 @@ function Whole({ projectId, session }: { readonly projectId: string; readonly se
   const turns = useTurns(session.id);
   const annotations = useAnnotations({ kind: 'session', id: session.id });
   const queue = useQueue();
-  // While a trace is beside the conversation, the key for annotating is its own.
-  const hasTrace = search.get('selectedTraceId') !== null;
+  // While a trace is beside, the key for annotating is its own.
+  const hasTrace = search.get('selectedTraceId') !== null || view === 'traces';
   const isJudging = search.get('aside') === 'annotations' && !hasTrace;
   const [asked, setAsked] = useState(isJudging && queue.isOn ? 1 : 0);
   const judge = () => {
-    setSearch({ aside: 'annotations', selectedTraceId: null });
+    setSearch({ aside: 'annotations', sessionView: null, selectedTraceId: null });
     setAsked(asked + 1);
   };
   useHotkeys(hasTrace ? {} : { e: judge, q: queue.goOn });

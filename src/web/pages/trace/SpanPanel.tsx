@@ -25,6 +25,7 @@ import { SpanTools } from './SpanTools.tsx';
 import type { SpanDetails } from './span-details.ts';
 import { Usage } from './Usage.tsx';
 import { useQueue } from './use-queue.ts';
+import './span.css';
 
 const TABS = ['content', 'attributes', 'events', 'raw'] as const;
 const LABELS = { content: 'Content', attributes: 'Attributes', events: 'Events', raw: 'OTLP' } as const;

@@ -112,7 +112,6 @@ function Facts({ projectId, trace, tree }: WholeProps) {
         </span>
       )}
       <TraceAnnotations key={trace.id} traceNodeId={trace.id} />
-      <span className="grow" />
       <TraceTools projectId={projectId} trace={trace} tree={tree} />
     </>
   );

@@ -1,7 +1,7 @@
 import { Icon } from '../../components/Icon.tsx';
 import { KindMark } from '../../components/Kind.tsx';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
-import { type Waits, waitedMs } from './critical-path.ts';
+import { type CriticalPath, type Waits, waitedMs } from './critical-path.ts';
 import type { SpanCosts } from './span-costs.ts';
 import type { SpanTree, TreeRow } from './span-tree.ts';
 
@@ -9,7 +9,7 @@ interface TreeLineProps {
   readonly tree: SpanTree;
   /** Absent where these are not shown, as is what follows. */
   readonly costs: SpanCosts | undefined;
-  readonly waits: ReadonlyMap<number, Waits> | undefined;
+  readonly path: CriticalPath | undefined;
   readonly row: TreeRow;
   /** Pixels. */
   readonly top: number;
@@ -87,7 +87,7 @@ export function TreeLine(props: TreeLineProps) {
   );
 }
 
-function Lane({ tree, costs, waits, row, hasFigures }: TreeLineProps) {
+function Lane({ tree, costs, path, row, hasFigures }: TreeLineProps) {
   const { offsetsMs, latenciesMs, cumulativeTokenCounts } = tree.skeleton;
   const members = row.group ?? [row.index];
   const start = offsetsMs[members[0]!]!;
@@ -96,7 +96,7 @@ function Lane({ tree, costs, waits, row, hasFigures }: TreeLineProps) {
   const tokens = members.reduce((sum, index) => sum + cumulativeTokenCounts[index]!, 0);
   const cost = costs ? members.reduce((sum, index) => sum + costs.cumulative[index]!, 0) : 0;
   const isFailed = !row.group && tree.isError(row.index);
-  const waited = waits && members.flatMap((index) => waits.get(index) ?? []);
+  const waited = path && members.flatMap(path.waitsOf);
   return (
     <>
       {hasFigures && <span className="tree-figure">{formatLatency(end - start)}</span>}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Icon } from '../../components/Icon.tsx';
 import { useRowHeight, useRowWindow } from '../../components/table/use-window.ts';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
@@ -9,13 +9,16 @@ import { FoldMenu } from './FoldMenu.tsx';
 import type { PaneProps } from './pane-props.ts';
 import type { Folding, SpanTree, TreeRow } from './span-tree.ts';
 import { TreeLine } from './TreeLine.tsx';
+import './tree.css';
 
 const NOTHING_FOLDED: Folding = { closed: new Set(), openGroups: new Set() };
 
 /** All spans as a tree with a bar each on one time axis. Lines in sight alone are drawn. */
 export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
   const { density, showsTreeFigures, showsCriticalPath } = usePreferences();
-  const waits = useMemo(() => (showsCriticalPath ? findCriticalPath(tree) : undefined), [tree, showsCriticalPath]);
+  // The lines come first.
+  const hasPath = useDeferredValue(showsCriticalPath, false);
+  const path = useMemo(() => (hasPath ? findCriticalPath(tree) : undefined), [tree, hasPath]);
   const rowHeight = useRowHeight(density);
   const [folding, setFolding] = useState<Folding>(() => tree.reveal(selected, NOTHING_FOLDED));
   const [sought, setSought] = useState('');
@@ -149,7 +152,7 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
               key={row.key}
               tree={tree}
               costs={hasCosts ? costs : undefined}
-              waits={waits}
+              path={path}
               row={row}
               top={(first + offset) * rowHeight}
               isSelected={!row.group && row.index === selected}

@@ -123,6 +123,8 @@ export class SpanTree {
     }
   }
 
+  hasChildren = (index: number): boolean => this.#firstChild[index] !== NONE;
+
   children(index: number): readonly number[] {
     const found: number[] = [];
     for (let child = this.#firstChild[index]!; child !== NONE; child = this.#nextSibling[child]!) found.push(child);

@@ -148,7 +148,7 @@ export const addTraceNote: Operation<AddTraceNoteData, AddTraceNoteVariables> = 
 
 export type AddSessionAnnotationData = { readonly createProjectSessionAnnotations: { readonly __typename: 'ProjectSessionAnnotationMutationPayload' } };
 
-export type AddSessionAnnotationVariables = { readonly input: { readonly projectSessionId: string; readonly name: string; readonly annotatorKind?: 'LLM' | 'HUMAN' | 'CODE' | null; readonly label?: string | null; readonly score?: number | null; readonly explanation?: string | null; readonly metadata: unknown; readonly source?: 'API' | 'APP' | null; readonly identifier?: string | null } };
+export type AddSessionAnnotationVariables = { readonly input: { readonly projectSessionId: string; readonly name: string; readonly annotatorKind?: 'LLM' | 'HUMAN' | 'CODE'; readonly label?: string | null; readonly score?: number | null; readonly explanation?: string | null; readonly metadata: unknown; readonly source?: 'API' | 'APP'; readonly identifier?: string | null } };
 
 export const addSessionAnnotation: Operation<AddSessionAnnotationData, AddSessionAnnotationVariables> = {
   name: 'addSessionAnnotation',
@@ -157,7 +157,7 @@ export const addSessionAnnotation: Operation<AddSessionAnnotationData, AddSessio
 
 export type ChangeSessionAnnotationData = { readonly updateProjectSessionAnnotations: { readonly __typename: 'ProjectSessionAnnotationMutationPayload' } };
 
-export type ChangeSessionAnnotationVariables = { readonly input: { readonly id: string; readonly name: string; readonly annotatorKind?: 'LLM' | 'HUMAN' | 'CODE' | null; readonly label?: string | null; readonly score?: number | null; readonly explanation?: string | null; readonly metadata: unknown; readonly source?: 'API' | 'APP' | null } };
+export type ChangeSessionAnnotationVariables = { readonly input: { readonly id: string; readonly name: string; readonly annotatorKind?: 'LLM' | 'HUMAN' | 'CODE'; readonly label?: string | null; readonly score?: number | null; readonly explanation?: string | null; readonly metadata: unknown; readonly source?: 'API' | 'APP' } };
 
 export const changeSessionAnnotation: Operation<ChangeSessionAnnotationData, ChangeSessionAnnotationVariables> = {
   name: 'changeSessionAnnotation',

@@ -27,7 +27,7 @@ export function OtherStep({ step, depth, content, renderSteps, given, ...pane }:
   const [isOpen, setOpen] = useState(isAgent && steps.length <= OPEN_STEP_COUNT_MAX && depth < 3);
   const asked = given ?? content?.input?.value ?? '';
   const answered = content?.numDocuments
-    ? `${formatCount(content.numDocuments)} documents`
+    ? documents(content.numDocuments)
     : tree.isError(index)
       ? content?.statusMessage
       : content?.output?.value;
@@ -46,7 +46,7 @@ export function OtherStep({ step, depth, content, renderSteps, given, ...pane }:
           {steps.length > 0 && renderSteps(steps)}
           {tree.isError(index) && <p className="problem">{content?.statusMessage || 'It does not say why.'}</p>}
           {content?.numDocuments ? (
-            <p className="muted">{formatCount(content.numDocuments)} documents; the span shows them.</p>
+            <p className="muted">{documents(content.numDocuments)}, to be seen in the span.</p>
           ) : (
             <Part label="Answered" side={content?.output} />
           )}
@@ -55,6 +55,8 @@ export function OtherStep({ step, depth, content, renderSteps, given, ...pane }:
     </li>
   );
 }
+
+const documents = (count: number): string => `${formatCount(count)} ${count === 1 ? 'document' : 'documents'}`;
 
 interface PartProps {
   readonly label: string;

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readText } from './repository.ts';
+
+test('import blocks are sorted by the table of folders, which the import check goes by', () => {
+  const table = readText('scripts/check-imports.mjs');
+  const folders = [...table.matchAll(/^ {2}'?(?:src\/)?([\w/-]+)'?: \[/gm)].map(([, folder]) => folder);
+  const { assist } = JSON.parse(readText('.biome.json'));
+
+  const groups = (assist.actions.source.organizeImports.options.groups as (string | string[])[]).flat();
+
+  const sorted = groups.flatMap((group) => /^\*\*\/(.+)\/\*\*$/.exec(group)?.[1] ?? []);
+  assert.ok(folders.length > 15);
+  assert.deepEqual(sorted, folders);
+});
