@@ -10,7 +10,7 @@ import { migration0006 } from './migrations/0006-experiments.ts';
 import { migration0007 } from './migrations/0007-prompts.ts';
 import { migration0008 } from './migrations/0008-ephemeral-experiments.ts';
 import { migration0009 } from './migrations/0009-examples-by-span.ts';
-import { migration0012 } from './migrations/0012-saved-views.ts';
+import { migration0010 } from './migrations/0010-saved-views.ts';
 
 /** Every migration, in the order of its name. One that was released never changes. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -23,7 +23,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007-prompts': migration0007,
   '0008-ephemeral-experiments': migration0008,
   '0009-examples-by-span': migration0009,
-  '0012-saved-views': migration0012,
+  '0010-saved-views': migration0010,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

@@ -18,11 +18,11 @@ interface OnboardingProps {
   readonly projectId: string;
   readonly projectName: string;
   /** The first trace is there, and has been opened: over the table, or on its page. */
-  readonly onDone: () => void;
+  readonly onArrived: () => void;
 }
 
 /** A project without traces: code that works as it stands, and a wait that ends by itself. */
-export function Onboarding({ projectId, projectName, onDone }: OnboardingProps) {
+export function Onboarding({ projectId, projectName, onArrived }: OnboardingProps) {
   const { codeLanguage } = usePreferences();
   const [isDone, setDone] = useState(false);
   const poll = async () => {
@@ -33,7 +33,7 @@ export function Onboarding({ projectId, projectName, onDone }: OnboardingProps) 
     forgetAnswers();
     tell('The first trace is here.');
     navigate(`/projects/${encodeURIComponent(projectId)}/traces/${span.context.traceId}`, { replaces: true });
-    onDone();
+    onArrived();
   };
   usePoll(() => void poll(), isDone ? undefined : POLL_MS);
   const url = new URL(appUrl(''), window.location.origin).href.replace(/\/$/, '');

@@ -35,7 +35,6 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
   const node = head.data?.node;
   const project = node?.__typename === 'Project' ? node : undefined;
   const live = useLive(projectId);
-  // Until the wait for a first trace ends by itself: whoever sent it wants to see it.
   const isEmpty = project !== undefined && !project.hasTraces;
   const failure = head.failure ?? (node && !project ? NO_PROJECT : undefined);
   const name = project?.name ?? ' ';
@@ -48,7 +47,7 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
         <Failure failure={failure} onRetry={head.refetch} />
       ) : isEmpty ? (
         <Suspense fallback={null}>
-          <OnboardingPage projectId={projectId} projectName={name} onDone={head.refetch} />
+          <OnboardingPage projectId={projectId} projectName={name} onArrived={head.refetch} />
         </Suspense>
       ) : (
         <Tables projectId={projectId} tab={tab} live={live} lastEnd={project?.endTime ?? undefined} />

@@ -65,11 +65,9 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
           <Icon name="trash" size={14} /> Remove traces
         </MenuItem>
         {name !== 'default' && (
-          <>
-            <MenuItem isDanger onSelect={open('delete')}>
-              <Icon name="trash" size={14} /> Delete project
-            </MenuItem>
-          </>
+          <MenuItem isDanger onSelect={open('delete')}>
+            <Icon name="trash" size={14} /> Delete project
+          </MenuItem>
         )}
       </Menu>
       <ConfirmDialog

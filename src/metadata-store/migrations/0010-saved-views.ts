@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-export const migration0012: Migration = {
+export const migration0010: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema
       .createTable('saved_views')
