@@ -27,7 +27,11 @@ const broken = (message: string): SendResult => ({
   message,
 });
 
-export function openHttpSender(serverUrl: string, connectionCountMax = 16): OtlpSender {
+/**
+ * `sendsAgain`: what failed on a kept connection, which the server may end, as it has announced, just when it is used
+ * again. Whoever counts what became of each request must not: the server may have taken the first one.
+ */
+export function openHttpSender(serverUrl: string, connectionCountMax = 16, { sendsAgain = false } = {}): OtlpSender {
   const agent = new Agent({ keepAlive: true, maxSockets: connectionCountMax });
   const target = new URL('/v1/traces', serverUrl);
   const send = (body: Uint8Array, headers: Readonly<Record<string, string>> = {}): Promise<SendResult> =>
@@ -57,8 +61,9 @@ export function openHttpSender(serverUrl: string, connectionCountMax = 16): Otlp
           });
         },
       );
-      // A kept connection may be ended by the server, as it has announced, just when it is used again.
-      request.on('error', (error) => resolve(request.reusedSocket ? send(body, headers) : broken(error.message)));
+      request.on('error', (error) =>
+        resolve(sendsAgain && request.reusedSocket ? send(body, headers) : broken(error.message)),
+      );
       request.end(body);
     });
   return {

@@ -23,7 +23,7 @@ export function tryServer(env: Readonly<Record<string, string>> = {}): TriedServ
   before(async () => {
     dataDir = await makeDataDir();
     tried.server = await startServer({ dataDir, env });
-    tried.http = openHttpSender(tried.server.url);
+    tried.http = openHttpSender(tried.server.url, 16, { sendsAgain: true });
     tried.grpc = openGrpcSender(tried.server.grpcAddress);
     ping = startPing(tried.server.url);
   });
