@@ -4,7 +4,10 @@ import type { SpanInTrace, SpanSummary } from '../model/span.ts';
 import { type TraceId, toTraceId } from '../model/trace-ids.ts';
 import { cumulateSpans } from './cumulate-spans.ts';
 import { readTracesByRowId } from './find-ids.ts';
+import { leastAndGreatest } from './list-order.ts';
 import type { ReadContext } from './read-context.ts';
+import { CLUSTER_GAP_MAX } from './read-spans.ts';
+import type { TraceRow } from './rollups.ts';
 import type { SpansOfTraceQuery } from './span-store.ts';
 import { Parameters } from './sql.ts';
 import { toStoredSpanId } from './stored-ids.ts';
@@ -26,18 +29,8 @@ export async function findSpansOfTraces(
   const traceIds = new Map(
     traces.map(({ rowId, text, high, low }) => [rowId, (text as TraceId | null) ?? toTraceId(high, low)]),
   );
-  const parameters = new Parameters();
-  const first = traces.reduce((least, trace) => Math.min(least, trace.firstSpanRowId), Number.MAX_SAFE_INTEGER);
-  const last = traces.reduce((greatest, trace) => Math.max(greatest, trace.lastSpanRowId), 0);
-  const rows = await context.rows(
-    `${SELECT} WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
-       AND ${parameters.bigintIn(
-         'trace_row_id',
-         traces.map(({ rowId }) => rowId),
-       )}
-     ORDER BY start_ns, row_id`,
-    parameters,
-  );
+  const rows: DuckDBValue[][] = [];
+  for (const cluster of toClusters(traces)) for (const row of await readSpansOf(context, cluster)) rows.push(row);
   const sums = cumulateSpans(
     rows.map((row) => ({
       traceRowId: Number(row[0]),
@@ -62,6 +55,34 @@ export async function findSpansOfTraces(
     else found.set(traceRowId, [span]);
   }
   return found;
+}
+
+/** Traces in groups whose spans lie next to each other: what lies between two groups is read by no statement. */
+function toClusters(traces: readonly TraceRow[]): TraceRow[][] {
+  const clusters: TraceRow[][] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  for (const trace of traces.toSorted((a, b) => a.firstSpanRowId - b.firstSpanRowId)) {
+    if (trace.firstSpanRowId - last > CLUSTER_GAP_MAX) clusters.push([]);
+    clusters.at(-1)!.push(trace);
+    last = Math.max(last, trace.lastSpanRowId);
+  }
+  return clusters;
+}
+
+/** By start time, in each of the traces. */
+function readSpansOf(context: ReadContext, traces: readonly TraceRow[]): Promise<DuckDBValue[][]> {
+  const [first] = leastAndGreatest(traces.map(({ firstSpanRowId }) => firstSpanRowId));
+  const [, last] = leastAndGreatest(traces.map(({ lastSpanRowId }) => lastSpanRowId));
+  const parameters = new Parameters();
+  return context.rows(
+    `${SELECT} WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
+       AND ${parameters.bigintIn(
+         'trace_row_id',
+         traces.map(({ rowId }) => rowId),
+       )}
+     ORDER BY start_ns, row_id`,
+    parameters,
+  );
 }
 
 /** The next spans of one trace, without looking at the others. */

@@ -47,7 +47,7 @@ const SHOWN_COLUMNS = [
  * Rows this far apart are read by statements of their own. A statement decodes whole vectors of 2,048 rows from its first
  * row to its last, which costs about 1 µs a row and more for long ones; a statement alone costs half a millisecond.
  */
-const CLUSTER_GAP_MAX = 1024;
+export const CLUSTER_GAP_MAX = 1024;
 
 type StoredSpan = Readonly<Record<(typeof SHOWN_COLUMNS)[number], DuckDBValue>>;
 type StoredBody = Readonly<Record<(typeof BODY_COLUMNS)[number], DuckDBValue>>;
