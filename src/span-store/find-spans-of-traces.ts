@@ -4,13 +4,12 @@ import type { SpanInTrace, SpanSummary } from '../model/span.ts';
 import { type TraceId, toTraceId } from '../model/trace-ids.ts';
 import { cumulateSpans } from './cumulate-spans.ts';
 import { readTracesByRowId } from './find-ids.ts';
-import { leastAndGreatest } from './list-order.ts';
 import type { ReadContext } from './read-context.ts';
-import { CLUSTER_GAP_MAX } from './read-spans.ts';
 import type { TraceRow } from './rollups.ts';
 import type { SpansOfTraceQuery } from './span-store.ts';
 import { Parameters } from './sql.ts';
 import { toStoredSpanId } from './stored-ids.ts';
+import { inTraces, toClusters } from './trace-clusters.ts';
 
 const SELECT = `SELECT trace_row_id, row_id, span_id, span_id_text, parent_span_id, parent_span_id_text, name, span_kind,
   status_code, start_ns, end_ns, tokens_prompt, tokens_completion FROM store.spans`;
@@ -57,32 +56,10 @@ export async function findSpansOfTraces(
   return found;
 }
 
-/** Traces in groups whose spans lie next to each other: what lies between two groups is read by no statement. */
-function toClusters(traces: readonly TraceRow[]): TraceRow[][] {
-  const clusters: TraceRow[][] = [];
-  let last = Number.NEGATIVE_INFINITY;
-  for (const trace of traces.toSorted((a, b) => a.firstSpanRowId - b.firstSpanRowId)) {
-    if (trace.firstSpanRowId - last > CLUSTER_GAP_MAX) clusters.push([]);
-    clusters.at(-1)!.push(trace);
-    last = Math.max(last, trace.lastSpanRowId);
-  }
-  return clusters;
-}
-
 /** By start time, in each of the traces. */
 function readSpansOf(context: ReadContext, traces: readonly TraceRow[]): Promise<DuckDBValue[][]> {
-  const [first] = leastAndGreatest(traces.map(({ firstSpanRowId }) => firstSpanRowId));
-  const [, last] = leastAndGreatest(traces.map(({ lastSpanRowId }) => lastSpanRowId));
   const parameters = new Parameters();
-  return context.rows(
-    `${SELECT} WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
-       AND ${parameters.bigintIn(
-         'trace_row_id',
-         traces.map(({ rowId }) => rowId),
-       )}
-     ORDER BY start_ns, row_id`,
-    parameters,
-  );
+  return context.rows(`${SELECT} WHERE ${inTraces(traces, parameters)} ORDER BY start_ns, row_id`, parameters);
 }
 
 /** The next spans of one trace, without looking at the others. */

@@ -2,12 +2,12 @@ import type { DuckDBValue } from '@duckdb/node-api';
 import type { Trace } from '../model/trace.ts';
 import { readTracesByRowId } from './find-ids.ts';
 import { toTrace } from './find-traces.ts';
-import { leastAndGreatest } from './list-order.ts';
 import type { ErrorTypeCount } from './list-queries.ts';
 import { sourceBit } from './long-texts.ts';
 import type { ReadContext } from './read-context.ts';
 import { readLongTexts } from './read-spans.ts';
 import { Parameters } from './sql.ts';
+import { inTraces, type PlacedTrace, toClusters } from './trace-clusters.ts';
 
 /** Traces by row id; those that are not stored are absent. */
 export async function findTracesByRowIds(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, Trace>> {
@@ -36,22 +36,18 @@ async function findUsers(
   owner: 'traces.row_id' | 'traces.session_row_id',
   ownerRowIds: readonly number[],
 ): Promise<Map<number, string>> {
-  const owners = new Parameters();
-  const traces = await context.rows(
-    `SELECT row_id, ${owner}, first_span_row_id, last_span_row_id FROM store.traces
-     WHERE ${owners.bigintIn(owner, ownerRowIds)}`,
-    owners,
-  );
-  if (traces.length === 0) return new Map();
-  const ownerOf = new Map(traces.map(([rowId, ownerRowId]) => [Number(rowId), Number(ownerRowId)]));
   const parameters = new Parameters();
-  const rows = await context.rows(
-    `SELECT trace_row_id, ${USER} AS user, start_ns FROM store.spans
-     WHERE ${inTraces(traces, parameters)} AND user IS NOT NULL
-     QUALIFY row_number() OVER (PARTITION BY trace_row_id ORDER BY start_ns, row_id) = 1
-     ORDER BY start_ns, row_id`,
-    parameters,
+  const traces = await readPlaced(context, owner, parameters.bigintIn(owner, ownerRowIds), parameters);
+  const ownerOf = new Map(traces.map(({ rowId, ownerRowId }) => [rowId, ownerRowId]));
+  const rows = await readSpansOf(
+    context,
+    traces,
+    (condition) => `SELECT trace_row_id, ${USER} AS user, start_ns, row_id FROM store.spans
+      WHERE ${condition} AND user IS NOT NULL
+      QUALIFY row_number() OVER (PARTITION BY trace_row_id ORDER BY start_ns, row_id) = 1`,
   );
+  // The traces of a session may be in several groups.
+  rows.sort((a, b) => compare(a[2] as bigint, b[2] as bigint) || compare(a[3] as bigint, b[3] as bigint));
   const users = new Map<number, string>();
   for (const [traceRowId, user] of rows) {
     const ownerRowId = ownerOf.get(Number(traceRowId))!;
@@ -65,18 +61,13 @@ export async function findErrorTypesOfTraces(
   context: ReadContext,
   traceRowIds: readonly number[],
 ): Promise<Map<number, ErrorTypeCount[]>> {
-  const owners = new Parameters();
-  const traces = await context.rows(
-    `SELECT row_id, row_id, first_span_row_id, last_span_row_id FROM store.traces
-     WHERE ${owners.bigintIn('row_id', traceRowIds)} AND error_count > 0`,
-    owners,
-  );
-  if (traces.length === 0) return new Map();
   const parameters = new Parameters();
-  const rows = await context.rows(
-    `SELECT trace_row_id, events, row_id, long_texts & ${sourceBit('events')} <> 0 FROM store.spans
-     WHERE ${inTraces(traces, parameters)} AND status_code = 2`,
-    parameters,
+  const failed = `${parameters.bigintIn('row_id', traceRowIds)} AND error_count > 0`;
+  const rows = await readSpansOf(
+    context,
+    await readPlaced(context, 'row_id', failed, parameters),
+    (condition) => `SELECT trace_row_id, events, row_id, long_texts & ${sourceBit('events')} <> 0 FROM store.spans
+      WHERE ${condition} AND status_code = 2`,
   );
   const inPieces = rows.filter(([, , , isLong]) => isLong).map(([, , rowId]) => Number(rowId));
   const longTexts = await readLongTexts(context, inPieces);
@@ -112,11 +103,38 @@ const byFrequency = (counts: ReadonlyMap<string | null, number>): ErrorTypeCount
 const compareTypes = (a: string | null, b: string | null): number =>
   a === b ? 0 : a === null ? -1 : b === null ? 1 : a < b ? -1 : 1;
 
-/** Spans of these traces: rows of (row id, …, first span, last span). */
-function inTraces(traces: readonly DuckDBValue[][], parameters: Parameters): string {
-  const [first] = leastAndGreatest(traces.map((trace) => Number(trace[2])));
-  const [, last] = leastAndGreatest(traces.map((trace) => Number(trace[3])));
-  const rowIds = traces.map(([rowId]) => Number(rowId));
-  return `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
-    AND ${parameters.bigintIn('trace_row_id', rowIds)}`;
+interface OwnedTrace extends PlacedTrace {
+  readonly ownerRowId: number;
 }
+
+async function readPlaced(
+  context: ReadContext,
+  owner: string,
+  condition: string,
+  parameters: Parameters,
+): Promise<OwnedTrace[]> {
+  const rows = await context.rows(
+    `SELECT row_id, ${owner}, first_span_row_id, last_span_row_id FROM store.traces WHERE ${condition}`,
+    parameters,
+  );
+  return rows.map((row) => {
+    const [rowId, ownerRowId, firstSpanRowId, lastSpanRowId] = row.map(Number);
+    return { rowId: rowId!, ownerRowId: ownerRowId!, firstSpanRowId: firstSpanRowId!, lastSpanRowId: lastSpanRowId! };
+  });
+}
+
+/** Rows of a statement on spans of these traces, in no order. */
+async function readSpansOf(
+  context: ReadContext,
+  traces: readonly PlacedTrace[],
+  select: (condition: string) => string,
+): Promise<DuckDBValue[][]> {
+  const found: DuckDBValue[][] = [];
+  for (const cluster of toClusters(traces)) {
+    const parameters = new Parameters();
+    for (const row of await context.rows(select(inTraces(cluster, parameters)), parameters)) found.push(row);
+  }
+  return found;
+}
+
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
