@@ -22,7 +22,7 @@ import type {
   SpanSortColumn,
 } from './list-queries.ts';
 import { matchTraces } from './match-traces.ts';
-import { matchingSpans, rowCountMaxOf, searchWindows } from './matching-spans.ts';
+import { isRare, matchingSpans, rowCountMaxOf, searchWindows } from './matching-spans.ts';
 import type { ReadContext } from './read-context.ts';
 import { findSpanRows } from './read-span-rows.ts';
 import { readClusters } from './read-spans.ts';
@@ -140,7 +140,10 @@ async function findInAllTraces(context: ReadContext, query: SpanListQuery, range
     query.traceFilter && entityFilterToSql(query.traceFilter, query.projectId, new Parameters()) !== undefined;
   // Each window would ask for the traces of the whole project again.
   if (canBeInWindows && query.sort === undefined && !inSql) return searchByRowId(context, query, range);
-  if (query.filter && query.sort === 'startTime' && query.traceRowId === undefined && !inSql) {
+  const { filter } = query;
+  // Few rows are found at once, wherever they are; of many, those of a window of time are enough.
+  const isCommon = filter !== undefined && !isRare(context, range, filter);
+  if (isCommon && query.sort === 'startTime' && query.traceRowId === undefined && !inSql) {
     return searchTimeWindows(context, query, range, (window, rows, limit) =>
       readPositions(context, { ...query, ...window }, rows, limit),
     );

@@ -69,9 +69,9 @@ export async function matchingSpans(
   parameters: Parameters,
 ): Promise<string> {
   const rowCountMax = await rowCountMaxOf(context, filter);
-  const needs = needsOfFilter(filter);
   const isLarge = rowCountMax <= range.last - range.first;
-  if (!isLarge && !isRare(context, range, needs)) return spanFilterToSql(filter, { projectId, ...range }, parameters);
+  if (!isLarge && !isRare(context, range, filter)) return spanFilterToSql(filter, { projectId, ...range }, parameters);
+  const needs = needsOfFilter(filter);
   const found: bigint[] = [];
   for (const window of rangesOf(context, range, needs, rowCountMax)) {
     const inWindow = new Parameters();
@@ -87,7 +87,9 @@ export async function matchingSpans(
   return parameters.bigintIn('row_id', found);
 }
 
-function isRare(context: ReadContext, range: RowRange, needs: RowNeeds): boolean {
+/** Whether few blocks of a range can have what a filter selects. */
+export function isRare(context: ReadContext, range: RowRange, filter: SpanFilter): boolean {
+  const needs = needsOfFilter(filter);
   if (needs.values.length === 0) return false;
   const rowCountMax = RARE_PART_MAX * (range.last - range.first + 1);
   let rangeCount = 0;

@@ -1,7 +1,7 @@
 import { spanIdNumber } from '../model/trace-ids.ts';
 import type { AttributePath, NumberValue, SpanCondition, SpanFilter, TextValue } from '../filter/span-filter.ts';
 import type { RowNeeds } from './block-filter.ts';
-import { hasHash, hashOfColumn, hashOfNumber, hashOfScalar } from './value-hashes.ts';
+import { hasHash, hashOfColumn, hashOfKey, hashOfNumber, hashOfScalar } from './value-hashes.ts';
 
 // What must be true of a row that matches, as far as filters of blocks can tell. Always less than the condition asks.
 
@@ -24,17 +24,23 @@ export const valuesOfSpanIds = (ids: readonly string[]): Values =>
 
 /** Undefined when rows that match may have no hash of it. */
 export function valuesOfAttribute(keys: AttributePath, value: string | number | bigint | boolean): Values | undefined {
-  const key = keys[keys.length - 1];
-  // What is in a list has no hash, and what is no scalar neither; the text of it begins with a bracket.
-  if (typeof key !== 'string' || keys.some((step) => typeof step === 'number')) return undefined;
-  if (UNHASHED_KEYS.has(keys.join('.'))) return undefined;
+  const key = hashedKey(keys);
+  if (key === undefined) return undefined;
   if (typeof value === 'number' || typeof value === 'bigint') return [hashOfNumber(key, Number(value))];
   const text = String(value);
+  // What is no scalar has no hash; the text of it begins with a bracket.
   if (!hasHash(text) || /^[[{]/.test(text)) return undefined;
   // A number is among the leaves as it was sent, and may be compared as it is written otherwise.
   const number = Number(text);
   const isNumber = text.trim() !== '' && Number.isFinite(number);
   return isNumber ? [hashOfScalar(key, text), hashOfNumber(key, number)] : [hashOfScalar(key, text)];
+}
+
+/** The last key of a path whose values have hashes; what is in a list has none. */
+function hashedKey(path: AttributePath): string | undefined {
+  const key = path[path.length - 1];
+  if (typeof key !== 'string' || path.some((step) => typeof step === 'number')) return undefined;
+  return UNHASHED_KEYS.has(path.join('.')) ? undefined : key;
 }
 
 /** What a span filter needs. */
@@ -53,8 +59,8 @@ function valuesOf(condition: SpanCondition): Values[] {
     }
     case 'comparison': {
       const { operator, left, right } = condition;
-      if (operator !== '==') return [];
-      return toList(equals(left, right) ?? equals(right, left));
+      const equal = operator === '==' ? (equals(left, right) ?? equals(right, left)) : undefined;
+      return equal ? [equal] : [left, right].flatMap(isThere);
     }
     case 'membership': {
       const { isNegated, value, elements } = condition;
@@ -67,9 +73,14 @@ function valuesOf(condition: SpanCondition): Values[] {
   }
 }
 
-const toList = (values: Values | undefined): Values[] => (values === undefined ? [] : [values]);
-
 type Operand = Extract<SpanCondition, { kind: 'comparison' }>['left'];
+
+/** Compared with anything, a number must be there; among long texts there is none. */
+function isThere(operand: Operand): Values[] {
+  if (operand.type !== 'number' || operand.kind !== 'attribute') return [];
+  const key = hashedKey(operand.path);
+  return key === undefined ? [] : [[hashOfKey(key)]];
+}
 
 /** Values of which a row has one where these are equal. */
 function equals(value: Operand, literal: Operand): Values | undefined {

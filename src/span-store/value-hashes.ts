@@ -17,6 +17,9 @@ export const hashOfColumn = (column: 'name' | 'span_id', value: string): number 
 export const hashOfScalar = (key: string, text: string): number =>
   finish(mixText(mixWord(mixText(SEED, key, key.lastIndexOf('.') + 1), DOT), text, 0));
 
+/** That there is a scalar below a key at all. */
+export const hashOfKey = (key: string): number => finish(mixText(SEED, key, key.lastIndexOf('.') + 1));
+
 /** A number below a key, however it is written there. */
 export const hashOfNumber = (key: string, value: number): number => hashOfScalar(key, String(value));
 
@@ -24,9 +27,10 @@ export const hashOfNumber = (key: string, value: number): number => hashOfScalar
 export const hasHash = (text: string): boolean =>
   text.length <= LEAF_BYTES_MAX && Buffer.byteLength(JSON.stringify(text)) <= LEAF_BYTES_MAX;
 
-/** All hashes by which a scalar below a key is found: as it is written, and as a number. */
+/** All hashes by which a scalar below a key is found: by its key alone, as it is written, and as a number. */
 export function addScalar(key: string, text: string, add: Add): void {
   if (text.length > LEAF_BYTES_MAX) return;
+  add(hashOfKey(key));
   add(hashOfScalar(key, text));
   if (isDigitOrSign(text.charCodeAt(0)) && NUMERIC_TEXT.test(text)) {
     const plain = String(Number(text));
