@@ -1,7 +1,7 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
-import { Dialog } from '../Dialog.tsx';
+import { FormDialog } from '../FormDialog.tsx';
 import { tell } from '../toasts.tsx';
 import { ConfigFields } from './ConfigFields.tsx';
 import { NEW_CONFIG, toConfigInput } from './config-draft.ts';
@@ -17,8 +17,7 @@ interface NewConfigProps {
 export function NewConfig({ projectId, onClose, onAdded }: NewConfigProps) {
   const [draft, setDraft] = useState(NEW_CONFIG);
   const change = useChange();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const annotationConfig = toConfigInput(draft);
     if (typeof annotationConfig === 'string') return change.say(annotationConfig);
     void change.run(
@@ -34,23 +33,8 @@ export function NewConfig({ projectId, onClose, onAdded }: NewConfigProps) {
     );
   };
   return (
-    <Dialog title="New annotation config" isOpen onClose={onClose}>
-      <form className="config-form" onSubmit={submit}>
-        <ConfigFields draft={draft} onChange={setDraft} />
-        {change.problem && (
-          <p className="error-text" role="alert">
-            {change.problem}
-          </p>
-        )}
-        <div className="dialog-actions">
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="button primary" disabled={change.isBusy}>
-            Save
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title="New annotation config" change={change} onSubmit={submit} onClose={onClose}>
+      <ConfigFields draft={draft} onChange={setDraft} />
+    </FormDialog>
   );
 }

@@ -3,10 +3,12 @@ import { ConfigFields } from '../../components/annotations/ConfigFields.tsx';
 import { type ConfigDraft, NEW_CONFIG, toConfigInput, writeLabels } from '../../components/annotations/config-draft.ts';
 import { formatScore } from '../../components/annotations/format-score.ts';
 import { boundsText } from '../../components/annotations/judgement.ts';
+import { FormDialog } from '../../components/FormDialog.tsx';
 import { tell } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
 import { useQuery } from '../../data/use-query.ts';
+import { ProjectsField } from './fields.tsx';
 import {
   assignConfig,
   createConfig,
@@ -16,7 +18,6 @@ import {
   unassignConfig,
   updateConfig,
 } from './generated/settings.ts';
-import { ProjectsField, SettingsForm } from './SettingsForm.tsx';
 import { RowActions, SettingsList } from './SettingsList.tsx';
 
 type AnyConfig = SettingsConfigsData['annotationConfigs']['edges'][number]['node'];
@@ -129,7 +130,8 @@ function ConfigForm({ config, projects, onClose, onSaved }: ConfigFormProps) {
     );
   };
   return (
-    <SettingsForm
+    <FormDialog
+      className="settings-form"
       title={config ? `Edit ${config.name}` : 'New annotation config'}
       change={change}
       onSubmit={submit}
@@ -137,7 +139,7 @@ function ConfigForm({ config, projects, onClose, onSaved }: ConfigFormProps) {
     >
       <ConfigFields draft={draft} onChange={setDraft} />
       <ProjectsField projects={projects} chosen={chosen} onChange={setChosen} />
-    </SettingsForm>
+    </FormDialog>
   );
 }
 

@@ -1,8 +1,10 @@
 import { useState } from 'react';
+import { FormDialog } from '../../components/FormDialog.tsx';
 import { tell } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
 import { useQuery } from '../../data/use-query.ts';
+import { TextField } from './fields.tsx';
 import {
   type CreateModelVariables,
   createModel,
@@ -11,7 +13,6 @@ import {
   settingsModels,
   updateModel,
 } from './generated/settings.ts';
-import { SettingsForm, TextField } from './SettingsForm.tsx';
 import { RowActions, SettingsList } from './SettingsList.tsx';
 
 type Model = SettingsModelsData['generativeModels']['edges'][number]['node'];
@@ -145,7 +146,8 @@ function ModelForm({ model, onClose, onSaved }: ModelFormProps) {
     );
   };
   return (
-    <SettingsForm
+    <FormDialog
+      className="settings-form"
       title={model ? `Edit ${model.name}` : 'New model'}
       change={change}
       onSubmit={submit}
@@ -171,6 +173,6 @@ function ModelForm({ model, onClose, onSaved }: ModelFormProps) {
           />
         ))}
       </fieldset>
-    </SettingsForm>
+    </FormDialog>
   );
 }

@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import { FormDialog } from '../../components/FormDialog.tsx';
 import { tell } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCount } from '../../format/numbers.ts';
+import { ProjectsField, TextField, toNumber } from './fields.tsx';
 import {
   createPolicy,
   deletePolicy,
@@ -11,7 +13,6 @@ import {
   type SettingsRetentionData,
   settingsRetention,
 } from './generated/settings.ts';
-import { ProjectsField, SettingsForm, TextField, toNumber } from './SettingsForm.tsx';
 import { RowActions, SettingsList } from './SettingsList.tsx';
 
 type Policy = SettingsRetentionData['projectTraceRetentionPolicies']['edges'][number]['node'];
@@ -134,7 +135,8 @@ function PolicyForm({ policy, isStandard, projects, onClose, onSaved }: PolicyFo
     );
   };
   return (
-    <SettingsForm
+    <FormDialog
+      className="settings-form"
       title={policy ? `Edit ${policy.name}` : 'New retention policy'}
       change={change}
       onSubmit={submit}
@@ -153,6 +155,6 @@ function PolicyForm({ policy, isStandard, projects, onClose, onSaved }: PolicyFo
         hint="Cron in UTC, whole hours: 0 3 * * 1-5 is at three on weekdays"
       />
       {!isStandard && <ProjectsField projects={projects} chosen={chosen} onChange={setChosen} />}
-    </SettingsForm>
+    </FormDialog>
   );
 }

@@ -1,6 +1,5 @@
-import * as ariakit from '@ariakit/react';
-import { type FormEvent, useState } from 'react';
-import { Dialog } from '../../../components/Dialog.tsx';
+import { useState } from 'react';
+import { FormDialog } from '../../../components/FormDialog.tsx';
 import { tell } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -14,15 +13,14 @@ export function AnnotateRows({ isOfTraces, selected, onClose, onDone }: BulkDial
   const [label, setLabel] = useState('');
   const [score, setScore] = useState('');
   const [explanation, setExplanation] = useState('');
-  const { isBusy, problem, run, say } = useChange();
+  const change = useChange();
   const ids = isOfTraces ? selected.traceIds : selected.spanIds;
   const noun = isOfTraces ? 'trace' : 'span';
   const count = `${formatCount(ids.length)} ${noun}${ids.length === 1 ? '' : 's'}`;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const number = score.trim() === '' ? null : Number(score);
-    if (number !== null && !Number.isFinite(number)) return say('The score is a number.');
-    if (label.trim() === '' && number === null) return say('Say a label, a score, or both.');
+    if (number !== null && !Number.isFinite(number)) return change.say('The score is a number.');
+    if (label.trim() === '' && number === null) return change.say('Say a label, a score, or both.');
     const judgement = {
       name: name.trim(),
       label: label.trim() || null,
@@ -33,7 +31,7 @@ export function AnnotateRows({ isOfTraces, selected, onClose, onDone }: BulkDial
       metadata: {},
       identifier: 'interface',
     } as const;
-    void run(
+    void change.run(
       () =>
         isOfTraces
           ? send(annotateTraces, { input: ids.map((traceId) => ({ ...judgement, traceId })) })
@@ -45,48 +43,42 @@ export function AnnotateRows({ isOfTraces, selected, onClose, onDone }: BulkDial
     );
   };
   return (
-    <Dialog title={`Annotate ${count}`} isOpen onClose={onClose}>
-      <form className="bulk-form" onSubmit={submit}>
-        <label className="field">
-          <span>Name</span>
-          <input className="input" required value={name} onChange={(event) => setName(event.target.value)} />
+    <FormDialog
+      title={`Annotate ${count}`}
+      change={change}
+      action={`Annotate ${count}`}
+      isReady={name.trim() !== ''}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <label className="field">
+        <span>Name</span>
+        <input className="input" required value={name} onChange={(event) => setName(event.target.value)} />
+      </label>
+      <div className="row">
+        <label className="field grow">
+          <span>Label</span>
+          <input className="input" value={label} onChange={(event) => setLabel(event.target.value)} />
         </label>
-        <div className="row">
-          <label className="field grow">
-            <span>Label</span>
-            <input className="input" value={label} onChange={(event) => setLabel(event.target.value)} />
-          </label>
-          <label className="field grow">
-            <span>Score</span>
-            <input
-              className="input"
-              inputMode="decimal"
-              value={score}
-              onChange={(event) => setScore(event.target.value)}
-            />
-          </label>
-        </div>
-        <label className="field">
-          <span>Explanation</span>
-          <textarea
+        <label className="field grow">
+          <span>Score</span>
+          <input
             className="input"
-            rows={2}
-            value={explanation}
-            onChange={(event) => setExplanation(event.target.value)}
+            inputMode="decimal"
+            value={score}
+            onChange={(event) => setScore(event.target.value)}
           />
         </label>
-        {problem !== undefined && (
-          <p className="error-text" role="alert">
-            {problem}
-          </p>
-        )}
-        <div className="dialog-actions">
-          <ariakit.DialogDismiss className="button">Cancel</ariakit.DialogDismiss>
-          <button type="submit" className="button primary" disabled={isBusy || name.trim() === ''}>
-            Annotate {count}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+      </div>
+      <label className="field">
+        <span>Explanation</span>
+        <textarea
+          className="input"
+          rows={2}
+          value={explanation}
+          onChange={(event) => setExplanation(event.target.value)}
+        />
+      </label>
+    </FormDialog>
   );
 }

@@ -1,6 +1,5 @@
-import * as ariakit from '@ariakit/react';
 import { useState } from 'react';
-import { Dialog } from '../../../components/Dialog.tsx';
+import { FormDialog } from '../../../components/FormDialog.tsx';
 import { tell } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -15,20 +14,29 @@ export function MoveTraces({ projectId, selected: { traceIds }, onClose, onDone 
   const [name, setName] = useState('');
   const [target, setTarget] = useState<{ readonly id: string; readonly name: string }>();
   const { data } = useQuery(bulkProjects, { name: name.trim() });
-  const { isBusy, problem, run } = useChange();
+  const change = useChange();
   const projects = (data?.projects.edges ?? []).map(({ node }) => node).filter(({ id }) => id !== projectId);
   const count = `${formatCount(traceIds.length)} ${traceIds.length === 1 ? 'trace' : 'traces'}`;
-  const move = (to: { readonly id: string; readonly name: string }) =>
-    run(
-      () => send(transferTraces, { traceIds, projectId: to.id }),
+  const move = () => {
+    if (!target) return;
+    void change.run(
+      () => send(transferTraces, { traceIds, projectId: target.id }),
       () => {
-        const show = () => navigate(`/projects/${encodeURIComponent(to.id)}/traces`);
-        tell(`${count} moved to ${to.name}.`, { label: 'Show', run: show });
+        const show = () => navigate(`/projects/${encodeURIComponent(target.id)}/traces`);
+        tell(`${count} moved to ${target.name}.`, { label: 'Show', run: show });
         onDone();
       },
     );
+  };
   return (
-    <Dialog title={`Move ${count} to another project`} isOpen onClose={onClose}>
+    <FormDialog
+      title={`Move ${count} to another project`}
+      change={change}
+      action={`Move ${count}`}
+      isReady={target !== undefined}
+      onSubmit={move}
+      onClose={onClose}
+    >
       <p className="muted">Whole traces move, with their spans and annotations. Their sessions stay here.</p>
       <input
         className="input"
@@ -51,22 +59,6 @@ export function MoveTraces({ projectId, selected: { traceIds }, onClose, onDone 
         ))}
         {data && projects.length === 0 && <p className="menu-title">There is no other project of this name.</p>}
       </div>
-      {problem !== undefined && (
-        <p className="error-text" role="alert">
-          {problem}
-        </p>
-      )}
-      <div className="dialog-actions">
-        <ariakit.DialogDismiss className="button">Cancel</ariakit.DialogDismiss>
-        <button
-          type="button"
-          className="button primary"
-          disabled={isBusy || target === undefined}
-          onClick={() => void move(target!)}
-        >
-          Move {count}
-        </button>
-      </div>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,42 +1,4 @@
-import type { FormEvent, ReactNode } from 'react';
-import { Dialog } from '../../components/Dialog.tsx';
-import type { Change } from '../../data/use-change.ts';
-
-interface SettingsFormProps {
-  readonly title: string;
-  readonly change: Change;
-  readonly onSubmit: () => void;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-}
-
-/** A form in a dialog, with what went wrong above its buttons. */
-export function SettingsForm({ title, change, onSubmit, onClose, children }: SettingsFormProps) {
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit();
-  };
-  return (
-    <Dialog title={title} isOpen onClose={onClose}>
-      <form className="settings-form" onSubmit={submit}>
-        {children}
-        {change.problem && (
-          <p className="error-text" role="alert">
-            {change.problem}
-          </p>
-        )}
-        <div className="dialog-actions">
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="button primary" disabled={change.isBusy}>
-            Save
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
+import type { ReactNode } from 'react';
 
 interface TextFieldProps {
   readonly label: string;

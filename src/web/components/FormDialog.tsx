@@ -1,0 +1,45 @@
+import type { FormEvent, ReactNode } from 'react';
+import type { Change } from '../data/use-change.ts';
+import { Dialog } from './Dialog.tsx';
+
+interface FormDialogProps {
+  readonly title: string;
+  readonly change: Change;
+  /** What the button that submits says. Default `Save`. */
+  readonly action?: string;
+  /** Whether there is something to submit. Default true. */
+  readonly isReady?: boolean;
+  readonly className?: string;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A form in a dialog, with what went wrong above its buttons. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, change, action = 'Save', isReady = true, className = '', onSubmit, onClose, children } = props;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <Dialog title={title} isOpen onClose={onClose}>
+      <form className={`dialog-form ${className}`} onSubmit={submit}>
+        {children}
+        {change.problem !== undefined && (
+          <p className="error-text" role="alert">
+            {change.problem}
+          </p>
+        )}
+        <div className="dialog-actions">
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="button primary" disabled={change.isBusy || !isReady}>
+            {action}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
