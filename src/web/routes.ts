@@ -9,9 +9,11 @@ interface PageProps {
 
 interface AppRoute {
   readonly path: string;
-  /** Each is a chunk of its own, which `preload` fetches. */
   readonly Page: ComponentType<PageProps> & {
+    /** Fetches the chunk that the page is. */
     readonly preload: (params: RouteParams) => Promise<unknown>;
+    /** Asks for what the page will ask for first. */
+    readonly askEarly?: (params: RouteParams, search: URLSearchParams) => void;
   };
 }
 
