@@ -1,117 +1,154 @@
-/** How long does a person wait for the pages, and what do these load? Times are those of the browser. */
-import { chromium, type Page } from 'playwright-core';
+/**
+ * How long does a person wait for the pages of a project of this many spans, while more arrive? Times are those of the
+ * browser: from the beginning of a navigation until a frame shows what was waited for. `DATA_DIR` keeps the spans, `PROJECT`
+ * says which are looked at.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Browser, chromium } from 'playwright-core';
 import { NO_BROWSER } from '../../test/web/browser.ts';
-import { hexId, projectId, type SeedSpan, seed } from '../../test/web/seed.ts';
-import { withServer } from '../whole-server/bench-server.ts';
-import { ms, printTable, size } from '../whole-server/measure.ts';
+import { graphql, hexId, projectId, type SeedSpan, seed } from '../../test/web/seed.ts';
+import { measureVisibleMs, withServer } from '../whole-server/bench-server.ts';
+import { runLoad, startLoad } from '../whole-server/load-generator.ts';
+import { count, ms, printTable, size } from '../whole-server/measure.ts';
+import { askedBy, filterMs, heldBytes, longestFrame, openTab, scriptBytes, visit } from './page-clock.ts';
 
-const TRACE_COUNT = size('TRACES', { smoke: 50, full: 20_000 });
-const BIG_SPAN_COUNT = size('SPANS', { smoke: 500, full: 100_000 });
-const VISIT_COUNT = size(undefined, { smoke: 1, full: 5 });
+const SPAN_COUNT = size('SPANS', { smoke: 1_000, full: 5_000_000 });
+const ARRIVING_SPANS_PER_SECOND = size('ARRIVING', { smoke: 500, full: 1_000 });
+const BIG_SPAN_COUNT = size('BIG', { smoke: 500, full: 100_000 });
+const MEDIUM_SPAN_COUNT = Math.min(2_000, BIG_SPAN_COUNT);
+const VISIT_COUNT = size('VISITS', { smoke: 1, full: 7 });
+const LIVE_SECONDS = size('LIVE_SECONDS', { smoke: 1, full: 300 });
+const WINDOW_SECONDS = 7 * 24 * 3_600;
+const PROJECT = process.env.PROJECT ?? 'bench';
+const MEDIUM_TRACE = 900_001;
+const BIG_TRACE = 900_002;
 
 const rows: Record<string, string>[] = [];
+const add = (what: string, figure: string, floor: string) => rows.push({ what, figure, floor });
+
 async function measure(url: string): Promise<void> {
-  await seed(url, 'bench', smallTraces());
-  await seed(url, 'bench', wideTrace(900_001, Math.min(2_000, BIG_SPAN_COUNT)));
-  await seed(url, 'bench', wideTrace(900_002, BIG_SPAN_COUNT));
-  const place = `${url}/projects/${encodeURIComponent(await projectId(url, 'bench'))}`;
-  const table = `${place}/spans?timeRangeKey=30d`;
+  await fill(url);
+  const load = startLoad({
+    transport: 'http',
+    target: url,
+    project: PROJECT,
+    seconds: 24 * 3_600,
+    concurrency: 4,
+    spansPerSecond: ARRIVING_SPANS_PER_SECOND,
+  });
+  await load.started;
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
   try {
-    const first: number[] = [];
-    const next: number[] = [];
-    let script = 0;
-    let requests = 0;
-    for (let visit = 0; visit < VISIT_COUNT; visit++) {
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-      const page = await context.newPage();
-      const operations: string[] = [];
-      page.on('request', (request) => {
-        if (request.url().endsWith('/graphql')) operations.push(request.postDataJSON().operationName);
-      });
-      first.push(await timeUntil(page, table, '.table-row'));
-      // What comes later was asked for when the rows were there.
-      requests = operations.indexOf('projectSpans') + 1;
-      script = Number(await page.evaluate(SCRIPT_BYTES));
-      next.push(await timeUntil(page, table, '.table-row'));
-      await context.close();
-    }
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await timeUntil(page, table, '.table-row');
-    const trace = (number: number) => timeUntil(page, `${place}/traces/${hexId(number, 16)}`, '.tree-row');
-    rows.push(
-      { what: 'first visit to rows', figure: `${ms(median(first))} ms` },
-      { what: 'next visits to rows', figure: `${ms(median(next))} ms` },
-      { what: 'requests for data before the rows', figure: String(requests) },
-      { what: 'script of the table page, compressed', figure: `${(script / 1000).toFixed(0)} kB` },
-      { what: `trace of ${Math.min(2_000, BIG_SPAN_COUNT)} spans, open`, figure: `${ms(await trace(900_001))} ms` },
-      { what: `trace of ${BIG_SPAN_COUNT} spans, open`, figure: `${ms(await trace(900_002))} ms` },
-    );
-    rows.push({
-      what: 'its graph, open',
-      figure: `${ms(await timeUntil(page, `${place}/traces/${hexId(900_002, 16)}?traceView=graph`, '.graph-node'))} ms`,
-    });
-    await trace(900_002);
-    rows.push({ what: 'its longest frame while scrolling', figure: `${ms(await longestFrame(page))} ms` });
+    const place = `${url}/projects/${encodeURIComponent(await projectId(url, PROJECT))}`;
+    await measureTables(browser, `${place}/spans`);
+    await measureTraces(browser, (number) => `${place}/traces/${hexId(number, 16)}`);
+    await measureLiveTail(browser, `${place}/spans?timeRangeKey=30d`);
   } finally {
     await browser.close();
+    load.end();
+    await load.result;
   }
 }
 
-/** Bytes on the wire. */
-const SCRIPT_BYTES =
-  'performance.getEntriesByType("resource").filter((entry) => entry.name.endsWith(".js")).reduce((sum, entry) => sum + entry.encodedBodySize, 0)';
-
-/** Milliseconds from the navigation until an element is drawn. */
-async function timeUntil(page: Page, url: string, selector: string): Promise<number> {
-  const startedAt = performance.now();
-  await page.goto(url, { waitUntil: 'commit' });
-  await page.locator(selector).first().waitFor();
-  return performance.now() - startedAt;
+async function measureTables(browser: Browser, spans: string): Promise<void> {
+  const table = `${spans}?timeRangeKey=30d`;
+  const [first, next, beyond]: [number[], number[], number[]] = [[], [], []];
+  let [script, requests] = [0, 0];
+  for (let turn = 0; turn < VISIT_COUNT; turn++) {
+    const context = await browser.newContext();
+    const page = await openTab(context);
+    first.push(await visit(page, table, '.table-row'));
+    const asked = await askedBy(page);
+    const [rowsAsked] = asked.filter(({ name }) => name === 'projectSpans');
+    const answeredAt = rowsAsked!.at + rowsAsked!.ms!;
+    requests = asked.filter(({ at }) => at < answeredAt).length;
+    script = await scriptBytes(page);
+    await page.close();
+    // Another tab: what was compiled for the first one is gone, what it had read from the server is not.
+    next.push(await visit(await openTab(context), table, '.table-row'));
+    const fixed = await openTab(context);
+    // A range with an end does not follow what arrives.
+    const bounds = `timeRangeStart=2000-01-01T00:00:00Z&timeRangeEnd=${new Date(Date.now() - 60_000).toISOString()}`;
+    await visit(fixed, `${spans}?spans=all&${bounds}`, '.table-row');
+    beyond.push(await filterMs(fixed, "status_code == 'ERROR'"));
+    await context.close();
+  }
+  const page = await openTab(await browser.newContext());
+  await visit(page, table, '.table-row');
+  add('table, first visit until its rows', `${ms(median(first))} ms`, '1,000 ms');
+  add('table, next visits until its rows', `${ms(median(next))} ms`, '300 ms');
+  add('requests for data before the rows', String(requests), '3');
+  add('script of the table page, compressed', `${(script / 1_000).toFixed(0)} kB`, '250 kB');
+  add('rows of another filter, without the answer', `${ms(median(beyond))} ms`, '300 ms');
+  add('longest frame while the table scrolls', `${ms(await longestFrame(page, '.table', 300))} ms`, '50 ms');
+  await page.context().close();
 }
 
-/** Scrolls the tree by a screen a frame, all siblings unfolded. */
-async function longestFrame(page: Page): Promise<number> {
+async function measureTraces(browser: Browser, traceUrl: (number: number) => string): Promise<void> {
+  const context = await browser.newContext();
+  const times = async (number: number, query = '', selector = '.tree-row') => {
+    const found: number[] = [];
+    for (let turn = 0; turn < VISIT_COUNT; turn++) {
+      const page = await openTab(context);
+      found.push(await visit(page, traceUrl(number) + query, selector));
+      await page.close();
+    }
+    return `${ms(median(found))} ms`;
+  };
+  await times(MEDIUM_TRACE);
+  add(`trace of ${count(MEDIUM_SPAN_COUNT)} spans, until its tree`, await times(MEDIUM_TRACE), '400 ms');
+  add(`trace of ${count(BIG_SPAN_COUNT)} spans, until its tree`, await times(BIG_TRACE), '1,500 ms');
+  add('… until its graph', await times(BIG_TRACE, '?traceView=graph', '.graph-node'), '');
+  const page = await openTab(context);
+  await visit(page, traceUrl(BIG_TRACE), '.tree-row');
+  // All siblings unfolded.
   await page.locator('.tree-row', { hasText: '×' }).first().click();
-  return Number(
-    await page.evaluate(`new Promise((resolve) => {
-      const rows = document.querySelector('.tree-rows');
-      let longest = 0, last = performance.now(), count = 0;
-      const step = (now) => {
-        longest = count > 1 ? Math.max(longest, now - last) : 0;
-        last = now;
-        rows.scrollTop += 600;
-        count += 1;
-        if (count < 60) requestAnimationFrame(step); else resolve(longest);
-      };
-      requestAnimationFrame(step);
-    })`),
-  );
+  await delay(500);
+  add('… longest frame while its tree scrolls', `${ms(await longestFrame(page, '.tree-rows', 600))} ms`, '50 ms');
+  await context.close();
 }
 
-function smallTraces(): SeedSpan[] {
-  const now = Date.now();
-  return Array.from({ length: TRACE_COUNT }, (_, index): SeedSpan[] => {
-    const traceId = hexId(index + 1, 16);
-    const start = now - (index + 1) * 30_000;
-    const attributes = {
-      'input.value': `question ${index}`,
-      'output.value': `answer ${index}`,
-      'session.id': `chat ${index % 500}`,
-    };
-    const parent = hexId(index * 4 + 1, 8);
-    return [
-      { traceId, spanId: parent, name: 'agent', start, latencyMs: 900, attributes },
-      {
-        traceId,
-        spanId: hexId(index * 4 + 2, 8),
-        parentSpanId: parent,
-        name: 'model',
-        start: start + 9,
-        latencyMs: 700,
-      },
-    ];
-  }).flat();
+/** Memory a while after the page is open, and at the end. */
+async function measureLiveTail(browser: Browser, table: string): Promise<void> {
+  const page = await openTab(await browser.newContext());
+  const session = await page.context().newCDPSession(page);
+  await visit(page, table, '.table-row');
+  await delay((LIVE_SECONDS / 5) * 1_000);
+  const before = await heldBytes(session);
+  await delay(LIVE_SECONDS * 0.8 * 1_000);
+  const after = await heldBytes(session);
+  const mb = (bytes: number) => (bytes / 1e6).toFixed(1);
+  add(`memory of the page over ${LIVE_SECONDS} s of live tail`, `${mb(before)} MB, then ${mb(after)} MB`, 'stable');
+}
+
+interface Known {
+  readonly getProjectByName: { readonly recordCount: number } | null;
+  readonly getTraceByOtelId: object | null;
+}
+
+async function fill(url: string): Promise<void> {
+  const asked = `query ($name: String!, $traceId: String!) {
+    getProjectByName(name: $name) { recordCount }
+    getTraceByOtelId(traceId: $traceId) { id }
+  }`;
+  const known = await graphql<Known>(url, asked, { name: PROJECT, traceId: hexId(BIG_TRACE, 16) });
+  const there = known.getProjectByName?.recordCount ?? 0;
+  if (!known.getTraceByOtelId) {
+    await seed(url, PROJECT, wideTrace(MEDIUM_TRACE, MEDIUM_SPAN_COUNT));
+    await seed(url, PROJECT, wideTrace(BIG_TRACE, BIG_SPAN_COUNT));
+  }
+  if (there < SPAN_COUNT) {
+    await runLoad({
+      transport: 'http',
+      target: url,
+      project: PROJECT,
+      seconds: 24 * 3_600,
+      concurrency: 4,
+      spanCountMax: SPAN_COUNT - there,
+      windowSeconds: WINDOW_SECONDS,
+    });
+  }
+  await measureVisibleMs({ url }, PROJECT);
 }
 
 function wideTrace(number: number, spanCount: number): SeedSpan[] {
@@ -132,4 +169,9 @@ const median = (values: readonly number[]): number => [...values].sort((a, b) =>
 
 if (NO_BROWSER) console.log(`Nothing is measured: ${NO_BROWSER}.`);
 else await withServer((server) => measure(server.url));
-if (rows.length > 0) printTable('How long does a person wait for the pages, and what do these load?', rows);
+if (rows.length > 0) {
+  printTable(
+    `How long does a person wait for the pages, with ${count(SPAN_COUNT)} spans while ${count(ARRIVING_SPANS_PER_SECOND)} a second arrive?`,
+    rows,
+  );
+}

@@ -20,7 +20,11 @@ export async function withServer(bench: (server: ServerProcess) => Promise<void>
 let markerCount = 0;
 
 /** Milliseconds from a span's acknowledgement until REST shows it; the journal is applied in order, so also the backlog. */
-export async function measureVisibleMs(server: ServerProcess, project: string, msMax = 600_000): Promise<number> {
+export async function measureVisibleMs(
+  server: Pick<ServerProcess, 'url'>,
+  project: string,
+  msMax = 600_000,
+): Promise<number> {
   const sender = openHttpSender(server.url, 1);
   const marker = `${process.pid}-${markerCount++}-${Date.now()}`;
   const traceId = Buffer.from(marker.padEnd(16, '.').slice(-16));

@@ -8,6 +8,7 @@ import { listKeyOf, parseCursor, toCursor } from './cursor.ts';
 import { latencyMs } from './latency.ts';
 import { fromRow, id, type NodeRef, projectRef, type Resolver, type Resolvers, traceRef } from './resolvers.ts';
 import { toIoValue } from './span.ts';
+import { toTokenUsage } from './token-usage.ts';
 
 type SessionRef = NodeRef<'ProjectSession'>;
 
@@ -27,11 +28,7 @@ export const sessionResolvers: Resolvers = {
   firstInput: io('firstInputSpanRowId', 'input'),
   lastOutput: io('lastOutputSpanRowId', 'output'),
   userId: ({ rowId }: SessionRef, _args: unknown, { loaders }) => loaders.usersOfSessions.load(rowId),
-  tokenUsage: row(({ tokensPrompt, tokensCompletion }) => ({
-    prompt: tokensPrompt,
-    completion: tokensCompletion,
-    total: tokensPrompt + tokensCompletion,
-  })),
+  tokenUsage: row(toTokenUsage),
   traces: listSessionTraces,
   async traceLatencyMsQuantile({ rowId }: SessionRef, args: { readonly probability: number }, { loaders }) {
     const probability = checkProbability(args.probability);

@@ -20,6 +20,7 @@ import {
 } from './resolvers.ts';
 import { toKindName } from './span-kind.ts';
 import { rootRule, spanConnection } from './span-list.ts';
+import { toTokenUsage } from './token-usage.ts';
 import type { TraceTree } from './trace-tree.ts';
 
 type TraceRef = NodeRef<'Trace'>;
@@ -41,6 +42,7 @@ export const traceResolvers: Resolvers = {
   latencyMs: row(latencyMs),
   numSpans: row(({ spanCount }) => spanCount),
   errorCount: row(({ errorCount }) => errorCount),
+  tokenUsage: row(toTokenUsage),
   rootSpan: tree(({ root }) => (root ? spanRef(root.rowId) : null)),
   userId: ({ rowId }: TraceRef, _args: unknown, { loaders }) => loaders.usersOfTraces.load(rowId),
   spanCountsByKind: tree(({ spans }) => {

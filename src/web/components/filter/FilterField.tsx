@@ -17,7 +17,7 @@ interface FilterFieldProps {
 }
 
 /** After the last key, before the server is asked. */
-const PAUSE_MS = 250;
+const PAUSE_MS = 150;
 /** A filter that stayed this long was meant. */
 const KEPT_MS = 3_000;
 const RECENT_COUNT_MAX = 5;

@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { Icon } from '../Icon.tsx';
 import { ColumnGrip } from './ColumnGrip.tsx';
@@ -12,6 +21,7 @@ import {
   toTemplate,
   widthMin,
 } from './column.ts';
+import { TableRow } from './TableRow.tsx';
 import { useRowHeight, useRowWindow } from './use-window.ts';
 import './table.css';
 
@@ -89,7 +99,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     if (isNearEnd && rows.length > 0) onEnd?.();
   }, [isNearEnd, rows.length, onEnd]);
 
-  const shown = orderColumns(columns, choice).filter((column) => isShown(column, choice));
+  const shown = useMemo(
+    () => orderColumns(columns, choice).filter((column) => isShown(column, choice)),
+    [columns, choice],
+  );
   const style = {
     '--columns': (selection ? '30px ' : '') + toTemplate(shown, choice),
     '--row-height': `${rowHeight}px`,
@@ -135,13 +148,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     event.preventDefault();
   };
 
-  const onRowClick = (row: Row) => (event: MouseEvent) => {
+  const click = (row: Row, event: MouseEvent) => {
     if ((event.target as HTMLElement).closest('a, button, input')) return;
     if (window.getSelection()?.toString()) return;
     if (event.shiftKey && selection) return select(row, true);
     setCurrent(rowId(row));
     props.onOpen(row, event);
   };
+  // The same functions for good, so that rows that are there already are left alone.
+  const latest = useRef({ click, select });
+  latest.current = { click, select };
+  const onRowClick = useCallback((row: Row, event: MouseEvent) => latest.current.click(row, event), []);
+  const onRowSelect = useCallback((row: Row, isRange: boolean) => latest.current.select(row, isRange), []);
 
   return (
     <div className="table-frame">
@@ -186,36 +204,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <div className="table-body" role="rowgroup" style={{ height: rows.length * rowHeight }}>
             {rows.slice(first, end).map((row, offset) => {
               const id = rowId(row);
-              const index = first + offset;
               return (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the table takes the keys
-                <div
+                <TableRow
                   key={id}
-                  role="row"
-                  className="table-row"
-                  aria-rowindex={index + 2}
-                  data-current={id === current}
-                  aria-selected={selection ? selection.ids.has(id) : undefined}
-                  style={{ transform: `translateY(${index * rowHeight}px)` }}
-                  onClick={onRowClick(row)}
-                >
-                  {selection && (
-                    <span role="cell" className="table-check">
-                      <input
-                        type="checkbox"
-                        aria-label="Select row"
-                        checked={selection.ids.has(id)}
-                        onClick={(event) => select(row, event.shiftKey)}
-                        readOnly
-                      />
-                    </span>
-                  )}
-                  {shown.map((column) => (
-                    <span key={column.id} role="cell" className={column.isNumber ? 'at-end' : undefined}>
-                      {column.cell(row)}
-                    </span>
-                  ))}
-                </div>
+                  row={row}
+                  index={first + offset}
+                  height={rowHeight}
+                  columns={shown}
+                  isCurrent={id === current}
+                  isSelected={selection?.ids.has(id)}
+                  onClick={onRowClick}
+                  onSelect={onRowSelect}
+                />
               );
             })}
           </div>

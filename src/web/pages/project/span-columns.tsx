@@ -143,7 +143,7 @@ export const spanColumns = (times: TimeFormat, place: Place, isRootsOnly: boolea
     width: 74,
     isNumber: true,
     sort: 'tokenCountTotal',
-    cell: (row) => formatCount((isRootsOnly ? row.cumulativeTokenCountTotal : row.tokenCountTotal) || undefined),
+    cell: (row) => formatCount((isRootsOnly ? row.trace.tokenUsage?.total : row.tokenCountTotal) || undefined),
   },
   {
     id: 'cost',
@@ -174,7 +174,7 @@ export const traceColumns = (times: TimeFormat, place: Place): readonly Column<S
     label: 'Tokens',
     width: 74,
     isNumber: true,
-    cell: (row) => formatCount(row.cumulativeTokenCountTotal || undefined),
+    cell: ({ trace }) => formatCount(trace.tokenUsage?.total || undefined),
   },
   {
     id: 'cost',

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Icon } from '../../components/Icon.tsx';
 import { KindMark } from '../../components/Kind.tsx';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
@@ -16,15 +17,15 @@ interface TreeLineProps {
   readonly isSelected: boolean;
   readonly sought: string;
   readonly hasFigures: boolean;
-  readonly onSelect: () => void;
-  readonly onToggle: () => void;
+  readonly onSelect: (row: TreeRow) => void;
+  readonly onToggle: (row: TreeRow) => void;
 }
 
 /** A deeper span is not pushed out of its column. */
 const DEPTH_SHOWN_MAX = 14;
 
-/** One line of the tree: what it is, and when it was. */
-export function TreeLine(props: TreeLineProps) {
+/** One line of the tree: what it is, and when it was. A row may stand for 20,000 spans, so it is drawn again only when it changes. */
+export const TreeLine = memo((props: TreeLineProps) => {
   const { tree, row, top, isSelected, sought, onSelect, onToggle } = props;
   const { index, group } = row;
   const name = tree.name(index);
@@ -40,7 +41,7 @@ export function TreeLine(props: TreeLineProps) {
       aria-selected={isSelected}
       {...(row.childCount > 0 ? { 'aria-expanded': row.isOpen } : {})}
       style={{ transform: `translateY(${top}px)` }}
-      onClick={onSelect}
+      onClick={() => onSelect(row)}
     >
       <span
         className="tree-name"
@@ -55,7 +56,7 @@ export function TreeLine(props: TreeLineProps) {
             data-open={row.isOpen}
             onClick={(event) => {
               event.stopPropagation();
-              onToggle();
+              onToggle(row);
             }}
           >
             <Icon name="right" size={11} />
@@ -85,7 +86,7 @@ export function TreeLine(props: TreeLineProps) {
       <Lane {...props} />
     </div>
   );
-}
+});
 
 function Lane({ tree, costs, path, row, hasFigures }: TreeLineProps) {
   const { offsetsMs, latenciesMs, cumulativeTokenCounts } = tree.skeleton;

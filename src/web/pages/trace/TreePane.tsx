@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Icon } from '../../components/Icon.tsx';
 import { useRowHeight, useRowWindow } from '../../components/table/use-window.ts';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
@@ -55,7 +55,11 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
         ? (hits.findLast((index) => index < selected) ?? hits.at(-1))
         : (hits.find((index) => index > selected) ?? hits[0]),
     );
-  const toggle = (row: TreeRow) => setFolding((current) => toggled(current, row));
+  const toggle = useCallback((row: TreeRow) => setFolding((current) => toggled(current, row)), []);
+  // The same functions for good, so that lines that are there already are left alone.
+  const latest = useRef(onSelect);
+  latest.current = onSelect;
+  const onLine = useCallback((row: TreeRow) => (row.group ? toggle(row) : latest.current(row.index)), [toggle]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey) return;
@@ -158,8 +162,8 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
               isSelected={!row.group && row.index === selected}
               sought={sought}
               hasFigures={showsTreeFigures}
-              onSelect={() => (row.group ? toggle(row) : onSelect(row.index))}
-              onToggle={() => toggle(row)}
+              onSelect={onLine}
+              onToggle={toggle}
             />
           ))}
         </div>

@@ -1,0 +1,53 @@
+import { type MouseEvent, memo } from 'react';
+import type { Column } from './column.ts';
+
+interface TableRowProps<Row> {
+  readonly row: Row;
+  /** Place in the list. */
+  readonly index: number;
+  /** Pixels. */
+  readonly height: number;
+  /** Those that are shown, in order. */
+  readonly columns: readonly Column<Row>[];
+  readonly isCurrent: boolean;
+  /** Undefined where rows cannot be selected. */
+  readonly isSelected: boolean | undefined;
+  readonly onClick: (row: Row, event: MouseEvent) => void;
+  readonly onSelect: (row: Row, isRange: boolean) => void;
+}
+
+function PlainTableRow<Row>(props: TableRowProps<Row>) {
+  const { row, index, height, columns, isCurrent, isSelected, onClick, onSelect } = props;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the table takes the keys
+    <div
+      role="row"
+      className="table-row"
+      aria-rowindex={index + 2}
+      data-current={isCurrent}
+      aria-selected={isSelected}
+      style={{ transform: `translateY(${index * height}px)` }}
+      onClick={(event) => onClick(row, event)}
+    >
+      {isSelected !== undefined && (
+        <span role="cell" className="table-check">
+          <input
+            type="checkbox"
+            aria-label="Select row"
+            checked={isSelected}
+            onClick={(event) => onSelect(row, event.shiftKey)}
+            readOnly
+          />
+        </span>
+      )}
+      {columns.map((column) => (
+        <span key={column.id} role="cell" className={column.isNumber ? 'at-end' : undefined}>
+          {column.cell(row)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Drawn again when something of it changes, not with each row that scrolls in beside it. */
+export const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
