@@ -19,6 +19,7 @@ import { datasetQueries } from './dataset-queries.ts';
 import { documentEvaluationSummaryResolvers } from './document-evaluation-summary.ts';
 import { documentRetrievalResolvers } from './document-retrieval.ts';
 import { experimentResolvers, experimentsOfDataset, experimentTagResolvers } from './experiment.ts';
+import { experimentJobMutations, jobOfExperiment, jobsOfDataset } from './experiment-job.ts';
 import { experimentMutations } from './experiment-mutations.ts';
 import { experimentQueries } from './experiment-queries.ts';
 import { groupResolvers, runAnnotationResolvers, runResolvers, runsOfExample } from './experiment-run.ts';
@@ -78,6 +79,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...splitMutations,
     ...labelMutations,
     ...experimentMutations,
+    ...experimentJobMutations,
   },
   Project: { ...projectResolvers, ...viewsOfProject },
   Trace: traceResolvers,
@@ -98,12 +100,12 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   PromptVersionTag: promptVersionTagResolvers,
   PromptLabel: promptLabelResolvers,
   GenerativeModel: modelResolvers,
-  Dataset: { ...datasetResolvers, ...experimentsOfDataset },
+  Dataset: { ...datasetResolvers, ...experimentsOfDataset, ...jobsOfDataset },
   DatasetVersion: datasetVersionResolvers,
   DatasetExample: { ...exampleResolvers, ...runsOfExample },
   DatasetSplit: datasetSplitResolvers,
   DatasetLabel: datasetLabelResolvers,
-  Experiment: experimentResolvers,
+  Experiment: { ...experimentResolvers, ...jobOfExperiment },
   ExperimentRun: runResolvers,
   ExperimentTag: experimentTagResolvers,
   ExperimentRunAnnotation: runAnnotationResolvers,

@@ -245,6 +245,36 @@ describe('GraphQL of experiments', () => {
     assert.deepEqual(await set(two, false), [false, 'two', null]);
   });
 
+  test('an experiment that a client runs has no job, and there is none to stop or to resume', async () => {
+    const dataset = await createDataset(1);
+    const experiment = await createExperiment(dataset, 'run by a client', [{ example: 0, ms: 1 }]);
+    const jobs = await read(
+      'Dataset',
+      dataset.rowId,
+      'experimentJobs { pageInfo { hasNextPage } edges { node { id } } }',
+    );
+    const JOB = `status lastError { message detail { ... on FailureDetail { workItem { __typename } } } }
+      taskConfig { prompt { modelName } connection { ... on OpenAIConnectionConfig { openaiApiType } } }`;
+
+    assert.deepEqual(jobs, { experimentJobs: { pageInfo: { hasNextPage: false }, edges: [] } });
+    assert.deepEqual(await read('Experiment', experiment, `job { ${JOB} }`), { job: null });
+    for (const rowId of [experiment, 999_999]) {
+      const id = toGlobalId('Experiment', rowId);
+      for (const change of [
+        `stopExperiment(experimentId: $id) { job { ${JOB} } }`,
+        'resumeExperiment(experimentId: $id, credentials: [{ envVarName: "KEY", value: "secret" }]) { job { id } }',
+      ]) {
+        const { errors } = await server.post(`mutation ($id: ID!) { ${change} }`, { id });
+        assert.deepEqual(errors, [`Experiment ${id} not found`]);
+      }
+    }
+    const id = toGlobalId('ExperimentJob', experiment);
+    const { errors } = await server.post('query ($id: ID!) { node(id: $id) { id } }', { id });
+    assert.deepEqual(errors, [`ExperimentJob with ID ${id} not found`]);
+    const wrong = await server.post('mutation ($id: ID!) { stopExperiment(experimentId: $id) { job { id } } }', { id });
+    assert.match(wrong.errors![0]!, /node of type Experiment, .*: ExperimentJob$/);
+  });
+
   test('an ephemeral experiment is left out of lists, is no baseline, and goes when its time has come', async () => {
     const dataset = await createDataset(1);
     const [kept, dismissed] = [
