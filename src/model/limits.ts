@@ -227,6 +227,8 @@ export const PENDING_ANNOTATION_MS_MAX = 24 * 3_600_000;
 export const ANNOTATION_CONFIG_NAME_BYTES_MAX = 1_024;
 /** Values of one repeated query parameter (`trace_id`, `name`, …). */
 export const FILTER_VALUE_COUNT_MAX = 1_000;
+/** Things of each kind that a search by name finds. */
+export const SEARCH_COUNT_MAX = 25;
 /** Tables of spans that one request asks for; clients ask for one. */
 export const SPAN_QUERY_COUNT_MAX = 100;
 /** Characters of attributes and events that the tables of a request are made of: some ten bytes of memory each. */

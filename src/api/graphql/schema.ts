@@ -42,6 +42,7 @@ import { retentionPolicyResolvers, retentionQueries } from './retention.ts';
 import { retentionMutations } from './retention-mutations.ts';
 import { savedViewMutations, viewsOfProject } from './saved-view.ts';
 import { defineScalars } from './scalars.ts';
+import { searchQueries } from './search.ts';
 import { sessionResolvers } from './session.ts';
 import { shapeExampleResolvers } from './shape-examples.ts';
 import { ioValueResolvers, spanResolvers } from './span.ts';
@@ -61,6 +62,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...datasetQueries,
     ...experimentQueries,
     ...retentionQueries,
+    ...searchQueries,
     ...userQueries,
   },
   Mutation: {
