@@ -31,6 +31,7 @@ import {
   findUsersOfSessions,
   findUsersOfTraces,
 } from './find-trace-details.ts';
+import { findTraceSkeletons } from './find-trace-skeletons.ts';
 import { findTraces, findTracesOfSessions } from './find-traces.ts';
 import { findSessionDetails, findSessionsByRowIds, listSessions } from './list-sessions.ts';
 import { listRootSpans, listSpans } from './list-spans.ts';
@@ -63,6 +64,7 @@ const READS: {
   findSpans,
   findTraces,
   findSpansOfTraces,
+  findTraceSkeletons,
   listSpansOfTrace,
   findSessions,
   findSession,
