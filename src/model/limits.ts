@@ -182,6 +182,8 @@ export const STORE_MEMORY_BYTES_MAX = 1 * GiB;
 export const STORE_TEMP_BYTES_MAX = 10 * GiB;
 /** Filters of blocks of spans in memory, about 4 bytes a span; of the oldest blocks beyond it every row is looked at. */
 export const BLOCK_FILTER_BYTES_MAX = 256 * MiB;
+/** The newest spans as they came, of which pages are made without asking the store. */
+export const RECENT_SPAN_BYTES_MAX = 48 * MiB;
 /**
  * Spans between two checkpoints while spans keep coming. What came since is replayed after a crash. At least four of the
  * store's row groups: then the incomplete ones that checkpoints leave lie too far apart for DuckDB to merge all between.
@@ -227,8 +229,14 @@ export const PENDING_ANNOTATION_MS_MAX = 24 * 3_600_000;
 export const ANNOTATION_CONFIG_NAME_BYTES_MAX = 1_024;
 /** Values of one repeated query parameter (`trace_id`, `name`, …). */
 export const FILTER_VALUE_COUNT_MAX = 1_000;
+/** Things of each kind that a search by name finds. */
+export const SEARCH_COUNT_MAX = 25;
 /** Tables of spans that one request asks for; clients ask for one. */
 export const SPAN_QUERY_COUNT_MAX = 100;
+/** Characters of attributes and events that the tables of a request are made of: some ten bytes of memory each. */
+export const SPAN_TABLE_CHARS_MAX = 128 * 1_024 * 1_024;
+/** Cells of a table that are written at once: some milliseconds of the main thread. */
+export const TABLE_BATCH_CELL_COUNT = 20_000;
 /** UTF-16 units of a filter text: room for a list of some thousand ids. */
 export const FILTER_CHARS_MAX = 100_000;
 /** Nodes of a filter's tree: each becomes a term of SQL, and a planner's work grows faster than their number. */
