@@ -46,6 +46,44 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
+    await t.test('what a page shows is asked for once, while its code is still on the way', async () => {
+      const { page, faults, operations } = await openPage(browser, server.url);
+      for (const [path, asked, row] of [
+        [`/spans?${RANGE}`, 'projectSpans', '.table-row'],
+        [`/traces/${SPAN.traceId}`, 'traceHead', '.tree-row'],
+      ] as const) {
+        operations.length = 0;
+        const held: (() => void)[] = [];
+        await page.route(/(Project|Trace)Page-[^/]*[.]js$/, (route) => void held.push(() => void route.continue()));
+        const isAsked = page.waitForRequest((request) => request.postDataJSON()?.operationName === asked);
+        const isHeld = page.waitForRequest(/(Project|Trace)Page-[^/]*[.]js$/);
+        await page.goto(place + path, { waitUntil: 'commit' });
+        await Promise.all([isAsked, isHeld]);
+        assert.equal(await page.locator(row).count(), 0);
+        for (const release of held) release();
+        await page.locator(row).first().waitFor();
+        assert.deepEqual(
+          operations.filter((name) => name === asked),
+          [asked],
+        );
+        await page.unroute(/(Project|Trace)Page-[^/]*[.]js$/);
+      }
+      assert.deepEqual(faults, []);
+      await page.context().close();
+    });
+
+    await t.test('code that does not come is a failure of the page alone, and is asked for again', async () => {
+      const { page } = await openPage(browser, server.url);
+      await page.route(/ProjectPage-[^/]*[.]js$/, (route) => route.abort());
+      await page.goto(`${place}/spans?${RANGE}`);
+      await page.getByRole('heading', { name: 'This page could not be shown' }).waitFor();
+      await page.getByRole('navigation', { name: 'Main' }).waitFor();
+      await page.unroute(/ProjectPage-[^/]*[.]js$/);
+      await page.reload();
+      await page.locator('.table-row').first().waitFor();
+      await page.context().close();
+    });
+
     await t.test('the theme is chosen, or follows the system while the page is open', async () => {
       const { page, faults } = await openPage(browser, server.url);
       await page.goto(`${server.url}/settings`);
