@@ -1,5 +1,5 @@
 import type { DuckDBValue } from '@duckdb/node-api';
-import { LATENCY_NS, startsIn } from './list-order.ts';
+import { LATENCY_NS_INT64, startsIn } from './list-order.ts';
 import {
   type BinPlan,
   type BinQuery,
@@ -10,7 +10,7 @@ import {
 } from './list-queries.ts';
 import type { ReadContext } from './read-context.ts';
 import { Parameters } from './sql.ts';
-import { filterConditions, quantileList, toNumbers } from './sum-up.ts';
+import { filterConditions, quantileList, toMs } from './sum-up.ts';
 
 // Time series. Only bins that hold something come back; the caller fills the gaps.
 
@@ -50,11 +50,11 @@ export async function binTraceLatencies(context: ReadContext, query: BinQuery): 
     context,
     query,
     'traces',
-    `quantile_cont(${LATENCY_NS}::DOUBLE / 1e6, ${quantileList(LATENCY_QUANTILES)})`,
+    `quantile_cont(${LATENCY_NS_INT64}, ${quantileList(LATENCY_QUANTILES)})`,
   );
   return rows.map(([start, quantiles]) => ({
     startTimeUnixMicro: Number(start),
-    quantiles: toNumbers(quantiles!) ?? [],
+    quantiles: toMs(quantiles!) ?? [],
   }));
 }
 

@@ -2,6 +2,7 @@ import { LOST_PARENT, NO_PARENT, type TraceSkeleton } from '../model/trace-skele
 import { cumulate } from './cumulate-spans.ts';
 import { readTracesByRowId } from './find-ids.ts';
 import { IdTable } from './id-table.ts';
+import { LATENCY_NS } from './list-order.ts';
 import type { ReadContext } from './read-context.ts';
 import { type ResultColumns, readColumns } from './result-columns.ts';
 import type { TraceRow } from './rollups.ts';
@@ -25,7 +26,7 @@ async function readSkeleton(context: ReadContext, trace: TraceRow): Promise<Trac
   const base = trace.start;
   const columns = await readColumns(
     context,
-    `SELECT CAST(start_ns - ${parameters.bigint(base)} AS DOUBLE), CAST(end_ns - start_ns AS DOUBLE),
+    `SELECT CAST(start_ns::HUGEINT - ${parameters.bigint(base)} AS DOUBLE), CAST(${LATENCY_NS} AS DOUBLE),
        CAST(row_id AS DOUBLE), CAST(COALESCE(tokens_prompt, 0) + COALESCE(tokens_completion, 0) AS DOUBLE),
        span_id, COALESCE(parent_span_id, 0::UBIGINT), parent_span_id IS NULL, span_kind, status_code, name, span_id_text
      FROM store.spans WHERE ${inTraces([trace], parameters)} ORDER BY start_ns, row_id`,

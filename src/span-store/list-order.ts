@@ -77,6 +77,10 @@ export function overlaps({ startTimeUnixNano, endTimeUnixNano }: TimeRange, para
 /** Wider than int64: a span may lie anywhere in it. */
 export const LATENCY_NS = '(end_ns::HUGEINT - start_ns)';
 
+/** The same in int64, at most 292 years: DuckDB finds quantiles of these in a fifth of the time that doubles take. */
+export const LATENCY_NS_INT64 = `(CASE WHEN start_ns >= 0 AND end_ns >= 0 THEN end_ns - start_ns
+  ELSE greatest(least(${LATENCY_NS}, 9223372036854775807), -9223372036854775807)::BIGINT END)`;
+
 export function leastAndGreatest(numbers: readonly number[]): [number, number] {
   let least = Number.MAX_SAFE_INTEGER;
   let greatest = 0;

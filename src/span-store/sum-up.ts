@@ -2,7 +2,7 @@ import type { DuckDBValue } from '@duckdb/node-api';
 import type { EntityFilter } from '../filter/entity-filter.ts';
 import type { SpanFilter } from '../filter/span-filter.ts';
 import { entityFilterToSql } from './entity-filter-to-sql.ts';
-import { LATENCY_NS, overlaps, startsIn } from './list-order.ts';
+import { LATENCY_NS, LATENCY_NS_INT64, overlaps, startsIn } from './list-order.ts';
 import type { ProjectSums, QuantileQuery, RangeQuery, SessionSums, TraceSums } from './list-queries.ts';
 import { matchSessions } from './match-sessions.ts';
 import { matchingSpans } from './matching-spans.ts';
@@ -170,16 +170,17 @@ export async function findQuantiles(context: ReadContext, query: QuantileQuery):
     ...(await filterConditions(context, query, query.of, parameters)),
   ];
   const [[quantiles] = []] = await context.rows(
-    `SELECT quantile_cont(${LATENCY_MS}, ${quantileList(query.probabilities)}) FROM store.${query.of}
+    `SELECT quantile_cont(${LATENCY_NS_INT64}, ${quantileList(query.probabilities)}) FROM store.${query.of}
      WHERE ${conditions.join(' AND ')}`,
     parameters,
   );
-  return toNumbers(quantiles!);
+  return toMs(quantiles!);
 }
 
 /** Written into the text, which takes no bound values there; they are numbers, checked to be 0 to 1. */
 export const quantileList = (probabilities: readonly number[]): string =>
   `[${probabilities.map((probability) => `${Math.min(1, Math.max(0, Number(probability)))}::DOUBLE`).join(', ')}]`;
 
-export const toNumbers = (list: DuckDBValue): number[] | undefined =>
-  list === null ? undefined : [...(list as { items: readonly DuckDBValue[] }).items].map(Number);
+/** From nanoseconds; undefined where there were no values. */
+export const toMs = (list: DuckDBValue): number[] | undefined =>
+  list === null ? undefined : [...(list as { items: readonly DuckDBValue[] }).items].map((ns) => Number(ns) / 1e6);

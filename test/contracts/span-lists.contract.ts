@@ -508,6 +508,24 @@ function testFigures(open: OpenSpanStore): void {
     assert.deepEqual(await store.findQuantiles({ projectId: 1, of: 'spans', probabilities: [0.5] }), [10]);
     assert.equal(await store.findQuantiles({ ...traces, projectId: 9 }), undefined);
   });
+
+  test('takes spans from the first moment to the last, whose durations int64 cannot hold', async (t) => {
+    const first = -(2n ** 63n);
+    const last = 2n ** 63n - 1n;
+    const store = await given(
+      t,
+      open,
+      { traceId: TRACE_A, spanId: '1'.repeat(16), start: first, end: last },
+      { traceId: TRACE_A, spanId: '2'.repeat(16), start: last, end: first },
+    );
+
+    const quantiles = await store.findQuantiles({ projectId: 1, of: 'spans', probabilities: [0, 1] });
+    const skeleton = (await store.findTraceSkeletons([1])).get(1)!;
+
+    assert.deepEqual(quantiles, [-(2 ** 63) / 1e6, 2 ** 63 / 1e6]);
+    assert.deepEqual([...skeleton.offsetsMs], [0, 2 ** 64 / 1e6]);
+    assert.deepEqual([...skeleton.latenciesMs], [2 ** 64 / 1e6, -(2 ** 64) / 1e6]);
+  });
 }
 
 function testSeries(open: OpenSpanStore): void {
