@@ -1,6 +1,7 @@
 /** What does bad input do to everyone else: how long does it hold up the event loop, and how long does a read wait meanwhile? */
 import { setTimeout as delay } from 'node:timers/promises';
 import { BAD_BODIES } from '../../test/e2e/bad-bodies.ts';
+import { badRestBodies } from '../../test/e2e/bad-rest-bodies.ts';
 import { KEPT_SPANS, REJECTED_SPANS, span } from '../../test/e2e/odd-spans.ts';
 import { encodeTraceRequest, type OtlpSpan } from '../../test/e2e/otlp-request.ts';
 import { openGrpcSender, openHttpSender, type SendResult } from '../../test/e2e/otlp-sender.ts';
@@ -35,11 +36,11 @@ await withServer(async (server) => {
   const http = openHttpSender(server.url, 1);
   const grpc = openGrpcSender(server.grpcAddress);
   await measureVisibleMs(server, OTHERS);
-  const measure = async (what: string, send: () => Promise<SendResult>) => {
+  const measure = async (what: string, send: () => Promise<Pick<SendResult, 'status'>>) => {
     await takeLoopDelayMs(server);
     const others = watchReads(`${server.url}/v1/projects/${OTHERS}/spans?limit=100`, 5);
     const answers = new LatencyRecorder();
-    let last: SendResult | undefined;
+    let last: Pick<SendResult, 'status'> | undefined;
     for (let request = 0; request < REQUEST_COUNT; request++) {
       const startedAt = performance.now();
       last = await send();
@@ -65,6 +66,15 @@ await withServer(async (server) => {
     await measure(what, () => http.send(bytes, headers));
     if (!headers) await measure(`${what}, over gRPC`, () => grpc.send(bytes));
     await delay(isSmoke ? 0 : 200);
+  }
+  for (const { what, path, body } of badRestBodies(isSmoke ? 0.01 : 1)) {
+    const text = body();
+    await measure(`REST: ${what}`, async () => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(server.url + path, { method: 'POST', headers, body: text });
+      await response.arrayBuffer();
+      return response;
+    });
   }
   http.close();
   grpc.close();

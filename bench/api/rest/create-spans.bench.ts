@@ -1,6 +1,7 @@
 /** What does a REST request of 1,000 spans cost on the main thread: to read its JSON, to check it, to write it for the journal? */
 import { Bench } from 'tinybench';
-import { parseExactJson, toExactJsonText } from '../../../src/base/exact-json.ts';
+import { toExactJsonText } from '../../../src/base/exact-json.ts';
+import { parseExactJson } from '../../../src/base/parse-exact-json.ts';
 import type { Domain } from '../../../src/domain/domain.ts';
 import type { HttpRequest } from '../../../src/server/route.ts';
 import { restRoutes } from '../../../src/api/rest/routes.ts';
