@@ -10,40 +10,53 @@ export interface SpanNode {
 }
 
 export interface Cumulative {
-  errorCount: number;
-  tokensPrompt: number;
-  tokensCompletion: number;
+  readonly errorCount: number;
+  readonly tokensPrompt: number;
+  readonly tokensCompletion: number;
 }
 
 /**
  * Sums of each span with all its stored descendants in the same trace, by index. A span whose parent is not stored is
  * a root here. Spans on a cycle of parents count everything on the cycle and below it once.
- *
- * Leaves are folded into their parents one after another, without recursion, so depth is no matter.
  */
 export function cumulateSpans(spans: readonly SpanNode[]): Cumulative[] {
-  const sums = spans.map(({ errorCount, tokensPrompt, tokensCompletion }) => ({
-    errorCount,
-    tokensPrompt,
-    tokensCompletion,
+  const errors = Float64Array.from(spans, ({ errorCount }) => errorCount);
+  const prompts = Float64Array.from(spans, ({ tokensPrompt }) => tokensPrompt);
+  const completions = Float64Array.from(spans, ({ tokensCompletion }) => tokensCompletion);
+  cumulate(parentIndexes(spans), [errors, prompts, completions]);
+  return spans.map((_, index) => ({
+    errorCount: errors[index]!,
+    tokensPrompt: prompts[index]!,
+    tokensCompletion: completions[index]!,
   }));
-  const parents = parentIndexes(spans);
-  const childCounts = new Int32Array(spans.length);
-  for (const parent of parents) if (parent >= 0) childCounts[parent]!++;
-  const ready: number[] = [];
-  for (let index = 0; index < spans.length; index++) if (childCounts[index] === 0) ready.push(index);
+}
+
+/**
+ * Adds to each span's values those of its descendants, in place. Leaves are folded into their parents one after another,
+ * without recursion, so depth is no matter.
+ *
+ * @param parents Indices; negative where there is none. A span that names itself has none.
+ * @param columns Values by index.
+ */
+export function cumulate(parents: Int32Array, columns: readonly Float64Array[]): void {
+  const childCounts = new Int32Array(parents.length);
+  const hasParent = (index: number) => parents[index]! >= 0 && parents[index] !== index;
+  for (let index = 0; index < parents.length; index++) if (hasParent(index)) childCounts[parents[index]!]!++;
+  const ready = new Int32Array(parents.length);
+  let readyCount = 0;
+  for (let index = 0; index < parents.length; index++) if (childCounts[index] === 0) ready[readyCount++] = index;
   let foldedCount = 0;
-  for (let index = ready.pop(); index !== undefined; index = ready.pop()) {
+  while (readyCount > 0) {
+    const index = ready[--readyCount]!;
     foldedCount++;
     // Marks it as done, for the search for cycles.
     childCounts[index] = -1;
+    if (!hasParent(index)) continue;
     const parent = parents[index]!;
-    if (parent < 0) continue;
-    add(sums[parent]!, sums[index]!);
-    if (--childCounts[parent]! === 0) ready.push(parent);
+    for (const column of columns) column[parent]! += column[index]!;
+    if (--childCounts[parent]! === 0) ready[readyCount++] = parent;
   }
-  if (foldedCount < spans.length) shareOnCycles(sums, parents, childCounts);
-  return sums;
+  if (foldedCount < parents.length) shareOnCycles(columns, parents, childCounts);
 }
 
 function parentIndexes(spans: readonly SpanNode[]): Int32Array {
@@ -56,14 +69,13 @@ function parentIndexes(spans: readonly SpanNode[]): Int32Array {
     }
     byId.set(id, index);
   }
-  return Int32Array.from(spans, ({ traceRowId, id, parentId }) =>
-    // A span that names itself as its parent is its own only descendant.
-    parentId === null || parentId === id ? -1 : (byTrace.get(traceRowId)!.get(parentId) ?? -1),
+  return Int32Array.from(spans, ({ traceRowId, parentId }) =>
+    parentId === null ? -1 : (byTrace.get(traceRowId)!.get(parentId) ?? -1),
   );
 }
 
 /** What no leaf leads to is cycles alone, by now holding all that hangs below them. */
-function shareOnCycles(sums: Cumulative[], parents: Int32Array, state: Int32Array): void {
+function shareOnCycles(columns: readonly Float64Array[], parents: Int32Array, state: Int32Array): void {
   for (let from = 0; from < parents.length; from++) {
     if (state[from]! < 0) continue;
     const cycle: number[] = [];
@@ -71,14 +83,9 @@ function shareOnCycles(sums: Cumulative[], parents: Int32Array, state: Int32Arra
       state[index] = -1;
       cycle.push(index);
     }
-    const total = { errorCount: 0, tokensPrompt: 0, tokensCompletion: 0 };
-    for (const index of cycle) add(total, sums[index]!);
-    for (const index of cycle) sums[index] = { ...total };
+    for (const column of columns) {
+      const total = cycle.reduce((sum, index) => sum + column[index]!, 0);
+      for (const index of cycle) column[index] = total;
+    }
   }
-}
-
-function add(sum: Cumulative, part: Cumulative): void {
-  sum.errorCount += part.errorCount;
-  sum.tokensPrompt += part.tokensPrompt;
-  sum.tokensCompletion += part.tokensCompletion;
 }

@@ -31,6 +31,7 @@ import {
   findUsersOfSessions,
   findUsersOfTraces,
 } from './find-trace-details.ts';
+import { findTraceSkeletons } from './find-trace-skeletons.ts';
 import { findTraces, findTracesOfSessions } from './find-traces.ts';
 import { findSessionDetails, findSessionsByRowIds, listSessions } from './list-sessions.ts';
 import { listRootSpans, listSpans } from './list-spans.ts';
@@ -63,6 +64,7 @@ const READS: {
   findSpans,
   findTraces,
   findSpansOfTraces,
+  findTraceSkeletons,
   listSpansOfTrace,
   findSessions,
   findSession,
@@ -134,7 +136,7 @@ const projects: ProjectNames = {
 let engine: StoreEngine | undefined;
 let isEnding = false;
 
-type WorkerData = Omit<DatabaseOptions, 'onSetAside'> & Pick<StoreEngineOptions, 'blockRowCount'>;
+type WorkerData = Omit<DatabaseOptions, 'onSetAside'> & Pick<StoreEngineOptions, 'blockRowCount' | 'recentSpanBytes'>;
 
 /** Ends the thread by an error that is thrown outside of any promise; the other side then starts a new one. */
 function endThread(error: Error): void {

@@ -48,6 +48,7 @@ import { shapeExampleResolvers } from './shape-examples.ts';
 import { ioValueResolvers, spanResolvers } from './span.ts';
 import { traceResolvers } from './trace.ts';
 import { traceMutations } from './trace-mutations.ts';
+import { traceSkeletonResolvers } from './trace-skeleton.ts';
 import { userQueries } from './user.ts';
 
 /** Types whose fields are computed; the fields of others are properties. */
@@ -85,6 +86,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   },
   Project: { ...projectResolvers, ...viewsOfProject },
   Trace: traceResolvers,
+  TraceSkeleton: traceSkeletonResolvers,
   Span: { ...spanResolvers, ...spanExampleResolvers, ...invocationParameterResolvers },
   SpanIOValue: ioValueResolvers,
   CategoricalAnnotationConfig: shapeExampleResolvers,

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
+import { later } from '../../components/later.tsx';
 import { RequestFailure } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { Link } from '../../router/Link.tsx';
@@ -17,8 +18,8 @@ import { SpansTable } from './SpansTable.tsx';
 import { type Live, useLive } from './use-live.ts';
 import './project.css';
 
-const OnboardingPage = lazy(async () => ({ default: (await import('../onboarding/Onboarding.tsx')).Onboarding }));
-const MetricsTab = lazy(async () => ({ default: (await import('../metrics/MetricsTab.tsx')).MetricsTab }));
+const OnboardingPage = later(async () => (await import('../onboarding/Onboarding.tsx')).Onboarding);
+const MetricsTab = later(async () => (await import('../metrics/MetricsTab.tsx')).MetricsTab);
 
 export function ProjectPage({ params }: { readonly params: RouteParams }) {
   const projectId = params.projectId!;
@@ -46,9 +47,7 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
       {failure ? (
         <Failure failure={failure} onRetry={head.refetch} />
       ) : isEmpty ? (
-        <Suspense fallback={null}>
-          <OnboardingPage projectId={projectId} projectName={name} onArrived={head.refetch} />
-        </Suspense>
+        <OnboardingPage projectId={projectId} projectName={name} onArrived={head.refetch} />
       ) : (
         <Tables projectId={projectId} tab={tab} live={live} lastEnd={project?.endTime ?? undefined} />
       )}
@@ -89,9 +88,7 @@ function Tables({ projectId, tab, live, lastEnd }: TablesProps) {
             <div className="table-bar">
               <Tabs projectId={projectId} tab={tab} />
             </div>
-            <Suspense fallback={null}>
-              <MetricsTab projectId={projectId} range={range} change={live.change} />
-            </Suspense>
+            <MetricsTab projectId={projectId} range={range} change={live.change} />
           </>
         ) : tab === 'sessions' ? (
           <SessionsTable {...common} tabs={<Tabs projectId={projectId} tab={tab} />} />
