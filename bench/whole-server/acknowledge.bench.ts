@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { measureProcessTree } from '../../test/e2e/process-tree.ts';
 import { measureVisibleMs, withServer } from './bench-server.ts';
 import { BATCH_SPAN_COUNT, type LoadJob, runLoad } from './load-generator.ts';
-import { count, ms, printTable, ratio, size } from './measure.ts';
+import { count, isSmoke, ms, printTable, ratio, size } from './measure.ts';
 import { openSink, type Sink } from './sink.ts';
 
-const SECONDS = size('SECONDS', { smoke: 1, full: 15 });
-const CONCURRENCY = 8;
+const SECONDS = size('SECONDS', { smoke: 0.1, full: 15 });
+const CONCURRENCY = isSmoke ? 2 : 8;
 const TRANSPORTS = ['http', 'http gzip', 'grpc'] as const;
 
 if (process.argv[2] === 'sink') {
@@ -49,7 +49,7 @@ async function bench(): Promise<void> {
         'CPU s per 1,000 spans': (cpuSeconds / (load.acknowledgedSpanCount / 1_000)).toFixed(4),
         'backlog gone after s': (drainMs / 1_000).toFixed(1),
       });
-      await delay(500);
+      await delay(isSmoke ? 0 : 500);
     }
   });
   sink.stop();

@@ -4,7 +4,7 @@ import type { ServerProcess } from '../../test/e2e/server-process.ts';
 import { withServer } from './bench-server.ts';
 import { count, isSmoke, LatencyRecorder, ms, printTable, ratio, size } from './measure.ts';
 
-const SECONDS = size('SECONDS', { smoke: 1, full: 5 });
+const SECONDS = size('SECONDS', { smoke: 0.1, full: 5 });
 const SPAN_COUNT = size(undefined, { smoke: 20, full: 2_000 });
 const CONCURRENCY = 4;
 const PROJECT = 'annotate';

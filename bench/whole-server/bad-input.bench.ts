@@ -1,6 +1,7 @@
 /** What does bad input do to everyone else: how long does it hold up the event loop, and how long does a read wait meanwhile? */
 import { setTimeout as delay } from 'node:timers/promises';
 import { BAD_BODIES } from '../../test/e2e/bad-bodies.ts';
+import { badRestBodies } from '../../test/e2e/bad-rest-bodies.ts';
 import { KEPT_SPANS, REJECTED_SPANS, span } from '../../test/e2e/odd-spans.ts';
 import { encodeTraceRequest, type OtlpSpan } from '../../test/e2e/otlp-request.ts';
 import { openGrpcSender, openHttpSender, type SendResult } from '../../test/e2e/otlp-sender.ts';
@@ -29,17 +30,20 @@ const INPUTS: readonly Input[] = [
   ...REJECTED_SPANS.map(({ what, bad }) => ({ what, body: among(bad) })),
   ...KEPT_SPANS.map(({ what, odd }) => ({ what, body: among(odd) })),
 ];
+/** A smoke run sends some of each kind: the tests send them all. */
+const chosen = <Item>(inputs: readonly Item[]): readonly Item[] =>
+  isSmoke ? inputs.filter((_, index) => index % 9 === 0) : inputs;
 
 const rows: Record<string, string>[] = [];
 await withServer(async (server) => {
   const http = openHttpSender(server.url, 1);
   const grpc = openGrpcSender(server.grpcAddress);
   await measureVisibleMs(server, OTHERS);
-  const measure = async (what: string, send: () => Promise<SendResult>) => {
+  const measure = async (what: string, send: () => Promise<Pick<SendResult, 'status'>>) => {
     await takeLoopDelayMs(server);
     const others = watchReads(`${server.url}/v1/projects/${OTHERS}/spans?limit=100`, 5);
     const answers = new LatencyRecorder();
-    let last: SendResult | undefined;
+    let last: Pick<SendResult, 'status'> | undefined;
     for (let request = 0; request < REQUEST_COUNT; request++) {
       const startedAt = performance.now();
       last = await send();
@@ -59,12 +63,21 @@ await withServer(async (server) => {
       PSS: mib(measureProcessTree(server.pid).pssBytes),
     });
   };
-  for (const { what, body, headers } of INPUTS) {
+  for (const { what, body, headers } of chosen(INPUTS)) {
     // Made once, since a body of 50 MB takes its time: from the second request on its spans are repeated ones.
     const bytes = await body();
     await measure(what, () => http.send(bytes, headers));
     if (!headers) await measure(`${what}, over gRPC`, () => grpc.send(bytes));
     await delay(isSmoke ? 0 : 200);
+  }
+  for (const { what, path, body } of chosen(badRestBodies(isSmoke ? 0.01 : 1))) {
+    const text = body();
+    await measure(`REST: ${what}`, async () => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(server.url + path, { method: 'POST', headers, body: text });
+      await response.arrayBuffer();
+      return response;
+    });
   }
   http.close();
   grpc.close();

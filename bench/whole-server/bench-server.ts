@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { encodeTraceRequest } from '../../test/e2e/otlp-request.ts';
 import { openHttpSender } from '../../test/e2e/otlp-sender.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../../test/e2e/server-process.ts';
+import { isSmoke } from './measure.ts';
 
 /** Runs a bench against a fresh server, and ends that however the bench goes. `DATA_DIR` keeps and reuses a directory. */
 export async function withServer(bench: (server: ServerProcess) => Promise<void>): Promise<void> {
@@ -44,7 +45,7 @@ export async function measureVisibleMs(
       const elapsedMs = performance.now() - acknowledgedAt;
       if (response.status === 200 && !text.startsWith('{"data":[]')) return elapsedMs;
       if (elapsedMs > msMax) throw new Error(`a span is not readable ${msMax} ms after its acknowledgement`);
-      await delay(5);
+      await delay(isSmoke ? 50 : 5);
     }
   } finally {
     sender.close();

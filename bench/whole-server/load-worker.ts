@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openGrpcSender, openHttpSender, type SendResult } from '../../test/e2e/otlp-sender.ts';
 import { type AgentTemplate, gzipped, makeAgentTemplates } from './agent-templates.ts';
 import { BATCH_SPAN_COUNT, BATCH_TRACE_COUNT, type LoadJob, type LoadResult } from './load-generator.ts';
-import { LatencyRecorder } from './measure.ts';
+import { isSmoke, LatencyRecorder } from './measure.ts';
 
 // A thread of `startLoad`: its job comes as workerData, its result leaves as a message.
 
@@ -135,9 +135,10 @@ function startTimeOf(batchNumber: number): bigint {
 }
 
 async function run(): Promise<LoadResult> {
-  const isShort = job.seconds <= SHORT_JOB_SECONDS || (job.spanCountMax ?? Infinity) <= 20 * BATCH_SPAN_COUNT;
+  const isShort =
+    isSmoke || job.seconds <= SHORT_JOB_SECONDS || (job.spanCountMax ?? Infinity) <= 20 * BATCH_SPAN_COUNT;
   const templates = makeAgentTemplates({
-    count: isShort ? Math.max(8, job.concurrency) : Math.max(TEMPLATE_COUNT, job.concurrency),
+    count: isShort ? Math.max(isSmoke ? 1 : 8, job.concurrency) : Math.max(TEMPLATE_COUNT, job.concurrency),
     traceCount: BATCH_TRACE_COUNT,
     project: job.project,
     runKey: randomInt(2 ** 31),

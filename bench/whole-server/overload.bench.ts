@@ -7,12 +7,12 @@ import { type LoadJob, runLoad, startLoad } from './load-generator.ts';
 import { count, isSmoke, mib, ms, printTable, ratio, sample, size } from './measure.ts';
 import { watchReads } from './watch-reads.ts';
 
-const SECONDS = size('SECONDS', { smoke: 2, full: 60 });
+const SECONDS = size('SECONDS', { smoke: 0.5, full: 60 });
 /** What the machine carries, to which the tenfold is; measured by `sustain.bench.ts`. */
 const CARRIED_SPANS_PER_SECOND = size('CARRIED', { smoke: 500, full: 10_000 });
 const FACTOR = 10;
 /** More bytes than the server takes in flight, or it would never have to refuse. */
-const CONCURRENCY = isSmoke ? 32 : 512;
+const CONCURRENCY = isSmoke ? 4 : 512;
 const PROJECT = 'overload';
 
 const rows: Record<string, string>[] = [];
@@ -25,7 +25,7 @@ await withServer(async (server) => {
     concurrency: CONCURRENCY,
     retries: false,
   };
-  await runLoad({ ...job, seconds: isSmoke ? 1 : 10, spansPerSecond: CARRIED_SPANS_PER_SECOND });
+  await runLoad({ ...job, seconds: isSmoke ? 0.2 : 10, spansPerSecond: CARRIED_SPANS_PER_SECOND });
   await measureVisibleMs(server, PROJECT);
   for (const factor of [1, FACTOR]) {
     const memory = sample(500, () => measureProcessTree(server.pid));

@@ -4,7 +4,7 @@ import { measureVisibleMs, watchVisibleMs, withServer } from './bench-server.ts'
 import { BATCH_SPAN_COUNT, startLoad } from './load-generator.ts';
 import { count, isSmoke, LatencyRecorder, mib, ms, printTable, ratio, sample, size } from './measure.ts';
 
-const SECONDS = size('SECONDS', { smoke: 2, full: 120 });
+const SECONDS = size('SECONDS', { smoke: 1, full: 120 });
 const RATES = isSmoke ? [1_000] : (process.env.RATES ?? '12500,25000,40000').split(',').map(Number);
 
 const rows: Record<string, string>[] = [];
@@ -18,7 +18,7 @@ await withServer(async (server) => {
       target: server.url,
       project,
       seconds: SECONDS,
-      concurrency: 64,
+      concurrency: isSmoke ? 4 : 64,
       spansPerSecond: rate,
     });
     await load.started;

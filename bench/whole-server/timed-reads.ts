@@ -66,7 +66,7 @@ async function measureAt(server: ServerProcess, title: string, reads: readonly T
     target: server.url,
     project: PROJECT,
     seconds: 24 * 3_600,
-    concurrency: 16,
+    concurrency: isSmoke ? 4 : 16,
     spansPerSecond: ARRIVING_SPANS_PER_SECOND,
   });
   await load.started;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type ExactJson, parseExactJson, toExactJsonText } from '../base/exact-json.ts';
+import { type ExactJson, toExactJsonText } from '../base/exact-json.ts';
 import { nestsWithin } from '../base/json-depth.ts';
+import { parseExactJson } from '../base/parse-exact-json.ts';
 import { SpandrelError } from '../model/errors.ts';
 import { BODY_JSON_DEPTH_MAX } from '../model/limits.ts';
 

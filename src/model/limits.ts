@@ -9,8 +9,9 @@ const GiB = 1024 * MiB;
 export const BODY_BYTES_MAX = 64 * MiB;
 /** An OTLP request inflated. More is 413: a gzip bomb must not reach memory. */
 export const DECODED_BYTES_MAX = 64 * MiB;
-/** A JSON body of a REST call. */
-export const JSON_BODY_BYTES_MAX = 64 * MiB;
+/** A JSON body of a REST call, and of one that takes many things at once. */
+export const JSON_BODY_BYTES_MAX = 16 * MiB;
+export const BULK_JSON_BODY_BYTES_MAX = 64 * MiB;
 /** Request line and headers together: room for a thousand trace IDs in a query. More is 431. */
 export const HEADER_BYTES_MAX = 60 * KiB;
 /** Headers of a request. uWebSockets.js is compiled for 100 at most; one more is 431 there and here. */
@@ -43,6 +44,10 @@ export const STOP_MS_MAX = 40_000;
  * brackets would take several GB once they are parsed.
  */
 export const JSON_SIGN_COUNT_MAX = 8_000_000;
+/** Different keys of a JSON body of REST: that many take a quarter of a second to keep; a span has 50,000 attributes at most. */
+export const JSON_KEY_COUNT_MAX = 200_000;
+/** OTLP/JSON up to this is read by the engine's parser, 100 ms at worst; more by one that keeps only the keys that OTLP has. */
+export const PLAIN_JSON_BYTES_MAX = 1 * MiB;
 /** Heap that a value of JSON takes at most: an object with a key that no other has (816 MiB for 8 million signs). */
 export const JSON_SIGN_HEAP_BYTES_MAX = 110;
 /**

@@ -1,4 +1,5 @@
-import { type ExactJson, type ExactJsonObject, ExactNumber, parseExactJson } from '../base/exact-json.ts';
+import { type ExactJson, type ExactJsonObject, ExactNumber } from '../base/exact-json.ts';
+import { parseExactJson } from '../base/parse-exact-json.ts';
 import { BODY_JSON_DEPTH_MAX } from './limits.ts';
 
 /** The nested attributes of a span out of their parts (`Span.attributeParts`). */

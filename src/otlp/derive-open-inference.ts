@@ -1,10 +1,5 @@
-import {
-  type ExactJson,
-  type ExactJsonObject,
-  ExactNumber,
-  parseExactJson,
-  toExactJsonText,
-} from '../base/exact-json.ts';
+import { type ExactJson, type ExactJsonObject, ExactNumber, toExactJsonText } from '../base/exact-json.ts';
+import { parseExactJson } from '../base/parse-exact-json.ts';
 import { INVOCATION_PARAMETERS, KIND_OF_OPERATION, NAMES_OF_PROVIDER } from '../semconv/gen-ai.ts';
 import { VALUE_DEPTH_MAX } from '../model/limits.ts';
 import { toMessageAttributes } from './gen-ai-messages.ts';

@@ -1,4 +1,5 @@
-import { type ExactJson, parseExactJson } from '../base/exact-json.ts';
+import type { ExactJson } from '../base/exact-json.ts';
+import { parseExactJson } from '../base/parse-exact-json.ts';
 import { VALUE_DEPTH_MAX } from '../model/limits.ts';
 import { TextColumnBuilder } from '../columns/text-column-builder.ts';
 import { appendAnyValue, readKeyValue } from './append-value.ts';

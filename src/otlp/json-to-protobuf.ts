@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { ExactNumber, JsonDepthError, parseExactJson } from '../base/exact-json.ts';
+import { ExactNumber, JsonDepthError } from '../base/exact-json.ts';
 import { hasMoreJsonSigns } from '../base/json-signs.ts';
+import { parseExactJson } from '../base/parse-exact-json.ts';
 import { STATUS_CODES } from '../semconv/span-kinds.ts';
 import { SpandrelError } from '../model/errors.ts';
-import { JSON_SIGN_COUNT_MAX, VALUE_DEPTH_MAX } from '../model/limits.ts';
+import { JSON_SIGN_COUNT_MAX, PLAIN_JSON_BYTES_MAX, VALUE_DEPTH_MAX } from '../model/limits.ts';
 import { otlpMalformed } from './otlp-malformed.ts';
 import { ProtobufWriter } from './protobuf-writer.ts';
 import * as tags from './wire-tags.ts';
@@ -38,7 +39,9 @@ const LONG_INTEGER = /[:[,\s]-?\d{16,}\s*[,\]}]/;
 
 function parse(text: string): unknown {
   try {
-    if (LONG_INTEGER.test(text)) return parseExactJson(text, { depthMax: EXACT_JSON_DEPTH_MAX });
+    if (text.length > PLAIN_JSON_BYTES_MAX || LONG_INTEGER.test(text)) {
+      return parseExactJson(text, { depthMax: EXACT_JSON_DEPTH_MAX, keys: KEYS });
+    }
   } catch (error) {
     if (!(error instanceof JsonDepthError)) throw otlpMalformed(String(error));
   }
@@ -48,6 +51,18 @@ function parse(text: string): unknown {
     throw otlpMalformed(String(error));
   }
 }
+
+/** What is read of OTLP/JSON, in camel case. */
+const FIELDS = [
+  ...['resourceSpans', 'resource', 'attributes', 'scopeSpans', 'spans', 'traceId', 'spanId', 'parentSpanId', 'name'],
+  ...['startTimeUnixNano', 'endTimeUnixNano', 'events', 'timeUnixNano', 'status', 'message', 'code', 'key', 'value'],
+  ...['stringValue', 'boolValue', 'intValue', 'doubleValue', 'arrayValue', 'kvlistValue', 'bytesValue', 'values'],
+] as const;
+type FieldName = (typeof FIELDS)[number];
+
+const toSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const SNAKE_NAMES = Object.fromEntries(FIELDS.map((name) => [name, toSnakeCase(name)])) as Record<FieldName, string>;
+const KEYS: ReadonlySet<string> = new Set([...FIELDS, ...Object.values(SNAKE_NAMES)]);
 
 function writeResourceSpans(writer: ProtobufWriter, resourceSpans: JsonObject): void {
   const resource = field(resourceSpans, 'resource');
@@ -146,13 +161,13 @@ const INT64_MAX = 2n ** 63n - 1n;
 const UINT64_MAX = 2n ** 64n - 1n;
 
 /** A member by its name in camel case or snake case; undefined when it is absent or null. */
-function field(object: JsonObject, name: string): unknown {
+function field(object: JsonObject, name: FieldName): unknown {
   if (Object.hasOwn(object, name)) return object[name] ?? undefined;
-  const snakeName = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const snakeName = SNAKE_NAMES[name];
   return Object.hasOwn(object, snakeName) ? (object[snakeName] ?? undefined) : undefined;
 }
 
-function listOf(object: JsonObject, name: string): JsonObject[] {
+function listOf(object: JsonObject, name: FieldName): JsonObject[] {
   const list = field(object, name) ?? [];
   if (!Array.isArray(list)) throw otlpMalformed(`${name} is no list`);
   return list.map((item) => asObject(item, name));
@@ -165,7 +180,7 @@ function asObject(value: unknown, name: string): JsonObject {
   return value as JsonObject;
 }
 
-const textOf = (object: JsonObject, name: string): string => asText(field(object, name) ?? '', name);
+const textOf = (object: JsonObject, name: FieldName): string => asText(field(object, name) ?? '', name);
 
 function asText(value: unknown, name: string): string {
   if (typeof value !== 'string') throw otlpMalformed(`${name} is no text`);
@@ -177,13 +192,13 @@ function asBoolean(value: unknown): boolean {
   return value;
 }
 
-function idOf(object: JsonObject, name: string): Uint8Array {
+function idOf(object: JsonObject, name: FieldName): Uint8Array {
   const text = textOf(object, name);
   if (!/^(?:[0-9a-fA-F]{2})*$/.test(text)) throw otlpMalformed(`${name} is not hexadecimal`);
   return Buffer.from(text, 'hex');
 }
 
-const timeOf = (object: JsonObject, name: string): bigint =>
+const timeOf = (object: JsonObject, name: FieldName): bigint =>
   asInteger(field(object, name) ?? '0', name, 0n, UINT64_MAX);
 
 function asInteger(value: unknown, name: string, min: bigint, max: bigint): bigint {

@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import {
   ExactNumber,
   JsonDepthError,
+  JsonSizeError,
   JsonSyntaxError,
-  parseExactJson,
   toExactJsonText,
 } from '../../src/base/exact-json.ts';
+import { parseExactJson, parseExactJsonInTurns } from '../../src/base/parse-exact-json.ts';
 
 const parse = (text: string) => parseExactJson(text, { depthMax: 100 });
 
@@ -101,5 +102,42 @@ describe('exact JSON', () => {
 
     assert.doesNotThrow(() => parse(nested(101)));
     assert.throws(() => parse(nested(102)), JsonDepthError);
+  });
+
+  test('reads a long text while the event loop turns, and finds in it what it finds at once', async () => {
+    for (const length of [1, 2, 4]) {
+      const long = `${'x'.repeat(1_024 * 1_024 - length)}\u{1F98A}"\\\n${'y'.repeat(1_500_000)}`;
+      const text = `[${JSON.stringify({ long, [long.slice(0, 2_000_000)]: 1 })},${'{"a":[1,"b"]},'.repeat(20_000)}12345678901234567890]`;
+      let turns = 0;
+      let isReading = true;
+      const count = () => {
+        turns++;
+        if (isReading) setImmediate(count);
+      };
+      count();
+
+      const [read, other] = await Promise.all([
+        parseExactJsonInTurns(text, { depthMax: 100 }),
+        parseExactJsonInTurns(`${text} x`, { depthMax: 100 }).catch((error: unknown) => error),
+      ]);
+
+      isReading = false;
+      assert.ok(turns > 3);
+      assert.equal(toExactJsonText(read), toExactJsonText(parse(text)));
+      assert.ok(other instanceof JsonSyntaxError && other.message === 'Extra data', String(other));
+    }
+  });
+
+  test('drops the values of keys that nobody asked for, and refuses more values or keys than allowed', () => {
+    const read = (text: string, options: object) => parseExactJson(text, { depthMax: 100, ...options });
+    const text = '{"a":{"b":1,"c":[2]},"d":{"a":3},"":4,"a":[{"c":5,"d":6}]}';
+
+    assert.equal(toExactJsonText(read(text, { keys: new Set(['a', 'c']) })), '{"a":[{"c":5}]}');
+    assert.throws(() => read('{"x":{"a":1,"a":}}', { keys: new Set() }), JsonSyntaxError);
+    assert.doesNotThrow(() => read('[1,{"a":2}]', { valueCountMax: 4 }));
+    assert.doesNotThrow(() => read('[{"a":2},{"a":3},{"b":{"a":1}}]', { keyCountMax: 2 }));
+    assert.throws(() => read('[1,{"a":2}]', { valueCountMax: 3 }), JsonSizeError);
+    assert.throws(() => read('[{"a":2},{"b":3},{"c":4}]', { keyCountMax: 2 }), JsonSizeError);
+    assert.throws(() => read(`{"${'k'.repeat(2_000_000)}":1}`, { keyCountMax: 2 }), JsonSizeError);
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type ExactJson, parseExactJson } from '../../src/base/exact-json.ts';
+import type { ExactJson } from '../../src/base/exact-json.ts';
+import { parseExactJson } from '../../src/base/parse-exact-json.ts';
 import { compareJson } from '../../src/domain/prompts/compare-json.ts';
 
 const read = (value: unknown): ExactJson => parseExactJson(JSON.stringify(value), { depthMax: 500 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ExactJsonObject, parseExactJson } from '../../src/base/exact-json.ts';
+import type { ExactJsonObject } from '../../src/base/exact-json.ts';
+import { parseExactJson } from '../../src/base/parse-exact-json.ts';
 import type { TemplateFormat } from '../../src/model/prompt-template.ts';
 import { renderChatTemplate } from '../../src/domain/prompts/render-template.ts';
 

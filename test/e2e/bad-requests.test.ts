@@ -4,6 +4,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { BAD_BODIES, BAD_BODY_PROJECT } from './bad-bodies.ts';
+import { badRestBodies } from './bad-rest-bodies.ts';
 import { gzipBomb } from './gzip-bomb.ts';
 import { span } from './odd-spans.ts';
 import { encodeTraceRequest } from './otlp-request.ts';
@@ -29,6 +30,18 @@ describe('a server that is sent requests it cannot take', () => {
       );
     });
   }
+
+  test('refuses large bodies of REST that are wrong in one place or in all', async () => {
+    for (const { what, path, body, status } of badRestBodies(0.02)) {
+      const response = await fetch(tried.server.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: body(),
+      });
+      const text = await response.text();
+      assert.ok(status.includes(response.status), `${what} → ${response.status} ${text.slice(0, 200)}`);
+    }
+  });
 
   test('refuses over gRPC what is no protobuf, as a fault of the sender', async () => {
     const result = await tried.grpc.send(randomBytes(1_000));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseExactJson } from '../../src/base/exact-json.ts';
+import { parseExactJson } from '../../src/base/parse-exact-json.ts';
 import { evaluateCondition, matchesSpan } from '../../src/filter/evaluate-span-filter.ts';
 import { formatFilter } from '../../src/filter/format-filter.ts';
 import { parseSpanFilter } from '../../src/filter/parse-span-filter.ts';

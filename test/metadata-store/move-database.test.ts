@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Registry } from 'prom-client';
-import { type ExactJsonObject, parseExactJson } from '../../src/base/exact-json.ts';
+import type { ExactJsonObject } from '../../src/base/exact-json.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { parseExactJson } from '../../src/base/parse-exact-json.ts';
 import { TABLE_NAMES } from '../../src/metadata-store/database.ts';
 import { openMetadataStore } from '../../src/metadata-store/metadata-store.ts';
 import { MIGRATION_TABLE_NAMES } from '../../src/metadata-store/migrate.ts';

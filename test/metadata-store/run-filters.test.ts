@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type ExactJson, parseExactJson, toExactJsonText } from '../../src/base/exact-json.ts';
+import { type ExactJson, toExactJsonText } from '../../src/base/exact-json.ts';
+import { parseExactJson } from '../../src/base/parse-exact-json.ts';
 import { type ComparedExampleView, matchesExample, type RunView } from '../../src/filter/evaluate-run-filter.ts';
 import { parseRunFilter } from '../../src/filter/parse-run-filter.ts';
 import { type Random, randomFrom, TEXTS } from '../filter/random-filters.ts';

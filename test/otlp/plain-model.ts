@@ -1,4 +1,5 @@
-import { type ExactJson, type ExactJsonObject, ExactNumber, parseExactJson } from '../../src/base/exact-json.ts';
+import { type ExactJson, type ExactJsonObject, ExactNumber } from '../../src/base/exact-json.ts';
+import { parseExactJson } from '../../src/base/parse-exact-json.ts';
 import { SPAN_KINDS } from '../../src/semconv/span-kinds.ts';
 import { KEY_DEPTH_MAX, VALUE_DEPTH_MAX } from '../../src/model/limits.ts';
 import type { OracleAnyValue, OracleKeyValue, OracleRequest, OracleSpan } from '../fixtures/otlp-proto.ts';

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  type ExactJson,
-  type ExactJsonObject,
-  ExactNumber,
-  parseExactJson,
-  toExactJsonText,
-} from '../../src/base/exact-json.ts';
+import { type ExactJson, type ExactJsonObject, ExactNumber, toExactJsonText } from '../../src/base/exact-json.ts';
+import { parseExactJson } from '../../src/base/parse-exact-json.ts';
 import { SPAN_KINDS } from '../../src/semconv/span-kinds.ts';
 import { LEAF_BYTES_MAX } from '../../src/model/limits.ts';
 import { toSpanId, toTraceId } from '../../src/model/trace-ids.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -23,9 +23,14 @@ export interface PageOptions {
   readonly theme?: 'light' | 'dark';
 }
 
+let launched: Promise<Browser> | undefined;
+after(async () => (await launched)?.close());
+
+/** The one browser of a test file; each page has a context of its own, and those of a test are closed after it. */
 export async function openBrowser(t: Pick<TestContext, 'after'>): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: path!, args: ['--no-sandbox', '--disable-gpu'] });
-  t.after(() => browser.close());
+  launched ??= chromium.launch({ executablePath: path!, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await launched;
+  t.after(() => Promise.all(browser.contexts().map((context) => context.close())));
   return browser;
 }
 

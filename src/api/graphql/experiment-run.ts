@@ -1,4 +1,4 @@
-import { parseExactJson } from '../../base/exact-json.ts';
+import { parseExactJson } from '../../base/parse-exact-json.ts';
 import type { ExperimentEvaluation, RunOfRevision } from '../../model/experiment.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { readStoredObject } from '../../domain/datasets/json-object.ts';

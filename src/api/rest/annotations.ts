@@ -92,6 +92,7 @@ const descriptionOf = ({ target }: TargetWords) =>
     method: 'POST',
     access: 'member',
     growsStorage: true,
+    isBulk: true,
     operationId: `annotate${capitalized(target)}s`,
     tag: 'annotations',
     summary: `Annotate ${target}s`,

@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Kind, OptionalKind, type TSchema } from '@sinclair/typebox';
 import { ExactNumber, type ExactNumeric } from '../../base/exact-json.ts';
 import { parseDateTime } from '../../model/datetime.ts';
 import { isNumber, numberCheck } from './check-number.ts';
 import { taggedCheck, textOrListCheck } from './check-union.ts';
-import { addFault, type Check, isObject, plural } from './findings.ts';
+import { addFault, type Check, type Findings, isFull, isObject, plural } from './findings.ts';
 import { FAULT_TYPE, RULE, TRIMS } from './schema.ts';
 
 /** Makes the check of a schema, once for a route. */
@@ -71,7 +72,8 @@ function withRule(check: Check, rule: (value: unknown) => string | undefined): C
   return (value, findings) => {
     const faultCount = findings.faults.length;
     const checked = check(value, findings);
-    if (findings.faults.length > faultCount) return undefined;
+    // A rule reads what is right. Of many faults the last are not noted.
+    if (findings.faults.length > faultCount || isFull(findings)) return undefined;
     const problem = rule(checked);
     if (problem === undefined) return checked;
     return addFault(findings, 'value_error', `Value error, ${problem}`, value, { error: {} });
@@ -127,13 +129,38 @@ function listCheck(schema: TSchema): Check {
       const msg = `List should have at most ${plural(max, 'item')} after validation, not ${value.length}`;
       return addFault(findings, 'too_long', msg, value, { ...ctx, max_length: max });
     }
-    return value.map((item, index) => {
-      findings.loc.push(index);
-      const checked = check(item, findings);
-      findings.loc.pop();
+    // Only the lists of a body's own fields: what holds others must not be read before they are whole.
+    if (findings.later && findings.loc.length === 2 && value.length > TURN_ITEM_COUNT) {
+      const checked: unknown[] = [];
+      findings.later.push({ list: value, checked, check, loc: [...findings.loc] });
       return checked;
-    });
+    }
+    const checked: unknown[] = [];
+    for (const [index, item] of value.entries()) {
+      if (isFull(findings)) break;
+      findings.loc.push(index);
+      checked.push(check(item, findings));
+      findings.loc.pop();
+    }
+    return checked;
   };
+}
+
+/** Items that are checked between two turns of the event loop. */
+const TURN_ITEM_COUNT = 500;
+
+/** Checks what a check has left for later, while the event loop turns. */
+export async function checkLater({ faults, later = [] }: Findings): Promise<void> {
+  for (const { list, checked, check, loc } of later) {
+    const findings: Findings = { faults, loc: [...loc] };
+    for (const [index, item] of list.entries()) {
+      if (isFull(findings)) return;
+      if (index % TURN_ITEM_COUNT === TURN_ITEM_COUNT - 1) await nextTurn();
+      findings.loc.push(index);
+      checked.push(check(item, findings));
+      findings.loc.pop();
+    }
+  }
 }
 
 function stringCheck(schema: TSchema): Check {

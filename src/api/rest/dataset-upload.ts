@@ -3,7 +3,7 @@ import { JsonSyntaxError } from '../../base/exact-json.ts';
 import { UPLOAD_ACTIONS, type UploadResult } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
-import { DATASET_FILE_BYTES_MAX, JSON_BODY_BYTES_MAX } from '../../model/limits.ts';
+import { BULK_JSON_BODY_BYTES_MAX, DATASET_FILE_BYTES_MAX } from '../../model/limits.ts';
 import { uploadFile } from '../../domain/datasets/upload-file.ts';
 import { uploadJson } from '../../domain/datasets/upload-json.ts';
 import { uploadSpans } from '../../domain/datasets/upload-spans.ts';
@@ -75,7 +75,7 @@ export const datasetUploadRoutes = (domain: Domain, spoolDir: string): RestRoute
       outputs: [{ answer: 'A unit of work.' }],
     },
     rawBody: {
-      bodyBytesMax: JSON_BODY_BYTES_MAX,
+      bodyBytesMax: BULK_JSON_BODY_BYTES_MAX,
       streaming: { appliesTo: isForm, bytesMax: DATASET_FILE_BYTES_MAX },
     },
     success: { status: 200, description: 'What the upload did, or null.', schema: Nullable(DataOf(UploadedJson)) },
@@ -117,7 +117,7 @@ export const datasetUploadRoutes = (domain: Domain, spoolDir: string): RestRoute
 async function upload(domain: Domain, request: HttpRequest, spoolDir: string): Promise<UploadResult> {
   const contentType = request.header('content-type');
   if (!contentType) throw new SpandrelError('CONTENT_TYPE_MISSING', 'Missing content-type header');
-  if (!request.bodyStream) return uploadJson(domain, readJson(request, contentType));
+  if (!request.bodyStream) return uploadJson(domain, await readJson(request, contentType));
   const form = await readUploadForm(request.bodyStream, boundaryOf(contentType)!, spoolDir);
   try {
     return await uploadFile(domain, form.upload);
@@ -126,10 +126,10 @@ async function upload(domain: Domain, request: HttpRequest, spoolDir: string): P
   }
 }
 
-function readJson(request: HttpRequest, contentType: string) {
+async function readJson(request: HttpRequest, contentType: string) {
   if (!/^application\/json\s*(;|$)/i.test(contentType)) invalid('Invalid request Content-Type');
   try {
-    const body = readBody(request);
+    const body = await readBody(request);
     return body.kind === 'json' ? body.value : invalid('The body must be a JSON object');
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;

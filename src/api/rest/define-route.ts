@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import { type ExactJson, JsonSyntaxError, toExactJsonText } from '../../base/exact-json.ts';
-import { FAULT_INPUT_CHARS_MAX, JSON_BODY_BYTES_MAX } from '../../model/limits.ts';
+import { BULK_JSON_BODY_BYTES_MAX, FAULT_INPUT_CHARS_MAX, JSON_BODY_BYTES_MAX } from '../../model/limits.ts';
 import {
   type Access,
   type HttpRequest,
@@ -9,7 +9,7 @@ import {
   type Route,
   textResponse,
 } from '../../server/route.ts';
-import { compileCheck, compileField } from './check.ts';
+import { checkLater, compileCheck, compileField } from './check.ts';
 import { addFault, type Check, type Fault, type Findings } from './findings.ts';
 import { JsonStream, streamResponse } from './json-stream.ts';
 import { type RequestBody, readBody, readQuery } from './read-request.ts';
@@ -27,6 +27,8 @@ export interface RouteDefinition<
   readonly params?: Readonly<Record<ParamsOf<Path>, string>>;
   readonly query?: Query;
   readonly body?: Body;
+  /** The body holds many things at once, so that it may be large. */
+  readonly isBulk?: boolean;
   /** The route reads the body itself, from `request`; `body` is then for the page in `openapi.json` alone. */
   readonly rawBody?: Pick<Route, 'bodyBytesMax' | 'streaming'>;
   readonly success: SuccessDescription & { readonly schema?: Success };
@@ -137,13 +139,13 @@ export function defineRoute<
     path: definition.path,
     access: definition.access,
     ...(definition.growsStorage && { growsStorage: true }),
-    bodyBytesMax: definition.body ? JSON_BODY_BYTES_MAX : 0,
+    bodyBytesMax: definition.body ? (definition.isBulk ? BULK_JSON_BODY_BYTES_MAX : JSON_BODY_BYTES_MAX) : 0,
     ...rawBody,
     described: definition,
     async handle(request) {
-      const findings: Findings = { faults: [], loc: [] };
+      const findings: Findings = { faults: [], loc: [], ...(definition.isBulk && { later: [] }) };
       const query = checkQuery?.(request.query, findings);
-      const body = checkBody && readChecked(request, checkBody, findings);
+      const body = checkBody && (await readChecked(request, checkBody, findings));
       if (body === UNREADABLE) return textResponse(400, 'There was an error parsing the body');
       if (findings.faults.length > 0) return jsonTextResponse(422, toFaultsJson(findings.faults));
       const answer = await definition.handle({
@@ -179,10 +181,10 @@ function toShortJsonText(input: ExactJson): string {
 const UNREADABLE = Symbol('unreadable');
 
 /** The typed body, or `UNREADABLE`; a body that is no JSON makes every other fault moot. */
-function readChecked(request: HttpRequest, check: Check, findings: Findings): unknown {
+async function readChecked(request: HttpRequest, check: Check, findings: Findings): Promise<unknown> {
   let body: RequestBody;
   try {
-    body = readBody(request);
+    body = await readBody(request);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     findings.faults.length = 0;
@@ -192,7 +194,9 @@ function readChecked(request: HttpRequest, check: Check, findings: Findings): un
   if (body.kind === 'unreadable') return UNREADABLE;
   findings.loc.push('body');
   if (body.kind === 'absent') return addFault(findings, 'missing', 'Field required', null);
-  return check(body.kind === 'json' ? body.value : body.text, findings);
+  const checked = check(body.kind === 'json' ? body.value : body.text, findings);
+  await checkLater(findings);
+  return checked;
 }
 
 /** Checks each parameter that the schema names; others are ignored. A list takes every value, all else the last. */

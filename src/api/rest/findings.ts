@@ -16,6 +16,16 @@ export interface Fault {
 export interface Findings {
   readonly faults: Fault[];
   readonly loc: (string | number)[];
+  /** Takes the items of a long list, whose checks then wait until `checkLater` runs them. */
+  readonly later?: LaterItems[];
+}
+
+/** Items of a list from `next` on, which are checked into `checked`; the list is at `loc`. */
+export interface LaterItems {
+  readonly list: readonly ExactJson[];
+  readonly checked: unknown[];
+  readonly check: Check;
+  readonly loc: readonly (string | number)[];
 }
 
 /**
@@ -35,6 +45,9 @@ export function addFault(
   if (faults.length < FAULT_COUNT_MAX) faults.push({ type, loc: [...loc], msg, input, ...(ctx && { ctx }) });
   return undefined;
 }
+
+/** Whether as many faults are noted as an answer lists; what comes after need not be checked. */
+export const isFull = ({ faults }: Findings): boolean => faults.length >= FAULT_COUNT_MAX;
 
 export const isObject = (value: ExactJson): value is ExactJsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);

@@ -1,7 +1,7 @@
-import { type ExactJson, JsonDepthError, parseExactJson } from '../../base/exact-json.ts';
-import { hasMoreJsonSigns } from '../../base/json-signs.ts';
+import { type ExactJson, JsonDepthError, JsonSizeError } from '../../base/exact-json.ts';
+import { parseExactJsonInTurns } from '../../base/parse-exact-json.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { BODY_JSON_DEPTH_MAX, JSON_SIGN_COUNT_MAX } from '../../model/limits.ts';
+import { BODY_JSON_DEPTH_MAX, JSON_KEY_COUNT_MAX, JSON_SIGN_COUNT_MAX } from '../../model/limits.ts';
 import type { HttpRequest } from '../../server/route.ts';
 
 /** A body: a JSON value, a text that does not claim to be JSON, none at all, or bytes that nobody can read. */
@@ -13,26 +13,31 @@ export type RequestBody =
 
 /**
  * @throws {JsonSyntaxError} when the body claims to be JSON and is none
- * @throws {SpandrelError} `BODY_TOO_LARGE` when it has too many values
+ * @throws {SpandrelError} `BODY_TOO_LARGE` when it has too many values or different keys
  */
-export function readBody(request: HttpRequest): RequestBody {
+export async function readBody(request: HttpRequest): Promise<RequestBody> {
   if (request.body.byteLength === 0) return { kind: 'absent' };
   const text = decodeText(request.body);
   if (!isJsonType(request.header('content-type') ?? '')) {
     return { kind: 'text', text: text ?? Buffer.from(request.body).toString('latin1') };
   }
   if (text === undefined) return { kind: 'unreadable' };
-  if (hasMoreJsonSigns(request.body, JSON_SIGN_COUNT_MAX)) {
-    throw new SpandrelError('BODY_TOO_LARGE', 'The body has more JSON values than a request may');
-  }
   try {
-    const value = parseExactJson(text, { depthMax: BODY_JSON_DEPTH_MAX, takesNonFinite: true });
+    const value = await parseExactJsonInTurns(text, BODY_OPTIONS);
     return value === null ? { kind: 'absent' } : { kind: 'json', value };
   } catch (error) {
     if (error instanceof JsonDepthError) return { kind: 'unreadable' };
+    if (error instanceof JsonSizeError) throw new SpandrelError('BODY_TOO_LARGE', `The body is ${error.message}`);
     throw error;
   }
 }
+
+const BODY_OPTIONS = {
+  depthMax: BODY_JSON_DEPTH_MAX,
+  valueCountMax: JSON_SIGN_COUNT_MAX,
+  keyCountMax: JSON_KEY_COUNT_MAX,
+  takesNonFinite: true,
+} as const;
 
 /**
  * Values of each query parameter in the order they came; `+` is a blank, a `%` that opens no byte stays a `%`.

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { type ExactJson, ExactNumber, parseExactJson } from '../../base/exact-json.ts';
+import { type ExactJson, ExactNumber } from '../../base/exact-json.ts';
+import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../semconv/span-kinds.ts';
 import { clampToSpanTime } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { SpandrelError } from '../../model/errors.ts';
 import { rowIdOf } from '../../model/global-id.ts';
-import { JSON_BODY_BYTES_MAX, SPAN_IMPORT_BYTES_MAX } from '../../model/limits.ts';
+import { BULK_JSON_BODY_BYTES_MAX, SPAN_IMPORT_BYTES_MAX } from '../../model/limits.ts';
 import { decodeText, type FileEncoding, unpackFile } from '../../domain/datasets/decode-file.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { getProject } from '../../domain/projects/get-project.ts';
@@ -41,7 +41,7 @@ export const spanImportRoutes = (domain: Domain): RestRoute[] => [
       'The body is JSON lines or Parquet as `GET …/spans/export` writes them, of any size, plain or with `Content-Encoding: gzip` or `deflate`. A span that is stored already stays as it is, in the project it is in; so the same file may be sent again, when the connection broke off for instance. A line or row that is no span is refused, others are stored. A project that is named, not given by its ID, is made when it does not exist.',
     params: PROJECT_PARAM,
     rawBody: {
-      bodyBytesMax: JSON_BODY_BYTES_MAX,
+      bodyBytesMax: BULK_JSON_BODY_BYTES_MAX,
       streaming: { appliesTo: () => true, bytesMax: SPAN_IMPORT_BYTES_MAX },
     },
     success: { status: 200, description: 'What the import did; all of it is durable.', schema: DataOf(ImportedSpans) },

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { type ExactJson, type ExactJsonObject, parseExactJson, toExactJsonText } from '../../base/exact-json.ts';
+import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../base/exact-json.ts';
+import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { STATUS_CODES } from '../../semconv/span-kinds.ts';
 import { flattenAttributes, toFlatJson } from '../../model/attributes.ts';
 import { formatUnixNano } from '../../model/datetime.ts';

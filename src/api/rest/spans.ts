@@ -116,6 +116,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     access: 'member',
     growsStorage: true,
     operationId: 'createSpans',
+    isBulk: true,
     tag: 'spans',
     summary: 'Store spans, all of them or none',
     description:

@@ -1,4 +1,5 @@
-import { type ExactJson, isJsonObject, parseExactJson } from '../../base/exact-json.ts';
+import { type ExactJson, isJsonObject } from '../../base/exact-json.ts';
+import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { toPythonJson } from '../../base/python-text.ts';
 import type { DatasetExample } from '../../model/dataset.ts';
 import { toGlobalId } from '../../model/global-id.ts';

@@ -1,5 +1,6 @@
-import { type ExactJson, type ExactJsonObject, isJsonObject, parseExactJson } from '../../base/exact-json.ts';
+import { type ExactJson, type ExactJsonObject, isJsonObject } from '../../base/exact-json.ts';
 import { nestsWithin } from '../../base/json-depth.ts';
+import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
 

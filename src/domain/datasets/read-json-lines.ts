@@ -1,10 +1,5 @@
-import {
-  type ExactJsonObject,
-  isJsonObject,
-  JsonDepthError,
-  JsonSyntaxError,
-  parseExactJson,
-} from '../../base/exact-json.ts';
+import { type ExactJsonObject, isJsonObject, JsonDepthError, JsonSyntaxError } from '../../base/exact-json.ts';
+import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { BODY_JSON_DEPTH_MAX, DATASET_ROW_CHARS_MAX } from '../../model/limits.ts';
 import { uploadInvalid } from './upload-invalid.ts';
 

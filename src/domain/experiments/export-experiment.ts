@@ -1,4 +1,5 @@
-import { type ExactJson, isJsonObject, parseExactJson } from '../../base/exact-json.ts';
+import { type ExactJson, isJsonObject } from '../../base/exact-json.ts';
+import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { toPythonFloat, toPythonJson } from '../../base/python-text.ts';
 import { formatUnixNano } from '../../model/datetime.ts';
 import type { ExperimentEvaluation, ExperimentRun, RunRecord } from '../../model/experiment.ts';

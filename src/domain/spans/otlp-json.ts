@@ -1,4 +1,5 @@
-import { type ExactJson, parseExactJson, toExactJsonText } from '../../base/exact-json.ts';
+import { type ExactJson, toExactJsonText } from '../../base/exact-json.ts';
+import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { STATUS_CODES } from '../../semconv/span-kinds.ts';
 import { flattenAttributes } from '../../model/attributes.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';

@@ -1,4 +1,5 @@
-import { type ExactJson, type ExactJsonObject, parseExactJson } from '../../base/exact-json.ts';
+import type { ExactJson, ExactJsonObject } from '../../base/exact-json.ts';
+import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { formatUnixNano } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { BODY_JSON_DEPTH_MAX, PAGE_ROW_COUNT_MAX, SPAN_TABLE_CHARS_MAX } from '../../model/limits.ts';

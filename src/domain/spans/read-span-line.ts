@@ -5,9 +5,9 @@ import {
   isJsonObject,
   JsonDepthError,
   JsonSyntaxError,
-  parseExactJson,
   toExactJsonText,
 } from '../../base/exact-json.ts';
+import { parseExactJson } from '../../base/parse-exact-json.ts';
 import {
   ANNOTATION_SOURCES,
   ANNOTATOR_KINDS,

@@ -1,4 +1,5 @@
-import { type ExactJson, parseExactJson } from '../../base/exact-json.ts';
+import type { ExactJson } from '../../base/exact-json.ts';
+import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { flattenAttributes, toFlatJson } from '../../model/attributes.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
 import { isJsonObject } from '../../model/nested-attributes.ts';

@@ -1,4 +1,5 @@
-import { type ExactJsonObject, parseExactJson, toExactJsonText } from '../../base/exact-json.ts';
+import { type ExactJsonObject, toExactJsonText } from '../../base/exact-json.ts';
+import { parseExactJson } from '../../base/parse-exact-json.ts';
 import type { Annotation } from '../../model/annotation.ts';
 import { flattenAttributes, toFlatJson } from '../../model/attributes.ts';
 import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';

@@ -336,6 +336,20 @@ describe('a REST request', () => {
     });
   }
 
+  for (const { what, path, body } of [
+    { what: 'more than a request of its kind may take', path: '/v1/projects', body: `"${'x'.repeat(17 * 2 ** 20)}"` },
+    {
+      what: 'more different keys than any request',
+      path: '/v1/projects/x/spans',
+      body: `{${Array.from({ length: 200_001 }, (_, key) => `"${key}":0`).join(',')}}`,
+    },
+    { what: 'more values than memory holds', path: '/v1/projects/x/spans', body: `[${'0,'.repeat(8_000_000)}0]` },
+  ]) {
+    test(`that has ${what} is too large: 413`, async () => {
+      assert.equal((await rest.call('POST', path, { body, type: 'application/json' })).status, 413);
+    });
+  }
+
   test('with thousands of faults gets the first thousand, each with little of what came', async () => {
     const reply = await rest.call('POST', '/v1/projects/x/spans', {
       json: {
@@ -343,6 +357,8 @@ describe('a REST request', () => {
       },
     });
     assert.equal(itemsOf(reply).length, 1_000);
+    const empty = await rest.call('POST', '/v1/projects/x/spans', { json: { data: Array(3_000).fill({}) } });
+    assert.equal(itemsOf(empty).length, 1_000);
 
     const long = await rest.call('POST', '/v1/projects', { json: { description: 'x'.repeat(1_000_000) } });
     assert.ok(long.text.length < 10_000);

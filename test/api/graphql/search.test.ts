@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { datasetRows } from '../../../src/metadata-store/dataset-rows.ts';
+import { experimentRows } from '../../../src/metadata-store/experiment-rows.ts';
+import { projectRows } from '../../../src/metadata-store/project-rows.ts';
+import { openPromptRows } from '../../../src/metadata-store/prompt-rows.ts';
+import { searchResources } from '../../../src/metadata-store/search.ts';
+import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
+import { experimentFixtures } from './experiment-fixtures.ts';
+import { openGraphqlServer } from './graphql-server.ts';
+
+test('a search finds projects, datasets, experiments and prompts by name or description, names first', async (t) => {
+  const cleanUp = cleanUpAfter((work) => t.after(work));
+  const postgres = await openTestPostgres(cleanUp);
+  const { db } = await openTestStore(cleanUp, { url: await postgres.newDatabase() });
+  const [datasets, experiments] = [datasetRows(db), experimentRows(db)];
+  const { createDataset, createExperiment } = experimentFixtures({ datasets, experiments });
+  const projects = projectRows({ db, readDb: db });
+  const prompts = openPromptRows({ db, readDb: db });
+  const found = await openGraphqlServer({ after: cleanUp } as never, {
+    projects,
+    prompts,
+    datasets,
+    experiments,
+    search: (query) => searchResources(db, query),
+  });
+  const search = async (query: string, limitPerType?: number) => {
+    const { data, errors } = await found.post(
+      `query ($query: String!, $limit: Int! = 5) { searchResources(query: $query, limitPerType: $limit) {
+         __typename ... on Project { name } ... on Dataset { name } ... on Experiment { name } ... on Prompt { prompt: name } } }`,
+      { query, ...(limitPerType !== undefined && { limit: limitPerType }) },
+    );
+    return (
+      errors ?? data.searchResources.map((one: Record<string, string>) => `${one.__typename} ${one.name ?? one.prompt}`)
+    );
+  };
+  await projects.create({ name: 'about', description: 'has 50%_Needle' });
+  for (let number = 0; number < 30; number++)
+    await projects.create({ name: `50%_nEEdle ${number}`, description: null });
+  const dataset = await createDataset(1);
+  await datasets.update(dataset.rowId, { name: 'x50%_needle', description: 'its name' });
+  await createExperiment(dataset, '50%_NEEDLE');
+  await experiments.setEphemeral(await createExperiment(dataset, '50%_needle dismissed'), true);
+  await found.ask(
+    `mutation { createChatPrompt(input: { name: "a-prompt", description: "the 50%_needle", promptVersion: { templateFormat: NONE,
+       template: { messages: [] }, invocationParameters: { openai: {} }, modelProvider: OPENAI, modelName: "m" } }) { id } }`,
+  );
+
+  assert.deepEqual(await search('  50%_needle ', 2), [
+    'Project 50%_nEEdle 29',
+    'Project 50%_nEEdle 28',
+    'Dataset x50%_needle',
+    'Experiment 50%_NEEDLE',
+    'Prompt a-prompt',
+  ]);
+  assert.equal((await search('50%_NEEDLE')).length, 8);
+  assert.equal((await search('50%_needle', 1_000)).filter((name: string) => name.startsWith('Project')).length, 25);
+  assert.deepEqual(await search('needle 29'), ['Project 50%_nEEdle 29']);
+  assert.deepEqual(await search('50x'), []);
+  assert.deepEqual(await search(' \t'), []);
+  assert.deepEqual(await search('x', 0), ['limitPerType must be a positive integer']);
+});
