@@ -3,8 +3,7 @@ import { randomInt } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { runCrashRounds } from './crash/crash-rounds.ts';
 
-/** Each way to end once, then as many by chance; `npm run crash` goes on for as long as one likes. */
-const ROUND_COUNT = 12;
+const ROUND_COUNT = 25;
 
 describe('a server that is killed', () => {
   test(`has every acknowledged span exactly once, over ${ROUND_COUNT} rounds on one directory`, {
