@@ -64,6 +64,7 @@ try {
       `${project}/metrics?timeRangeKey=1d`,
       (tab) => tab.locator('.chart-plot').nth(1).hover(),
     ],
+    ['project-config', `${project}/config`],
     ['project-nothing', `${project}/spans?timeRangeStart=2020-01-01T00:00:00Z&timeRangeEnd=2020-01-02T00:00:00Z`],
     ['trace', traces[1]],
     [

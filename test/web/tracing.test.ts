@@ -259,7 +259,11 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
     await page.goto(server.url);
     await page.getByRole('link', { name: 'default', exact: true }).click();
     await page.getByText('Waiting for the first trace of default').waitFor();
-    assert.match((await page.locator('.code pre').last().textContent()) ?? '', new RegExp(`${server.url}`));
+    for (const language of ['Python', 'TypeScript', 'curl']) {
+      await page.getByRole('button', { name: language }).click();
+      const code = (await page.locator('.code pre').last().textContent()) ?? '';
+      assert(code.includes(server.url) && /"default"/.test(code), code);
+    }
 
     await seed(server.url, 'default', [
       { traceId: hexId(1, 16), spanId: hexId(1, 8), name: 'hello', start: Date.now(), latencyMs: 5 },

@@ -3,7 +3,7 @@ import { Tip } from '../../components/Tip.tsx';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCount, formatFloat } from '../../format/numbers.ts';
 import { type ProjectAnnotationsData, projectAnnotations } from './generated/project.ts';
-import type { ProjectTab } from './project-tabs.ts';
+import type { DataTab } from './project-tabs.ts';
 
 type Project = Extract<ProjectAnnotationsData['node'], { readonly __typename: 'Project' }>;
 type Summary = NonNullable<Project['spans']>[number];
@@ -11,7 +11,7 @@ type Config = Project['annotationConfigs']['edges'][number]['node'];
 
 interface AnnotationFiguresProps {
   readonly projectId: string;
-  readonly tab: ProjectTab;
+  readonly tab: DataTab;
   readonly timeRange: { readonly start?: string; readonly end?: string };
   readonly filterCondition: string | null;
   readonly isWaiting: boolean;

@@ -11,18 +11,20 @@ import { useChosenRange } from '../../time-range/time-range.ts';
 import { NotFoundPage } from '../not-found/NotFoundPage.tsx';
 import { projectHead } from './generated/project.ts';
 import { ProjectStrip } from './ProjectStrip.tsx';
-import { type ProjectTab, TABS } from './project-tabs.ts';
+import { type DataTab, type ProjectTab, TABS, useFirstTab } from './project-tabs.ts';
 import { SessionsTable } from './SessionsTable.tsx';
 import { SpansTable } from './SpansTable.tsx';
 import { type Live, useLive } from './use-live.ts';
 import './project.css';
 
 const OnboardingPage = lazy(async () => ({ default: (await import('../onboarding/Onboarding.tsx')).Onboarding }));
+const ConfigTab = lazy(async () => ({ default: (await import('./config/ConfigTab.tsx')).ConfigTab }));
 const MetricsTab = lazy(async () => ({ default: (await import('../metrics/MetricsTab.tsx')).MetricsTab }));
 
 export function ProjectPage({ params }: { readonly params: RouteParams }) {
   const projectId = params.projectId!;
-  const tab = TABS.find(({ id }) => id === (params.tab ?? 'spans'))?.id;
+  const [firstTab] = useFirstTab(projectId);
+  const tab = TABS.find(({ id }) => id === (params.tab ?? firstTab))?.id;
   if (tab === undefined) return <NotFoundPage />;
   return <Project key={projectId} projectId={projectId} tab={tab} />;
 }
@@ -41,14 +43,25 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
   return (
     <>
       <PageHeader crumbs={[{ label: 'Projects', to: '/projects' }, { label: name }]}>
-        {!failure && !isEmpty && <TimeRangePicker hasLive />}
+        {!failure && !isEmpty && tab !== 'config' && <TimeRangePicker hasLive />}
       </PageHeader>
       {failure ? (
         <Failure failure={failure} onRetry={head.refetch} />
-      ) : isEmpty ? (
-        <Suspense fallback={null}>
-          <OnboardingPage projectId={projectId} projectName={name} onArrived={head.refetch} />
-        </Suspense>
+      ) : tab === 'config' || isEmpty ? (
+        <div className="project">
+          <div className="table-bar">
+            <Tabs projectId={projectId} tab={tab} />
+          </div>
+          <FailureBoundary name="This tab" key={tab}>
+            <Suspense fallback={null}>
+              {tab === 'config' ? (
+                <ConfigTab projectId={projectId} />
+              ) : (
+                <OnboardingPage projectId={projectId} projectName={name} onArrived={head.refetch} />
+              )}
+            </Suspense>
+          </FailureBoundary>
+        </div>
       ) : (
         <Tables projectId={projectId} tab={tab} live={live} lastEnd={project?.endTime ?? undefined} />
       )}
@@ -60,7 +73,7 @@ const NO_PROJECT = new RequestFailure('notFound', 'There is no such project.', '
 
 interface TablesProps {
   readonly projectId: string;
-  readonly tab: ProjectTab;
+  readonly tab: DataTab;
   readonly live: Live;
   readonly lastEnd: string | undefined;
 }
