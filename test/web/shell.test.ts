@@ -107,6 +107,35 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
+    await t.test('the palette offers what was opened lately, and no more of it than it can keep', async () => {
+      const { page, faults } = await openPage(browser, server.url);
+      const first = page.getByRole('option').first();
+      await page.goto(`${place}/spans?${RANGE}`);
+      await page.locator('.table-row a').first().click();
+      await page.locator('.tree-row').waitFor();
+      await page.goto(`${server.url}/projects`);
+      await page.getByRole('heading', { name: 'Projects' }).waitFor();
+      await page.keyboard.press('Control+k');
+      assert.match((await first.textContent()) ?? '', new RegExp(`^${SPAN.name}recent trace`));
+      await page.getByRole('option', { name: /recent project/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(new RegExp(`/traces/${SPAN.traceId}`));
+
+      await page.evaluate(`localStorage.setItem('spandrel.visits', JSON.stringify([7, {kind: 'project', path: 'javascript:0', label: 'x'},
+        ...Array.from({ length: 50 }, (_, index) => ({ kind: 'trace', path: '/projects/${id}/traces/' + index, label: 'old ' + index }))]))`);
+      await page.goto(`${place}/spans?${RANGE}`);
+      await page.locator('.table-row').waitFor();
+      assert.equal(await page.evaluate('JSON.parse(localStorage.getItem("spandrel.visits")).length'), 20);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option', { name: /^old 0/ }).click();
+      await page.getByRole('heading', { name: 'This is not here' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option', { name: /^old 1/ }).waitFor();
+      assert.equal(await page.getByRole('option', { name: /^old 0/ }).count(), 0, 'what is gone is not offered again');
+      assert.deepEqual(faults, []);
+      await page.context().close();
+    });
+
     await t.test('each way to fail has its own words and a way out', async () => {
       const { page } = await openPage(browser, server.url);
       const answers = {

@@ -6,6 +6,7 @@ import { Link } from '../../router/Link.tsx';
 import { useLocation } from '../../router/location.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
+import { useVisit } from '../../shell/visits.ts';
 import { TimeRangePicker } from '../../time-range/TimeRangePicker.tsx';
 import { useChosenRange } from '../../time-range/time-range.ts';
 import { NotFoundPage } from '../not-found/NotFoundPage.tsx';
@@ -40,6 +41,8 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
   const isEmpty = project !== undefined && !project.hasTraces;
   const failure = head.failure ?? (node && !project ? NO_PROJECT : undefined);
   const name = project?.name ?? ' ';
+  const place = `/projects/${encodeURIComponent(projectId)}`;
+  useVisit(project && { kind: 'project', path: place, label: name }, place, failure);
   return (
     <>
       <PageHeader crumbs={[{ label: 'Projects', to: '/projects' }, { label: name }]}>
