@@ -25,6 +25,7 @@ export const READ_NAMES = [
   'findUsersOfSessions',
   'findErrorTypesOfTraces',
   'sumUpProjects',
+  'countSpansByDay',
   'countSpans',
   'sumUpTraces',
   'sumUpSessions',

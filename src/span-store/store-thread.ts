@@ -44,7 +44,7 @@ import type { Deletion, Transfer } from './span-store.ts';
 import type { ProjectNames } from './span-writer.ts';
 import { StoreEngine, type StoreEngineOptions } from './store-engine.ts';
 import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-rpc.ts';
-import { countSpans, findQuantiles, sumUpProjects, sumUpSessions, sumUpTraces } from './sum-up.ts';
+import { countSpans, countSpansByDay, findQuantiles, sumUpProjects, sumUpSessions, sumUpTraces } from './sum-up.ts';
 import { countAnnotations, findDocumentScores, sumUpAnnotations } from './sum-up-annotations.ts';
 import { writeParquet } from './write-parquet.ts';
 
@@ -83,6 +83,7 @@ const READS: {
   findUsersOfSessions,
   findErrorTypesOfTraces,
   sumUpProjects,
+  countSpansByDay,
   countSpans,
   sumUpTraces,
   sumUpSessions,

@@ -3,7 +3,7 @@ import type { EntityFilter } from '../filter/entity-filter.ts';
 import type { SpanFilter } from '../filter/span-filter.ts';
 import { entityFilterToSql } from './entity-filter-to-sql.ts';
 import { LATENCY_NS, overlaps, startsIn } from './list-order.ts';
-import type { ProjectSums, QuantileQuery, RangeQuery, SessionSums, TraceSums } from './list-queries.ts';
+import type { DaySpanCount, ProjectSums, QuantileQuery, RangeQuery, SessionSums, TraceSums } from './list-queries.ts';
 import { matchSessions } from './match-sessions.ts';
 import { matchingSpans } from './matching-spans.ts';
 import type { ReadContext } from './read-context.ts';
@@ -11,6 +11,7 @@ import { Parameters } from './sql.ts';
 
 // Figures of projects. All but two come from the rollups of traces and sessions, which are some ten times fewer rows.
 
+const DAY_NS = 86_400_000_000_000n;
 const LATENCY_MS = `${LATENCY_NS}::DOUBLE / 1e6`;
 
 /** Projects by row id; those without traces are absent. */
@@ -39,6 +40,20 @@ export async function sumUpProjects(
       },
     ]),
   );
+}
+
+export async function countSpansByDay(context: ReadContext, firstDay: number): Promise<DaySpanCount[]> {
+  const parameters = new Parameters();
+  const day = `greatest(start_ns // ${DAY_NS}, ${parameters.integer(firstDay)})`;
+  const rows = await context.rows(
+    `SELECT project_id, ${day} AS day, sum(span_count) FROM store.traces GROUP BY project_id, day`,
+    parameters,
+  );
+  return rows.map(([projectId, at, count]) => ({
+    projectId: Number(projectId),
+    day: Number(at),
+    spanCount: Number(count),
+  }));
 }
 
 /** Spans that start in the range. */

@@ -44,6 +44,7 @@ import { defineScalars } from './scalars.ts';
 import { sessionResolvers } from './session.ts';
 import { shapeExampleResolvers } from './shape-examples.ts';
 import { ioValueResolvers, spanResolvers } from './span.ts';
+import { storageQueries } from './storage-queries.ts';
 import { traceResolvers } from './trace.ts';
 import { traceMutations } from './trace-mutations.ts';
 import { userQueries } from './user.ts';
@@ -60,6 +61,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...datasetQueries,
     ...experimentQueries,
     ...retentionQueries,
+    ...storageQueries,
     ...userQueries,
   },
   Mutation: {

@@ -17,6 +17,8 @@ interface TimeChartProps {
   readonly series: readonly ChartSeries[];
   readonly format: (value: number) => string;
   readonly isWhole?: boolean;
+  /** Values are levels, so that their sum tells nothing: the whole range is told by the last. */
+  readonly isLevel?: boolean;
   readonly isLoading: boolean;
   /** A range that somebody drew over it. */
   readonly onBrush?: (start: number, end: number) => void;
@@ -31,7 +33,7 @@ const TOP_PX = 8;
 
 /** A panel with a chart over time: all of its series at a glance, one time pointed at in all charts together. */
 export function TimeChart(props: TimeChartProps) {
-  const { title, about, kind, bins, format } = props;
+  const { title, about, bins } = props;
   const [flipped, setFlipped] = useState<ReadonlySet<string>>(new Set());
   const { time } = useChartCursor();
   const index = time === undefined ? -1 : bins.starts.indexOf(time);
@@ -60,7 +62,7 @@ export function TimeChart(props: TimeChartProps) {
                 <button type="button" aria-pressed={isShown(series)} onClick={() => flip(series.id)}>
                   <i style={{ background: `var(${series.color})` }} />
                   {series.label}
-                  {isShown(series) && <b>{readout(series, index, kind, format)}</b>}
+                  {isShown(series) && <b>{readout(series, index, props)}</b>}
                 </button>
               </li>
             ))}
@@ -72,9 +74,10 @@ export function TimeChart(props: TimeChartProps) {
 }
 
 /** At the cursor; where there is none, of the whole range: sums of bars, nothing of lines. */
-function readout({ values }: ChartSeries, index: number, kind: 'bars' | 'lines', format: (value: number) => string) {
+function readout({ values }: ChartSeries, index: number, { kind, format, isLevel = false }: TimeChartProps) {
   if (index >= 0) return values[index] == null ? '' : format(values[index]);
   if (kind === 'lines') return '';
+  if (isLevel) return format(values.at(-1) ?? 0);
   return format(values.reduce<number>((sum, value) => sum + (value ?? 0), 0));
 }
 
