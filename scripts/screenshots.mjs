@@ -189,7 +189,10 @@ async function graphql(query, variables) {
 
 async function annotate(page) {
   await page.keyboard.press('e');
-  await page.getByRole('button', { name: /incomplete/ }).waitFor();
+  await page
+    .locator('.config-judged')
+    .getByRole('button', { name: /incomplete/ })
+    .waitFor();
   await page.keyboard.press('2');
 }
 

@@ -99,6 +99,24 @@ describe("a project's own settings", { skip: NO_BROWSER }, () => {
       await part('Annotations given').getByText('Nothing in this project was judged yet.').waitFor();
     });
 
+    await t.test('what the server refuses is told in its words, and nothing looks changed', async () => {
+      await page.route('**/graphql', (route) =>
+        /"query":"mutation/.test(route.request().postData() ?? '')
+          ? route.fulfill({ json: { data: null, errors: [{ message: 'Not today.' }] } })
+          : route.continue(),
+      );
+      await part('Project').getByLabel('Description').fill('Other');
+      await part('Project').getByRole('button', { name: 'Save' }).click();
+      await part('Project').getByRole('alert').getByText('Not today.').waitFor();
+      await policy().selectOption({ label: 'A month' });
+      await part('Retention').getByRole('alert').getByText('Not today.').waitFor();
+      await part('Retention').getByText('Keeps everything.').waitFor();
+      await quality().click();
+      await part('Annotation configs').getByRole('alert').getByText('Not today.').waitFor();
+      assert(!(await quality().isChecked()));
+      await page.unroute('**/graphql');
+    });
+
     await t.test('the tab that it opens with', async () => {
       await part('Opens with').getByRole('button', { name: 'Traces' }).click();
       await page.goto(place);

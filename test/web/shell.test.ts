@@ -63,6 +63,33 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
+    await t.test('charts, values and the explorers follow the theme', async () => {
+      const { page, faults } = await openPage(browser, server.url);
+      const inThemes = async (selector: string, property: 'color' | 'fill' | 'backgroundColor') => {
+        await page.locator(selector).first().waitFor();
+        const seen: string[] = [];
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          seen.push(
+            await page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`),
+          );
+        }
+        assert.notEqual(seen[0], seen[1], `${selector} on ${page.url()}`);
+      };
+      await page.goto(`${place}/metrics?${RANGE}`);
+      await inThemes('.chart-plot text', 'fill');
+      await page.goto(`${place}/spans?${RANGE}`);
+      await inThemes('.histogram .bar', 'fill');
+      await page.goto(`${place}/traces/${SPAN.traceId}?spanView=raw`);
+      await inThemes('.json', 'color');
+      for (const explorer of ['docs', 'graphql']) {
+        await page.goto(`${server.url}/${explorer}`);
+        await inThemes('body', 'backgroundColor');
+      }
+      assert.deepEqual(faults, []);
+      await page.context().close();
+    });
+
     await t.test('another time zone changes every time', async () => {
       const { page, faults } = await openPage(browser, server.url);
       await page.goto(`${server.url}/settings`);

@@ -107,6 +107,12 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
 
       await page.waitForURL(/timeRangeStart=.*timeRangeEnd=/);
       await page.getByRole('img', { name: /Spans over time: \d{1,2}\d? / }).waitFor();
+
+      await page.goto(`${place}/spans?timeRangeKey=7d`);
+      await page.locator('.histogram text').nth(6).waitFor();
+      const dates = (await page.locator('.histogram text').allTextContents()).filter((text) => !text.includes(':'));
+      assert(dates.length >= 6, `each day has its date: ${dates}`);
+      assert.equal(new Set(dates).size, dates.length, `and each once: ${dates}`);
       await page.context().close();
     });
 

@@ -14,8 +14,10 @@ export interface TimeFormat {
   full(time: Time): string;
   /** `14:03:21.250` */
   clock(time: Time): string;
-  /** As an axis labels it, for ticks this far apart. */
-  tick(time: Time, stepMs: number): string;
+  /** `Nov 21` */
+  day(time: Time): string;
+  /** `14:03` */
+  clockMinute(time: Time): string;
   range(start: Time, end: Time): string;
   readonly timeZone: string | undefined;
 }
@@ -24,8 +26,6 @@ export function useTimeFormat(): TimeFormat {
   const { timeZone } = usePreferences();
   return useMemo(() => createTimeFormat(timeZone === 'local' ? undefined : timeZone), [timeZone]);
 }
-
-const DAY_MS = 86_400_000;
 
 function createTimeFormat(timeZone: string | undefined): TimeFormat {
   const zone = timeZone === undefined ? {} : { timeZone };
@@ -48,7 +48,8 @@ function createTimeFormat(timeZone: string | undefined): TimeFormat {
     minute: (time) => using(dayMinuteFormat, time),
     full: (time) => using(fullFormat, time),
     clock: (time) => using(clockFormat, time),
-    tick: (time, stepMs) => using(stepMs >= DAY_MS ? dayFormat : minuteFormat, time),
+    day: (time) => using(dayFormat, time),
+    clockMinute: (time) => using(minuteFormat, time),
     range(start, end) {
       if (!toDate(start) && !toDate(end)) return 'All time';
       if (!toDate(end)) return `From ${short(start)}`;

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { useTimeFormat } from '../../format/times.ts';
-import { labelEvery, topOf } from './axis.ts';
+import { offsetMs } from '../../time-range/zoned-text.ts';
+import { ticksOf, topOf } from './axis.ts';
 import { ChartMarks } from './ChartMarks.tsx';
 import { ChartTip } from './ChartTip.tsx';
 import { useChartCursor } from './chart-cursor.tsx';
@@ -121,7 +122,8 @@ function Plot(props: TimeChartProps & { readonly index: number }) {
     else return;
     event.preventDefault();
   };
-  const every = labelEvery(step, 72);
+  const zoneMs = useMemo(() => offsetMs(starts[0] ?? 0, times.timeZone), [starts, times.timeZone]);
+  const ticks = ticksOf(starts, { widthMs, binPx: step, labelPx: 72, offsetMs: zoneMs });
   return (
     <div
       ref={frame}
@@ -169,10 +171,10 @@ function Plot(props: TimeChartProps & { readonly index: number }) {
             </text>
           </g>
         ))}
-        {starts.map((start, at) =>
-          at % every === 0 && at * step + 48 < width ? (
+        {ticks.map(({ index: at, start, isDay }) =>
+          at * step + 48 < width ? (
             <text key={start} x={GUTTER_PX + at * step} y={size.height - 4}>
-              {times.tick(start, every * widthMs >= 43_200_000 ? 86_400_000 : widthMs)}
+              {isDay ? times.day(start) : times.clockMinute(start)}
             </text>
           ) : null,
         )}

@@ -1,3 +1,4 @@
+import { AnnotationFilter } from '../../components/annotations/AnnotationFilter.tsx';
 import { colorOf } from '../../components/chart/chart-series.ts';
 import { Tip } from '../../components/Tip.tsx';
 import { useQuery } from '../../data/use-query.ts';
@@ -43,7 +44,14 @@ export function AnnotationFigures({ projectId, tab, timeRange, filterCondition, 
         <Tip text={<Shares summary={summary} />}>
           <span className={`row ${judgeMean(summary, configs)}`}>
             {summary.labelFractions.length > 0 && <Ring shares={summary.labelFractions} />}
-            {summary.meanScore === null ? topLabel(summary) : formatFloat(summary.meanScore)}
+            <AnnotationFilter
+              target={tab === 'sessions' ? 'session' : tab === 'traces' ? 'trace' : 'span'}
+              name={summary.name}
+              labels={summary.labelFractions.map(({ label }) => label)}
+              score={summary.meanScore}
+            >
+              {summary.meanScore === null ? topLabel(summary) : formatFloat(summary.meanScore)}
+            </AnnotationFilter>
           </span>
         </Tip>
       </dd>

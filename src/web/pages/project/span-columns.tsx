@@ -1,4 +1,5 @@
 import { AnnotationChip } from '../../components/annotations/AnnotationChip.tsx';
+import { AnnotationFilter } from '../../components/annotations/AnnotationFilter.tsx';
 import '../../components/annotations/annotations.css';
 import { Icon } from '../../components/Icon.tsx';
 import { Kind, KindMark } from '../../components/Kind.tsx';
@@ -83,7 +84,15 @@ const annotations: Column<SpanRow> = {
   cell: (row) => (
     <span className="annotation-chips">
       {summariesOf(row).map(({ name, meanScore, labelFractions }) => (
-        <AnnotationChip key={name} name={name} label={mostFrequent(labelFractions)} score={meanScore} />
+        <AnnotationFilter
+          key={name}
+          target={row.spanAnnotationSummaries ? 'span' : 'trace'}
+          name={name}
+          labels={labelFractions.map(({ label }) => label)}
+          score={meanScore}
+        >
+          <AnnotationChip name={name} label={mostFrequent(labelFractions)} score={meanScore} />
+        </AnnotationFilter>
       ))}
     </span>
   ),
