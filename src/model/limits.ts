@@ -182,6 +182,8 @@ export const STORE_MEMORY_BYTES_MAX = 1 * GiB;
 export const STORE_TEMP_BYTES_MAX = 10 * GiB;
 /** Filters of blocks of spans in memory, about 4 bytes a span; of the oldest blocks beyond it every row is looked at. */
 export const BLOCK_FILTER_BYTES_MAX = 256 * MiB;
+/** The newest spans as they came, of which pages are made without asking the store. */
+export const RECENT_SPAN_BYTES_MAX = 48 * MiB;
 /**
  * Spans between two checkpoints while spans keep coming. What came since is replayed after a crash. At least four of the
  * store's row groups: then the incomplete ones that checkpoints leave lie too far apart for DuckDB to merge all between.

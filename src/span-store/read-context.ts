@@ -1,8 +1,17 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { SpandrelError } from '../model/errors.ts';
 import { BlockFilters } from './block-filters.ts';
+import { RecentSpans } from './recent-spans.ts';
 import { type Parameters, queryRows } from './sql.ts';
 import type { StatementCache } from './statement-cache.ts';
+
+/** What makes reads quicker, and changes nothing else. */
+export interface ReadAids {
+  readonly blocks?: BlockFilters;
+  readonly recent?: RecentSpans;
+  /** Those of the connection, where it is used again. */
+  readonly statements?: StatementCache;
+}
 
 /** One read: its connection, its own while it lasts, and whether it is still wanted. */
 export class ReadContext {
@@ -14,18 +23,19 @@ export class ReadContext {
   readonly newestSpanRowId: number;
   /** Which blocks of spans a search can leave out. */
   readonly blocks: BlockFilters;
+  /** Spans that need not be read from the database. */
+  readonly recent: RecentSpans;
 
-  /** Without `blocks` every row is looked at. `statements` are those of the connection, where it is used again. */
   constructor(
     connection: DuckDBConnection,
     newestSpanRowId: number,
-    blocks = new BlockFilters(),
-    statements?: StatementCache,
+    { blocks = new BlockFilters(), recent = new RecentSpans(0), statements }: ReadAids = {},
   ) {
     this.#connection = connection;
     this.#statements = statements;
     this.newestSpanRowId = newestSpanRowId;
     this.blocks = blocks;
+    this.recent = recent;
   }
 
   /** Ends the running statement with an error, and those that would follow. */

@@ -5,6 +5,7 @@ import type { TraceId } from '../model/trace-ids.ts';
 import { toAttributeParts } from './attribute-parts.ts';
 import { LONG_TEXT_SOURCES, type LongTextSource, sourceBit } from './long-texts.ts';
 import type { ReadContext } from './read-context.ts';
+import type { SpanColumnName, StoredRow } from './recent-spans.ts';
 import { Parameters } from './sql.ts';
 import { readTraceIds, toStoredSpanId } from './stored-ids.ts';
 
@@ -49,13 +50,13 @@ const SHOWN_COLUMNS = [
  */
 export const CLUSTER_GAP_MAX = 1024;
 
-type StoredSpan = Readonly<Record<(typeof SHOWN_COLUMNS)[number], DuckDBValue>>;
-type StoredBody = Readonly<Record<(typeof BODY_COLUMNS)[number], DuckDBValue>>;
+type StoredSpan = StoredRow<(typeof SHOWN_COLUMNS)[number]>;
+type StoredBody = StoredRow<(typeof BODY_COLUMNS)[number]>;
 
 /** Whole spans, in the order of these row ids; those that are gone meanwhile are left out. */
 export async function readSpans(context: ReadContext, rowIds: readonly number[]): Promise<Span[]> {
   const stored: StoredSpan[] = await readStored(context, SHOWN_COLUMNS, rowIds);
-  const traceIds = await readTraceIds(context, [...new Set(stored.map((span) => Number(span.trace_row_id)))]);
+  const traceIds = await readTraceIdsOf(context, stored);
   const longTexts = await readLongTextsOf(context, stored);
   const spans = new Map<number, Span>();
   for (const span of stored) {
@@ -73,19 +74,39 @@ export async function findSpanBodies(context: ReadContext, rowIds: readonly numb
   return new Map(stored.map((span) => [Number(span.row_id), toBody(span, longTexts.get(Number(span.row_id)))]));
 }
 
-async function readStored<Column extends string>(
+/** Rows of spans; those that are not stored are absent. */
+export async function readStored<Name extends SpanColumnName>(
   context: ReadContext,
-  columns: readonly Column[],
+  names: readonly Name[],
   rowIds: readonly number[],
-): Promise<Readonly<Record<Column, DuckDBValue>>[]> {
-  const rows = await readClusters(context, columns.join(', '), 'spans', 'row_id', rowIds);
-  return rows.map((row) => {
-    const stored = {} as Record<Column, DuckDBValue>;
-    columns.forEach((column, at) => {
-      stored[column] = row[at]!;
+): Promise<StoredRow<Name>[]> {
+  const recent = context.recent.rows(names, rowIds);
+  const others = rowIds.filter((rowId) => !recent.has(rowId));
+  const rows = await readClusters(context, names.join(', '), 'spans', 'row_id', others);
+  const stored = rows.map((row) => {
+    const values = {} as Record<Name, DuckDBValue>;
+    names.forEach((name, at) => {
+      values[name] = row[at]!;
     });
-    return stored;
+    return values;
   });
+  return [...recent.values(), ...stored];
+}
+
+/** Trace IDs of rows by row id of the trace; of a trace that was deleted after the rows were read it is absent. */
+export async function readTraceIdsOf(
+  context: ReadContext,
+  stored: readonly StoredRow<'trace_row_id'>[],
+): Promise<Map<number, TraceId>> {
+  const known = new Map<number, TraceId>();
+  const asked = new Set<number>();
+  for (const { trace_row_id, traceId } of stored) {
+    if (traceId === undefined) asked.add(Number(trace_row_id));
+    else known.set(Number(trace_row_id), traceId);
+  }
+  const unknown = [...asked].filter((traceRowId) => !known.has(traceRowId));
+  for (const [traceRowId, traceId] of await readTraceIds(context, unknown)) known.set(traceRowId, traceId);
+  return known;
 }
 
 const readLongTextsOf = (

@@ -28,6 +28,8 @@ export interface SpanStoreOptions {
   readonly concurrentReadCount?: number;
   /** Rows of a block that searches pass over as a whole: fewer, for tests. */
   readonly blockRowCount?: number | undefined;
+  /** Bytes of the newest spans in memory. Default `RECENT_SPAN_BYTES_MAX`. */
+  readonly recentSpanBytes?: number | undefined;
   /** Shorter deadlines, for tests. */
   readonly readDeadlineMs?: Partial<Record<ReadClass, number>>;
 }

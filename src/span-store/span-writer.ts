@@ -14,6 +14,7 @@ import { KnownSessions } from './known-sessions.ts';
 import { KnownTraces, wordsOf } from './known-traces.ts';
 import { type AppendPlan, planAppend } from './plan-append.ts';
 import type { NextRowIds } from './plan-sources.ts';
+import type { RecentSpans } from './recent-spans.ts';
 import { readPrices, recomputeCosts, writePrices } from './recompute-costs.ts';
 import {
   type SessionRow,
@@ -58,6 +59,7 @@ const PROJECT_COUNT_MAX = 10_000;
 export class SpanWriter {
   readonly #connection: DuckDBConnection;
   readonly #projects: ProjectNames;
+  readonly #recent: RecentSpans;
   readonly #traces = new KnownTraces();
   readonly #sessions = new KnownSessions();
   readonly #projectIds = new Map<string, number>();
@@ -76,9 +78,10 @@ export class SpanWriter {
   #lastProjectIds: readonly number[] = [];
   #nextRowIds: NextRowIds = { span: 1, trace: 1, session: 1, annotation: 1 };
 
-  private constructor(connection: DuckDBConnection, projects: ProjectNames) {
+  private constructor(connection: DuckDBConnection, projects: ProjectNames, recent: RecentSpans) {
     this.#connection = connection;
     this.#projects = projects;
+    this.#recent = recent;
     this.#spanWriter = new ChunkWriter(connection, 'store', 'spans', SPAN_TABLE);
     this.#longTextWriter = new ChunkWriter(connection, 'store', 'long_texts', LONG_TEXT_TABLE);
     this.#costDetailWriter = new ChunkWriter(connection, 'store', 'cost_details', COST_DETAIL_TABLE);
@@ -90,8 +93,9 @@ export class SpanWriter {
     this.#annotations = new AnnotationWriter(connection);
   }
 
-  static async open(connection: DuckDBConnection, projects: ProjectNames): Promise<SpanWriter> {
-    const writer = new SpanWriter(connection, projects);
+  /** `recent` is given what is stored from now on. */
+  static async open(connection: DuckDBConnection, projects: ProjectNames, recent: RecentSpans): Promise<SpanWriter> {
+    const writer = new SpanWriter(connection, projects, recent);
     await writer.#readPosition();
     writer.#setPrices(await readPrices(connection));
     await writer.#traces.load(connection);
@@ -156,6 +160,7 @@ export class SpanWriter {
       await this.#writePosition(position, nextRowIds);
       return annotations;
     });
+    this.#recent.add(batch, plan.kept, this.#nextRowIds.span, plan.traceOfRow);
     this.#remember(batch, plan);
     this.#applied = position;
     this.#nextRowIds = nextRowIds;
@@ -184,6 +189,7 @@ export class SpanWriter {
     });
     // A deletion of annotations alone leaves what is known of traces and sessions true.
     if (counts.spanCount + counts.traceCount + counts.sessionCount > 0) {
+      this.#recent.clear();
       this.#traces.forgetRows();
       this.#sessions.forgetRows();
     }
@@ -198,6 +204,7 @@ export class SpanWriter {
       await transferTraces(this.#connection, transfer, position);
       await this.#writePosition(position, this.#nextRowIds);
     });
+    this.#recent.clear();
     this.#traces.forgetRows();
     this.#applied = position;
   }

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { SpandrelError } from '../model/errors.ts';
 import {
+  RECENT_SPAN_BYTES_MAX,
   STORE_CHECKPOINT_BYTES,
   STORE_CHECKPOINT_IDLE_MS,
   STORE_CHECKPOINT_INTERVAL_MS,
@@ -25,6 +26,7 @@ import {
   openDatabase,
 } from './open-database.ts';
 import { ReadContext } from './read-context.ts';
+import { RecentSpans } from './recent-spans.ts';
 import type { AppendResult, Deletion, SpanStoreStats, Transfer } from './span-store.ts';
 import { type ProjectNames, SpanWriter } from './span-writer.ts';
 import { queryRows } from './sql.ts';
@@ -33,6 +35,8 @@ import { StatementCache } from './statement-cache.ts';
 export interface StoreEngineOptions extends DatabaseOptions {
   /** Default `BLOCK_ROW_COUNT`. */
   readonly blockRowCount?: number | undefined;
+  /** Default `RECENT_SPAN_BYTES_MAX`. */
+  readonly recentSpanBytes?: number | undefined;
   readonly projects: ProjectNames;
   readonly onCheckpoint: (seconds: number) => void;
   /** A commit has changed what these projects hold; undefined: any of them. */
@@ -62,6 +66,7 @@ export class StoreEngine {
   readonly #database: Database;
   readonly #writer: SpanWriter;
   readonly #blocks: BlockFilters;
+  readonly #recent: RecentSpans;
   readonly #idleReaders: Reader[] = [];
   readonly #reads = new Set<ReadContext>();
   #writes: Promise<unknown> = Promise.resolve();
@@ -76,21 +81,29 @@ export class StoreEngine {
   #isClosing = false;
   #isClosed = false;
 
-  private constructor(options: StoreEngineOptions, database: Database, writer: SpanWriter, blocks: BlockFilters) {
+  private constructor(
+    options: StoreEngineOptions,
+    database: Database,
+    writer: SpanWriter,
+    blocks: BlockFilters,
+    recent: RecentSpans,
+  ) {
     this.#options = options;
     this.#database = database;
     this.#writer = writer;
     this.#blocks = blocks;
+    this.#recent = recent;
     this.#checkpointedPosition = writer.appliedPosition;
     this.#indexBlocks();
   }
 
   static async open(options: StoreEngineOptions): Promise<StoreEngine> {
     return openDatabase(options, async (database) => {
-      const writer = await SpanWriter.open(database.writer, options.projects);
+      const recent = new RecentSpans(options.recentSpanBytes ?? RECENT_SPAN_BYTES_MAX);
+      const writer = await SpanWriter.open(database.writer, options.projects, recent);
       const blocks = new BlockFilters(options.blockRowCount);
       await blocks.load(database.writer, writer.nextRowIds.span);
-      return new StoreEngine(options, database, writer, blocks);
+      return new StoreEngine(options, database, writer, blocks, recent);
     });
   }
 
@@ -174,7 +187,11 @@ export class StoreEngine {
   ): Promise<Result> {
     if (this.#isClosed) throw new SpandrelError('STORE_UNAVAILABLE', 'the span store is closed');
     const reader = this.#idleReaders.pop() ?? (await this.#connectReader());
-    const context = new ReadContext(reader.connection, this.newestSpanRowId, this.#blocks, reader.statements);
+    const context = new ReadContext(reader.connection, this.newestSpanRowId, {
+      blocks: this.#blocks,
+      recent: this.#recent,
+      statements: reader.statements,
+    });
     this.#reads.add(context);
     onStart?.(context);
     try {

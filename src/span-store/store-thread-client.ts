@@ -59,7 +59,7 @@ export class StoreThreadClient {
 
   /** Starts the thread and waits until its database is open. */
   async start(): Promise<void> {
-    const { dir, memoryBytes, threadCount, blockRowCount } = this.#options;
+    const { dir, memoryBytes, threadCount, blockRowCount, recentSpanBytes } = this.#options;
     const worker = new Worker(new URL('./store-thread.js', import.meta.url), {
       name: 'span-store',
       workerData: {
@@ -68,6 +68,7 @@ export class StoreThreadClient {
         tempBytesMax: STORE_TEMP_BYTES_MAX,
         threadCount: threadCount ?? cpus().length,
         blockRowCount,
+        recentSpanBytes,
       },
     });
     await new Promise<void>((resolve, reject) => {

@@ -173,6 +173,8 @@ class Run {
       dir: this.dir,
       log: silentLog,
       threadCount: 1,
+      // None, a few, or all of the newest spans in memory.
+      recentSpanBytes: this.random.pick([0, 60_000, undefined]),
       resolveProjects: async (names, position) =>
         new Map(
           names.map((name) => {
