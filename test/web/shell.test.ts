@@ -6,7 +6,14 @@ import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
 import { hexId, projectId, seed } from './seed.ts';
 
 const START = Date.parse('2026-03-02T12:00:00Z');
-const SPAN = { traceId: hexId(0xabc, 16), spanId: hexId(0xabc, 8), name: 'answer', start: START, latencyMs: 100 };
+const SPAN = {
+  traceId: hexId(0xabc, 16),
+  spanId: hexId(0xabc, 8),
+  name: 'answer',
+  start: START,
+  latencyMs: 100,
+  attributes: { 'input.value': 'hello' },
+};
 const RANGE = 'timeRangeStart=2026-03-02T00:00:00Z&timeRangeEnd=2026-03-03T00:00:00Z';
 
 describe('what stands around every page', { skip: NO_BROWSER }, () => {
@@ -80,7 +87,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       await inThemes('.chart-plot text', 'fill');
       await page.goto(`${place}/spans?${RANGE}`);
       await inThemes('.histogram .bar', 'fill');
-      await page.goto(`${place}/traces/${SPAN.traceId}?spanView=raw`);
+      await page.goto(`${place}/traces/${SPAN.traceId}?spanView=attributes`);
       await inThemes('.json', 'color');
       for (const explorer of ['docs', 'graphql']) {
         await page.goto(`${server.url}/${explorer}`);
