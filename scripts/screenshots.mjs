@@ -167,13 +167,24 @@ async function shoot(name, address, act, colorScheme, width) {
   const height = width === 420 ? 860 : width === 1024 ? 768 : 900;
   const page = await browser.newPage({ viewport: { width, height }, colorScheme });
   await page.goto(address, { waitUntil: 'load' });
-  await page.waitForTimeout(900);
+  await settle(page);
   if (act) {
     await act(page);
-    await page.waitForTimeout(500);
+    await page.waitForTimeout(700);
   }
   await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`) });
   await page.close();
+}
+
+/** Until nothing is on its way any more, as far as the page shows. */
+async function settle(page) {
+  await page.waitForTimeout(900);
+  await page
+    .waitForFunction('!document.querySelector(".skeleton, [aria-busy=true], .table-busy")', undefined, {
+      timeout: 8_000,
+    })
+    .catch(() => console.error(`${page.url()} is still busy`));
+  await page.waitForTimeout(300);
 }
 
 async function graphql(query, variables) {

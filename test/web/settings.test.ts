@@ -80,6 +80,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
       await dialog.getByLabel('default').check();
       await save();
       await row('A month').getByText('Keeps 30 days').waitFor();
+      await row('A month').getByText('Every day at 03:00 UTC').waitFor();
 
       await page.getByRole('button', { name: 'Edit A month' }).click();
       await dialog.getByLabel(/^Traces/).fill('1000');

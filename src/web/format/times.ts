@@ -18,6 +18,7 @@ export interface TimeFormat {
   day(time: Time): string;
   /** `14:03` */
   clockMinute(time: Time): string;
+  /** Of one day, with its date once. */
   range(start: Time, end: Time): string;
   readonly timeZone: string | undefined;
 }
@@ -36,6 +37,8 @@ function createTimeFormat(timeZone: string | undefined): TimeFormat {
   const shortOfOtherYear = of({ ...date, ...clock, year: 'numeric' });
   const fullFormat = of({ ...date, ...clock, year: 'numeric', fractionalSecondDigits: 3, timeZoneName: 'short' });
   const clockFormat = of({ ...clock, fractionalSecondDigits: 3 });
+  const secondFormat = of(clock);
+  const wholeDay = of({ ...date, year: 'numeric' });
   const minuteFormat = of({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const dayFormat = of(date);
   const dayMinuteFormat = of({ ...date, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
@@ -53,7 +56,9 @@ function createTimeFormat(timeZone: string | undefined): TimeFormat {
     range(start, end) {
       if (!toDate(start) && !toDate(end)) return 'All time';
       if (!toDate(end)) return `From ${short(start)}`;
-      return toDate(start) ? `${short(start)} – ${short(end)}` : `Until ${short(end)}`;
+      if (!toDate(start)) return `Until ${short(end)}`;
+      const isOneDay = wholeDay.format(toDate(start)) === wholeDay.format(toDate(end));
+      return `${short(start)} – ${isOneDay ? using(secondFormat, end) : short(end)}`;
     },
   };
 }

@@ -13,7 +13,7 @@ const DAY_MS = 24 * HOUR_MS;
 const STEPS_MS = [
   ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE_MS),
   ...[1, 2, 3, 6, 12].map((count) => count * HOUR_MS),
-  ...[1, 2, 7, 14, 28, 91, 364].map((count) => count * DAY_MS),
+  ...[1, 2, 3, 4, 7, 14, 28, 91, 364].map((count) => count * DAY_MS),
 ];
 
 export interface Tick {

@@ -24,7 +24,7 @@ const status: Column<SpanRow> = {
 const kind: Column<SpanRow> = {
   id: 'kind',
   label: 'Kind',
-  width: 104,
+  width: 112,
   cell: ({ spanKind }) => <Kind kind={spanKind} />,
 };
 const name = (place: Place): Column<SpanRow> => ({

@@ -4,6 +4,7 @@ import { tell } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
 import { useQuery } from '../../data/use-query.ts';
+import { describeCron } from './describe-cron.ts';
 import { ProjectsField, TextField, toNumber } from './fields.tsx';
 import {
   createPolicy,
@@ -39,7 +40,7 @@ export function Retention() {
               <strong className="clip">{policy.name}</strong>
               {policy.id === standard && <span className="muted">of all other projects</span>}
             </span>
-            <code title="Minute, hour, day, month, weekday; UTC">{String(policy.cronExpression)}</code>
+            <Schedule cron={String(policy.cronExpression)} />
             <span>{describeRule(policy.rule)}</span>
             <span className="muted clip">{projectNames(policy)}</span>
             <RowActions
@@ -62,6 +63,16 @@ export function Retention() {
         />
       )}
     </SettingsList>
+  );
+}
+
+/** In words where these are few, else as it is written. */
+function Schedule({ cron }: { readonly cron: string }) {
+  const words = describeCron(cron);
+  return words === undefined ? (
+    <code title="Minute, hour, day, month, weekday; UTC">{cron}</code>
+  ) : (
+    <span title={cron}>{words}</span>
   );
 }
 

@@ -23,6 +23,15 @@ export function ConfigTab({ projectId }: { readonly projectId: string }) {
   if (failure) return <Failure failure={failure} onRetry={refetch} />;
   return (
     <div className="page-body" aria-busy={project === undefined}>
+      {!project && (
+        <div className="page-narrow project-config">
+          {[170, 230].map((height) => (
+            <div key={height} className="card" style={{ height }}>
+              <div className="skeleton config-blank" />
+            </div>
+          ))}
+        </div>
+      )}
       {data && project && (
         <div className="page-narrow project-config">
           <div className="settings">
