@@ -179,11 +179,11 @@ async function shoot(name, address, act, colorScheme, width) {
 /** Until nothing is on its way any more, as far as the page shows. */
 async function settle(page) {
   await page.waitForTimeout(900);
-  await page
-    .waitForFunction('!document.querySelector(".skeleton, [aria-busy=true], .table-busy")', undefined, {
-      timeout: 8_000,
-    })
-    .catch(() => console.error(`${page.url()} is still busy`));
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const busy = '[aria-busy=true], .skeleton, .table-busy';
+    if (await page.evaluate(`!document.querySelector(${JSON.stringify(busy)})`)) break;
+    await page.waitForTimeout(200);
+  }
   await page.waitForTimeout(300);
 }
 

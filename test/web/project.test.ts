@@ -11,7 +11,14 @@ const TRACES = Array.from({ length: 3 }, (_, index) => {
   return [
     { ...ids, spanId: spanId(1), name: `question ${index}`, latencyMs: 100 },
     { ...ids, spanId: spanId(2), parentSpanId: spanId(1), name: `look up ${index}`, latencyMs: 40 },
-    { ...ids, spanId: spanId(3), parentSpanId: spanId(2), name: `answer ${index}`, latencyMs: 30 },
+    {
+      ...ids,
+      spanId: spanId(3),
+      parentSpanId: spanId(2),
+      name: `answer ${index}`,
+      latencyMs: 30,
+      attributes: { 'openinference.span.kind': 'LLM', 'llm.token_count.prompt': [5, 20, 10][index]! },
+    },
   ];
 }).flat();
 
@@ -42,6 +49,20 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     await page.getByRole('button', { name: 'Spans of question 1' }).click();
     await page.getByRole('link', { name: 'answer 1' }).click();
     await page.locator('.tree-row[aria-selected=true]', { hasText: 'answer 1' }).waitFor();
+
+    await t.test('roots are sorted by the tokens of all that is below them', async () => {
+      for (const tab of ['spans', 'traces']) {
+        await page.goto(`${place}/${tab}?timeRangeKey=1h&sort=cumulativeTokenCountTotal:desc`);
+        await rows.nth(2).waitFor();
+        await page.locator('[aria-sort=descending]', { hasText: 'Tokens' }).waitFor();
+        assert.deepEqual(
+          (await rows.getByRole('link').allTextContents()).filter((text) => text !== ''),
+          ['question 1', 'question 2', 'question 0'],
+        );
+        await page.getByRole('button', { name: 'Tokens', exact: true }).click();
+        await rows.first().getByRole('link', { name: 'question 0' }).waitFor();
+      }
+    });
 
     await t.test(
       'of thousands of traces only those in sight are on the page, and the last can be reached',

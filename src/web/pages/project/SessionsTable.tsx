@@ -17,7 +17,8 @@ import { type OrderEntry, setTraceOrder, toPlace } from '../trace/trace-order.ts
 import { EmptyRange } from './EmptyRange.tsx';
 import { type ProjectSessionsData, type ProjectSessionsVariables, projectSessions } from './generated/project.ts';
 import { RowsFailed } from './SpansTable.tsx';
-import { Cost, MISSED } from './span-columns.tsx';
+import { Cost } from './span-columns.tsx';
+import { MISSED } from './span-details.tsx';
 import { useFollowing } from './use-following.ts';
 import type { Live } from './use-live.ts';
 import { ViewsMenu } from './views/ViewsMenu.tsx';

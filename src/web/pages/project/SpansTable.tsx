@@ -22,6 +22,7 @@ import { EmptyRange } from './EmptyRange.tsx';
 import { FacetPanel } from './FacetPanel.tsx';
 import { projectSpans } from './generated/project.ts';
 import { annotationColumns, spanColumns, summariesOf, traceColumns, unfoldingColumns } from './span-columns.tsx';
+import { needsDetails } from './span-details.tsx';
 import type { SpanRow, TraceRow } from './span-row.ts';
 import { readSort, toSpanSort } from './span-sort.ts';
 import { useFollowing } from './use-following.ts';
@@ -58,6 +59,8 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   const [isExporting, setExporting] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
 
+  const isDetailed = needsDetails(choice);
+
   const load = async (after: string | undefined, signal: AbortSignal): Promise<RowPage<SpanRow>> => {
     const { node } = await send(
       projectSpans,
@@ -69,6 +72,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
         sort: toSpanSort(sort),
         rootSpansOnly: isRootsOnly,
         isOfTraces: tab === 'traces',
+        isDetailed,
         filterCondition: filter === '' ? null : filter,
       },
       signal,
@@ -80,10 +84,10 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
       next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
     };
   };
-  const key = JSON.stringify([projectId, tab, range, sort, isRootsOnly, filter]);
+  const key = JSON.stringify([projectId, tab, range, sort, isRootsOnly, filter, isDetailed]);
   const list = useRows(key, load, spanId);
   const { refresh } = list;
-  const unfolded = useUnfolded(projectId, list.rows);
+  const unfolded = useUnfolded(projectId, list.rows, isDetailed);
   const rows: readonly TraceRow[] = tab === 'traces' ? unfolded.rows : list.rows;
   const following = useFollowing(list, live, selected.size > 0);
   useEffect(() => {
@@ -122,7 +126,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
       : spanColumns(times, place, isRootsOnly);
   // Room is given to annotations where there are any.
   const columns = rows.some((row) => summariesOf(row).length > 0)
-    ? [...allColumns, ...(tab === 'spans' ? annotationColumns(rows) : [])]
+    ? [...allColumns, ...annotationColumns(rows, tab === 'spans')]
     : allColumns.filter(({ id }) => id !== 'annotations');
   const open = (row: SpanRow, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => {
     setTraceOrder(rows.map(entry), window.location.pathname + window.location.search);
