@@ -25,6 +25,7 @@ const SCALARS = {
   DateTime: 'string',
   Int: 'number',
   Float: 'number',
+  Numbers: 'readonly number[]',
   Boolean: 'boolean',
 };
 

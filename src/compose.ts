@@ -23,6 +23,7 @@ import { openPromptRows } from './metadata-store/prompt-rows.ts';
 import { ensureDefaultRetentionPolicy } from './metadata-store/retention-policies.ts';
 import { retentionPolicyRows } from './metadata-store/retention-policy-rows.ts';
 import { savedViewRows } from './metadata-store/saved-views.ts';
+import { searchResources } from './metadata-store/search.ts';
 import { tableSizes } from './metadata-store/table-sizes.ts';
 import { lockDataDirectory } from './ingest/data-directory-lock.ts';
 import type { Ingest } from './ingest/ingest.ts';
@@ -129,6 +130,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       models: costs.models,
       recomputations: costs.recomputations,
       savedViews: savedViewRows(db),
+      search: (query) => searchResources(readDb, query),
       spans: spanStore,
       writes: ingest,
     };

@@ -3,6 +3,7 @@ import type { CostRecomputation } from '../model/cost-recomputation.ts';
 import type { GenerativeModel, NewGenerativeModel } from '../model/generative-model.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
+import type { ResourceMatches } from '../model/resource-matches.ts';
 import type { RetentionPolicy, RetentionPolicyChanges, RetentionPolicyFields } from '../model/retention-policy.ts';
 import type { SavedView, SavedViewFields } from '../model/saved-view.ts';
 import type { Deletion, SpanReader, Transfer } from '../span-store/span-store.ts';
@@ -60,6 +61,8 @@ export interface Domain {
   readonly models: ModelRows;
   readonly recomputations: RecomputationRows;
   readonly savedViews: SavedViewRows;
+  /** By name or description (`metadata-store/search.ts`). */
+  search(query: { readonly text: string; readonly limitPerKind: number }): Promise<ResourceMatches>;
   readonly spans: SpanReader;
   readonly writes: SpanWrites;
 }

@@ -59,6 +59,7 @@ export const ERROR_KINDS = {
   EXPERIMENT_EPHEMERAL: 'invalid',
   EXPERIMENT_TAG_NOT_FOUND: 'notFound',
   EXPERIMENT_RUN_NOT_FOUND: 'notFound',
+  EXPERIMENT_JOB_NOT_FOUND: 'notFound',
   EXPERIMENT_RUN_COMPLETE: 'conflict',
   EVALUATION_NAME_INVALID: 'badRequest',
   UPLOAD_QUEUE_FULL: 'tooMany',

@@ -22,6 +22,7 @@ export type GlobalIdType =
   | 'DatasetLabel'
   | 'Experiment'
   | 'ExperimentRun'
+  | 'ExperimentJob'
   | 'ExperimentEvaluation'
   | 'ExperimentRunAnnotation'
   | 'ExperimentTag'

@@ -229,8 +229,14 @@ export const PENDING_ANNOTATION_MS_MAX = 24 * 3_600_000;
 export const ANNOTATION_CONFIG_NAME_BYTES_MAX = 1_024;
 /** Values of one repeated query parameter (`trace_id`, `name`, …). */
 export const FILTER_VALUE_COUNT_MAX = 1_000;
+/** Things of each kind that a search by name finds. */
+export const SEARCH_COUNT_MAX = 25;
 /** Tables of spans that one request asks for; clients ask for one. */
 export const SPAN_QUERY_COUNT_MAX = 100;
+/** Characters of attributes and events that the tables of a request are made of: some ten bytes of memory each. */
+export const SPAN_TABLE_CHARS_MAX = 128 * 1_024 * 1_024;
+/** Cells of a table that are written at once: some milliseconds of the main thread. */
+export const TABLE_BATCH_CELL_COUNT = 20_000;
 /** UTF-16 units of a filter text: room for a list of some thousand ids. */
 export const FILTER_CHARS_MAX = 100_000;
 /** Nodes of a filter's tree: each becomes a term of SQL, and a planner's work grows faster than their number. */

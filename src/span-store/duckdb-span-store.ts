@@ -5,12 +5,12 @@ import { SPAN_LINE_BYTES_MAX } from '../model/limits.ts';
 import { transferList } from '../columns/transfer-list.ts';
 import { ChangeClock } from './change-clock.ts';
 import type { SpanFileQuery } from './list-queries.ts';
-import { READ_NAMES, type ReadName } from './read-names.ts';
 import type { ReadOptions } from './read-options.ts';
 import { EXPORTS_DIR, type OpenSpanFile, openNameless, type SpanFile, writeWhole } from './span-file.ts';
 import type { SpanReader, SpanStore } from './span-store.ts';
 import type { SpanStoreOptions } from './span-store-options.ts';
-import { StoreThreadClient } from './store-thread-client.ts';
+import { READ_NAMES, type ReadName } from './thread/read-names.ts';
+import { StoreThreadClient } from './thread/store-thread-client.ts';
 
 /** A span store that can also write a backup. */
 export interface DuckdbSpanStore extends SpanStore {

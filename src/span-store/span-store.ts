@@ -3,6 +3,7 @@ import type { Page } from '../model/page.ts';
 import type { Session } from '../model/session.ts';
 import type { Span, SpanBody, SpanInTrace, SpanRow, SpanSummary } from '../model/span.ts';
 import type { Trace } from '../model/trace.ts';
+import type { TraceSkeleton } from '../model/trace-skeleton.ts';
 import type { SpanColumns } from '../columns/span-columns.ts';
 import type { SpanFilter } from '../filter/span-filter.ts';
 import type { AnnotationChange, AnnotationFilter, AnnotationReader, AnnotationRecord } from './annotation-queries.ts';
@@ -126,6 +127,8 @@ export interface SpanReader extends AnnotationReader, CostReader {
   findTraces(query: TraceQuery, options?: ReadOptions): Promise<Page<Trace>>;
   /** Spans of these traces by start time, then row id, with cumulative values; traces without spans are absent. */
   findSpansOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanSummary[]>>;
+  /** The spans of these traces in columns; traces that are not stored are absent. */
+  findTraceSkeletons(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, TraceSkeleton>>;
   /** The next spans of a trace by start time, then row id. */
   listSpansOfTrace(query: SpansOfTraceQuery, options?: ReadOptions): Promise<SpanInTrace[]>;
   /** One page of sessions by row id. */

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { SPAN_COST_PICO_MAX } from '../model/limits.ts';
-import { costsDiffer, SUM_OF_SPAN_COSTS } from './cost-sums.ts';
-import { SESSION_TARGET, SPAN_TARGETS, TRACE_TARGET } from './delete-annotations.ts';
-import { leftOfSessions } from './delete-spans.ts';
-import { DATABASE_FILE, quotedPath } from './open-database.ts';
+import { SESSION_TARGET, SPAN_TARGETS, TRACE_TARGET } from './annotations/delete-annotations.ts';
+import { leftOfSessions } from './change/delete-spans.ts';
+import { DATABASE_FILE, quotedPath } from './database/open-database.ts';
 import {
   ANNOTATION_TABLE,
   BLOCK_FILTER_TABLE,
@@ -16,8 +15,9 @@ import {
   SESSION_TABLE,
   SPAN_TABLE,
   TRACE_TABLE,
-} from './schema.ts';
-import { queryRows } from './sql.ts';
+} from './database/schema.ts';
+import { queryRows } from './database/sql.ts';
+import { costsDiffer, SUM_OF_SPAN_COSTS } from './read/cost-sums.ts';
 
 export interface SpanStoreCheck {
   readonly spanCount: number;

@@ -1,29 +1,53 @@
 import type { ComponentType } from 'react';
+import { later } from './components/later.tsx';
 import { TracingRoute } from './pages/project/TracingRoute.tsx';
-import type { RouteParams } from './router/match-route.ts';
+import { matchPath, type RouteParams } from './router/match-route.ts';
+
+interface PageProps {
+  readonly params: RouteParams;
+}
 
 interface AppRoute {
   readonly path: string;
-  readonly load: () => Promise<ComponentType<{ readonly params: RouteParams }>>;
+  readonly Page: ComponentType<PageProps> & {
+    /** Fetches the chunk that the page is. */
+    readonly preload: (params: RouteParams) => Promise<unknown>;
+    /** Asks for what the page will ask for first. */
+    readonly askEarly?: (params: RouteParams, search: URLSearchParams) => void;
+  };
 }
 
-const projects = async () => (await import('./pages/projects/ProjectsPage.tsx')).ProjectsPage;
-const tracing = async () => TracingRoute;
-const compare = async () => (await import('./pages/compare/ComparePage.tsx')).ComparePage;
-const session = async () => (await import('./pages/session/SessionPage.tsx')).SessionPage;
-const settings = async () => (await import('./pages/settings/SettingsPage.tsx')).SettingsPage;
-const redirect = async () => (await import('./pages/redirects/RedirectPage.tsx')).RedirectPage;
+const ProjectsPage = later(async () => (await import('./pages/projects/ProjectsPage.tsx')).ProjectsPage);
+const ComparePage = later(async () => (await import('./pages/compare/ComparePage.tsx')).ComparePage);
+const SessionPage = later(async () => (await import('./pages/session/SessionPage.tsx')).SessionPage);
+const SettingsPage = later(async () => (await import('./pages/settings/SettingsPage.tsx')).SettingsPage);
+const RedirectPage = later(async () => (await import('./pages/redirects/RedirectPage.tsx')).RedirectPage);
+const NotFoundPage = later<PageProps>(async () => (await import('./pages/not-found/NotFoundPage.tsx')).NotFoundPage);
 
-/** Every page of the interface; each is a chunk of its own. Paths with the same page keep it while one leads to the other. */
-export const ROUTES: readonly AppRoute[] = [
-  { path: '/', load: projects },
-  { path: '/projects', load: projects },
-  { path: '/projects/:projectId', load: tracing },
-  { path: '/projects/:projectId/sessions/:sessionId', load: session },
-  { path: '/projects/:projectId/compare', load: compare },
-  { path: '/projects/:projectId/:tab', load: tracing },
-  { path: '/projects/:projectId/:tab/:traceId', load: tracing },
-  { path: '/settings', load: settings },
-  { path: '/settings/:part', load: settings },
-  { path: '/redirects/:noun/:id', load: redirect },
+/** Every page of the interface. Paths with the same page keep it while one leads to the other. */
+const ROUTES: readonly AppRoute[] = [
+  { path: '/', Page: ProjectsPage },
+  { path: '/projects', Page: ProjectsPage },
+  { path: '/projects/:projectId', Page: TracingRoute },
+  { path: '/projects/:projectId/sessions/:sessionId', Page: SessionPage },
+  { path: '/projects/:projectId/compare', Page: ComparePage },
+  { path: '/projects/:projectId/:tab', Page: TracingRoute },
+  { path: '/projects/:projectId/:tab/:traceId', Page: TracingRoute },
+  { path: '/settings', Page: SettingsPage },
+  { path: '/settings/:part', Page: SettingsPage },
+  { path: '/redirects/:noun/:id', Page: RedirectPage },
 ];
+
+interface FoundPage extends Pick<AppRoute, 'Page'>, PageProps {
+  /** Another one for each page. */
+  readonly key: number;
+}
+
+/** The page of a path, and what the path says to it. */
+export function findPage(path: string): FoundPage {
+  for (const { path: pattern, Page } of ROUTES) {
+    const params = matchPath(pattern, path);
+    if (params) return { Page, params, key: ROUTES.findIndex((route) => route.Page === Page) };
+  }
+  return { Page: NotFoundPage, params: {}, key: -1 };
+}

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { parseSpanFilter } from '../../src/filter/parse-span-filter.ts';
-import { type Cumulative, cumulateSpans } from '../../src/span-store/cumulate-spans.ts';
 import type { ListPosition, RootRule, SpanListPage, SpanSortColumn } from '../../src/span-store/list-queries.ts';
+import { type Cumulative, cumulateSpans } from '../../src/span-store/read/cumulate-spans.ts';
 import type { SpanStore } from '../../src/span-store/span-store.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';

@@ -79,6 +79,7 @@ export function openFakeDomain(): FakeDomain {
     // Tested on a real database.
     prompts: {} as Domain['prompts'],
     savedViews: {} as Domain['savedViews'],
+    search: (() => {}) as unknown as Domain['search'],
     annotationConfigs: {} as Domain['annotationConfigs'],
     spans: {
       ...NOT_FAKED,

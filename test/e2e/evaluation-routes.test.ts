@@ -283,7 +283,8 @@ describe('routes of experiments, splits and labels', () => {
       example_ids: [ids.example],
     });
     assert.deepEqual([split.status, split.data.name, split.data.example_count], [201, 'half', 1]);
-    assert.equal((await ask('POST', `/v1/datasets/${ids.dataset}/splits`, { name: 'half' })).status, 409);
+    const again = await ask('POST', `/v1/datasets/${ids.dataset}/splits`, { name: 'half' });
+    assert.deepEqual([again.status, again.text], [409, "A dataset split named 'half' already exists"]);
 
     const body = { splits: ['half', split.data.id], repetitions: 3, metadata: { a: 1 } };
     const made = await ask('POST', `/v1/datasets/${ids.dataset}/experiments`, body);

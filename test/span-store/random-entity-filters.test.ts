@@ -6,11 +6,11 @@ import { after, before, describe, test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
 import { STATUS_CODES } from '../../src/semconv/span-kinds.ts';
 import { parseSessionFilter, parseTraceFilter } from '../../src/filter/parse-entity-filter.ts';
+import { entityFilterToSql } from '../../src/span-store/filter/entity-filter-to-sql.ts';
 import { type Random, randomFrom } from '../filter/random-filters.ts';
+import { Parameters } from '../../src/span-store/database/sql.ts';
 import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
-import { entityFilterToSql } from '../../src/span-store/entity-filter-to-sql.ts';
 import type { SpanStore } from '../../src/span-store/span-store.ts';
-import { Parameters } from '../../src/span-store/sql.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
 
 const T = 1_772_438_400_000_000_000n; // 2026-03-02T08:00:00Z

@@ -9,8 +9,8 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../src/base/log.ts';
 import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
-import { ReadContext } from '../../src/span-store/read-context.ts';
 import type { SpanStoreOptions } from '../../src/span-store/span-store-options.ts';
+import { ReadContext } from '../../src/span-store/thread/read-context.ts';
 import { spanColumns } from '../fixtures/span-columns.ts';
 
 const TRACE = 'a'.repeat(32);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NUMERIC_TEXT } from '../../src/filter/span-filter.ts';
 import { type Random, randomFrom, TEXTS } from '../filter/random-filters.ts';
-import { bitsOf, mayMatch } from '../../src/span-store/block-filter.ts';
-import { addScalars, hashOfKey, hashOfNumber, hashOfScalar } from '../../src/span-store/value-hashes.ts';
+import { bitsOf, mayMatch } from '../../src/span-store/search/block-filter.ts';
+import { addScalars, hashOfKey, hashOfNumber, hashOfScalar } from '../../src/span-store/search/value-hashes.ts';
 
 const SEED = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
 

@@ -15,7 +15,6 @@ const toTree = (spans: readonly Given[]): SpanTree =>
   new SpanTree({
     startTime: null,
     rowIds: spans.map((_, index) => index),
-    spanIds: spans.map((_, index) => String(index)),
     parents: spans.map(({ parent }) => parent),
     names: ['span'],
     nameIndices: spans.map(() => 0),

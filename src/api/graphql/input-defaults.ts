@@ -12,21 +12,25 @@ import {
 type Variables = Record<string, unknown>;
 
 /**
- * Variables with the defaults of input fields that are absent. Compiled queries refuse an absent field that must not be
- * null although it has a default.
+ * Variables with the defaults of those that are absent, and of input fields that are. Compiled queries refuse what is absent
+ * and must not be null although it has a default.
  */
 export function inputDefaults(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
 ): (given: Variables) => Variables {
-  const types = (operation.variableDefinitions ?? []).flatMap(({ variable, type }) => {
+  const definitions = operation.variableDefinitions ?? [];
+  const types = definitions.flatMap(({ variable, type }) => {
     const inputType = typeFromAST(schema, type as never) as GraphQLInputType | undefined;
     return inputType && holdsFields(inputType) ? [[variable.name.value, inputType] as const] : [];
   });
-  if (types.length === 0) return (given) => given;
+  const defaults = definitions.flatMap(({ variable, defaultValue }) =>
+    defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)] as const] : [],
+  );
+  if (types.length === 0 && defaults.length === 0) return (given) => given;
   return (given) => {
-    const filled = { ...given };
-    for (const [name, type] of types) if (Object.hasOwn(given, name)) filled[name] = fill(type, given[name]);
+    const filled = { ...Object.fromEntries(defaults), ...given };
+    for (const [name, type] of types) if (Object.hasOwn(filled, name)) filled[name] = fill(type, filled[name]);
     return filled;
   };
 }

@@ -7,6 +7,7 @@ import type { RetentionPolicy } from '../../model/retention-policy.ts';
 import type { Session } from '../../model/session.ts';
 import type { SpanBody, SpanRow } from '../../model/span.ts';
 import type { Trace } from '../../model/trace.ts';
+import type { TraceSkeleton } from '../../model/trace-skeleton.ts';
 import type {
   AnnotationSums,
   AnnotationSumsQuery,
@@ -37,6 +38,7 @@ export interface Loaders extends CostLoaders, DatasetLoaders, ExperimentLoaders 
   readonly usersOfTraces: BatchLoader<number, string>;
   readonly errorTypesOfTraces: BatchLoader<number, ErrorTypeCount[]>;
   readonly trees: BatchLoader<number, TraceTree>;
+  readonly skeletons: BatchLoader<number, TraceSkeleton>;
   readonly spans: BatchLoader<number, SpanRow>;
   readonly spanBodies: BatchLoader<number, SpanBody>;
   readonly sessions: BatchLoader<number, Session>;
@@ -112,6 +114,7 @@ export function createLoaders(
       const found = await spans.findSpansOfTraces(rowIds, options);
       return new Map(Array.from(found, ([rowId, list]) => [rowId, new TraceTree(list)]));
     }, TREE_COUNT_MAX),
+    skeletons: new BatchLoader((rowIds) => spans.findTraceSkeletons(rowIds, options), TREE_COUNT_MAX),
     spans: new BatchLoader((rowIds) => spans.findSpanRows(rowIds, options)),
     spanBodies: new BatchLoader((rowIds) => spans.findSpanBodies(rowIds, options), BODY_COUNT_MAX),
     sessions: new BatchLoader((rowIds) => spans.findSessionsByRowIds(rowIds, options)),

@@ -8,8 +8,10 @@ import {
   datasetSplitRef,
   datasetVersionRef,
   exampleRef,
+  experimentJobRef,
   experimentRef,
   experimentTagRef,
+  missing,
   modelRef,
   type NodeRef,
   type NodeType,
@@ -39,6 +41,7 @@ function findNode(id: string, { loaders }: GraphqlContext) {
   const group = parseGroupId(id);
   if (group) return group;
   const node = parseNodeId(id);
+  if (node.type === 'ExperimentJob') return missing(node);
   // The one type of which clients expect to hear at once that it is not there.
   if (node.type !== 'PromptVersion') return node;
   return whenKnown(loaders.promptVersions.load(node.rowId), (version) =>
@@ -68,6 +71,7 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   Experiment: experimentRef,
   ExperimentRun: runRef,
   ExperimentTag: experimentTagRef,
+  ExperimentJob: experimentJobRef,
   GenerativeModel: modelRef,
 };
 

@@ -41,6 +41,7 @@ export type NodeType =
   | 'Experiment'
   | 'ExperimentRun'
   | 'ExperimentTag'
+  | 'ExperimentJob'
   | 'GenerativeModel';
 
 /** A payload that is the query root, for reading again in the same request. */
@@ -80,6 +81,7 @@ export const datasetSplitRef = (rowId: number): NodeRef<'DatasetSplit'> => ({ ty
 export const datasetLabelRef = (rowId: number): NodeRef<'DatasetLabel'> => ({ type: 'DatasetLabel', rowId });
 export const experimentRef = (rowId: number): NodeRef<'Experiment'> => ({ type: 'Experiment', rowId });
 export const runRef = (rowId: number): NodeRef<'ExperimentRun'> => ({ type: 'ExperimentRun', rowId });
+export const experimentJobRef = (rowId: number): NodeRef<'ExperimentJob'> => ({ type: 'ExperimentJob', rowId });
 export const experimentTagRef = (rowId: number): NodeRef<'ExperimentTag'> => ({ type: 'ExperimentTag', rowId });
 /** An example, perhaps with the revision that its list shows. */
 export interface ExampleRef extends NodeRef<'DatasetExample'> {
@@ -125,6 +127,7 @@ const NOT_FOUND = {
   Experiment: 'EXPERIMENT_NOT_FOUND',
   ExperimentRun: 'EXPERIMENT_RUN_NOT_FOUND',
   ExperimentTag: 'EXPERIMENT_TAG_NOT_FOUND',
+  ExperimentJob: 'EXPERIMENT_JOB_NOT_FOUND',
   GenerativeModel: 'MODEL_NOT_FOUND',
 } as const satisfies Record<NodeType, ErrorCode>;
 

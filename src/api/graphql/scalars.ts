@@ -15,6 +15,9 @@ export function defineScalars(schema: GraphQLSchema): void {
   const identifier = schema.getType('Identifier') as GraphQLScalarType;
   identifier.parseValue = toIdentifier;
   identifier.parseLiteral = (node) => toIdentifier(node.kind === Kind.STRING ? node.value : undefined);
+  const secret = schema.getType('SecretString') as GraphQLScalarType;
+  secret.parseValue = toText;
+  secret.parseLiteral = (node) => toText(node.kind === Kind.STRING ? node.value : undefined);
   const json = schema.getType('JSON') as GraphQLScalarType;
   json.parseLiteral = (node, variables) => valueFromASTUntyped(node, variables);
 }
@@ -22,6 +25,11 @@ export function defineScalars(schema: GraphQLSchema): void {
 function toIdentifier(value: unknown): string {
   if (typeof value === 'string' && isIdentifier(value)) return value;
   throw new GraphQLError(`Value is no identifier: it must match ${IDENTIFIER_PATTERN}`);
+}
+
+function toText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new GraphQLError('Value is no text');
 }
 
 function toUnixNano(value: unknown): string {

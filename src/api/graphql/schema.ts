@@ -19,6 +19,7 @@ import { datasetQueries } from './dataset-queries.ts';
 import { documentEvaluationSummaryResolvers } from './document-evaluation-summary.ts';
 import { documentRetrievalResolvers } from './document-retrieval.ts';
 import { experimentResolvers, experimentsOfDataset, experimentTagResolvers } from './experiment.ts';
+import { experimentJobMutations, jobOfExperiment, jobsOfDataset } from './experiment-job.ts';
 import { experimentMutations } from './experiment-mutations.ts';
 import { experimentQueries } from './experiment-queries.ts';
 import { groupResolvers, runAnnotationResolvers, runResolvers, runsOfExample } from './experiment-run.ts';
@@ -41,12 +42,14 @@ import { retentionPolicyResolvers, retentionQueries } from './retention.ts';
 import { retentionMutations } from './retention-mutations.ts';
 import { savedViewMutations, viewsOfProject } from './saved-view.ts';
 import { defineScalars } from './scalars.ts';
+import { searchQueries } from './search.ts';
 import { sessionResolvers } from './session.ts';
 import { shapeExampleResolvers } from './shape-examples.ts';
 import { ioValueResolvers, spanResolvers } from './span.ts';
 import { storageQueries } from './storage-queries.ts';
 import { traceResolvers } from './trace.ts';
 import { traceMutations } from './trace-mutations.ts';
+import { traceSkeletonResolvers } from './trace-skeleton.ts';
 import { userQueries } from './user.ts';
 
 /** Types whose fields are computed; the fields of others are properties. */
@@ -62,6 +65,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...experimentQueries,
     ...retentionQueries,
     ...storageQueries,
+    ...searchQueries,
     ...userQueries,
   },
   Mutation: {
@@ -80,9 +84,11 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...splitMutations,
     ...labelMutations,
     ...experimentMutations,
+    ...experimentJobMutations,
   },
   Project: { ...projectResolvers, ...viewsOfProject },
   Trace: traceResolvers,
+  TraceSkeleton: traceSkeletonResolvers,
   Span: { ...spanResolvers, ...spanExampleResolvers, ...invocationParameterResolvers },
   SpanIOValue: ioValueResolvers,
   CategoricalAnnotationConfig: shapeExampleResolvers,
@@ -100,12 +106,12 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   PromptVersionTag: promptVersionTagResolvers,
   PromptLabel: promptLabelResolvers,
   GenerativeModel: modelResolvers,
-  Dataset: { ...datasetResolvers, ...experimentsOfDataset },
+  Dataset: { ...datasetResolvers, ...experimentsOfDataset, ...jobsOfDataset },
   DatasetVersion: datasetVersionResolvers,
   DatasetExample: { ...exampleResolvers, ...runsOfExample },
   DatasetSplit: datasetSplitResolvers,
   DatasetLabel: datasetLabelResolvers,
-  Experiment: experimentResolvers,
+  Experiment: { ...experimentResolvers, ...jobOfExperiment },
   ExperimentRun: runResolvers,
   ExperimentTag: experimentTagResolvers,
   ExperimentRunAnnotation: runAnnotationResolvers,

@@ -20,7 +20,6 @@ import {
 } from './resolvers.ts';
 import { toKindName } from './span-kind.ts';
 import { rootRule, spanConnection } from './span-list.ts';
-import { toSkeleton } from './trace-skeleton.ts';
 import type { TraceTree } from './trace-tree.ts';
 
 type TraceRef = NodeRef<'Trace'>;
@@ -54,19 +53,18 @@ export const traceResolvers: Resolvers = {
   errorsByType: ({ rowId }: TraceRef, _args: unknown, { loaders }) =>
     whenKnown(loaders.errorTypesOfTraces.load(rowId), (types) => types ?? []),
   spans: listTraceSpans,
-  skeleton: tree(({ spans }) => toSkeleton(spans)),
+  skeleton: (node: TraceRef, _args: unknown, { loaders }) =>
+    whenKnown(loaders.skeletons.load(node.rowId), (found) => found ?? missing(node)),
   ...traceCostResolvers,
   spanCosts,
 };
 
 /** Only spans with tokens have costs. */
 async function spanCosts(node: TraceRef, _args: unknown, { loaders, domain, signal }: GraphqlContext) {
-  const { spans } = (await loaders.trees.load(node.rowId)) ?? missing(node);
-  const rowIds = spans
-    .filter(({ tokensPrompt, tokensCompletion }) => tokensPrompt + tokensCompletion > 0)
-    .map(({ rowId }) => rowId);
+  const { rowIds: all, tokenCounts } = (await loaders.skeletons.load(node.rowId)) ?? missing(node);
+  const rowIds = Array.from(all.filter((_, index) => tokenCounts[index]! > 0));
   const found = await domain.spans.findCosts({ of: 'spans', rowIds }, { readClass: 'interface', signal });
-  const priced = spans.flatMap(({ rowId }, index) => {
+  const priced = Array.from(all).flatMap((rowId, index) => {
     const costs = found.get(rowId);
     const pico = costs && (costs.promptPico ?? 0) + (costs.completionPico ?? 0);
     return pico ? [{ index, cost: toDollars(pico)! }] : [];

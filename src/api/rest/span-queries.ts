@@ -7,9 +7,11 @@ import { SPAN_QUERY_COUNT_MAX } from '../../model/limits.ts';
 import { isJsonObject } from '../../model/nested-attributes.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { querySpans, type SpanTableQuery } from '../../domain/spans/query-spans.ts';
-import { textResponse } from '../../server/route.ts';
+import type { Table } from '../../domain/spans/span-table.ts';
+import { type HttpResponse, textResponse } from '../../server/route.ts';
 import { defineRoute, OtherAnswer, type RestRoute } from './define-route.ts';
 import { AnyJson, DateTime, Nullable } from './schema.ts';
+import { toTableArrow } from './table-arrow.ts';
 import { toTableJson } from './table-json.ts';
 
 const PROJECT_NAME = { description: 'Name of the project.' };
@@ -49,8 +51,9 @@ export const spanQueryRoutes = (domain: Domain): RestRoute[] => [
     tag: 'spans',
     summary: 'Tables of spans',
     description:
-      'A part of `multipart/mixed` for each query: a table in the JSON dialect "table schema", whose columns are called by ' +
-      'their position and name. A query may `select` keys, `filter` by a condition, `explode` a list into rows, `concat` the ' +
+      'A table for each query. With `Accept: application/json` each is a part of `multipart/mixed`, in the JSON dialect ' +
+      '"table schema", whose columns are called by their position and name; else they are streams of Arrow\'s IPC format, ' +
+      'one after the other, with structured values as JSON text (the extension `arrow.json`). A query may `select` keys, `filter` by a condition, `explode` a list into rows, `concat` the ' +
       'texts of a list, and `rename` columns; without any of them the table has all that spans have.',
     query: Type.Object({
       project_name: Type.Optional(Type.String(PROJECT_NAME)),
@@ -58,7 +61,7 @@ export const spanQueryRoutes = (domain: Domain): RestRoute[] => [
     }),
     body: SpanQueries,
     bodyExample: QUERY_EXAMPLE,
-    success: { status: 200, description: 'The tables, as parts of `multipart/mixed`.' },
+    success: { status: 200, description: 'The tables, as parts of `multipart/mixed` or as streams of Arrow.' },
     errors: { 404: 'Not Found', 422: 'Invalid query: <reason>' },
     async handle({ query, body, header, signal }) {
       if (body.queries.length === 0) return new OtherAnswer(textResponse(404, 'Not Found'));
@@ -76,7 +79,7 @@ export const spanQueryRoutes = (domain: Domain): RestRoute[] => [
           },
           { readClass: 'api', signal },
         );
-        return new OtherAnswer(toMultipart(tables.map(toTableJson)));
+        return new OtherAnswer(header('accept') === 'application/json' ? toMultipart(tables) : toArrow(tables));
       } catch (error) {
         if (!isInvalid(error)) throw error;
         return new OtherAnswer(textResponse(422, `Invalid query: ${error.message}`));
@@ -93,14 +96,24 @@ const toUnixNano = (time: DateTimeValue | null | undefined): bigint | undefined 
 const isInvalid = (error: unknown): error is SpandrelError =>
   error instanceof SpandrelError && (error.code === 'FILTER_INVALID' || error.code === 'QUERY_INVALID');
 
-function toMultipart(parts: readonly string[]) {
+function toMultipart(tables: readonly Table[]): HttpResponse {
   const boundary = randomUUID();
-  const texts = parts.map((part) => `--${boundary}\r\nContent-Type: application/json\r\n\r\n${part}\r\n`);
-  return {
-    status: 200,
-    headers: { 'content-type': `multipart/mixed; boundary=${boundary}` },
-    body: `${texts.join('')}--${boundary}--\r\n`,
-  };
+  async function* parts() {
+    for (const table of tables) {
+      yield Buffer.from(`--${boundary}\r\nContent-Type: application/json\r\n\r\n`);
+      for await (const piece of toTableJson(table)) yield Buffer.from(piece);
+      yield Buffer.from('\r\n');
+    }
+    yield Buffer.from(`--${boundary}--\r\n`);
+  }
+  return { status: 200, headers: { 'content-type': `multipart/mixed; boundary=${boundary}` }, body: parts() };
+}
+
+function toArrow(tables: readonly Table[]): HttpResponse {
+  async function* streams() {
+    for (const table of tables) yield* toTableArrow(table);
+  }
+  return { status: 200, headers: { 'content-type': 'application/x-pandas-arrow' }, body: streams() };
 }
 
 type Query = SpanTableQuery['queries'][number];

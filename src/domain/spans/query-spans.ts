@@ -1,6 +1,7 @@
 import { type ExactJson, type ExactJsonObject, parseExactJson } from '../../base/exact-json.ts';
 import { formatUnixNano } from '../../model/datetime.ts';
-import { BODY_JSON_DEPTH_MAX, PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { BODY_JSON_DEPTH_MAX, PAGE_ROW_COUNT_MAX, SPAN_TABLE_CHARS_MAX } from '../../model/limits.ts';
 import { joinAttributeParts } from '../../model/nested-attributes.ts';
 import type { SpanBody, SpanRow, SpanSummary } from '../../model/span.ts';
 import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
@@ -21,6 +22,7 @@ export interface SpanTableQuery extends TimeRange {
  * A table for each query, of the spans that it selects, last started first. An unknown project has no spans.
  *
  * @throws {FilterError} for a condition or a key that is none
+ * @throws {SpandrelError} `QUERY_INVALID` when the spans are more than a table can be made of
  */
 export async function querySpans(
   { projects, spans }: Pick<Domain, 'projects' | 'spans'>,
@@ -29,6 +31,7 @@ export async function querySpans(
 ): Promise<Table[]> {
   const project = await projects.find({ name: projectName });
   const tables: Table[] = [];
+  let charsLeft = SPAN_TABLE_CHARS_MAX;
   for (const { condition, ...projection } of queries) {
     const filter = withRoots(parseSpanFilter(condition ?? ''), roots);
     const needsSums = keysOf(projection).some(isCumulative);
@@ -47,18 +50,17 @@ export async function querySpans(
         },
         options,
       );
-      found.push(
-        ...(await readWhole(
-          spans,
-          page.items.map(({ span }) => span),
-          needsSums,
-          options,
-        )),
-      );
+      const rows = page.items.map(({ span }) => span);
+      const bodies = await readBodies(spans, rows, options);
+      charsLeft -= charsOf(bodies.values());
+      if (charsLeft < 0) {
+        throw new SpandrelError('QUERY_INVALID', 'the spans are too many for a table; set a limit, a time or a filter');
+      }
+      found.push(...(await readWhole(spans, rows, bodies, needsSums, options)));
       after = page.nextAfter;
       if (!after) break;
     }
-    tables.push(toTable(found, projection));
+    tables.push(await toTable(found, projection));
   }
   return tables;
 }
@@ -72,16 +74,28 @@ function toEvents(json: string): ExactJson {
   }));
 }
 
-async function readWhole(
-  spans: Domain['spans'],
-  rows: readonly SpanRow[],
-  needsSums: boolean,
-  options: ReadOptions,
-): Promise<QueriedSpan[]> {
-  const bodies = await spans.findSpanBodies(
+const readBodies = (spans: Domain['spans'], rows: readonly SpanRow[], options: ReadOptions) =>
+  spans.findSpanBodies(
     rows.map(({ rowId }) => rowId),
     options,
   );
+
+function charsOf(bodies: Iterable<SpanBody>): number {
+  let chars = 0;
+  for (const { attributeParts, events } of bodies) {
+    for (const part of attributeParts) chars += part.length;
+    chars += events?.length ?? 0;
+  }
+  return chars;
+}
+
+async function readWhole(
+  spans: Domain['spans'],
+  rows: readonly SpanRow[],
+  bodies: ReadonlyMap<number, SpanBody>,
+  needsSums: boolean,
+  options: ReadOptions,
+): Promise<QueriedSpan[]> {
   const sums = new Map<number, SpanSummary>();
   if (needsSums) {
     const traceRowIds = [...new Set(rows.map(({ traceRowId }) => traceRowId))];

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ExactJson, type ExactJsonObject, toExactJsonText } from '../../base/exact-json.ts';
 import { isJsonObject } from '../../model/nested-attributes.ts';
 import { atDottedPath, flattenNames } from './flat-names.ts';
@@ -51,9 +52,10 @@ export function keysOf({ select, explode, concat, index }: Projection): SpanKey[
   return keys.flatMap((key) => (key === undefined ? [] : toSpanKey(key)));
 }
 
-export function toTable(spans: readonly QueriedSpan[], projection: Projection): Table {
+/** Of many spans it lets the event loop turn in between. */
+export async function toTable(spans: readonly QueriedSpan[], projection: Projection): Promise<Table> {
   const { select, explode, concat, rename } = projection;
-  const table = select || explode || concat ? projectedTable(spans, projection) : wholeTable(spans, projection);
+  const table = await (select || explode || concat ? projectedTable : wholeTable)(spans, projection);
   if (!rename) return table;
   const columns = table.columns.map(({ name, cells }) => ({
     name: Object.hasOwn(rename, name) ? rename[name]! : name,
@@ -63,9 +65,9 @@ export function toTable(spans: readonly QueriedSpan[], projection: Projection): 
 }
 
 /** Columns of all that a span has. */
-function wholeTable(spans: readonly QueriedSpan[], { index = SPAN_ID }: Projection): Table {
+async function wholeTable(spans: readonly QueriedSpan[], { index = SPAN_ID }: Projection): Promise<Table> {
   const columns = new ColumnsBuilder(WHOLE_COLUMNS.map(([name]) => name));
-  for (const span of spans) {
+  for await (const span of inTurns(spans)) {
     columns.beginRow();
     for (const [name, read] of WHOLE_COLUMNS) columns.set(name, read(span));
     for (const [name, value] of flattenNames(span.view.attributes as ExactJsonObject))
@@ -89,7 +91,7 @@ const WHOLE_COLUMNS: readonly (readonly [string, (span: QueriedSpan) => Cell])[]
   ['context.trace_id', ({ view }) => view.traceId],
 ];
 
-function projectedTable(spans: readonly QueriedSpan[], projection: Projection): Table {
+async function projectedTable(spans: readonly QueriedSpan[], projection: Projection): Promise<Table> {
   const { select = {}, explode, concat } = projection;
   const selected = Object.entries(select).map(([name, key]) => ({ name: toColumnName(name), key: toSpanKey(key) }));
   const indexName = explode ? explode.primaryIndexKey : (projection.index ?? SPAN_ID);
@@ -97,7 +99,7 @@ function projectedTable(spans: readonly QueriedSpan[], projection: Projection): 
   const primary: Column = { name: toColumnName(indexName), cells: [] };
   const position: Column = { name: positionName(explode?.key), cells: [] };
   const columns = new ColumnsBuilder(selected.map(({ name }) => name).filter((name) => name !== primary.name));
-  for (const span of spans) {
+  for await (const span of inTurns(spans)) {
     const joined = concat && concatenated(span, concat);
     const elements = explode ? explodedOf(span, explode) : [undefined];
     if ((concat && !joined) || !elements) continue;
@@ -113,6 +115,16 @@ function projectedTable(spans: readonly QueriedSpan[], projection: Projection): 
     }
   }
   return { index: explode ? [primary, position] : [primary], columns: columns.columns };
+}
+
+/** Spans whose cells are set between two turns of the event loop: some milliseconds. */
+const TURN_SPAN_COUNT = 200;
+
+async function* inTurns(spans: readonly QueriedSpan[]): AsyncGenerator<QueriedSpan> {
+  for (const [position, span] of spans.entries()) {
+    if (position % TURN_SPAN_COUNT === TURN_SPAN_COUNT - 1) await nextTurn();
+    yield span;
+  }
 }
 
 /** Names under which clients know the IDs. */

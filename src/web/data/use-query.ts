@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { takeEarly } from './early-answers.ts';
 import type { Operation } from './operation.ts';
 import { RequestFailure, send } from './request.ts';
 
@@ -33,6 +34,10 @@ export function forgetAnswers(): void {
   kept.clear();
 }
 
+/** Which question it is. */
+export const queryKey = <Data, Variables>({ name }: Operation<Data, Variables>, variables: Variables): string =>
+  `${name} ${JSON.stringify(variables)}`;
+
 /** Asks the server, again whenever the variables change. `variables` undefined asks nothing. */
 export function useQuery<Data, Variables>(
   operation: Operation<Data, Variables>,
@@ -40,7 +45,7 @@ export function useQuery<Data, Variables>(
   options: { readonly keeps?: boolean } = {},
 ): QueryResult<Data> {
   const keeps = options.keeps ?? true;
-  const key = variables === undefined ? undefined : `${operation.name} ${JSON.stringify(variables)}`;
+  const key = variables === undefined ? undefined : queryKey(operation, variables);
   const [answer, setAnswer] = useState<Kept | undefined>(() =>
     key !== undefined && kept.has(key) ? { key, data: kept.get(key) } : undefined,
   );
@@ -56,8 +61,10 @@ export function useQuery<Data, Variables>(
     const controller = new AbortController();
     setLoading(true);
     if (kept.has(key)) setAnswer({ key, data: kept.get(key) });
-    send(operation, asked.current as Variables, controller.signal).then(
+    const answer = takeEarly<Data>(key) ?? send(operation, asked.current as Variables, controller.signal);
+    answer.then(
       (data) => {
+        if (controller.signal.aborted) return;
         if (keeps) keep(key, data);
         setAnswer({ key, data });
         setFailed(undefined);

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { takeEarly } from './early-answers.ts';
 import type { RequestFailure } from './request.ts';
 import { toFailure } from './use-query.ts';
 
@@ -64,7 +65,8 @@ export function useRows<Row>(
       const controller = new AbortController();
       running.current = controller;
       setLoading(true);
-      latest.current.load(after, controller.signal).then(
+      const early = after === undefined ? takeEarly<RowPage<Row>>(key) : undefined;
+      (early ?? latest.current.load(after, controller.signal)).then(
         (page) => {
           if (controller.signal.aborted) return;
           running.current = undefined;
@@ -84,7 +86,7 @@ export function useRows<Row>(
         },
       );
     },
-    [],
+    [key],
   );
 
   const refresh = useCallback(

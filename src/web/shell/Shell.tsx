@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Icon, type IconName } from '../components/Icon.tsx';
+import { later } from '../components/later.tsx';
 import { Toasts } from '../components/toasts.tsx';
 import { useQuery } from '../data/use-query.ts';
 import { setPreference, usePreferences } from '../preferences/preferences.ts';
@@ -11,9 +12,8 @@ import { isMac, useHotkeys } from './use-hotkeys.ts';
 import './shell.css';
 
 // Both are opened by a person, so no page waits for them.
-const loadPalette = async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette });
-const CommandPalette = lazy(loadPalette);
-const KeyboardHelp = lazy(async () => ({ default: (await import('./KeyboardHelp.tsx')).KeyboardHelp }));
+const CommandPalette = later(async () => (await import('./CommandPalette.tsx')).CommandPalette);
+const KeyboardHelp = later(async () => (await import('./KeyboardHelp.tsx')).KeyboardHelp);
 
 /** What stands around every page. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -22,7 +22,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const close = () => setOpened(undefined);
   // Whoever presses the keys types on at once, so by then it should be here.
   useEffect(() => {
-    const timer = setTimeout(() => void loadPalette(), PALETTE_DELAY_MS);
+    const timer = setTimeout(() => void CommandPalette.preload(), PALETTE_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   return (
@@ -32,10 +32,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <StorageBanner />
         {children}
       </main>
-      <Suspense fallback={null}>
-        {opened === 'palette' && <CommandPalette onClose={close} />}
-        {opened === 'help' && <KeyboardHelp isOpen onClose={close} />}
-      </Suspense>
+      {opened === 'palette' && <CommandPalette onClose={close} />}
+      {opened === 'help' && <KeyboardHelp isOpen onClose={close} />}
       <Toasts />
     </div>
   );

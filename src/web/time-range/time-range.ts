@@ -40,17 +40,25 @@ export function parseDuration(text: string): number | undefined {
 /** The range that the address names, else the one that was chosen last. */
 export function useChosenRange(): ChosenRange {
   const { search } = useLocation();
-  const [key, start, end] = ['timeRangeKey', 'timeRangeStart', 'timeRangeEnd'].map((name) => search.get(name));
-  const range = useMemo(() => parseRange(key!, start!, end!), [key, start, end]);
+  // One object for one range: the address says more than that.
+  const text = PARAMS.map((name) => search.get(name)).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for what is read
+  const range = useMemo(() => readRange(search), [text]);
   useEffect(() => {
     if (range.kind === 'relative') setPreference('timeRangeKey', range.key);
   }, [range]);
   return range;
 }
 
-function parseRange(key: string | null, startText: string | null, endText: string | null): ChosenRange {
-  const start = toTime(startText);
-  const end = toTime(endText);
+const PARAMS = ['timeRangeKey', 'timeRangeStart', 'timeRangeEnd'] as const;
+
+/** As the address has it, else the one that was chosen last. */
+export function readRange(search: URLSearchParams): ChosenRange {
+  const [key, start, end] = PARAMS.map((name) => search.get(name)) as [string | null, string | null, string | null];
+  return parseRange(key, toTime(start), toTime(end));
+}
+
+function parseRange(key: string | null, start: number | undefined, end: number | undefined): ChosenRange {
   if (start !== undefined || end !== undefined) return { kind: 'fixed', start, end };
   return relativeRange(key ?? getPreferences().timeRangeKey) ?? relativeRange('7d')!;
 }

@@ -252,6 +252,12 @@ describe('GraphQL of datasets', () => {
         },
       ],
     );
+    const more = await server.post(
+      'mutation ($input: AddSpansToDatasetInput!) { addSpansToDataset(input: $input) { dataset { id } } }',
+      { input: { datasetId: id, spanIds: [span.id, toGlobalId('Span', 999_999)] } },
+    );
+    assert.deepEqual(more.errors, ['Some spans could not be found']);
+    assert.equal((await examplesOf(id)).edges.length, 1);
     const after = await server.ask('{ getSpanByOtelId(spanId: "00000000000000aa") { containedInDataset } }');
     assert.equal(after.getSpanByOtelId.containedInDataset, true);
   });
@@ -280,6 +286,26 @@ describe('GraphQL of datasets', () => {
     assert.deepEqual(set.setDatasetExamplesSplits.examples, [{ datasetSplits: [] }]);
     assert.deepEqual(await inputsOf(id, { splits }), [2]);
 
+    const MAKE =
+      'mutation ($input: CreateDatasetSplitInput!) { createDatasetSplit(input: $input) { datasetSplit { id } } }';
+    const CHANGE = `mutation ($input: PatchDatasetSplitInput!) { patchDatasetSplit(input: $input) { datasetSplit { name color description } } }`;
+    const fields = { name: 'test', color: '#222222' };
+    assert.deepEqual((await server.post(MAKE, { input: { ...fields, name: ' train' } })).errors, [
+      "A dataset split named 'train' already exists.",
+    ]);
+    assert.deepEqual((await server.post(MAKE, { input: { ...fields, color: ' ' } })).errors, ['Color cannot be empty']);
+    const { createDatasetSplit } = await server.ask(MAKE, { input: fields });
+    const datasetSplitId = createDatasetSplit.datasetSplit.id;
+    for (const [change, answer] of [
+      [{ name: 'train' }, 'A dataset split with this name already exists'],
+      [{ name: ' ' }, 'Name cannot be empty'],
+      [{ color: '' }, 'Color cannot be empty'],
+    ] as const) {
+      assert.deepEqual((await server.post(CHANGE, { input: { datasetSplitId, ...change } })).errors, [answer]);
+    }
+    const { patchDatasetSplit } = await server.ask(CHANGE, { input: { datasetSplitId, description: 'for tests' } });
+    assert.deepEqual(patchDatasetSplit.datasetSplit, { ...fields, description: 'for tests' });
+
     const DROP =
       'mutation ($input: DeleteDatasetSplitInput!) { deleteDatasetSplits(input: $input) { datasetSplits { name } } }';
     assert.deepEqual((await server.post(DROP, { input: { datasetSplitIds: [...splits, absent] } })).errors, [
@@ -303,9 +329,14 @@ describe('GraphQL of datasets', () => {
       [createDatasetLabel.datasetLabel.color, createDatasetLabel.datasetLabel.usageCount],
       ['#abcdef', 1],
     );
-    assert.deepEqual((await server.post(LABEL, { input: { ...input, datasetIds: [] } })).errors, [
+    const bare = { ...input, datasetIds: [] };
+    assert.deepEqual((await server.post(LABEL, { input: bare })).errors, [
       "A dataset label named 'golden' already exists",
     ]);
+    for (const color of ['red', '#abc', '#1234567', '']) {
+      const { errors } = await server.post(LABEL, { input: { ...bare, name: 'other', color } });
+      assert.deepEqual(errors, ['Color must be a hex color, written as #rrggbb'], color);
+    }
   });
 
   test('a list of datasets is sorted, and reads what it shows at once', async () => {

@@ -3,8 +3,12 @@ import { after, before, describe, test } from 'node:test';
 import type { NewGenerativeModel } from '../../../src/model/generative-model.ts';
 import { toGlobalId } from '../../../src/model/global-id.ts';
 import { EPHEMERAL_EXPERIMENT_MS } from '../../../src/model/limits.ts';
+import type { Db } from '../../../src/metadata-store/database.ts';
 import { datasetRows } from '../../../src/metadata-store/dataset-rows.ts';
 import { experimentRows } from '../../../src/metadata-store/experiment-rows.ts';
+import { projectRows } from '../../../src/metadata-store/project-rows.ts';
+import { openPromptRows } from '../../../src/metadata-store/prompt-rows.ts';
+import { searchResources } from '../../../src/metadata-store/search.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
 import type { Domain } from '../../../src/domain/domain.ts';
 import { deleteStaleExperiments } from '../../../src/domain/experiments/delete-stale-experiments.ts';
@@ -29,11 +33,12 @@ describe('GraphQL of experiments', () => {
   let experiments: Domain['experiments'];
   let createDataset: ExperimentFixtures['createDataset'];
   let createExperiment: ExperimentFixtures['createExperiment'];
+  let db: Db;
   const asked: Record<string, number> = {};
   const cleanUp = cleanUpAfter(after);
   before(async () => {
     const postgres = await openTestPostgres(cleanUp);
-    const { db } = await openTestStore(cleanUp, { url: await postgres.newDatabase() });
+    ({ db } = await openTestStore(cleanUp, { url: await postgres.newDatabase() }));
     datasets = datasetRows(db);
     const counted = Object.entries(experimentRows(db)).map(([name, ask]) => [
       name,
@@ -243,6 +248,86 @@ describe('GraphQL of experiments', () => {
     assert.deepEqual(await set(two, true), [true, 'one', 'two']);
     assert.deepEqual(await set(one, false), [false, 'two', 'two']);
     assert.deepEqual(await set(two, false), [false, 'two', null]);
+  });
+
+  test('an experiment that a client runs has no job, and there is none to stop or to resume', async () => {
+    const dataset = await createDataset(1);
+    const experiment = await createExperiment(dataset, 'run by a client', [{ example: 0, ms: 1 }]);
+    const jobs = await read(
+      'Dataset',
+      dataset.rowId,
+      'experimentJobs { pageInfo { hasNextPage } edges { node { id } } }',
+    );
+    const JOB = `status lastError { message detail { ... on FailureDetail { workItem { __typename } } } }
+      taskConfig { prompt { modelName } connection { ... on OpenAIConnectionConfig { openaiApiType } } }`;
+
+    assert.deepEqual(jobs, { experimentJobs: { pageInfo: { hasNextPage: false }, edges: [] } });
+    assert.deepEqual(await read('Experiment', experiment, `job { ${JOB} }`), { job: null });
+    for (const rowId of [experiment, 999_999]) {
+      const id = toGlobalId('Experiment', rowId);
+      for (const change of [
+        `stopExperiment(experimentId: $id) { job { ${JOB} } }`,
+        'resumeExperiment(experimentId: $id, credentials: [{ envVarName: "KEY", value: "secret" }]) { job { id } }',
+      ]) {
+        const { errors } = await server.post(`mutation ($id: ID!) { ${change} }`, { id });
+        assert.deepEqual(errors, [`Experiment ${id} not found`]);
+      }
+    }
+    const id = toGlobalId('ExperimentJob', experiment);
+    const { errors } = await server.post('query ($id: ID!) { node(id: $id) { id } }', { id });
+    assert.deepEqual(errors, [`ExperimentJob with ID ${id} not found`]);
+    const wrong = await server.post('mutation ($id: ID!) { stopExperiment(experimentId: $id) { job { id } } }', { id });
+    assert.match(wrong.errors![0]!, /node of type Experiment, .*: ExperimentJob$/);
+  });
+
+  test('a search finds projects, datasets, experiments and prompts by name or description, names first', async (t) => {
+    const projects = projectRows({ db, readDb: db });
+    const prompts = openPromptRows({ db, readDb: db });
+    const found = await openGraphqlServer(t, {
+      projects,
+      prompts,
+      datasets,
+      experiments,
+      search: (query) => searchResources(db, query),
+    });
+    const search = async (query: string, limitPerType?: number) => {
+      const { data, errors } = await found.post(
+        `query ($query: String!, $limit: Int! = 5) { searchResources(query: $query, limitPerType: $limit) {
+           __typename ... on Project { name } ... on Dataset { name } ... on Experiment { name } ... on Prompt { prompt: name } } }`,
+        { query, ...(limitPerType !== undefined && { limit: limitPerType }) },
+      );
+      return (
+        errors ??
+        data.searchResources.map((one: Record<string, string>) => `${one.__typename} ${one.name ?? one.prompt}`)
+      );
+    };
+    await projects.create({ name: 'about', description: 'has 50%_Needle' });
+    for (let number = 0; number < 30; number++)
+      await projects.create({ name: `50%_nEEdle ${number}`, description: null });
+    const dataset = await createDataset(1);
+    await datasets.update(dataset.rowId, { name: 'x50%_needle', description: 'its name' });
+    await createExperiment(dataset, '50%_NEEDLE');
+    const dismissed = await createExperiment(dataset, '50%_needle dismissed');
+    await experiments.setEphemeral(dismissed, true);
+    await found.ask(
+      `mutation { createChatPrompt(input: { name: "a-prompt", description: "the 50%_needle", promptVersion: { templateFormat: NONE,
+         template: { messages: [] }, invocationParameters: { openai: {} }, modelProvider: OPENAI, modelName: "m" } }) { id } }`,
+    );
+
+    assert.deepEqual(await search('  50%_needle ', 2), [
+      'Project 50%_nEEdle 29',
+      'Project 50%_nEEdle 28',
+      'Dataset x50%_needle',
+      'Experiment 50%_NEEDLE',
+      'Prompt a-prompt',
+    ]);
+    assert.equal((await search('50%_NEEDLE')).length, 8);
+    assert.equal((await search('50%_needle', 1_000)).filter((name: string) => name.startsWith('Project')).length, 25);
+    assert.deepEqual(await search('needle 29'), ['Project 50%_nEEdle 29']);
+    assert.deepEqual(await search('50x'), []);
+    assert.deepEqual(await search(' \t'), []);
+    assert.deepEqual(await search('x', 0), ['limitPerType must be a positive integer']);
+    await experiments.setEphemeral(dismissed, false);
   });
 
   test('an ephemeral experiment is left out of lists, is no baseline, and goes when its time has come', async () => {

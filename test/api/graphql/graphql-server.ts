@@ -40,7 +40,7 @@ export async function openGraphqlServer(
   options: Partial<Pick<GraphqlOptions, 'isReadOnly' | 'storageLock' | 'storage'>> & {
     readonly log?: Log;
     readonly shippedModels?: readonly NewGenerativeModel[];
-  } & Partial<Pick<Domain, 'annotationConfigs' | 'prompts' | 'datasets' | 'experiments'>> = {},
+  } & Partial<Pick<Domain, 'projects' | 'search' | 'annotationConfigs' | 'prompts' | 'datasets' | 'experiments'>> = {},
 ): Promise<GraphqlServer> {
   const fake = openFakeDomain();
   const dir = await mkdtemp(join(tmpdir(), 'graphql-'));
@@ -59,7 +59,7 @@ export async function openGraphqlServer(
   });
   let position = 0;
   const domain: Domain = {
-    projects: fake.projects,
+    projects: options.projects ?? fake.projects,
     datasets: options.datasets ?? NO_DATASETS,
     experiments: options.experiments ?? NO_EXPERIMENTS,
     uploads: createUploadQueue(),
@@ -68,6 +68,7 @@ export async function openGraphqlServer(
     annotationConfigs: options.annotationConfigs ?? fake.annotationConfigs,
     recomputations: fake.recomputations,
     savedViews: fake.savedViews,
+    search: options.search ?? fake.search,
     models: openFakeModels(options.shippedModels ?? [], async (models) => {
       await store.changeCosts({ what: 'prices', models: JSON.stringify(models) }, ++position);
     }),

@@ -274,6 +274,11 @@ describe('GraphQL of prompts', () => {
       message: 'The thinking budget must be less than max tokens.',
     },
     {
+      what: 'a raw tool that is no object',
+      over: { tools: { tools: [{ raw: ['web_search'] }] } },
+      message: 'raw must be a JSON object',
+    },
+    {
       what: 'another response format',
       over: { responseFormat: { type: 'text', jsonSchema: { name: 'r' } } },
       message: "The type of a response format must be 'json_schema'",

@@ -1,48 +1,108 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { SpanSummary } from '../../../src/model/span.ts';
-import type { SpanId, TraceId } from '../../../src/model/trace-ids.ts';
-import { toSkeleton } from '../../../src/api/graphql/trace-skeleton.ts';
+import { describe, test } from 'node:test';
+import { toGlobalId } from '../../../src/model/global-id.ts';
+import type { TestSpan } from '../../fixtures/span-columns.ts';
+import { openGraphqlServer } from './graphql-server.ts';
 
-const span = (id: string, parent: string | null, fields: Partial<SpanSummary> = {}): SpanSummary => ({
-  rowId: Number(id),
-  traceId: 'a'.repeat(32) as TraceId,
-  spanId: id as SpanId,
-  parentSpanId: parent as SpanId | null,
-  name: 'step',
-  spanKind: 'CHAIN',
-  statusCode: 'UNSET',
-  startTimeUnixNano: 1_000_000_000n,
-  endTimeUnixNano: 1_000_000_000n,
-  tokensPrompt: 0,
-  tokensCompletion: 0,
-  cumulativeErrorCount: 0,
-  cumulativeTokensPrompt: 0,
-  cumulativeTokensCompletion: 0,
-  ...fields,
-});
+const TRACE = 'a'.repeat(32);
+const id = (digit: string) => digit.repeat(16);
+const ALL = `startTime rowIds spanIds parents names nameIndices spanKinds spanKindIndices errors offsetsMs latenciesMs
+  tokenCounts cumulativeTokenCounts`;
 
-test('a skeleton names parents by index, tells roots from spans that lost theirs, and each name once', () => {
-  const skeleton = toSkeleton([
-    span('1', null, { name: 'run', spanKind: 'AGENT', endTimeUnixNano: 1_250_000_000n, cumulativeTokensPrompt: 5 }),
-    span('2', '1', { statusCode: 'ERROR', startTimeUnixNano: 1_002_500_000n, endTimeUnixNano: 1_003_000_000n }),
-    span('3', 'gone', { tokensPrompt: 3, tokensCompletion: 2 }),
-  ]);
+describe('the skeleton of a trace', () => {
+  test('names parents by index, tells roots from spans that lost theirs, and each name once', async (t) => {
+    const server = await openGraphqlServer(t);
+    const spans: TestSpan[] = [
+      {
+        traceId: TRACE,
+        spanId: id('2'),
+        parentSpanId: id('1'),
+        name: 'step',
+        start: 1_002_500_000n,
+        end: 1_003_000_000n,
+        statusCode: 'ERROR',
+      },
+      { traceId: TRACE, spanId: id('1'), name: 'run', spanKind: 'AGENT', start: 1_000_000_000n, end: 1_250_000_000n },
+      {
+        traceId: TRACE,
+        spanId: id('3'),
+        parentSpanId: id('9'),
+        name: 'step',
+        start: 1_010_000_000n,
+        end: 1_010_000_000n,
+      },
+      {
+        traceId: TRACE,
+        spanId: 'by hand',
+        parentSpanId: id('2'),
+        name: 'ask',
+        spanKind: 'LLM',
+        tokens: [3, 2],
+        start: 1_020_000_000n,
+        end: 1_020_000_001n,
+      },
+      { traceId: 'b'.repeat(32), spanId: id('9'), name: 'of another trace' },
+    ];
+    await server.append(...spans);
 
-  assert.deepEqual(skeleton.parents, [-1, 0, -2]);
-  assert.deepEqual(skeleton.names, ['run', 'step']);
-  assert.deepEqual(skeleton.nameIndices, [0, 1, 1]);
-  assert.deepEqual(skeleton.spanKinds, ['agent', 'chain']);
-  assert.deepEqual(skeleton.errors, [1]);
-  assert.deepEqual(skeleton.offsetsMs, [0, 2.5, 0]);
-  assert.deepEqual(skeleton.latenciesMs, [250, 0.5, 0]);
-  assert.deepEqual(skeleton.tokenCounts, [0, 0, 5]);
-  assert.deepEqual(skeleton.cumulativeTokenCounts, [5, 0, 0]);
-});
+    const { node } = await server.ask(`{node(id:"${toGlobalId('Trace', 1)}"){...on Trace{skeleton{${ALL}}}}}`);
 
-test('the skeleton of nothing is empty', () => {
-  const skeleton = toSkeleton([]);
+    const { skeleton } = node;
+    assert.equal(Date.parse(skeleton.startTime), 1_000);
+    assert.deepEqual(skeleton.rowIds, [2, 1, 3, 4]);
+    assert.deepEqual(skeleton.spanIds, [id('1'), id('2'), id('3'), 'by hand']);
+    assert.deepEqual(skeleton.parents, [-1, 0, -2, 1]);
+    assert.deepEqual(skeleton.names, ['run', 'step', 'ask']);
+    assert.deepEqual(skeleton.nameIndices, [0, 1, 1, 2]);
+    assert.deepEqual(
+      skeleton.spanKindIndices.map((index: number) => skeleton.spanKinds[index]),
+      ['agent', 'unknown', 'unknown', 'llm'],
+    );
+    assert.deepEqual(skeleton.errors, [1]);
+    assert.deepEqual(skeleton.offsetsMs, [0, 2.5, 10, 20]);
+    assert.deepEqual(skeleton.latenciesMs, [250, 0.5, 0, 0.000001]);
+    assert.deepEqual(skeleton.tokenCounts, [0, 0, 0, 5]);
+    assert.deepEqual(skeleton.cumulativeTokenCounts, [5, 5, 0, 5]);
+  });
 
-  assert.equal(skeleton.startTime, null);
-  assert.deepEqual(skeleton.rowIds, []);
+  test('tells of parents in a ring, and of more spans than one piece of an answer holds', async (t) => {
+    const server = await openGraphqlServer(t);
+    const ring = [1, 2, 3].map((number) => ({
+      traceId: TRACE,
+      spanId: id(String(number)),
+      parentSpanId: id(String((number % 3) + 1)),
+      spanKind: 'LLM' as const,
+      tokens: [1, 0] as const,
+    }));
+    const chain = Array.from({ length: 5_000 }, (_, index) => ({
+      traceId: 'b'.repeat(32),
+      spanId: (index + 1).toString(16).padStart(16, '0'),
+      ...(index > 0 && { parentSpanId: index.toString(16).padStart(16, '0') }),
+      name: `step ${index % 7}`,
+      start: BigInt(index),
+      spanKind: 'LLM' as const,
+      tokens: [1, 0] as const,
+    }));
+    await server.append(...ring, ...chain);
+
+    const answer = await server.ask(
+      `{ring:node(id:"${toGlobalId('Trace', 1)}"){...on Trace{skeleton{parents cumulativeTokenCounts}}}
+        chain:node(id:"${toGlobalId('Trace', 2)}"){...on Trace{skeleton{parents names nameIndices cumulativeTokenCounts}}}}`,
+    );
+
+    assert.deepEqual(answer.ring.skeleton, { parents: [1, 2, 0], cumulativeTokenCounts: [3, 3, 3] });
+    const { parents, names, nameIndices, cumulativeTokenCounts } = answer.chain.skeleton;
+    assert.deepEqual(
+      parents,
+      Array.from(chain, (_, index) => index - 1),
+    );
+    assert.deepEqual(
+      nameIndices.map((index: number) => names[index]),
+      chain.map(({ name }) => name),
+    );
+    assert.deepEqual(
+      cumulativeTokenCounts,
+      Array.from(chain, (_, index) => 5_000 - index),
+    );
+  });
 });

@@ -19,6 +19,7 @@ export interface Call {
   readonly json?: unknown;
   readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly type?: string;
+  readonly accept?: string;
 }
 
 export interface RestServer<D extends Domain> {
@@ -51,11 +52,15 @@ export async function openRestServerOn<D extends Domain>(
   return {
     domain,
     address: server.address,
-    async call(method, path, { json, body, type } = {}) {
+    async call(method, path, { json, body, type, accept } = {}) {
       const contentType = type ?? (json === undefined ? undefined : 'application/json');
       const response = await fetch(server.address + path, {
         method,
-        headers: { connection: 'close', ...(contentType !== undefined && { 'content-type': contentType }) },
+        headers: {
+          connection: 'close',
+          ...(contentType !== undefined && { 'content-type': contentType }),
+          ...(accept !== undefined && { accept }),
+        },
         ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined ? { body } : {}),
       });
       const text = await response.text();

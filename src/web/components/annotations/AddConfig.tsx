@@ -1,13 +1,14 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { send } from '../../data/request.ts';
 import { toFailure, useQuery } from '../../data/use-query.ts';
 import { Icon } from '../Icon.tsx';
+import { later } from '../later.tsx';
 import { Menu, MenuItem, MenuLine } from '../Menu.tsx';
 import { tell, tellFailure } from '../toasts.tsx';
 import { allConfigs, attachConfig } from './generated/annotations.ts';
 import type { AnnotationConfig } from './use-annotations.ts';
 
-const NewConfig = lazy(async () => ({ default: (await import('./NewConfig.tsx')).NewConfig }));
+const NewConfig = later(async () => (await import('./NewConfig.tsx')).NewConfig);
 
 interface AddConfigProps {
   readonly projectId: string;
@@ -32,11 +33,7 @@ export function AddConfig({ projectId, configs, onAdded }: AddConfigProps) {
         <OfOtherProjects projectId={projectId} configs={configs} onAdded={onAdded} />
         <MenuItem onSelect={() => setNew(true)}>New config …</MenuItem>
       </Menu>
-      {isNew && (
-        <Suspense fallback={null}>
-          <NewConfig projectId={projectId} onClose={() => setNew(false)} onAdded={onAdded} />
-        </Suspense>
-      )}
+      {isNew && <NewConfig projectId={projectId} onClose={() => setNew(false)} onAdded={onAdded} />}
     </div>
   );
 }

@@ -1,9 +1,14 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { formatCount } from '../../format/numbers.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
+import { later } from '../later.tsx';
 import './values.css';
 
-const Markdown = lazy(async () => ({ default: (await import('./Markdown.tsx')).Markdown }));
+const Markdown = later(async () => (await import('./Markdown.tsx')).Markdown, PlainText);
+
+function PlainText({ text }: { readonly text: string }) {
+  return <div className="text-value">{text}</div>;
+}
 
 /** Shown at once; more on demand: a browser lays out some tens of thousands of characters without a pause. */
 const CHARS_AT_FIRST = 12_000;
@@ -18,9 +23,7 @@ export function TextView({ text, isCode = false }: { readonly text: string; read
   return (
     <>
       {textView === 'markdown' && !isCode ? (
-        <Suspense fallback={<div className="text-value">{shown}</div>}>
-          <Markdown text={shown} />
-        </Suspense>
+        <Markdown text={shown} />
       ) : (
         <div className={isCode ? 'text-value mono' : 'text-value'}>{shown}</div>
       )}

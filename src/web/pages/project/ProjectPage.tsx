@@ -1,5 +1,6 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
+import { later } from '../../components/later.tsx';
 import { RequestFailure } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { Link } from '../../router/Link.tsx';
@@ -18,9 +19,9 @@ import { SpansTable } from './SpansTable.tsx';
 import { type Live, useLive } from './use-live.ts';
 import './project.css';
 
-const OnboardingPage = lazy(async () => ({ default: (await import('../onboarding/Onboarding.tsx')).Onboarding }));
-const ConfigTab = lazy(async () => ({ default: (await import('./config/ConfigTab.tsx')).ConfigTab }));
-const MetricsTab = lazy(async () => ({ default: (await import('../metrics/MetricsTab.tsx')).MetricsTab }));
+const OnboardingPage = later(async () => (await import('../onboarding/Onboarding.tsx')).Onboarding);
+const MetricsTab = later(async () => (await import('../metrics/MetricsTab.tsx')).MetricsTab);
+const ConfigTab = later(async () => (await import('./config/ConfigTab.tsx')).ConfigTab);
 
 export function ProjectPage({ params }: { readonly params: RouteParams }) {
   const projectId = params.projectId!;
@@ -56,13 +57,11 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
             <Tabs projectId={projectId} tab={tab} />
           </div>
           <FailureBoundary name="This tab" key={tab}>
-            <Suspense fallback={null}>
-              {tab === 'config' ? (
-                <ConfigTab projectId={projectId} />
-              ) : (
-                <OnboardingPage projectId={projectId} projectName={name} onArrived={head.refetch} />
-              )}
-            </Suspense>
+            {tab === 'config' ? (
+              <ConfigTab projectId={projectId} />
+            ) : (
+              <OnboardingPage projectId={projectId} projectName={name} onArrived={head.refetch} />
+            )}
           </FailureBoundary>
         </div>
       ) : (
@@ -105,9 +104,7 @@ function Tables({ projectId, tab, live, lastEnd }: TablesProps) {
             <div className="table-bar">
               <Tabs projectId={projectId} tab={tab} />
             </div>
-            <Suspense fallback={null}>
-              <MetricsTab projectId={projectId} range={range} change={live.change} />
-            </Suspense>
+            <MetricsTab projectId={projectId} range={range} change={live.change} />
           </>
         ) : tab === 'sessions' ? (
           <SessionsTable {...common} tabs={<Tabs projectId={projectId} tab={tab} />} />

@@ -3,10 +3,8 @@ import { Failure } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
-import { isColumnChoice, NO_CHOICE } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/DataTable.tsx';
-import { send } from '../../data/request.ts';
-import { type RowPage, useRows } from '../../data/use-rows.ts';
+import { useRows } from '../../data/use-rows.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { useStoredState } from '../../preferences/stored-state.ts';
@@ -18,13 +16,12 @@ import { TRACE_PARAMS } from '../trace/trace-params.ts';
 import { ExportSpans } from './bulk/ExportSpans.tsx';
 import { SelectionBar } from './bulk/SelectionBar.tsx';
 import { CompareLink } from './CompareLink.tsx';
+import { useColumnChoice } from './column-choice.ts';
 import { EmptyRange } from './EmptyRange.tsx';
 import { FacetPanel } from './FacetPanel.tsx';
-import { projectSpans } from './generated/project.ts';
 import { annotationColumns, spanColumns, summariesOf, traceColumns, unfoldingColumns } from './span-columns.tsx';
-import { needsDetails } from './span-details.tsx';
+import { readSpans, spanListKey, toSpanList } from './span-list.ts';
 import type { SpanRow, TraceRow } from './span-row.ts';
-import { readSort, toSpanSort } from './span-sort.ts';
 import { useFollowing } from './use-following.ts';
 import type { Live } from './use-live.ts';
 import { useUnfolded } from './use-unfolded.ts';
@@ -40,17 +37,13 @@ interface SpansTableProps {
   readonly onRows: () => void;
 }
 
-const FIRST_COUNT = 60;
-const MORE_COUNT = 200;
-
 /** Spans, or traces by their root spans. */
 export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows }: SpansTableProps) {
   const { path, search } = useLocation();
   const times = useTimeFormat();
-  const isRootsOnly = tab === 'traces' || search.get('spans') !== 'all';
-  const filter = search.get('spanFilterCondition') ?? '';
-  const sort = readSort(search.get('sort'));
-  const [choice, setChoice] = useStoredState(`columns.${projectId}.${tab}`, NO_CHOICE, isColumnChoice);
+  const [choice, setChoice] = useColumnChoice(projectId, tab);
+  const spanList = toSpanList({ projectId, tab, range, choice }, search);
+  const { isRootsOnly, filter, sort, isDetailed } = spanList;
   const [hasFacets, setFacets] = useStoredState(
     `facets.${tab}`,
     tab === 'spans' && window.innerWidth > 1200,
@@ -59,33 +52,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   const [isExporting, setExporting] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
 
-  const isDetailed = needsDetails(choice);
-
-  const load = async (after: string | undefined, signal: AbortSignal): Promise<RowPage<SpanRow>> => {
-    const { node } = await send(
-      projectSpans,
-      {
-        id: projectId,
-        first: after === undefined ? FIRST_COUNT : MORE_COUNT,
-        after: after ?? null,
-        timeRange: toApiRange(boundsAt(range, Date.now())),
-        sort: toSpanSort(sort),
-        rootSpansOnly: isRootsOnly,
-        isOfTraces: tab === 'traces',
-        isDetailed,
-        filterCondition: filter === '' ? null : filter,
-      },
-      signal,
-    );
-    if (node.__typename !== 'Project') return { rows: [], next: undefined };
-    const { edges, pageInfo } = node.spans;
-    return {
-      rows: edges.map((edge) => edge.node),
-      next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
-    };
-  };
-  const key = JSON.stringify([projectId, tab, range, sort, isRootsOnly, filter, isDetailed]);
-  const list = useRows(key, load, spanId);
+  const list = useRows(spanListKey(spanList), (after, signal) => readSpans(spanList, after, signal), spanId);
   const { refresh } = list;
   const unfolded = useUnfolded(projectId, list.rows, isDetailed);
   const rows: readonly TraceRow[] = tab === 'traces' ? unfolded.rows : list.rows;

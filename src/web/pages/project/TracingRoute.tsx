@@ -1,38 +1,30 @@
-import { lazy, Suspense } from 'react';
-import { usePreferences } from '../../preferences/preferences.ts';
+import { later } from '../../components/later.tsx';
+import { getPreferences, type Preferences, usePreferences } from '../../preferences/preferences.ts';
 import type { RouteParams } from '../../router/match-route.ts';
+import { askEarlyForTracing } from './ask-early.ts';
 
-const ProjectPage = lazy(async () => ({ default: (await import('./ProjectPage.tsx')).ProjectPage }));
-const TracePage = lazy(async () => ({ default: (await import('../trace/TracePage.tsx')).TracePage }));
-const TraceDrawer = lazy(async () => ({ default: (await import('../trace/TraceDrawer.tsx')).TraceDrawer }));
-const NotFoundPage = lazy(async () => ({ default: (await import('../not-found/NotFoundPage.tsx')).NotFoundPage }));
+const ProjectPage = later(async () => (await import('./ProjectPage.tsx')).ProjectPage);
+const TracePage = later(async () => (await import('../trace/TracePage.tsx')).TracePage);
+const TraceDrawer = later(async () => (await import('../trace/TraceDrawer.tsx')).TraceDrawer);
+const NotFoundPage = later<{ readonly params: RouteParams }>(
+  async () => (await import('../not-found/NotFoundPage.tsx')).NotFoundPage,
+);
 
 /** A project's tables, a trace, or the one over the other, as the person prefers. */
-export function TracingRoute({ params }: { readonly params: RouteParams }) {
-  const { tracePlace } = usePreferences();
-  const isTrace = params.traceId !== undefined;
-  if (isTrace && params.tab !== 'spans' && params.tab !== 'traces') {
-    return (
-      <Suspense fallback={null}>
-        <NotFoundPage />
-      </Suspense>
-    );
-  }
-  if (isTrace && tracePlace === 'page') {
-    return (
-      <Suspense fallback={null}>
-        <TracePage params={params} />
-      </Suspense>
-    );
-  }
-  return (
-    <Suspense fallback={null}>
-      <ProjectPage params={params} />
-      {isTrace && (
-        <Suspense fallback={null}>
-          <TraceDrawer params={params} />
-        </Suspense>
-      )}
-    </Suspense>
-  );
+function Tracing({ params }: { readonly params: RouteParams }) {
+  const preferences = usePreferences();
+  return pagesOf(params, preferences).map((Page, index) => <Page key={PAGE_KEYS[index]} params={params} />);
 }
+
+const PAGE_KEYS = ['page', 'drawer'];
+
+function pagesOf({ tab, traceId }: RouteParams, { tracePlace }: Preferences) {
+  if (traceId === undefined) return [ProjectPage];
+  if (tab !== 'spans' && tab !== 'traces') return [NotFoundPage];
+  return tracePlace === 'page' ? [TracePage] : [ProjectPage, TraceDrawer];
+}
+
+export const TracingRoute = Object.assign(Tracing, {
+  askEarly: askEarlyForTracing,
+  preload: (params: RouteParams) => Promise.all(pagesOf(params, getPreferences()).map(({ preload }) => preload())),
+});

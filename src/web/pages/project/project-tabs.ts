@@ -1,4 +1,4 @@
-import { useStoredState } from '../../preferences/stored-state.ts';
+import { readStored, useStoredState } from '../../preferences/stored-state.ts';
 
 export const TABS = [
   { id: 'spans', label: 'Spans' },
@@ -15,4 +15,8 @@ export type DataTab = Exclude<ProjectTab, 'config'>;
 const isDataTab = (value: unknown): value is DataTab => value !== 'config' && TABS.some(({ id }) => id === value);
 
 /** The tab that a project opens with, in this browser. */
-export const useFirstTab = (projectId: string) => useStoredState<DataTab>(`tab.${projectId}`, 'spans', isDataTab);
+export const useFirstTab = (projectId: string) => useStoredState(place(projectId), FIRST, isDataTab);
+export const readFirstTab = (projectId: string): DataTab => readStored(place(projectId), FIRST, isDataTab);
+
+const place = (projectId: string): string => `tab.${projectId}`;
+const FIRST: DataTab = 'spans';

@@ -1,11 +1,14 @@
-import { lazy, Suspense } from 'react';
 import { Failure } from '../../components/Failure.tsx';
+import { later } from '../../components/later.tsx';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
 import type { SessionViewProps } from './SessionTurns.tsx';
 
-const TraceBeside = lazy(async () => ({ default: (await import('./TraceBeside.tsx')).TraceBeside }));
+const TraceBeside = later(
+  async () => (await import('./TraceBeside.tsx')).TraceBeside,
+  () => <div className="beside" aria-busy="true" />,
+);
 
 /** The traces of a session, and the one that is selected. */
 export function SessionTraces({ projectId, turns, count }: SessionViewProps) {
@@ -45,11 +48,7 @@ export function SessionTraces({ projectId, turns, count }: SessionViewProps) {
           </button>
         )}
       </nav>
-      {open !== undefined && (
-        <Suspense fallback={<div className="beside" aria-busy="true" />}>
-          <TraceBeside key={open} projectId={projectId} traceId={open} />
-        </Suspense>
-      )}
+      {open !== undefined && <TraceBeside key={open} projectId={projectId} traceId={open} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
+import { later } from '../../components/later.tsx';
 import type { Rows } from '../../data/use-rows.ts';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
@@ -7,7 +8,10 @@ import { sideText } from '../trace/side-text.ts';
 import { SessionTurn } from './SessionTurn.tsx';
 import type { Turn } from './use-turns.ts';
 
-const TraceBeside = lazy(async () => ({ default: (await import('./TraceBeside.tsx')).TraceBeside }));
+const TraceBeside = later(
+  async () => (await import('./TraceBeside.tsx')).TraceBeside,
+  () => <div className="beside" aria-busy="true" />,
+);
 
 export interface SessionViewProps {
   readonly projectId: string;
@@ -82,9 +86,7 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
       </section>
       {openTraceId !== undefined && (
         <FailureBoundary name="The trace" key={openTraceId}>
-          <Suspense fallback={<div className="beside" aria-busy="true" />}>
-            <TraceBeside projectId={projectId} traceId={openTraceId} />
-          </Suspense>
+          <TraceBeside projectId={projectId} traceId={openTraceId} />
         </FailureBoundary>
       )}
     </div>

@@ -1,5 +1,5 @@
-import { lazy, Suspense } from 'react';
 import { FailureBoundary } from '../../components/Failure.tsx';
+import { later } from '../../components/later.tsx';
 import { setPreference, usePreferences } from '../../preferences/preferences.ts';
 import { appUrl } from '../../router/app-url.ts';
 import { Link } from '../../router/Link.tsx';
@@ -12,8 +12,8 @@ import { Retention } from './Retention.tsx';
 import './settings.css';
 
 // Charts are loaded by who looks at them.
-const StoragePart = lazy(async () => ({ default: (await import('./Storage.tsx')).Storage }));
-const IngestPart = lazy(async () => ({ default: (await import('./IngestPage.tsx')).IngestPage }));
+const StoragePart = later(async () => (await import('./Storage.tsx')).Storage);
+const IngestPart = later(async () => (await import('./IngestPage.tsx')).IngestPage);
 
 const THEMES = ['system', 'light', 'dark'] as const;
 const DENSITIES = ['compact', 'roomy'] as const;
@@ -55,9 +55,7 @@ export function SettingsPage({ params }: { readonly params: RouteParams }) {
             ))}
           </nav>
           <FailureBoundary name={label} key={part.id}>
-            <Suspense fallback={null}>
-              <Part />
-            </Suspense>
+            <Part />
           </FailureBoundary>
         </div>
       </div>

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { later } from '../../components/later.tsx';
 import { DownloadButton } from './DownloadButton.tsx';
 import type { SpanDetails } from './span-details.ts';
 
-const CompareWith = lazy(async () => ({ default: (await import('./CompareWith.tsx')).CompareWith }));
+const CompareWith = later(async () => (await import('./CompareWith.tsx')).CompareWith);
 
 /** What can be done with a span. */
 export function SpanTools({ projectId, span }: { readonly projectId: string; readonly span: SpanDetails }) {
@@ -24,15 +25,13 @@ export function SpanTools({ projectId, span }: { readonly projectId: string; rea
       <DownloadButton projectId={projectId} traceId={span.context.traceId} spanId={span.spanId} />
       <CopyButton text={span.spanId} label="Copy span id" />
       {isComparing && (
-        <Suspense fallback={null}>
-          <CompareWith
-            projectId={projectId}
-            kind="span"
-            nodeId={span.id}
-            name={span.name}
-            onClose={() => setComparing(false)}
-          />
-        </Suspense>
+        <CompareWith
+          projectId={projectId}
+          kind="span"
+          nodeId={span.id}
+          name={span.name}
+          onClose={() => setComparing(false)}
+        />
       )}
     </span>
   );

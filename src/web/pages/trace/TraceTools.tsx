@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { later } from '../../components/later.tsx';
 import { DownloadButton } from './DownloadButton.tsx';
 import type { SpanTree } from './span-tree.ts';
 import type { Trace } from './use-trace.ts';
 
-const CompareWith = lazy(async () => ({ default: (await import('./CompareWith.tsx')).CompareWith }));
+const CompareWith = later(async () => (await import('./CompareWith.tsx')).CompareWith);
 
 interface TraceToolsProps {
   readonly projectId: string;
@@ -30,15 +31,13 @@ export function TraceTools({ projectId, trace, tree }: TraceToolsProps) {
       <DownloadButton projectId={projectId} traceId={trace.traceId} />
       <CopyButton text={trace.traceId} label={`Copy trace id ${trace.traceId}`} />
       {isComparing && (
-        <Suspense fallback={null}>
-          <CompareWith
-            projectId={projectId}
-            kind="trace"
-            nodeId={trace.id}
-            name={tree.title() ?? ''}
-            onClose={() => setComparing(false)}
-          />
-        </Suspense>
+        <CompareWith
+          projectId={projectId}
+          kind="trace"
+          nodeId={trace.id}
+          name={tree.title() ?? ''}
+          onClose={() => setComparing(false)}
+        />
       )}
     </span>
   );

@@ -1,6 +1,7 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { Icon, type IconName } from '../../components/Icon.tsx';
+import { later } from '../../components/later.tsx';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
@@ -15,8 +16,12 @@ import { TreePane } from './TreePane.tsx';
 import { type OpenTrace, type Trace, useSpanCosts } from './use-trace.ts';
 import './trace.css';
 
-const Conversation = lazy(async () => ({ default: (await import('./conversation/Conversation.tsx')).Conversation }));
-const AgentGraph = lazy(async () => ({ default: (await import('./graph/AgentGraph.tsx')).AgentGraph }));
+const Conversation = later(async () => (await import('./conversation/Conversation.tsx')).Conversation, ViewSkeleton);
+const AgentGraph = later(async () => (await import('./graph/AgentGraph.tsx')).AgentGraph, ViewSkeleton);
+
+function ViewSkeleton() {
+  return <div className="tree" aria-busy="true" />;
+}
 
 const VIEWS = [
   { id: 'waterfall', label: 'Waterfall', icon: 'tracing' },
@@ -77,11 +82,9 @@ function Whole({ projectId, trace, tree }: WholeProps) {
         name={view}
         left={
           <FailureBoundary name={`The ${view}`} key={view}>
-            <Suspense fallback={<div className="tree" aria-busy="true" />}>
-              {view === 'waterfall' && <TreePane {...panes} />}
-              {view === 'conversation' && <Conversation {...panes} />}
-              {view === 'graph' && <AgentGraph {...panes} />}
-            </Suspense>
+            {view === 'waterfall' && <TreePane {...panes} />}
+            {view === 'conversation' && <Conversation {...panes} />}
+            {view === 'graph' && <AgentGraph {...panes} />}
           </FailureBoundary>
         }
         right={

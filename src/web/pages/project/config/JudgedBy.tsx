@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { boundsText } from '../../../components/annotations/judgement.ts';
 import { Icon } from '../../../components/Icon.tsx';
+import { later } from '../../../components/later.tsx';
 import { tell } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -8,9 +9,7 @@ import { Link } from '../../../router/Link.tsx';
 import type { ConfiguredProject } from './ConfigTab.tsx';
 import { judgeBy, judgeNoMoreBy, type ProjectConfigData } from './generated/config.ts';
 
-const NewConfig = lazy(async () => ({
-  default: (await import('../../../components/annotations/NewConfig.tsx')).NewConfig,
-}));
+const NewConfig = later(async () => (await import('../../../components/annotations/NewConfig.tsx')).NewConfig);
 
 type AnyConfig = ProjectConfigData['annotationConfigs']['edges'][number]['node'];
 type Config = Exclude<AnyConfig, { readonly __typename: 'another' }>;
@@ -71,11 +70,7 @@ export function JudgedBy({ project, data, onSaved }: JudgedByProps) {
           <Icon name="plus" size={13} /> New config
         </button>
       </div>
-      {isNew && (
-        <Suspense fallback={null}>
-          <NewConfig projectId={project.id} onClose={() => setNew(false)} onAdded={onSaved} />
-        </Suspense>
-      )}
+      {isNew && <NewConfig projectId={project.id} onClose={() => setNew(false)} onAdded={onSaved} />}
     </section>
   );
 }

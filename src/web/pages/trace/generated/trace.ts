@@ -2,16 +2,16 @@
 
 import type { Operation } from '../../../data/operation.ts';
 
-export type TraceHeadData = { readonly node: { readonly __typename: 'Project'; readonly name: string; readonly trace: { readonly id: string; readonly traceId: string; readonly startTime: string; readonly latencyMs: number | null; readonly numSpans: number; readonly errorCount: number; readonly costSummary: { readonly total: { readonly cost: number | null } }; readonly session: { readonly id: string; readonly sessionId: string } | null; readonly skeleton: { readonly startTime: string | null; readonly rowIds: readonly (number)[]; readonly spanIds: readonly (string)[]; readonly parents: readonly (number)[]; readonly names: readonly (string)[]; readonly nameIndices: readonly (number)[]; readonly spanKinds: readonly ('chain' | 'tool' | 'llm' | 'prompt' | 'retriever' | 'embedding' | 'agent' | 'reranker' | 'evaluator' | 'guardrail' | 'unknown')[]; readonly spanKindIndices: readonly (number)[]; readonly errors: readonly (number)[]; readonly offsetsMs: readonly (number)[]; readonly latenciesMs: readonly (number)[]; readonly tokenCounts: readonly (number)[]; readonly cumulativeTokenCounts: readonly (number)[] } } | null } | { readonly __typename: 'another' } };
+export type TraceHeadData = { readonly node: { readonly __typename: 'Project'; readonly name: string; readonly trace: { readonly id: string; readonly traceId: string; readonly startTime: string; readonly latencyMs: number | null; readonly numSpans: number; readonly errorCount: number; readonly costSummary: { readonly total: { readonly cost: number | null } }; readonly session: { readonly id: string; readonly sessionId: string } | null; readonly skeleton: { readonly startTime: string | null; readonly rowIds: readonly number[]; readonly parents: readonly number[]; readonly names: readonly (string)[]; readonly nameIndices: readonly number[]; readonly spanKinds: readonly ('chain' | 'tool' | 'llm' | 'prompt' | 'retriever' | 'embedding' | 'agent' | 'reranker' | 'evaluator' | 'guardrail' | 'unknown')[]; readonly spanKindIndices: readonly number[]; readonly errors: readonly number[]; readonly offsetsMs: readonly number[]; readonly latenciesMs: readonly number[]; readonly tokenCounts: readonly number[]; readonly cumulativeTokenCounts: readonly number[] } } | null } | { readonly __typename: 'another' } };
 
 export type TraceHeadVariables = { readonly projectId: string; readonly traceId: string };
 
 export const traceHead: Operation<TraceHeadData, TraceHeadVariables> = {
   name: 'traceHead',
-  text: "query traceHead($projectId:ID!$traceId:ID!){node(id:$projectId){__typename ...on Project{name trace(traceId:$traceId){id traceId startTime latencyMs numSpans errorCount costSummary{total{cost}}session{id sessionId}skeleton{startTime rowIds spanIds parents names nameIndices spanKinds spanKindIndices errors offsetsMs latenciesMs tokenCounts cumulativeTokenCounts}}}}}",
+  text: "query traceHead($projectId:ID!$traceId:ID!){node(id:$projectId){__typename ...on Project{name trace(traceId:$traceId){id traceId startTime latencyMs numSpans errorCount costSummary{total{cost}}session{id sessionId}skeleton{startTime rowIds parents names nameIndices spanKinds spanKindIndices errors offsetsMs latenciesMs tokenCounts cumulativeTokenCounts}}}}}",
 };
 
-export type TraceCostsData = { readonly node: { readonly __typename: 'Trace'; readonly spanCosts: { readonly indices: readonly (number)[]; readonly costs: readonly (number)[] } } | { readonly __typename: 'another' } };
+export type TraceCostsData = { readonly node: { readonly __typename: 'Trace'; readonly spanCosts: { readonly indices: readonly number[]; readonly costs: readonly number[] } } | { readonly __typename: 'another' } };
 
 export type TraceCostsVariables = { readonly id: string };
 

@@ -1,0 +1,30 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ResourceMatches } from '../model/resource-matches.ts';
+import type { Db } from './database.ts';
+import { toPostgresText } from './postgres-text.ts';
+
+// Tables: projects, datasets, experiments, prompts.
+
+/**
+ * What has a text in its name or description, in any case: names first, then what changed last. Projects of experiments
+ * and ephemeral experiments are left out, as lists leave them out.
+ */
+export async function searchResources(
+  db: Db,
+  { text, limitPerKind }: { readonly text: string; readonly limitPerKind: number },
+): Promise<ResourceMatches> {
+  const part = toPostgresText(text);
+  const find = (table: string, isListed: RawBuilder<boolean>) => sql<number[]>`to_json(array(
+    select id from ${sql.table(table)} r, lateral (select position(lower(${part}) in lower(name)) > 0 as in_name) n
+    where (in_name or position(lower(${part}) in lower(description)) > 0) and ${isListed}
+    order by in_name desc, updated_at desc, id desc limit ${limitPerKind}
+  ))`;
+  const all = sql<boolean>`true`;
+  const { rows } = await sql<ResourceMatches>`select
+    ${find('projects', sql`not exists (select from experiments x where x.project_name = r.name)`)} as projects,
+    ${find('datasets', all)} as datasets,
+    ${find('experiments', sql`not is_ephemeral`)} as experiments,
+    ${find('prompts', all)} as prompts
+  `.execute(db);
+  return rows[0]!;
+}

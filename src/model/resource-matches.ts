@@ -1,0 +1,7 @@
+/** Row ids of what a search has found, by kind, the best first. */
+export interface ResourceMatches {
+  readonly projects: readonly number[];
+  readonly datasets: readonly number[];
+  readonly experiments: readonly number[];
+  readonly prompts: readonly number[];
+}

@@ -1,0 +1,145 @@
+import { SPAN_KINDS } from '../../semconv/span-kinds.ts';
+import type { AnnotationTarget } from '../../model/annotation.ts';
+import { spanIdNumber, traceIdHalves } from '../../model/trace-ids.ts';
+import type { StoredTarget } from '../annotation-queries.ts';
+import { sourceBit } from '../append/long-texts.ts';
+import { readTraceRows } from '../append/rollups.ts';
+import { Parameters } from '../database/sql.ts';
+import { findSessionRows } from '../read/find-ids.ts';
+import { leastAndGreatest } from '../read/list-order.ts';
+import { readLongTexts } from '../read/read-spans.ts';
+import type { ReadContext } from '../thread/read-context.ts';
+
+/** A stored target, with the trace that it goes with; sessions go with none. */
+export interface TargetRow extends StoredTarget {
+  readonly traceRowId: number | null;
+}
+
+/** By the id that applications know; those that are not stored are absent. */
+export async function findTargets(
+  context: ReadContext,
+  { target, ids }: { readonly target: AnnotationTarget; readonly ids: readonly string[] },
+): Promise<Map<string, TargetRow>> {
+  if (ids.length === 0) return new Map();
+  switch (target) {
+    case 'span':
+      return findSpans(context, ids);
+    case 'document':
+      return withDocumentCounts(context, await findSpans(context, ids));
+    case 'trace':
+      return findTraces(context, ids);
+    case 'session':
+      return findSessions(context, ids);
+  }
+}
+
+/** Row ids of the first window that is searched, from the newest on: what is annotated is mostly new. */
+const WINDOW_ROW_COUNT = 131_072;
+const WINDOW_GROWTH = 8;
+
+async function findSpans(context: ReadContext, ids: readonly string[]): Promise<Map<string, TargetRow>> {
+  const found = new Map<string, TargetRow>();
+  const wanted = new Map(ids.map((id) => [spanIdNumber(id), id]));
+  const [[oldestRowId] = []] = await context.rows('SELECT min(row_id) FROM store.spans');
+  // Null of an empty table would be row id 0, before which a search never ends.
+  const oldest = oldestRowId == null ? Number.POSITIVE_INFINITY : Number(oldestRowId);
+  let last = context.newestSpanRowId;
+  let windowRowCount = WINDOW_ROW_COUNT;
+  while (wanted.size > 0 && last >= oldest) {
+    const first = Math.max(1, last - windowRowCount + 1);
+    const parameters = new Parameters();
+    const rows = await context.rows(
+      `SELECT span_id, row_id, project_id, trace_row_id FROM store.spans
+       WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
+         AND ${parameters.ubigintIn('span_id', [...wanted.keys()])} ORDER BY row_id`,
+      parameters,
+    );
+    for (const [spanId, rowId, projectId, traceRowId] of rows) {
+      const id = wanted.get(spanId as bigint)!;
+      found.set(id, {
+        rowId: Number(rowId),
+        projectId: Number(projectId),
+        traceRowId: Number(traceRowId),
+        documentCount: null,
+      });
+    }
+    for (const [spanId] of rows) wanted.delete(spanId as bigint);
+    last = first - 1;
+    windowRowCount *= WINDOW_GROWTH;
+  }
+  return found;
+}
+
+async function findTraces(context: ReadContext, ids: readonly string[]): Promise<Map<string, TargetRow>> {
+  const halves = new Map(ids.map((id) => [id, traceIdHalves(id)]));
+  const parameters = new Parameters();
+  const lows = parameters.ubigintIn('trace_id_low', [...new Set(Array.from(halves.values(), ({ low }) => low))]);
+  const highs = parameters.ubigintIn('trace_id_high', [...new Set(Array.from(halves.values(), ({ high }) => high))]);
+  const rows = await context.read((connection) => readTraceRows(connection, `${lows} AND ${highs}`, parameters));
+  const byHalves = new Map(rows.map((row) => [`${row.high} ${row.low}`, row]));
+  const found = new Map<string, TargetRow>();
+  for (const [id, { high, low }] of halves) {
+    const row = byHalves.get(`${high} ${low}`);
+    if (row) found.set(id, { rowId: row.rowId, projectId: row.projectId, traceRowId: row.rowId, documentCount: null });
+  }
+  return found;
+}
+
+async function findSessions(context: ReadContext, ids: readonly string[]): Promise<Map<string, TargetRow>> {
+  const rows = await findSessionRows(
+    context,
+    ids.map((id) => ({ id })),
+  );
+  return new Map(
+    rows.map(({ sessionId, rowId, projectId }) => [
+      sessionId,
+      { rowId, projectId, traceRowId: null, documentCount: null },
+    ]),
+  );
+}
+
+const RERANKER = SPAN_KINDS.indexOf('RERANKER');
+
+async function withDocumentCounts(
+  context: ReadContext,
+  spans: ReadonlyMap<string, TargetRow>,
+): Promise<Map<string, TargetRow>> {
+  const counts = await countDocuments(
+    context,
+    Array.from(spans.values(), ({ rowId }) => rowId),
+  );
+  return new Map(
+    Array.from(spans, ([id, span]) => [id, { ...span, documentCount: counts.get(span.rowId) ?? 0 }] as const),
+  );
+}
+
+/** By row id of the span. Documents: what a reranker put out, or another span retrieved. */
+export async function countDocuments(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, number>> {
+  if (rowIds.length === 0) return new Map();
+  const [first, last] = leastAndGreatest(rowIds);
+  const parameters = new Parameters();
+  const rows = await context.rows(
+    `SELECT row_id, span_kind, attributes, long_attributes, long_texts & ${sourceBit('long_attributes')} <> 0
+     FROM store.spans WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
+       AND ${parameters.bigintIn('row_id', rowIds)}`,
+    parameters,
+  );
+  const inPieces = rows.filter(([, , , , isLong]) => isLong).map(([rowId]) => Number(rowId));
+  const longTexts = await readLongTexts(context, inPieces);
+  const counts = new Map<number, number>();
+  for (const [rowId, kind, small, long] of rows) {
+    const parts = [small, long ?? longTexts.get(Number(rowId))?.get('long_attributes') ?? null] as (string | null)[];
+    const [object, list] = kind === RERANKER ? ['reranker', 'output_documents'] : ['retrieval', 'documents'];
+    counts.set(Number(rowId), Math.max(...parts.map((part) => lengthOfList(part, object, list))));
+  }
+  return counts;
+}
+
+/** Both parts of attributes keep the places of a list's elements. */
+function lengthOfList(json: string | null, object: string, list: string): number {
+  if (json === null || !json.includes(`"${object}"`)) return 0;
+  const outer: unknown = (JSON.parse(json) as Record<string, unknown>)[object];
+  if (typeof outer !== 'object' || outer === null || !Object.hasOwn(outer, list)) return 0;
+  const inner = (outer as Record<string, unknown>)[list];
+  return Array.isArray(inner) ? inner.length : 0;
+}

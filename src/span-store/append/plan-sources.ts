@@ -1,0 +1,23 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { PriceTable } from '../../model/price-table.ts';
+import type { KnownSessions } from './known-sessions.ts';
+import type { KnownTraces } from './known-traces.ts';
+
+/** Row ids that the next rows get. */
+export interface NextRowIds {
+  readonly span: number;
+  readonly trace: number;
+  readonly session: number;
+  readonly annotation: number;
+}
+
+/** What a plan is computed from. */
+export interface PlanSources {
+  readonly connection: DuckDBConnection;
+  readonly traces: KnownTraces;
+  readonly sessions: KnownSessions;
+  readonly nextRowIds: NextRowIds;
+  readonly prices: PriceTable;
+  /** Row ids of projects by name; a project that does not exist is created. */
+  projectIds(names: readonly string[]): Promise<ReadonlyMap<string, number>>;
+}

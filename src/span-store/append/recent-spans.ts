@@ -1,0 +1,164 @@
+import type { DuckDBValue } from '@duckdb/node-api';
+import { isHexSpanId, type TraceId, toTraceId } from '../../model/trace-ids.ts';
+import { readNullableText, readText } from '../../columns/read-text.ts';
+import type { NullableTextColumn, SpanColumns } from '../../columns/span-columns.ts';
+import { transferList } from '../../columns/transfer-list.ts';
+import { headEnd } from '../database/chunk-writer.ts';
+import { clampTokens } from './append-spans.ts';
+import { type KeptRows, keptRow } from './kept-rows.ts';
+import type { TraceRow } from './rollups.ts';
+
+/** Columns of `spans` of which pages are made. */
+export type SpanColumnName = keyof typeof COLUMNS;
+
+/** Values of columns as DuckDB gives them, but that no text is kept in pieces. */
+export type StoredRow<Name extends string> = Readonly<Record<Name, DuckDBValue>> & {
+  /** Where it is known without asking. */
+  readonly traceId?: TraceId;
+};
+
+interface RecentBatch {
+  readonly columns: SpanColumns;
+  readonly kept: KeptRows;
+  /** Row id of the first row that was kept; the others follow. */
+  readonly firstRowId: number;
+  /** Of the trace and the project of each kept row. */
+  readonly traceRowIds: Float64Array;
+  readonly projectIds: Int32Array;
+  readonly bytes: number;
+}
+
+/** What a batch takes beside its buffers: some fifty objects. */
+const BATCH_BYTES = 16_384;
+
+/**
+ * The newest spans as they came. Pages of them, which are asked for most, are made from these columns: DuckDB would
+ * unpack whole vectors of 2,048 rows, column by column, and the same again for the next page.
+ */
+export class RecentSpans {
+  readonly #bytesMax: number;
+  /** In order of row id. */
+  #batches: RecentBatch[] = [];
+  #bytes = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Keeps a batch that has been committed. The oldest go for it. */
+  add(columns: SpanColumns, kept: KeptRows, firstRowId: number, traceOfRow: (row: number) => TraceRow): void {
+    const bytes = BATCH_BYTES + transferList(columns).reduce((sum, { byteLength }) => sum + byteLength, 0);
+    if (kept.count === 0 || bytes > this.#bytesMax) return;
+    const traceRowIds = new Float64Array(kept.count);
+    const projectIds = new Int32Array(kept.count);
+    for (let at = 0; at < kept.count; at++) {
+      const { rowId, projectId } = traceOfRow(keptRow(kept, at));
+      traceRowIds[at] = rowId;
+      projectIds[at] = projectId;
+    }
+    this.#batches.push({ columns, kept, firstRowId, traceRowIds, projectIds, bytes });
+    this.#bytes += bytes;
+    while (this.#bytes > this.#bytesMax) this.#bytes -= this.#batches.shift()!.bytes;
+  }
+
+  /** To be called when stored spans go, or come to another project. */
+  clear(): void {
+    this.#batches = [];
+    this.#bytes = 0;
+  }
+
+  /** Those of these rows that are here, by row id. */
+  rows<Name extends SpanColumnName>(
+    names: readonly Name[],
+    rowIds: readonly number[],
+  ): Map<number, StoredRow<Name> & { readonly traceId: TraceId }> {
+    const found = new Map<number, StoredRow<Name> & { readonly traceId: TraceId }>();
+    for (const rowId of rowIds) {
+      const batch = this.#batchOf(rowId);
+      if (batch) found.set(rowId, toRow(batch, rowId - batch.firstRowId, names));
+    }
+    return found;
+  }
+
+  #batchOf(rowId: number): RecentBatch | undefined {
+    let from = 0;
+    let to = this.#batches.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      const { firstRowId, kept } = this.#batches[middle]!;
+      if (rowId < firstRowId) to = middle;
+      else if (rowId >= firstRowId + kept.count) from = middle + 1;
+      else return this.#batches[middle];
+    }
+    return undefined;
+  }
+}
+
+function toRow<Name extends SpanColumnName>(batch: RecentBatch, at: number, names: readonly Name[]) {
+  const row = keptRow(batch.kept, at);
+  const { textIds, traceIdHigh, traceIdLow } = batch.columns;
+  const values = {} as Record<Name, DuckDBValue>;
+  for (const name of names) values[name] = COLUMNS[name](batch.columns, row, batch, at);
+  const traceId = (textIds.get(row)?.traceId as TraceId | undefined) ?? toTraceId(traceIdHigh[row]!, traceIdLow[row]!);
+  return { ...values, traceId };
+}
+
+type ReadColumn = (columns: SpanColumns, row: number, batch: RecentBatch, at: number) => DuckDBValue;
+
+/** What `append-spans.ts` writes into each column. */
+const COLUMNS = {
+  row_id: (_columns, _row, { firstRowId }, at) => BigInt(firstRowId + at),
+  project_id: (_columns, _row, { projectIds }, at) => projectIds[at]!,
+  trace_row_id: (_columns, _row, { traceRowIds }, at) => BigInt(traceRowIds[at]!),
+  span_id: ({ spanId }, row) => spanId[row]!,
+  span_id_text: ({ textIds }, row) => textUnlessHex(textIds.get(row)?.spanId),
+  parent_span_id: ({ hasParent, parentSpanId }, row) => (hasParent[row] === 1 ? parentSpanId[row]! : null),
+  parent_span_id_text: ({ textIds }, row) => textUnlessHex(textIds.get(row)?.parentSpanId),
+  name: ({ name }, row) => readText(name, row),
+  span_kind: ({ spanKind }, row) => spanKind[row]!,
+  status_code: ({ statusCode }, row) => statusCode[row]!,
+  status_message: ({ statusMessage }, row) => readText(statusMessage, row),
+  start_ns: ({ startTimeUnixNano }, row) => startTimeUnixNano[row]!,
+  end_ns: ({ endTimeUnixNano }, row) => endTimeUnixNano[row]!,
+  tokens_prompt: ({ hasTokens, tokensPrompt }, row) => (hasTokens[row] === 1 ? clampTokens(tokensPrompt[row]!) : null),
+  tokens_completion: ({ hasTokens, tokensCompletion }, row) =>
+    hasTokens[row] === 1 ? clampTokens(tokensCompletion[row]!) : null,
+  long_texts: () => 0,
+  session_id: ({ sessionId }, row) => readNullableText(sessionId, row),
+  user_id: ({ userId }, row) => readNullableText(userId, row),
+  model_name: ({ modelName }, row) => readNullableText(modelName, row),
+  provider: ({ provider }, row) => readNullableText(provider, row),
+  metadata: ({ metadata }, row) => readNullableText(metadata, row),
+  attributes: ({ attributes }, row) => readText(attributes, row),
+  long_attributes: ({ longAttributes }, row) => readNullableText(longAttributes, row),
+  events: ({ events }, row) => readNullableText(events, row),
+  input_head: ({ inputValue }, row) => readHead(inputValue, row),
+  input_rest: ({ inputValue }, row) => readRest(inputValue, row),
+  input_mime_type: ({ inputMimeType }, row) => readNullableText(inputMimeType, row),
+  output_head: ({ outputValue }, row) => readHead(outputValue, row),
+  output_rest: ({ outputValue }, row) => readRest(outputValue, row),
+  output_mime_type: ({ outputMimeType }, row) => readNullableText(outputMimeType, row),
+} as const satisfies Readonly<Record<string, ReadColumn>>;
+
+const textUnlessHex = (text: string | undefined): string | null =>
+  text === undefined || isHexSpanId(text) ? null : text;
+
+function readHead(column: NullableTextColumn, row: number): string | null {
+  if (column.present[row] === 0) return null;
+  const [start, cut] = cutOf(column, row);
+  return toText(column, start, cut);
+}
+
+function readRest(column: NullableTextColumn, row: number): string | null {
+  const [, cut, end] = cutOf(column, row);
+  return cut === end ? null : toText(column, cut, end);
+}
+
+function cutOf({ utf8, offset }: NullableTextColumn, row: number): [start: number, cut: number, end: number] {
+  const start = offset[row]!;
+  const end = offset[row + 1]!;
+  return [start, headEnd(utf8, start, end), end];
+}
+
+const toText = ({ utf8 }: NullableTextColumn, start: number, end: number): string =>
+  Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength).toString('utf8', start, end);

@@ -1,0 +1,33 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { TAKEN, TakenTraces } from '../append/taken-traces.ts';
+import { inTurns, rowIdIn } from '../database/row-id-lists.ts';
+import { Parameters, queryRows } from '../database/sql.ts';
+import type { Transfer } from '../span-store.ts';
+
+/**
+ * Moves traces to another project inside the running transaction, with their spans and annotations. Their sums are their
+ * own, and sessions, which stay, have the sums of their traces wherever these are.
+ */
+export async function transferTraces(
+  connection: DuckDBConnection,
+  { traceRowIds, projectId }: Transfer,
+  position: number,
+): Promise<void> {
+  const taken = new TakenTraces(connection, position);
+  await taken.begin();
+  for (const ids of inTurns(traceRowIds)) await taken.add((parameters) => rowIdIn(parameters, 'row_id', ids));
+  const range = await taken.spanRange();
+  if (!range) return;
+  const move = async (table: string, condition: (parameters: Parameters) => string) => {
+    const parameters = new Parameters();
+    const sql = `UPDATE store.${table} SET project_id = ${parameters.integer(projectId)} WHERE ${condition(parameters)}`;
+    await queryRows(connection, sql, parameters);
+  };
+  await move('traces', () => `row_id IN (${TAKEN})`);
+  await move(
+    'spans',
+    (parameters) => `row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)}
+      AND trace_row_id IN (${TAKEN})`,
+  );
+  await move('annotations', () => `trace_row_id IN (${TAKEN})`);
+}

@@ -1,0 +1,48 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api';
+import native from '@duckdb/node-bindings';
+import type { ReadContext } from '../thread/read-context.ts';
+import type { Parameters } from './sql.ts';
+
+/**
+ * The columns of an answer, without a value of its own for each row and column. Numbers are read as they lie in memory,
+ * so a statement must give the type that a method names, and no NULL.
+ */
+export class ResultColumns {
+  readonly #chunks: readonly DuckDBDataChunk[];
+  readonly rowCount: number;
+
+  constructor(chunks: readonly DuckDBDataChunk[]) {
+    this.#chunks = chunks;
+    this.rowCount = chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0);
+  }
+
+  /** Of a DOUBLE column. */
+  doubles = (column: number): Float64Array => new Float64Array(this.#copy(column, 8).buffer);
+  /** Of a UBIGINT column, the low and the high half of each number. */
+  words = (column: number): Uint32Array => new Uint32Array(this.#copy(column, 8).buffer);
+  /** Of a UTINYINT or BOOLEAN column. */
+  bytes = (column: number): Uint8Array => this.#copy(column, 1);
+  /** Of a VARCHAR column; it may have NULLs. */
+  *texts(column: number): Generator<string | null> {
+    for (const chunk of this.#chunks) yield* chunk.getColumnValues(column) as (string | null)[];
+  }
+
+  #copy(column: number, width: 1 | 8): Uint8Array {
+    const copy = new Uint8Array(width * this.rowCount);
+    let at = 0;
+    for (const chunk of this.#chunks) {
+      const bytes = width * chunk.rowCount;
+      copy.set(native.vector_get_data(native.data_chunk_get_vector(chunk.chunk, column), bytes), at);
+      at += bytes;
+    }
+    return copy;
+  }
+}
+
+/** Runs one statement whose answer is large. */
+export function readColumns(context: ReadContext, sql: string, parameters: Parameters): Promise<ResultColumns> {
+  return context.read(async (connection) => {
+    const result = await connection.run(sql, parameters.values, parameters.types);
+    return new ResultColumns(await result.fetchAllChunks());
+  });
+}

@@ -1,0 +1,157 @@
+import { SPAN_KINDS } from '../../semconv/span-kinds.ts';
+import { LEAF_BYTES_MAX, PREVIEW_CHARS_MAX } from '../../model/limits.ts';
+import { type LongTextSource, piecesOf, sourceBit, sourceNumber } from '../append/long-texts.ts';
+import type { Parameters } from '../database/sql.ts';
+import type { RowRange } from '../row-range.ts';
+import type { AttributeCondition } from '../span-store.ts';
+
+/** Attributes that, when they are text, are in a column and nowhere else. */
+const TEXT_COLUMNS: ReadonlyMap<string, string> = new Map([
+  ['session.id', 'session_id'],
+  ['user.id', 'user_id'],
+  ['llm.model_name', 'model_name'],
+  ['llm.provider', 'provider'],
+  ['input.mime_type', 'input_mime_type'],
+  ['output.mime_type', 'output_mime_type'],
+]);
+const BODY_COLUMNS: ReadonlyMap<string, 'input' | 'output'> = new Map([
+  ['input.value', 'input'],
+  ['output.value', 'output'],
+]);
+
+/**
+ * A condition on one attribute as SQL on `spans`. Only a scalar matches; lists are never looked into.
+ *
+ * A text is looked for where the decoder has put it: in its own column, in `metadata`, among the small leaves, or, from
+ * `LEAF_BYTES_MAX` bytes of JSON on, among the long ones, which are read for such values alone.
+ */
+export function attributeToSql({ path, value }: AttributeCondition, window: RowRange, parameters: Parameters): string {
+  const segments = toSegments(path);
+  if (segments.length === 0) return 'false';
+  if (typeof value === 'string') {
+    const promoted = promotedTextToSql(segments.join('.'), value, window, parameters);
+    if (promoted) return promoted;
+  }
+  if (segments[0] === 'metadata' && segments.length > 1) {
+    return jsonEquals('metadata', [segments.slice(1)], value, parameters);
+  }
+  const leaves = jsonEquals(leavesColumn(value), spellings(segments), value, parameters);
+  if (leavesColumn(value) === 'attributes') return leaves;
+  // Long leaves may be in pieces, which are put together only of rows that have any.
+  return `(${leaves} OR (long_texts & ${sourceBit('long_attributes')} <> 0 AND row_id IN (
+    SELECT span_row_id FROM (
+      SELECT span_row_id, string_agg(piece, '' ORDER BY part) AS long_attributes FROM store.long_texts
+      WHERE ${ofSource('long_attributes', window, parameters)} GROUP BY span_row_id)
+    WHERE ${jsonEquals(leavesColumn(value), spellings(segments), value, parameters)})))`;
+}
+
+/** Segments as unflattening makes them: trimmed, and empty ones vanish. */
+export const toSegments = (path: string): string[] =>
+  path
+    .split('.')
+    .map((segment) => segment.trim())
+    .filter((segment) => segment !== '');
+
+/** Whether the condition is on a column that has the attribute's value and nothing else. */
+export const isInColumn = ({ path, value }: AttributeCondition): boolean =>
+  typeof value === 'string' && TEXT_COLUMNS.has(toSegments(path).join('.'));
+
+function promotedTextToSql(path: string, value: string, window: RowRange, parameters: Parameters): string | undefined {
+  const column = TEXT_COLUMNS.get(path);
+  // A number sent as the session's id is among the leaves; the column has its text because it names the session.
+  if (column === 'session_id') return `(session_id = ${parameters.text(value)} AND ${isNoLeaf('$.session.id')})`;
+  if (column) return `${column} = ${parameters.text(value)}`;
+  const body = BODY_COLUMNS.get(path);
+  if (body) return bodyEquals(body, value, window, parameters);
+  if (path === 'openinference.span.kind') {
+    const kind = (SPAN_KINDS as readonly string[]).indexOf(value);
+    // A known kind as it is spelled is in the column alone; another spelling of it was left among the leaves.
+    if (kind > 0) return `(span_kind = ${kind} AND ${isNoLeaf('$.openinference.span.kind')})`;
+  }
+  return undefined;
+}
+
+const isNoLeaf = (path: '$.session.id' | '$.openinference.span.kind') =>
+  `TRY(json_extract(attributes, '${path}')) IS NULL`;
+
+function bodyEquals(column: 'input' | 'output', value: string, window: RowRange, parameters: Parameters): string {
+  const characters = [...value];
+  const bit = sourceBit(`${column}_rest`);
+  if (characters.length <= PREVIEW_CHARS_MAX) {
+    return `(${column}_head = ${parameters.text(value)} AND ${column}_rest IS NULL AND long_texts & ${bit} = 0)`;
+  }
+  const head = characters.slice(0, PREVIEW_CHARS_MAX).join('');
+  const hasHead = `${column}_head = ${parameters.text(head)}`;
+  const pieces = piecesOf(value, Buffer.byteLength(head));
+  if (!pieces) return `(${hasHead} AND ${column}_rest = ${parameters.text(value.slice(head.length))})`;
+  const numbered = pieces.map((piece, part) => `(${part}, ${parameters.text(piece)})`).join(', ');
+  return `(${hasHead} AND long_texts & ${bit} <> 0 AND row_id IN (
+    SELECT span_row_id FROM store.long_texts WHERE ${ofSource(`${column}_rest`, window, parameters)}
+    GROUP BY span_row_id
+    HAVING count(*) = ${pieces.length} AND count_if((part, piece) IN (${numbered})) = ${pieces.length}))`;
+}
+
+const ofSource = (source: LongTextSource, { first, last }: RowRange, parameters: Parameters) =>
+  `source = ${sourceNumber(source)} AND span_row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`;
+
+const leavesColumn = (value: AttributeCondition['value']): 'attributes' | 'long_attributes' =>
+  typeof value === 'string' && Buffer.byteLength(JSON.stringify(value)) > LEAF_BYTES_MAX
+    ? 'long_attributes'
+    : 'attributes';
+
+/** Keys under which a dotted path may lie: nested, or with its last segments joined to one key beside a value. */
+function spellings(segments: readonly string[]): string[][] {
+  const spelled = [[...segments]];
+  for (let joined = 2; joined <= segments.length; joined++) {
+    const from = segments.length - joined;
+    spelled.push([...segments.slice(0, from), segments.slice(from).join('.')]);
+  }
+  return spelled;
+}
+
+function jsonEquals(
+  column: string,
+  paths: readonly (readonly string[])[],
+  value: AttributeCondition['value'],
+  parameters: Parameters,
+): string {
+  const [nested, ...joined] = paths.map((path) => scalarEquals(jsonAt(column, path, parameters), value, parameters));
+  if (joined.length === 0) return nested ?? 'false';
+  // The joined spellings cost an extraction each, so they are tried only where a key ends like them.
+  const last = paths[0]![paths[0]!.length - 1]!;
+  const keyEnd = parameters.text(`.${JSON.stringify(last).slice(1)}:`);
+  return `(${nested} OR (contains(${column}, ${keyEnd}) AND (${joined.join(' OR ')})))`;
+}
+
+function scalarEquals(json: string, value: AttributeCondition['value'], parameters: Parameters): string {
+  // Texts are compared as DuckDB writes them in JSON, so that the text `1` differs from the number.
+  if (typeof value === 'string') return `${json} = to_json(${parameters.text(value)})`;
+  if (typeof value === 'boolean') return `${json} = '${value}'::JSON`;
+  const text = `CAST(${json} AS VARCHAR)`;
+  // Equal as doubles first: that is one conversion, and few rows pass it.
+  const isEqual = `TRY_CAST(${text} AS DOUBLE) = ${parameters.double(Number(value))}`;
+  const isDouble = `json_type(${json}) = 'DOUBLE'`;
+  if (typeof value === 'number' && !Number.isInteger(value)) return `(${isEqual} AND ${isDouble})`;
+  return `(${isEqual} AND (${isDouble} OR ${text} = ${parameters.text(String(BigInt(value)))}))`;
+}
+
+/**
+ * The value at these keys of an object. Keys are bound values and mean themselves: quoted, and where a key has a `*`,
+ * which DuckDB takes for a wildcard even inside quotes, as a step of JSON Pointer.
+ */
+function jsonAt(column: string, keys: readonly string[], parameters: Parameters): string {
+  let json = column;
+  let quoted = '$';
+  // A text that DuckDB does not take for JSON (half a surrogate pair, say) has no values, instead of failing the query.
+  const extract = (path: string) => `TRY(json_extract(${json}, ${parameters.text(path)}))`;
+  for (const key of keys) {
+    if (!key.includes('*')) {
+      quoted += `."${key.replace(/[\\"]/g, '\\$&')}"`;
+      continue;
+    }
+    if (quoted !== '$') json = extract(quoted);
+    quoted = '$';
+    json = extract(`/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`);
+  }
+  return quoted === '$' ? json : extract(quoted);
+}

@@ -1,0 +1,29 @@
+import type { EntityFilter } from '../../filter/entity-filter.ts';
+
+/** What a filter of sessions or traces reads, so that nothing else is. */
+export interface EntityNeeds {
+  /** Names of fields and collections, of whatever entity. */
+  readonly names: ReadonlySet<string>;
+  /** Attributes of the root span that stands for the entity. */
+  readonly attributes: boolean;
+  /** Annotations of the entity itself. */
+  readonly annotations: boolean;
+}
+
+export function needsOf(filter: EntityFilter): EntityNeeds {
+  const names = new Set<string>();
+  let attributes = false;
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { kind, field, collection } = node as { kind?: unknown; field?: unknown; collection?: unknown };
+    if (kind === 'attribute') attributes = true;
+    if (typeof field === 'string') names.add(field);
+    if (typeof collection === 'string') names.add(collection);
+    for (const inner of Object.values(node)) visit(inner);
+  };
+  visit(filter.condition);
+  return { names, attributes, annotations: filter.annotations.length > 0 };
+}
+
+export const needsAny = ({ names }: EntityNeeds, ...wanted: readonly string[]): boolean =>
+  wanted.some((name) => names.has(name));

@@ -1,0 +1,201 @@
+import { SPAN_KINDS } from '../../semconv/span-kinds.ts';
+import { PREVIEW_CHARS_MAX } from '../../model/limits.ts';
+import type { AttributePath } from '../../filter/span-filter.ts';
+import { type LongTextSource, sourceBit } from '../append/long-texts.ts';
+import type { Parameters } from '../database/sql.ts';
+import type { FilterRelations } from './filter-relations.ts';
+import { keyNeedle } from './key-needle.ts';
+
+/** Attributes that, when they are text, are in a column and nowhere else. */
+const TEXT_COLUMNS: Readonly<Record<string, string>> = {
+  'session.id': 'session_id',
+  'user.id': 'user_id',
+  'llm.model_name': 'model_name',
+  'llm.provider': 'provider',
+  'input.mime_type': 'input_mime_type',
+  'output.mime_type': 'output_mime_type',
+  'openinference.span.kind': 'span_kind',
+};
+
+/**
+ * Attributes as a filter sees them, from where the decoder put them: a column of their own, `metadata`, the small
+ * leaves, the long ones. A list or object that has leaves of both sizes has as its text the one part after the other:
+ * what is looked for in it is found, unless it lies across them.
+ */
+export class FilterAttributes {
+  readonly #relations: FilterRelations;
+  readonly #parameters: Parameters;
+
+  constructor(relations: FilterRelations, parameters: Parameters) {
+    this.#relations = relations;
+    this.#parameters = parameters;
+  }
+
+  /** NULL where the attribute is missing; a text as it is, all else as JSON. */
+  text(path: AttributePath): string {
+    const promoted = this.#promoted(path, (body) => this.#bodyText(body));
+    if (promoted) return promoted;
+    const small = this.#inJson('attributes', path);
+    const long = this.#inJson(this.#longAttributes(), path);
+    const leaf = `coalesce(${small} || ${long}, ${small}, ${long})`;
+    return this.#withColumnsBelow(path, leaf);
+  }
+
+  /** As `text`, but NULL for texts that are longer than a small leaf: none of them is a number or a truth value. */
+  shortText(path: AttributePath): string {
+    const promoted = this.#promoted(
+      path,
+      (body) =>
+        `CASE WHEN ${body}_rest IS NULL AND long_texts & ${sourceBit(`${body}_rest`)} = 0 THEN ${body}_head END`,
+    );
+    return promoted ?? this.#inJson('attributes', path);
+  }
+
+  /** Never NULL. */
+  isPresent(path: AttributePath): string {
+    const key = keyOf(path);
+    const promoted = this.#promoted(path, (body) => `${body}_head`);
+    if (promoted) return `(${promoted} IS NOT NULL)`;
+    const columns = key === undefined ? [] : columnsBelow(key);
+    const isIn = [
+      ...columns.map(({ sql }) => `${sql} IS NOT NULL`),
+      `${this.#inJson('attributes', path)} IS NOT NULL`,
+      `${this.#inJson(this.#longAttributes(), path)} IS NOT NULL`,
+    ];
+    return `(${isIn.join(' OR ')})`;
+  }
+
+  /** See `FilterValues.textEqualsLiterals`. */
+  equalsLiterals(path: AttributePath, literals: readonly string[], isSmall: boolean): string | undefined {
+    const parameters = this.#parameters;
+    const key = keyOf(path);
+    const column = key === undefined ? undefined : TEXT_COLUMNS[key];
+    if (column === 'span_kind') return undefined;
+    if (column !== undefined) {
+      // What is no text is among the leaves, and equals none of these.
+      if (isSmall && !literals.some(isJsonOfNoText)) return `(${parameters.textIn(column, literals)})`;
+      return undefined;
+    }
+    const body = bodyOf(key);
+    if (body) {
+      if (!isSmall || literals.some(isJsonOfNoText)) return undefined;
+      if (literals.some((literal) => [...literal].length >= PREVIEW_CHARS_MAX)) return undefined;
+      return `(${parameters.textIn(`${body}_head`, literals)} AND ${body}_rest IS NULL
+        AND long_texts & ${sourceBit(`${body}_rest`)} = 0)`;
+    }
+    if (!isSmall || (key !== undefined && columnsBelow(key).length > 0) || isMetadata(path)) return undefined;
+    return `(${parameters.textIn(this.#inJson('attributes', path), literals)})`;
+  }
+
+  /** An attribute that may have a column of its own. */
+  #promoted(path: AttributePath, ofBody: (body: 'input' | 'output') => string): string | undefined {
+    if (isMetadata(path) && typeof path[1] !== 'number') {
+      if (path.length > 1) return this.#inJson('metadata', path.slice(1));
+      const small = this.#inJson('attributes', path);
+      return `coalesce(metadata, ${small}, ${this.#inJson(this.#longAttributes(), path)})`;
+    }
+    const key = keyOf(path);
+    if (key === undefined) return undefined;
+    const body = bodyOf(key);
+    const column = TEXT_COLUMNS[key];
+    if (!body && column === undefined) return undefined;
+    const leaf = this.#inJson('attributes', path);
+    if (body) return `coalesce(${ofBody(body)}, ${leaf})`;
+    // A kind in another spelling was left among the leaves, and stands first.
+    return column === 'span_kind' ? `coalesce(${leaf}, ${KIND_TEXT})` : `coalesce(${column}, ${leaf})`;
+  }
+
+  #bodyText(body: 'input' | 'output'): string {
+    const source = `${body}_rest` as const;
+    return `(${body}_head || CASE WHEN long_texts & ${sourceBit(source)} <> 0
+      THEN ${this.#relations.pieces(source)} ELSE coalesce(${source}, '') END)`;
+  }
+
+  /** Of an object some of whose attributes have columns: one object again. */
+  #withColumnsBelow(path: AttributePath, leaf: string): string {
+    const key = keyOf(path);
+    const columns = key === undefined ? [] : columnsBelow(key);
+    if (columns.length === 0) return leaf;
+    const values = columns.map(({ keys, sql }) => {
+      const body = sql === 'input_head' ? 'input' : sql === 'output_head' ? 'output' : undefined;
+      return nested(keys, body ? this.#bodyText(body) : sql);
+    });
+    const isAny = columns.map(({ sql }) => `${sql} IS NOT NULL`).join(' OR ');
+    const parts = [
+      `coalesce(${this.#inJson('attributes', path, 'json_extract')}, '{}'::JSON)`,
+      `coalesce(${this.#inJson(this.#longAttributes(), path, 'json_extract')}, '{}'::JSON)`,
+      ...values,
+    ];
+    return `(CASE WHEN ${isAny} THEN CAST(json_merge_patch(${parts.join(', ')}) AS VARCHAR)
+      ELSE ${leaf} END)`;
+  }
+
+  #longAttributes(): string {
+    return `coalesce(long_attributes, ${this.#relations.pieces('long_attributes' satisfies LongTextSource)})`;
+  }
+
+  /**
+   * The value at a path of a JSON text. Keys are bound values and mean themselves: quoted, and as steps of JSON Pointer
+   * where DuckDB's paths do not take them (`*` is a wildcard even in quotes, an empty key an error).
+   */
+  #inJson(
+    json: string,
+    path: AttributePath,
+    extract: 'json_extract' | 'json_extract_string' = 'json_extract_string',
+  ): string {
+    if (path.some((step) => typeof step === 'number' && !(step >= 0 && step < 2 ** 31))) return 'NULL::VARCHAR';
+    let value = json;
+    let steps = '';
+    const take = () => {
+      if (steps !== '') value = `TRY(json_extract(${value}, ${this.#parameters.text(`$${steps}`)}))`;
+      steps = '';
+    };
+    for (const step of path) {
+      if (typeof step === 'number') steps += `[${step}]`;
+      else if (step !== '' && !step.includes('*')) steps += `."${step.replace(/[\\"]/g, '\\$&')}"`;
+      else {
+        take();
+        const pointer = `/${step.replace(/~/g, '~0').replace(/\//g, '~1')}`;
+        value = `TRY(json_extract(${value}, ${this.#parameters.text(pointer)}))`;
+      }
+    }
+    const rest = steps === '' ? '$' : `$${steps}`;
+    const found = `TRY(${extract}(${value}, ${this.#parameters.text(rest)}))`;
+    const key = path.findLast((step) => typeof step === 'string');
+    const needle = key === undefined ? undefined : keyNeedle(key);
+    if (needle === undefined) return found;
+    return `(CASE WHEN contains(${json}, ${this.#parameters.text(needle)}) THEN ${found} END)`;
+  }
+}
+
+const isMetadata = (path: AttributePath): boolean => path[0] === 'metadata';
+
+/** Dotted, when every step is a plain key: a key with a dot in it is no path. */
+const keyOf = (path: AttributePath): string | undefined =>
+  path.every((step) => typeof step === 'string' && !step.includes('.')) ? path.join('.') : undefined;
+
+const bodyOf = (key: string | undefined): 'input' | 'output' | undefined =>
+  key === 'input.value' ? 'input' : key === 'output.value' ? 'output' : undefined;
+
+const KIND_TEXT = `CASE span_kind ${SPAN_KINDS.slice(1)
+  .map((kind, index) => `WHEN ${index + 1} THEN '${kind}'`)
+  .join(' ')} END`;
+
+const COLUMNS: readonly (readonly [key: string, sql: string])[] = [
+  ...Object.entries(TEXT_COLUMNS).map(([key, column]) => [key, column === 'span_kind' ? KIND_TEXT : column] as const),
+  ['input.value', 'input_head'],
+  ['output.value', 'output_head'],
+];
+
+/** Columns of attributes inside an object, and their keys in it. */
+const columnsBelow = (key: string): { readonly keys: readonly string[]; readonly sql: string }[] =>
+  COLUMNS.flatMap(([columnKey, sql]) =>
+    columnKey.startsWith(`${key}.`) ? { keys: columnKey.slice(key.length + 1).split('.'), sql } : [],
+  );
+
+/** Keys are ours. */
+const nested = (keys: readonly string[], value: string): string =>
+  keys.reduceRight((inner, key) => `json_object('${key}', ${inner})`, value);
+
+/** Whether a text could be the JSON of something else than a text. */
+const isJsonOfNoText = (text: string): boolean => /^(?:[-\d[{]|true$|false$)/.test(text);

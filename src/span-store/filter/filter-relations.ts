@@ -1,0 +1,114 @@
+import { ANNOTATION_TARGETS } from '../../model/annotation.ts';
+import type { AnnotationReference } from '../../filter/span-filter.ts';
+import { type LongTextSource, sourceNumber } from '../append/long-texts.ts';
+import type { Parameters } from '../database/sql.ts';
+import { cumulativeTokens } from '../read/cumulative-tokens.ts';
+import type { RowRange } from '../row-range.ts';
+
+/** Rows of spans that a filter is asked of. */
+export interface FilterScope extends RowRange {
+  readonly projectId: number;
+}
+
+/** What a filter reads beside `spans`, each joined once and only when something asks for it. */
+export class FilterRelations {
+  readonly #scope: FilterScope;
+  readonly #parameters: Parameters;
+  readonly #joins = new Map<string, string>();
+  readonly #annotations = new Map<string, string>();
+
+  constructor(scope: FilterScope, parameters: Parameters) {
+    this.#scope = scope;
+    this.#parameters = parameters;
+  }
+
+  /** A condition that may use the joined columns, as one on rows of `spans` alone. */
+  around(condition: string): string {
+    if (this.#joins.size === 0) return condition;
+    return `row_id IN (SELECT row_id FROM store.spans ${[...this.#joins.values()].join(' ')}
+      WHERE ${this.#inScope('row_id')} AND project_id = ${this.#projectId()} AND ${condition})`;
+  }
+
+  get hasLongTexts(): boolean {
+    return (['input_rest', 'output_rest', 'long_attributes'] as const).some((source) => this.#joins.has(source));
+  }
+
+  /** Prefix of the columns of an annotation (`annotationColumns`): a row for each annotation, or one of NULLs. */
+  annotation({ scope, name }: AnnotationReference): string {
+    const key = `${scope} ${name}`;
+    const known = this.#annotations.get(key);
+    if (known !== undefined) return known;
+    const prefix = `annotation_${this.#annotations.size}`;
+    this.#annotations.set(key, prefix);
+    const columns = annotationColumns(prefix);
+    this.#joins.set(
+      prefix,
+      `LEFT JOIN (
+        SELECT target_row_id AS ${columns.row}, score AS ${columns.score}, label AS ${columns.label},
+          explanation AS ${columns.explanation}
+        FROM store.annotations
+        WHERE target = ${ANNOTATION_TARGETS.indexOf(scope)} AND name = ${this.#parameters.text(name)}
+          AND project_id = ${this.#projectId()}
+      ) ON ${columns.row} = ${scope === 'span' ? 'row_id' : 'trace_row_id'}`,
+    );
+    return prefix;
+  }
+
+  /** The trace's ID as a text. */
+  traceId(): string {
+    if (!this.#joins.has('trace')) {
+      this.#joins.set(
+        'trace',
+        `LEFT JOIN (
+          SELECT row_id AS id_row, coalesce(trace_id_text, ${hexText('trace_id_high')} || ${hexText('trace_id_low')})
+            AS id_text
+          FROM store.traces WHERE project_id = ${this.#projectId()}
+        ) ON id_row = trace_row_id`,
+      );
+    }
+    return 'id_text';
+  }
+
+  /** A long text that is kept in pieces; NULL for other rows. */
+  pieces(source: Exclude<LongTextSource, 'events'>): string {
+    const column = `${source}_pieces`;
+    if (!this.#joins.has(source)) {
+      this.#joins.set(
+        source,
+        `LEFT JOIN (
+          SELECT span_row_id AS ${source}_row, string_agg(piece, '' ORDER BY part) AS ${column} FROM store.long_texts
+          WHERE source = ${sourceNumber(source)} AND ${this.#inScope('span_row_id')} GROUP BY span_row_id
+        ) ON ${source}_row = row_id`,
+      );
+    }
+    return column;
+  }
+
+  /** Tokens of a span with all its stored descendants. */
+  cumulativeTokens(which: 'prompt' | 'completion'): string {
+    if (!this.#joins.has('cumulative')) {
+      const chosen = `${this.#inScope('row_id')} AND project_id = ${this.#projectId()}`;
+      this.#joins.set('cumulative', `LEFT JOIN ${cumulativeTokens(chosen)} ON cumulative_row = row_id`);
+    }
+    return `coalesce(cumulative_${which}, 0)`;
+  }
+
+  #inScope(column: string): string {
+    const { first, last } = this.#scope;
+    return `${column} BETWEEN ${this.#parameters.bigint(first)} AND ${this.#parameters.bigint(last)}`;
+  }
+
+  #projectId(): string {
+    return this.#parameters.integer(this.#scope.projectId);
+  }
+}
+
+export const annotationColumns = (prefix: string) => ({
+  row: `${prefix}_row`,
+  score: `${prefix}_score`,
+  label: `${prefix}_label`,
+  explanation: `${prefix}_explanation`,
+});
+
+/** A stored 64-bit ID as people write it. */
+export const hexText = (column: string): string => `lpad(lower(to_hex(${column})), 16, '0')`;

@@ -1,0 +1,185 @@
+import type { DuckDBValue } from '@duckdb/node-api';
+import type { CostBin, CostOwners, Costs, CostsOfModel, CostsOfType, ModelCostQuery } from '../cost-queries.ts';
+import { Parameters } from '../database/sql.ts';
+import type { BinQuery, RangeQuery } from '../list-queries.ts';
+import type { ReadContext } from '../thread/read-context.ts';
+import { binOf } from './bin-by-time.ts';
+import { leastAndGreatest, startsIn } from './list-order.ts';
+import { filterConditions } from './sum-up.ts';
+
+const SUMS = 'cost_tokens_prompt, cost_tokens_completion, cost_prompt_pico, cost_completion_pico';
+const HAS_COST = {
+  spans: 'cost_tokens_prompt IS NOT NULL',
+  traces: 'cost_span_count > 0',
+  sessions: 'cost_span_count > 0',
+} as const;
+
+/** Costs by row id of what they belong to. */
+export async function findCosts(context: ReadContext, { of, rowIds }: CostOwners): Promise<Map<number, Costs>> {
+  if (rowIds.length === 0) return new Map();
+  const parameters = new Parameters();
+  const rows = await context.rows(
+    `SELECT row_id, ${SUMS} FROM store.${of} WHERE ${rowIdIn('row_id', rowIds, parameters)} AND ${HAS_COST[of]}`,
+    parameters,
+  );
+  return new Map(rows.map(([rowId, ...sums]) => [Number(rowId), toCosts(sums)]));
+}
+
+const toCosts = ([prompt, completion, promptPico, completionPico]: DuckDBValue[]): Costs => ({
+  tokensPrompt: Number(prompt),
+  tokensCompletion: Number(completion),
+  promptPico: toNumber(promptPico!),
+  completionPico: toNumber(completionPico!),
+});
+
+const toNumber = (value: DuckDBValue): number | null => (value === null ? null : Number(value));
+
+/** The owner of a row of `cost_details`, and what joins it. */
+const OWNERS = {
+  spans: { owner: 'd.span_row_id', join: '' },
+  traces: { owner: 'd.trace_row_id', join: '' },
+  sessions: { owner: 't.session_row_id', join: 'JOIN store.traces t ON t.row_id = d.trace_row_id' },
+} as const;
+const TYPE_SUMS = 'd.token_type, d.is_prompt, sum(d.tokens), sum(d.cost_pico)';
+
+export async function findCostsOfTypes(
+  context: ReadContext,
+  { of, rowIds }: CostOwners,
+): Promise<Map<number, CostsOfType[]>> {
+  if (rowIds.length === 0) return new Map();
+  const { owner, join } = OWNERS[of];
+  const parameters = new Parameters();
+  const rows = await context.rows(
+    `SELECT ${owner}, ${TYPE_SUMS} FROM store.cost_details d ${join}
+     WHERE ${rowIdIn(owner, rowIds, parameters)} GROUP BY ALL`,
+    parameters,
+  );
+  return toTypesByOwner(rows);
+}
+
+function toTypesByOwner(rows: readonly DuckDBValue[][]): Map<number, CostsOfType[]> {
+  const found = new Map<number, CostsOfType[]>();
+  for (const [owner, tokenType, isPrompt, tokens, pico] of rows) {
+    const types = found.get(Number(owner)) ?? [];
+    found.set(Number(owner), types);
+    types.push({
+      tokenType: tokenType as string,
+      isPrompt: isPrompt === 1,
+      tokens: Number(tokens),
+      pico: toNumber(pico!),
+    });
+  }
+  for (const types of found.values()) types.sort(compareTypes);
+  return found;
+}
+
+/** Others follow by name. */
+const TYPE_ORDER = ['input', 'output', 'cache_read', 'cache_write', 'reasoning', 'audio'];
+
+function compareTypes(a: CostsOfType, b: CostsOfType): number {
+  if (a.isPrompt !== b.isPrompt) return a.isPrompt ? -1 : 1;
+  const rank = ({ tokenType }: CostsOfType) => TYPE_ORDER.indexOf(tokenType) + 1 || TYPE_ORDER.length + 1;
+  return rank(a) - rank(b) || (a.tokenType < b.tokenType ? -1 : 1);
+}
+
+/** Of traces that start in the range; with a filter, of those of their spans that match it. */
+export async function sumUpCosts(context: ReadContext, query: RangeQuery): Promise<Costs> {
+  const parameters = new Parameters();
+  const table = query.filter ? 'spans' : 'traces';
+  const conditions = [
+    `project_id = ${parameters.integer(query.projectId)}`,
+    ...(await filterConditions(context, query, table, parameters)),
+  ];
+  const inRange = startsIn(query, parameters);
+  if (table === 'traces') conditions.push(...inRange);
+  else if (inRange.length > 0) {
+    conditions.push(`trace_row_id IN (SELECT row_id FROM store.traces WHERE ${inRange.join(' AND ')})`);
+  }
+  const [sums = []] = await context.rows(
+    `SELECT ${sumsOf('')} FROM store.${table} WHERE ${conditions.join(' AND ')}`,
+    parameters,
+  );
+  return toCosts(sums);
+}
+
+const sumsOf = (table: string): string =>
+  SUMS.split(', ')
+    .map((column) => `coalesce(sum(${table}${column}), 0)`)
+    .join(', ');
+
+/** Costs by model; a model without spans in the range is absent. */
+export async function sumUpModels(context: ReadContext, query: ModelCostQuery): Promise<Map<number, CostsOfModel>> {
+  const parameters = new Parameters();
+  const rows = await context.rows(
+    `SELECT s.cost_model_id, ${sumsOf('s.')}, max(s.start_ns) FROM store.spans s
+     WHERE ${modelsIn('s.cost_model_id', 's.trace_row_id', query, parameters)} GROUP BY s.cost_model_id`,
+    parameters,
+  );
+  return new Map(
+    rows.map(([modelId, ...sums]) => [Number(modelId), { ...toCosts(sums), lastUsedUnixNano: sums[4] as bigint }]),
+  );
+}
+
+export async function findCostsOfTypesOfModels(
+  context: ReadContext,
+  query: ModelCostQuery,
+): Promise<Map<number, CostsOfType[]>> {
+  const parameters = new Parameters();
+  const rows = await context.rows(
+    `SELECT d.model_id, ${TYPE_SUMS} FROM store.cost_details d
+     WHERE ${modelsIn('d.model_id', 'd.trace_row_id', query, parameters)} GROUP BY ALL`,
+    parameters,
+  );
+  return toTypesByOwner(rows);
+}
+
+function modelsIn(
+  model: string,
+  trace: string,
+  { projectId, modelIds, ...range }: ModelCostQuery,
+  parameters: Parameters,
+): string {
+  const conditions = [modelIds ? parameters.bigintIn(model, modelIds) : `${model} IS NOT NULL`];
+  const ofTraces = startsIn(range, parameters);
+  if (projectId !== undefined) ofTraces.push(`project_id = ${parameters.integer(projectId)}`);
+  if (ofTraces.length > 0) {
+    conditions.push(`${trace} IN (SELECT row_id FROM store.traces WHERE ${ofTraces.join(' AND ')})`);
+  }
+  return conditions.join(' AND ');
+}
+
+/** By start of the trace. */
+export async function binCosts(context: ReadContext, query: BinQuery): Promise<CostBin[]> {
+  const sums = new Parameters();
+  const bins = await context.rows(
+    `SELECT ${binOf(query, 'start_ns', sums)} AS bin, ${sumsOf('')} FROM store.traces
+     WHERE ${inProject(query, '', sums)} AND cost_span_count > 0 GROUP BY bin ORDER BY bin`,
+    sums,
+  );
+  const split = new Parameters();
+  const details = await context.rows(
+    `SELECT ${binOf(query, 't.start_ns', split)} AS bin, ${TYPE_SUMS}
+     FROM store.cost_details d JOIN store.traces t ON t.row_id = d.trace_row_id
+     WHERE ${inProject(query, 't.', split)} GROUP BY bin, d.token_type, d.is_prompt`,
+    split,
+  );
+  const detailsOf = toTypesByOwner(details);
+  return bins.map(([start, ...costs]) => ({
+    startTimeUnixMicro: Number(start),
+    ...toCosts(costs),
+    details: detailsOf.get(Number(start)) ?? [],
+  }));
+}
+
+const inProject = (query: BinQuery, table: '' | 't.', parameters: Parameters): string =>
+  [
+    `${table}project_id = ${parameters.integer(query.projectId)}`,
+    ...startsIn(query, parameters).map((condition) => `${table}${condition}`),
+  ].join(' AND ');
+
+/** The condition, with the range of the ids for the zone maps. */
+function rowIdIn(column: string, rowIds: readonly number[], parameters: Parameters): string {
+  const [least, greatest] = leastAndGreatest(rowIds);
+  return `${column} BETWEEN ${parameters.bigint(least)} AND ${parameters.bigint(greatest)}
+    AND ${parameters.bigintIn(column, rowIds)}`;
+}

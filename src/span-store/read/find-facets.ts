@@ -1,0 +1,122 @@
+import type { DuckDBValue } from '@duckdb/node-api';
+import { SPAN_KINDS, STATUS_CODES } from '../../semconv/span-kinds.ts';
+import { FACET_SPAN_COUNT_MAX } from '../../model/limits.ts';
+import { Parameters } from '../database/sql.ts';
+import { FACET_FIELDS, type FacetField, type FacetQuery, type SpanFacet, type SpanFacets } from '../list-queries.ts';
+import type { RowRange } from '../row-range.ts';
+import { matchingSpans } from '../search/matching-spans.ts';
+import type { ReadContext } from '../thread/read-context.ts';
+import { startsIn } from './list-order.ts';
+
+// What values spans have, and how often. Only the newest that match are looked at: a panel must not cost what a report does.
+
+/** Rows in the first window; common spans are found in it. Each that follows is larger. */
+const WINDOW_ROW_COUNT = 65_536;
+const WINDOW_GROWTH = 4;
+/** Longer metadata is passed over, and so are longer values: nobody chooses by them. */
+const METADATA_CHARS_MAX = 4_096;
+const VALUE_CHARS_MAX = 200;
+
+const COLUMNS = {
+  kind: 'span_kind::VARCHAR',
+  status: 'status_code::VARCHAR',
+  name: 'name',
+  model: 'model_name',
+  user: 'user_id',
+  session: 'session_id',
+} as const satisfies Record<Exclude<FacetField, 'metadata'>, string>;
+
+const TEXTS: Partial<Readonly<Record<string, readonly string[]>>> = { kind: SPAN_KINDS, status: STATUS_CODES };
+
+/** Facets of the newest spans that match, each by falling count, then value. One without values is absent. */
+export async function findFacets(context: ReadContext, query: FacetQuery): Promise<SpanFacets> {
+  const { first, count, isNewestOnly } = await findNewest(context, query);
+  if (count === 0) return { spanCount: 0, isNewestOnly: false, facets: [] };
+  const parameters = new Parameters();
+  const range = { first, last: context.newestSpanRowId };
+  const conditions = await conditionsOf(context, query, range, parameters);
+  const limit = parameters.integer(query.limit);
+  const keyLimit = parameters.integer(query.metadataKeyLimit);
+  const fields = Object.entries(COLUMNS).map(
+    ([field, column]) =>
+      `(SELECT '${field}' AS field, NULL AS key, ${column} AS value, true AS is_text, count(*) AS n FROM newest
+        WHERE ${column} IS NOT NULL AND length(${column}) <= ${VALUE_CHARS_MAX}
+        GROUP BY value ORDER BY n DESC, value LIMIT ${limit})`,
+  );
+  const rows = await context.rows(
+    `WITH newest AS MATERIALIZED (
+       SELECT span_kind, status_code, name, model_name, user_id, session_id,
+         CASE WHEN length(metadata) <= ${METADATA_CHARS_MAX} AND json_valid(metadata) AND json_type(metadata) = 'OBJECT'
+           THEN metadata END AS metadata
+       FROM store.spans WHERE ${conditions.join(' AND ')}
+     ), entry AS MATERIALIZED (
+       SELECT e.key, e.atom ->> '$' AS value, e.type = 'VARCHAR' AS is_text
+       FROM newest, json_each(newest.metadata) AS e
+       WHERE newest.metadata IS NOT NULL AND e.type IN ('VARCHAR', 'BIGINT', 'UBIGINT', 'DOUBLE')
+     ), top_key AS (
+       SELECT key FROM entry GROUP BY key ORDER BY count(*) DESC, key LIMIT ${keyLimit}
+     ), top_value AS (
+       SELECT key, value, is_text, count(*) AS n FROM entry
+       WHERE key IN (FROM top_key) AND length(value) <= ${VALUE_CHARS_MAX} GROUP BY key, value, is_text
+       QUALIFY row_number() OVER (PARTITION BY key ORDER BY n DESC, value) <= ${limit}
+     )
+     ${fields.join(' UNION ALL ')}
+     UNION ALL SELECT 'metadata', key, value, is_text, n FROM top_value`,
+    parameters,
+  );
+  return { spanCount: count, isNewestOnly, facets: toFacets(rows) };
+}
+
+/** From which row on the newest spans lie that are looked at. */
+async function findNewest(context: ReadContext, query: FacetQuery) {
+  let count = 0;
+  let first = context.newestSpanRowId + 1;
+  let last = context.newestSpanRowId;
+  for (let size = WINDOW_ROW_COUNT; last >= 1 && count < FACET_SPAN_COUNT_MAX; size *= WINDOW_GROWTH) {
+    const window = { first: Math.max(1, last - size + 1), last };
+    const parameters = new Parameters();
+    const conditions = await conditionsOf(context, query, window, parameters);
+    const [[found, least] = []] = await context.rows(
+      `SELECT count(*), min(row_id) FROM (SELECT row_id FROM store.spans WHERE ${conditions.join(' AND ')}
+         ORDER BY row_id DESC LIMIT ${parameters.integer(FACET_SPAN_COUNT_MAX - count)})`,
+      parameters,
+    );
+    count += Number(found);
+    if (least !== null && least !== undefined) first = Number(least);
+    last = window.first - 1;
+  }
+  return { first, count, isNewestOnly: count >= FACET_SPAN_COUNT_MAX };
+}
+
+async function conditionsOf(
+  context: ReadContext,
+  query: FacetQuery,
+  range: RowRange,
+  parameters: Parameters,
+): Promise<string[]> {
+  const { projectId, filter, isParentlessOnly } = query;
+  return [
+    `row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)}`,
+    `project_id = ${parameters.integer(projectId)}`,
+    ...startsIn(query, parameters),
+    ...(isParentlessOnly ? ['parent_span_id IS NULL'] : []),
+    ...(filter ? [await matchingSpans(context, { projectId, filter }, range, parameters)] : []),
+  ];
+}
+
+function toFacets(rows: readonly (readonly DuckDBValue[])[]): readonly SpanFacet[] {
+  const facets = new Map<string, { field: FacetField; key: string | null; values: SpanFacet['values'][number][] }>();
+  for (const [field, key, value, isText, count] of rows) {
+    const name = JSON.stringify([field, key]);
+    const facet = facets.get(name) ?? { field: field as FacetField, key: key as string | null, values: [] };
+    facets.set(name, facet);
+    const shown = TEXTS[facet.field]?.[Number(value)] ?? String(value);
+    facet.values.push({ value: shown, isText: isText as boolean, count: Number(count) });
+  }
+  const place = ({ field }: SpanFacet) => FACET_FIELDS.indexOf(field);
+  const list = [...facets.values()].sort((a, b) => place(a) - place(b) || compare(a.key ?? '', b.key ?? ''));
+  for (const { values } of list) values.sort((a, b) => b.count - a.count || compare(a.value, b.value));
+  return list;
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,118 @@
+import { SPAN_KINDS, STATUS_CODES } from '../../semconv/span-kinds.ts';
+import type { Page } from '../../model/page.ts';
+import type { Span } from '../../model/span.ts';
+import { spanIdNumber } from '../../model/trace-ids.ts';
+import { attributeToSql, isInColumn, toSegments } from '../filter/attribute-to-sql.ts';
+import { spanFilterToSql } from '../filter/span-filter-to-sql.ts';
+import { Parameters } from '../database/sql.ts';
+import type { RowRange } from '../row-range.ts';
+import type { RowNeeds } from '../search/block-filter.ts';
+import { rowCountMaxOf, searchWindows } from '../search/matching-spans.ts';
+import { needsOfFilter, valuesOfAttribute, valuesOfNames, valuesOfSpanIds } from '../search/row-needs.ts';
+import type { SpanQuery } from '../span-store.ts';
+import type { ReadContext } from '../thread/read-context.ts';
+import { findTraceRanges } from './find-ids.ts';
+import { readSpans } from './read-spans.ts';
+
+/** One page of spans, in two phases: row ids from the narrow columns that the conditions need, then the shown columns. */
+export async function findSpans(context: ReadContext, query: SpanQuery): Promise<Page<Span>> {
+  const range = await rowRange(context, query);
+  const rowIds = range ? await findRowIds(context, query, range) : [];
+  const nextRowId = rowIds[query.limit];
+  const items = await readSpans(context, rowIds.slice(0, query.limit));
+  return nextRowId === undefined ? { items } : { items, nextRowId };
+}
+
+interface SearchRange extends RowRange {
+  /** Row ids of the traces asked for. */
+  readonly traceRowIds?: readonly number[];
+}
+
+/** Undefined when nothing can match. */
+async function rowRange(context: ReadContext, query: SpanQuery): Promise<SearchRange | undefined> {
+  const isUp = query.order === 'asc';
+  const oldest = isUp ? Math.max(1, query.fromRowId ?? 1) : 1;
+  const newest = Math.min(
+    context.newestSpanRowId,
+    query.rowIdMax ?? Infinity,
+    isUp ? Infinity : (query.fromRowId ?? Infinity),
+  );
+  if (!query.traceIds) return { first: oldest, last: newest };
+  const traces = await findTraceRanges(context, query.traceIds);
+  if (traces.length === 0) return undefined;
+  return {
+    first: Math.max(oldest, Math.min(...traces.map(({ firstSpanRowId }) => firstSpanRowId))),
+    last: Math.min(newest, Math.max(...traces.map(({ lastSpanRowId }) => lastSpanRowId))),
+    traceRowIds: traces.map(({ rowId }) => rowId),
+  };
+}
+
+/** Row ids of the page and of the row after it, in order: the rows next to the cursor are searched first. */
+async function findRowIds(context: ReadContext, query: SpanQuery, range: SearchRange): Promise<number[]> {
+  const found: number[] = [];
+  const wanted = query.limit + 1;
+  const { order = 'desc', filter, attributes = [] } = query;
+  const windows = searchWindows(context, range, {
+    order,
+    needs: needsOf(query),
+    reading: filter || attributes.some((attribute) => !isInColumn(attribute)) ? 'texts' : 'columns',
+    rowCountMax: await rowCountMaxOf(context, filter),
+  });
+  for (const window of windows) {
+    const parameters = new Parameters();
+    const rows = await context.rows(
+      `SELECT row_id FROM store.spans
+       WHERE row_id BETWEEN ${parameters.bigint(window.first)} AND ${parameters.bigint(window.last)}
+         AND ${conditionsOf(query, range.traceRowIds, window, parameters).join(' AND ')}
+       ORDER BY row_id ${order === 'asc' ? 'ASC' : 'DESC'} LIMIT ${wanted - found.length}`,
+      parameters,
+    );
+    for (const [rowId] of rows) found.push(Number(rowId));
+    if (found.length >= wanted) break;
+  }
+  return found;
+}
+
+function needsOf(query: SpanQuery): RowNeeds {
+  const { names, spanIds, parentSpanId, attributes = [], filter, startTimeUnixNano, endTimeUnixNano } = query;
+  const values = filter ? [...needsOfFilter(filter).values] : [];
+  if (names) values.push(valuesOfNames(names));
+  if (spanIds) values.push(valuesOfSpanIds(spanIds));
+  if (typeof parentSpanId === 'string') values.push(valuesOfSpanIds([parentSpanId]));
+  for (const { path, value } of attributes) {
+    const oneOf = valuesOfAttribute(toSegments(path), value);
+    if (oneOf) values.push(oneOf);
+  }
+  return { values, startTimeUnixNano, endTimeUnixNano };
+}
+
+function conditionsOf(
+  query: SpanQuery,
+  traceRowIds: readonly number[] | undefined,
+  window: RowRange,
+  parameters: Parameters,
+): string[] {
+  const conditions = [`project_id = ${parameters.integer(query.projectId)}`];
+  const { startTimeUnixNano, endTimeUnixNano, parentSpanId } = query;
+  if (startTimeUnixNano !== undefined) conditions.push(`start_ns >= ${parameters.bigint(startTimeUnixNano)}`);
+  if (endTimeUnixNano !== undefined) conditions.push(`start_ns < ${parameters.bigint(endTimeUnixNano)}`);
+  if (traceRowIds) conditions.push(parameters.bigintIn('trace_row_id', traceRowIds));
+  if (query.spanIds) conditions.push(parameters.ubigintIn('span_id', query.spanIds.map(spanIdNumber)));
+  if (parentSpanId === null) conditions.push('parent_span_id IS NULL');
+  else if (parentSpanId !== undefined) {
+    conditions.push(`parent_span_id = ${parameters.ubigint(spanIdNumber(parentSpanId))}`);
+  }
+  if (query.names) conditions.push(parameters.textIn('name', query.names));
+  if (query.spanKinds) {
+    const kinds = query.spanKinds.map((kind) => SPAN_KINDS.indexOf(kind));
+    conditions.push(parameters.utinyintIn('span_kind', kinds));
+  }
+  if (query.statusCodes) {
+    const codes = query.statusCodes.map((code) => STATUS_CODES.indexOf(code));
+    conditions.push(parameters.utinyintIn('status_code', codes));
+  }
+  for (const attribute of query.attributes ?? []) conditions.push(attributeToSql(attribute, window, parameters));
+  if (query.filter)
+    conditions.push(spanFilterToSql(query.filter, { projectId: query.projectId, ...window }, parameters));
+  return conditions;
+}

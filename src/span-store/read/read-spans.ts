@@ -1,0 +1,238 @@
+import type { DuckDBValue } from '@duckdb/node-api';
+import { SPAN_KINDS, STATUS_CODES } from '../../semconv/span-kinds.ts';
+import type { Span, SpanBody } from '../../model/span.ts';
+import type { TraceId } from '../../model/trace-ids.ts';
+import { LONG_TEXT_SOURCES, type LongTextSource, sourceBit } from '../append/long-texts.ts';
+import type { SpanColumnName, StoredRow } from '../append/recent-spans.ts';
+import { toAttributeParts } from '../attribute-parts.ts';
+import { Parameters } from '../database/sql.ts';
+import type { ReadContext } from '../thread/read-context.ts';
+import { readTraceIds, toStoredSpanId } from './stored-ids.ts';
+
+/** Columns from which a span's body is made. */
+const BODY_COLUMNS = [
+  'row_id',
+  'span_kind',
+  'long_texts',
+  'events',
+  'attributes',
+  'metadata',
+  'long_attributes',
+  'input_head',
+  'input_rest',
+  'input_mime_type',
+  'output_head',
+  'output_rest',
+  'output_mime_type',
+  'session_id',
+  'user_id',
+  'model_name',
+  'provider',
+] as const;
+
+const SHOWN_COLUMNS = [
+  ...BODY_COLUMNS,
+  'trace_row_id',
+  'span_id',
+  'span_id_text',
+  'parent_span_id',
+  'parent_span_id_text',
+  'name',
+  'status_code',
+  'status_message',
+  'start_ns',
+  'end_ns',
+] as const;
+
+/**
+ * Rows this far apart are read by statements of their own. A statement decodes whole vectors of 2,048 rows from its first
+ * row to its last, which costs about 1 µs a row and more for long ones; a statement alone costs half a millisecond.
+ */
+export const CLUSTER_GAP_MAX = 1024;
+
+type StoredSpan = StoredRow<(typeof SHOWN_COLUMNS)[number]>;
+type StoredBody = StoredRow<(typeof BODY_COLUMNS)[number]>;
+
+/** Whole spans, in the order of these row ids; those that are gone meanwhile are left out. */
+export async function readSpans(context: ReadContext, rowIds: readonly number[]): Promise<Span[]> {
+  const stored: StoredSpan[] = await readStored(context, SHOWN_COLUMNS, rowIds);
+  const traceIds = await readTraceIdsOf(context, stored);
+  const longTexts = await readLongTextsOf(context, stored);
+  const spans = new Map<number, Span>();
+  for (const span of stored) {
+    const rowId = Number(span.row_id);
+    const traceId = traceIds.get(Number(span.trace_row_id));
+    if (traceId !== undefined) spans.set(rowId, toSpan(span, traceId, longTexts.get(rowId)));
+  }
+  return rowIds.flatMap((rowId) => spans.get(rowId) ?? []);
+}
+
+/** What may be long of spans, by row id; those that are not stored are absent. */
+export async function findSpanBodies(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, SpanBody>> {
+  const stored: StoredBody[] = await readStored(context, BODY_COLUMNS, rowIds);
+  const longTexts = await readLongTextsOf(context, stored);
+  return new Map(stored.map((span) => [Number(span.row_id), toBody(span, longTexts.get(Number(span.row_id)))]));
+}
+
+/** Rows of spans; those that are not stored are absent. */
+export async function readStored<Name extends SpanColumnName>(
+  context: ReadContext,
+  names: readonly Name[],
+  rowIds: readonly number[],
+): Promise<StoredRow<Name>[]> {
+  const recent = context.recent.rows(names, rowIds);
+  const others = rowIds.filter((rowId) => !recent.has(rowId));
+  const rows = await readClusters(context, names.join(', '), 'spans', 'row_id', others);
+  const stored = rows.map((row) => {
+    const values = {} as Record<Name, DuckDBValue>;
+    names.forEach((name, at) => {
+      values[name] = row[at]!;
+    });
+    return values;
+  });
+  return [...recent.values(), ...stored];
+}
+
+/** Trace IDs of rows by row id of the trace; of a trace that was deleted after the rows were read it is absent. */
+export async function readTraceIdsOf(
+  context: ReadContext,
+  stored: readonly StoredRow<'trace_row_id'>[],
+): Promise<Map<number, TraceId>> {
+  const known = new Map<number, TraceId>();
+  const asked = new Set<number>();
+  for (const { trace_row_id, traceId } of stored) {
+    if (traceId === undefined) asked.add(Number(trace_row_id));
+    else known.set(Number(trace_row_id), traceId);
+  }
+  const unknown = [...asked].filter((traceRowId) => !known.has(traceRowId));
+  for (const [traceRowId, traceId] of await readTraceIds(context, unknown)) known.set(traceRowId, traceId);
+  return known;
+}
+
+const readLongTextsOf = (
+  context: ReadContext,
+  stored: readonly Pick<StoredBody, 'row_id' | 'long_texts'>[],
+): Promise<Map<number, LongTexts>> =>
+  readLongTexts(
+    context,
+    stored.filter((span) => span.long_texts !== 0).map((span) => Number(span.row_id)),
+  );
+
+/** Rows of a table whose row ids (`key`) are among these. */
+export async function readClusters(
+  context: ReadContext,
+  columns: string,
+  table: 'spans' | 'long_texts',
+  key: 'row_id' | 'span_row_id',
+  rowIds: readonly number[],
+): Promise<DuckDBValue[][]> {
+  const found: DuckDBValue[][] = [];
+  for (const { first, last, rowIds: some, isRun } of toClusters(rowIds)) {
+    const parameters = new Parameters();
+    const conditions = [`${key} BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`];
+    if (!isRun) conditions.push(parameters.bigintIn(key, some));
+    const rows = await context.rows(
+      `SELECT ${columns} FROM store.${table} WHERE ${conditions.join(' AND ')}`,
+      parameters,
+    );
+    for (const row of rows) found.push(row);
+  }
+  return found;
+}
+
+interface Cluster {
+  readonly first: number;
+  readonly last: number;
+  readonly rowIds: readonly number[];
+  /** Whether it has every row id between the first and the last. */
+  readonly isRun: boolean;
+}
+
+function toClusters(rowIds: readonly number[]): Cluster[] {
+  const inOrder = [...rowIds].sort((a, b) => a - b);
+  const clusters: Cluster[] = [];
+  for (let from = 0, at = 0; at < inOrder.length; at++) {
+    const next = inOrder[at + 1];
+    if (next !== undefined && next - inOrder[at]! <= CLUSTER_GAP_MAX) continue;
+    const first = inOrder[from]!;
+    const last = inOrder[at]!;
+    clusters.push({ first, last, rowIds: inOrder.slice(from, at + 1), isRun: last - first === at - from });
+    from = at + 1;
+  }
+  return clusters;
+}
+
+type LongTexts = ReadonlyMap<LongTextSource, string>;
+
+/** Long texts of spans, put together from their pieces, by row id of the span. */
+export async function readLongTexts(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, LongTexts>> {
+  const pieces = await readClusters(context, 'span_row_id, source, part, piece', 'long_texts', 'span_row_id', rowIds);
+  const bySpan = new Map<number, Map<LongTextSource, string[]>>();
+  for (const [spanRowId, source, part, piece] of pieces) {
+    const rowId = Number(spanRowId);
+    const name = LONG_TEXT_SOURCES[source as number]!;
+    let bySource = bySpan.get(rowId);
+    if (!bySource) {
+      bySource = new Map();
+      bySpan.set(rowId, bySource);
+    }
+    let parts = bySource.get(name);
+    if (!parts) {
+      parts = [];
+      bySource.set(name, parts);
+    }
+    parts[part as number] = piece as string;
+  }
+  return new Map(
+    [...bySpan].map(([rowId, bySource]) => [
+      rowId,
+      new Map([...bySource].map(([source, parts]) => [source, parts.join('')])),
+    ]),
+  );
+}
+
+function toSpan(span: StoredSpan, traceId: TraceId, longTexts: LongTexts | undefined): Span {
+  const { events, attributeParts } = toBody(span, longTexts);
+  return {
+    rowId: Number(span.row_id),
+    traceId,
+    spanId: toStoredSpanId(span.span_id, span.span_id_text),
+    parentSpanId: span.parent_span_id === null ? null : toStoredSpanId(span.parent_span_id, span.parent_span_id_text),
+    name: span.name as string,
+    spanKind: SPAN_KINDS[span.span_kind as number]!,
+    statusCode: STATUS_CODES[span.status_code as number]!,
+    statusMessage: span.status_message as string,
+    startTimeUnixNano: span.start_ns as bigint,
+    endTimeUnixNano: span.end_ns as bigint,
+    events,
+    attributeParts,
+  };
+}
+
+function toBody(span: StoredBody, longTexts: LongTexts | undefined): SpanBody {
+  const text = (column: keyof StoredBody) => span[column] as string | null;
+  const maybeLong = (source: LongTextSource) =>
+    ((span.long_texts as number) & sourceBit(source)) === 0 ? text(source) : (longTexts?.get(source) ?? null);
+  const body = (head: string | null, rest: string | null) => (head === null ? null : head + (rest ?? ''));
+  const input = body(text('input_head'), maybeLong('input_rest'));
+  const output = body(text('output_head'), maybeLong('output_rest'));
+  return {
+    events: maybeLong('events'),
+    input,
+    output,
+    attributeParts: toAttributeParts({
+      attributes: span.attributes as string,
+      metadata: text('metadata'),
+      longAttributes: maybeLong('long_attributes'),
+      spanKind: SPAN_KINDS[span.span_kind as number]!,
+      input,
+      inputMimeType: text('input_mime_type'),
+      output,
+      outputMimeType: text('output_mime_type'),
+      sessionId: text('session_id'),
+      userId: text('user_id'),
+      modelName: text('model_name'),
+      provider: text('provider'),
+    }),
+  };
+}

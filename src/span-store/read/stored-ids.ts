@@ -1,0 +1,32 @@
+import type { DuckDBValue } from '@duckdb/node-api';
+import { type SpanId, type TraceId, toSpanId, toTraceId } from '../../model/trace-ids.ts';
+import { Parameters } from '../database/sql.ts';
+import type { ReadContext } from '../thread/read-context.ts';
+
+/** Trace IDs by row id of the trace. */
+export async function readTraceIds(
+  context: ReadContext,
+  traceRowIds: readonly number[],
+): Promise<Map<number, TraceId>> {
+  if (traceRowIds.length === 0) return new Map();
+  const parameters = new Parameters();
+  const first = traceRowIds.reduce((least, rowId) => Math.min(least, rowId));
+  const last = traceRowIds.reduce((greatest, rowId) => Math.max(greatest, rowId));
+  const rows = await context.rows(
+    `SELECT row_id, trace_id_high, trace_id_low, trace_id_text FROM store.traces
+     WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
+       AND ${parameters.bigintIn('row_id', traceRowIds)}`,
+    parameters,
+  );
+  return new Map(
+    rows.map(([rowId, high, low, text]) => [
+      Number(rowId),
+      (text as TraceId | null) ?? toTraceId(high as bigint, low as bigint),
+    ]),
+  );
+}
+
+/** The span ID as people write it, from its number and, where it is no hex ID, its text. */
+export function toStoredSpanId(id: DuckDBValue, text: DuckDBValue): SpanId {
+  return (text as SpanId | null) ?? toSpanId(id as bigint);
+}

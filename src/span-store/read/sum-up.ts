@@ -1,0 +1,200 @@
+import type { DuckDBValue } from '@duckdb/node-api';
+import type { EntityFilter } from '../../filter/entity-filter.ts';
+import type { SpanFilter } from '../../filter/span-filter.ts';
+import { entityFilterToSql } from '../filter/entity-filter-to-sql.ts';
+import { matchSessions } from '../filter/match-sessions.ts';
+import { Parameters } from '../database/sql.ts';
+import type { DaySpanCount, ProjectSums, QuantileQuery, RangeQuery, SessionSums, TraceSums } from '../list-queries.ts';
+import { matchingSpans } from '../search/matching-spans.ts';
+import type { ReadContext } from '../thread/read-context.ts';
+import { LATENCY_NS, overlaps, startsIn } from './list-order.ts';
+
+// Figures of projects. All but two come from the rollups of traces and sessions, which are some ten times fewer rows.
+
+const DAY_NS = 86_400_000_000_000n;
+const LATENCY_MS = `${LATENCY_NS}::DOUBLE / 1e6`;
+
+/** Projects by row id; those without traces are absent. */
+export async function sumUpProjects(
+  context: ReadContext,
+  projectIds: readonly number[],
+): Promise<Map<number, ProjectSums>> {
+  const parameters = new Parameters();
+  const rows = await context.rows(
+    `SELECT project_id, count(*), sum(span_count), sum(tokens_prompt), sum(tokens_completion),
+       min(start_ns), max(end_ns), max(start_ns)
+     FROM store.traces WHERE ${parameters.bigintIn('project_id', projectIds)} GROUP BY project_id`,
+    parameters,
+  );
+  return new Map(
+    rows.map((row) => [
+      Number(row[0]),
+      {
+        traceCount: Number(row[1]),
+        spanCount: Number(row[2]),
+        tokensPrompt: Number(row[3]),
+        tokensCompletion: Number(row[4]),
+        startTimeUnixNano: row[5] as bigint,
+        endTimeUnixNano: row[6] as bigint,
+        lastStartTimeUnixNano: row[7] as bigint,
+      },
+    ]),
+  );
+}
+
+export async function countSpansByDay(context: ReadContext, firstDay: number): Promise<DaySpanCount[]> {
+  const parameters = new Parameters();
+  const day = `greatest(start_ns // ${DAY_NS}, ${parameters.integer(firstDay)})`;
+  const rows = await context.rows(
+    `SELECT project_id, ${day} AS day, sum(span_count) FROM store.traces GROUP BY project_id, day`,
+    parameters,
+  );
+  return rows.map(([projectId, at, count]) => ({
+    projectId: Number(projectId),
+    day: Number(at),
+    spanCount: Number(count),
+  }));
+}
+
+/** Spans that start in the range. */
+export async function countSpans(context: ReadContext, query: RangeQuery): Promise<number> {
+  const parameters = new Parameters();
+  const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
+  const filters = await filterConditions(context, query, 'spans', parameters);
+  conditions.push(...filters);
+  const isWhole = query.startTimeUnixNano === undefined && query.endTimeUnixNano === undefined && filters.length === 0;
+  const select = isWhole ? 'coalesce(sum(span_count), 0) FROM store.traces' : 'count(*) FROM store.spans';
+  const [[count] = []] = await context.rows(`SELECT ${select} WHERE ${conditions.join(' AND ')}`, parameters);
+  return Number(count);
+}
+
+export async function sumUpTraces(context: ReadContext, query: RangeQuery): Promise<TraceSums> {
+  if (query.filter) return sumUpMatching(context, query, query.filter);
+  const parameters = new Parameters();
+  const conditions = [
+    `project_id = ${parameters.integer(query.projectId)}`,
+    ...startsIn(query, parameters),
+    ...(await filterConditions(context, query, 'traces', parameters)),
+  ];
+  const [[count, prompt, completion] = []] = await context.rows(
+    `SELECT count(*), coalesce(sum(tokens_prompt), 0), coalesce(sum(tokens_completion), 0) FROM store.traces
+     WHERE ${conditions.join(' AND ')}`,
+    parameters,
+  );
+  return { traceCount: Number(count), tokensPrompt: Number(prompt), tokensCompletion: Number(completion) };
+}
+
+/** Traces that start in the range and have a matching span, and tokens of the matching spans that start in it. */
+async function sumUpMatching(context: ReadContext, query: RangeQuery, filter: SpanFilter): Promise<TraceSums> {
+  const parameters = new Parameters();
+  const project = `project_id = ${parameters.integer(query.projectId)}`;
+  const inRange = ['true', ...startsIn(query, parameters)].join(' AND ');
+  const isMatch = await matches(context, query, filter, parameters);
+  const [[count, prompt, completion] = []] = await context.rows(
+    `WITH matching AS MATERIALIZED (
+       SELECT trace_row_id, start_ns, tokens_prompt, tokens_completion FROM store.spans WHERE ${project} AND ${isMatch}
+     )
+     SELECT
+       (SELECT count(*) FROM store.traces
+        WHERE ${project} AND ${inRange} AND row_id IN (SELECT trace_row_id FROM matching)),
+       coalesce(sum(tokens_prompt), 0), coalesce(sum(tokens_completion), 0) FROM matching WHERE ${inRange}`,
+    parameters,
+  );
+  return { traceCount: Number(count), tokensPrompt: Number(prompt), tokensCompletion: Number(completion) };
+}
+
+const matches = (
+  context: ReadContext,
+  { projectId }: RangeQuery,
+  filter: SpanFilter,
+  parameters: Parameters,
+): Promise<string> =>
+  matchingSpans(context, { projectId, filter }, { first: 1, last: context.newestSpanRowId }, parameters);
+
+/** The same of traces: that they have a matching span. */
+async function hasMatch(
+  context: ReadContext,
+  query: RangeQuery,
+  filter: SpanFilter,
+  parameters: Parameters,
+): Promise<string> {
+  const project = parameters.integer(query.projectId);
+  return `row_id IN (SELECT trace_row_id FROM store.spans
+    WHERE project_id = ${project} AND ${await matches(context, query, filter, parameters)})`;
+}
+
+/** The filters of a query as conditions on rows of a table. */
+export async function filterConditions(
+  context: ReadContext,
+  query: RangeQuery,
+  table: 'spans' | 'traces' | 'sessions',
+  parameters: Parameters,
+): Promise<string[]> {
+  const conditions: string[] = [];
+  if (query.sessionFilter) conditions.push(await isOfSession(context, query, query.sessionFilter, table, parameters));
+  if (!query.filter || table === 'sessions') return conditions;
+  const toCondition = table === 'spans' ? matches : hasMatch;
+  return [...conditions, await toCondition(context, query, query.filter, parameters)];
+}
+
+async function isOfSession(
+  context: ReadContext,
+  query: RangeQuery,
+  filter: EntityFilter,
+  table: 'spans' | 'traces' | 'sessions',
+  parameters: Parameters,
+): Promise<string> {
+  const candidates = new Parameters();
+  const inRange = table === 'sessions' ? overlaps(query, candidates) : [];
+  const conditions = [`project_id = ${candidates.integer(query.projectId)}`, ...inRange];
+  const filtered = entityFilterToSql(filter, query.projectId, candidates);
+  if (filtered) conditions.push(filtered.condition);
+  const rows = await context.rows(`SELECT row_id FROM store.sessions WHERE ${conditions.join(' AND ')}`, candidates);
+  const rowIds = rows.map(([rowId]) => Number(rowId));
+  const matching = filtered?.isExact ? rowIds : await matchSessions(context, filter, rowIds);
+  if (table === 'sessions') return parameters.bigintIn('row_id', [...matching]);
+  const isTrace = parameters.bigintIn('session_row_id', [...matching]);
+  return table === 'traces' ? isTrace : `trace_row_id IN (SELECT row_id FROM store.traces WHERE ${isTrace})`;
+}
+
+export async function sumUpSessions(context: ReadContext, query: RangeQuery): Promise<SessionSums> {
+  const parameters = new Parameters();
+  const conditions = [
+    `project_id = ${parameters.integer(query.projectId)}`,
+    ...overlaps(query, parameters),
+    ...(await filterConditions(context, query, 'sessions', parameters)),
+  ];
+  const [[count, duration, traces] = []] = await context.rows(
+    `SELECT count(*), avg(${LATENCY_MS}), avg(trace_count) FROM store.sessions WHERE ${conditions.join(' AND ')}`,
+    parameters,
+  );
+  return {
+    sessionCount: Number(count),
+    averageDurationMs: duration as number | null,
+    averageTraceCount: traces as number | null,
+  };
+}
+
+/** Interpolated quantiles of durations in ms, in the order asked for; undefined when there is nothing. */
+export async function findQuantiles(context: ReadContext, query: QuantileQuery): Promise<number[] | undefined> {
+  const parameters = new Parameters();
+  const inRange = query.of === 'sessions' ? overlaps(query, parameters) : startsIn(query, parameters);
+  const conditions = [
+    `project_id = ${parameters.integer(query.projectId)}`,
+    ...inRange,
+    ...(await filterConditions(context, query, query.of, parameters)),
+  ];
+  const [[quantiles] = []] = await context.rows(
+    `SELECT quantile_cont(${LATENCY_MS}, ${quantileList(query.probabilities)}) FROM store.${query.of}
+     WHERE ${conditions.join(' AND ')}`,
+    parameters,
+  );
+  return toNumbers(quantiles!);
+}
+
+/** Written into the text, which takes no bound values there; they are numbers, checked to be 0 to 1. */
+export const quantileList = (probabilities: readonly number[]): string =>
+  `[${probabilities.map((probability) => `${Math.min(1, Math.max(0, Number(probability)))}::DOUBLE`).join(', ')}]`;
+
+export const toNumbers = (list: DuckDBValue): number[] | undefined =>
+  list === null ? undefined : [...(list as { items: readonly DuckDBValue[] }).items].map(Number);

@@ -1,0 +1,54 @@
+import type { TimeRange } from '../list-queries.ts';
+
+/** 14 bits and 8 probes: one value in some thousand that a block does not have is taken for one that it may have. */
+const BITS_PER_HASH = 14;
+const PROBE_COUNT = 8;
+
+/**
+ * What a search wants to know of rows that it has not read: a row can match only if it starts in the range and has, of
+ * each list, one value at least (`value-hashes.ts`).
+ */
+export interface RowNeeds extends TimeRange {
+  readonly values: readonly (readonly number[])[];
+}
+
+/** What some rows have in common: when the first and the last of them start, and a Bloom filter over their values. */
+export interface BlockFilter {
+  readonly leastStartNs: bigint;
+  readonly greatestStartNs: bigint;
+  readonly bits: Uint8Array;
+}
+
+/** A filter that has these values. */
+export function bitsOf(hashes: ReadonlySet<number>): Uint8Array {
+  const bits = new Uint8Array(Math.ceil((hashes.size * BITS_PER_HASH) / 8) + 1);
+  const bitCount = 8 * bits.length;
+  for (const hash of hashes) {
+    const step = stepOf(hash);
+    for (let probe = 0, word = hash; probe < PROBE_COUNT; probe++, word = (word + step) >>> 0) {
+      const bit = word % bitCount;
+      bits[bit >>> 3]! |= 1 << (bit & 7);
+    }
+  }
+  return bits;
+}
+
+/** False when no row of the block matches. */
+export function mayMatch(block: BlockFilter, { values, startTimeUnixNano, endTimeUnixNano }: RowNeeds): boolean {
+  if (startTimeUnixNano !== undefined && block.greatestStartNs < startTimeUnixNano) return false;
+  if (endTimeUnixNano !== undefined && block.leastStartNs >= endTimeUnixNano) return false;
+  return values.every((hashes) => hashes.some((hash) => mayHave(block.bits, hash)));
+}
+
+function mayHave(bits: Uint8Array, hash: number): boolean {
+  const bitCount = 8 * bits.length;
+  const step = stepOf(hash);
+  for (let probe = 0, word = hash; probe < PROBE_COUNT; probe++, word = (word + step) >>> 0) {
+    const bit = word % bitCount;
+    if ((bits[bit >>> 3]! & (1 << (bit & 7))) === 0) return false;
+  }
+  return true;
+}
+
+/** Odd, and unlike the hash. */
+const stepOf = (hash: number): number => (Math.imul(hash ^ (hash >>> 15), 0x9e3779b1) | 1) >>> 0;

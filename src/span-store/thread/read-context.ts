@@ -1,0 +1,66 @@
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import { SpandrelError } from '../../model/errors.ts';
+import { RecentSpans } from '../append/recent-spans.ts';
+import { type Parameters, queryRows } from '../database/sql.ts';
+import { BlockFilters } from '../search/block-filters.ts';
+import type { StatementCache } from './statement-cache.ts';
+
+/** What makes reads quicker, and changes nothing else. */
+export interface ReadAids {
+  readonly blocks?: BlockFilters;
+  readonly recent?: RecentSpans;
+  /** Those of the connection, where it is used again. */
+  readonly statements?: StatementCache;
+}
+
+/** One read: its connection, its own while it lasts, and whether it is still wanted. */
+export class ReadContext {
+  readonly #connection: DuckDBConnection;
+  readonly #statements: StatementCache | undefined;
+  #isCancelled = false;
+
+  /** Of the spans that were stored when the read began, the greatest row id. */
+  readonly newestSpanRowId: number;
+  /** Which blocks of spans a search can leave out. */
+  readonly blocks: BlockFilters;
+  /** Spans that need not be read from the database. */
+  readonly recent: RecentSpans;
+
+  constructor(
+    connection: DuckDBConnection,
+    newestSpanRowId: number,
+    { blocks = new BlockFilters(), recent = new RecentSpans(0), statements }: ReadAids = {},
+  ) {
+    this.#connection = connection;
+    this.#statements = statements;
+    this.newestSpanRowId = newestSpanRowId;
+    this.blocks = blocks;
+    this.recent = recent;
+  }
+
+  /** Ends the running statement with an error, and those that would follow. */
+  cancel(): void {
+    this.#isCancelled = true;
+    this.#connection.interrupt();
+  }
+
+  /** Runs one statement. */
+  rows(sql: string, parameters?: Parameters): Promise<DuckDBValue[][]> {
+    return this.read((connection) => this.#statements?.rows(sql, parameters) ?? queryRows(connection, sql, parameters));
+  }
+
+  async read<Result>(read: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+    // DuckDB forgets an interrupt that comes between two statements.
+    this.throwIfCancelled();
+    try {
+      return await read(this.#connection);
+    } catch (error) {
+      this.throwIfCancelled();
+      throw error;
+    }
+  }
+
+  throwIfCancelled(): void {
+    if (this.#isCancelled) throw new SpandrelError('CANCELLED', 'the read was cancelled');
+  }
+}

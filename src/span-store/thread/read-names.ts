@@ -1,0 +1,62 @@
+import type { SpanReader } from '../span-store.ts';
+
+/** Reads that the store thread alone answers, in the order of the contract. Both sides of the thread go by this list. */
+export const READ_NAMES = [
+  'findSpans',
+  'findTraces',
+  'findSpansOfTraces',
+  'findTraceSkeletons',
+  'listSpansOfTrace',
+  'findSessions',
+  'findSession',
+  'findTracesOfSessions',
+  'findSpanRowId',
+  'findTraceRowId',
+  'findTraceRowIds',
+  'findStoredSpanIds',
+  'listSpans',
+  'listRootSpans',
+  'listSessions',
+  'findSpanRows',
+  'findSpanBodies',
+  'findTracesByRowIds',
+  'findSessionsByRowIds',
+  'findSessionDetails',
+  'findUsersOfTraces',
+  'findUsersOfSessions',
+  'findErrorTypesOfTraces',
+  'sumUpProjects',
+  'countSpansByDay',
+  'countSpans',
+  'sumUpTraces',
+  'sumUpSessions',
+  'findQuantiles',
+  'findFacets',
+  'binSpans',
+  'binTraces',
+  'binTraceLatencies',
+  'findAnnotations',
+  'findAnnotationsByRowIds',
+  'findAnnotationsOfTargets',
+  'findWrittenAnnotations',
+  'countAnnotations',
+  'countMatchingAnnotations',
+  'sumUpAnnotations',
+  'findDocumentScores',
+  'findTargets',
+  'findCosts',
+  'findCostsOfTypes',
+  'sumUpCosts',
+  'sumUpModels',
+  'findCostsOfTypesOfModels',
+  'binCosts',
+] as const satisfies readonly (keyof SpanReader)[];
+
+export type ReadName = (typeof READ_NAMES)[number];
+
+/** What each is asked, and what it finds. */
+export type ReadArgument<Name extends ReadName> = Parameters<SpanReader[Name]>[0];
+export type ReadResult<Name extends ReadName> = Awaited<ReturnType<SpanReader[Name]>>;
+
+/** Reads that write or read a file, of which the thread answers a part: it is told where the file is. */
+export type FileReadName = 'writeParquet' | 'openParquet' | 'readParquet';

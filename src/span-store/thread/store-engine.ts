@@ -1,0 +1,390 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { SpandrelError } from '../../model/errors.ts';
+import {
+  RECENT_SPAN_BYTES_MAX,
+  STORE_CHECKPOINT_BYTES,
+  STORE_CHECKPOINT_IDLE_MS,
+  STORE_CHECKPOINT_INTERVAL_MS,
+  STORE_CHECKPOINT_ROW_COUNT,
+} from '../../model/limits.ts';
+import type { SpanColumns } from '../../columns/span-columns.ts';
+import type { AnnotationRecord } from '../annotation-queries.ts';
+import { RecentSpans } from '../append/recent-spans.ts';
+import { type ProjectNames, SpanWriter } from '../append/span-writer.ts';
+import type { DeletedCounts } from '../change/delete-spans.ts';
+import type { CostChange } from '../cost-change.ts';
+import { copyDatabase } from '../database/copy-database.ts';
+import {
+  BACKUP_FILE,
+  DATABASE_FILE,
+  type Database,
+  type DatabaseOptions,
+  noteRowIds,
+  openDatabase,
+} from '../database/open-database.ts';
+import { queryRows } from '../database/sql.ts';
+import { BlockFilters } from '../search/block-filters.ts';
+import { makeBlockFilter } from '../search/index-blocks.ts';
+import type { AppendResult, Deletion, SpanStoreStats, Transfer } from '../span-store.ts';
+import { ReadContext } from './read-context.ts';
+import { StatementCache } from './statement-cache.ts';
+
+export interface StoreEngineOptions extends DatabaseOptions {
+  /** Default `BLOCK_ROW_COUNT`. */
+  readonly blockRowCount?: number | undefined;
+  /** Default `RECENT_SPAN_BYTES_MAX`. */
+  readonly recentSpanBytes?: number | undefined;
+  readonly projects: ProjectNames;
+  readonly onCheckpoint: (seconds: number) => void;
+  /** A commit has changed what these projects hold; undefined: any of them. */
+  readonly onChange: (projectIds: readonly number[] | undefined) => void;
+  readonly onDelete: (deleted: DeletedCounts & { readonly what: Deletion['what']; readonly ms: number }) => void;
+  /** Spans were deleted, and a checkpoint has given back what room it could. */
+  readonly onRoomMade: (room: {
+    readonly spanCount: number;
+    readonly bytesBefore: number;
+    readonly bytesAfter: number;
+  }) => void;
+  /** Searches look through a block for want of a filter. */
+  readonly onNotIndexed: (error: Error) => void;
+  /** The database has become unusable; the engine must be dropped and opened anew. */
+  readonly onFatal: (error: Error) => void;
+}
+
+/** How often to look whether the reads that were cancelled have ended. */
+const READS_END_POLL_MS = 5;
+
+/**
+ * The open database: one writer whose calls and checkpoints follow each other, and a connection for every read that
+ * runs at the same time.
+ */
+export class StoreEngine {
+  readonly #options: StoreEngineOptions;
+  readonly #database: Database;
+  readonly #writer: SpanWriter;
+  readonly #blocks: BlockFilters;
+  readonly #recent: RecentSpans;
+  readonly #idleReaders: Reader[] = [];
+  readonly #reads = new Set<ReadContext>();
+  #writes: Promise<unknown> = Promise.resolve();
+  #checkpointedPosition: number;
+  #rowCountSinceCheckpoint = 0;
+  #bytesSinceCheckpoint = 0;
+  #deletedSpanCount = 0;
+  #checkpointedAt = performance.now();
+  #hasChanges = false;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #indexing: Promise<void> | undefined;
+  #isClosing = false;
+  #isClosed = false;
+
+  private constructor(
+    options: StoreEngineOptions,
+    database: Database,
+    writer: SpanWriter,
+    blocks: BlockFilters,
+    recent: RecentSpans,
+  ) {
+    this.#options = options;
+    this.#database = database;
+    this.#writer = writer;
+    this.#blocks = blocks;
+    this.#recent = recent;
+    this.#checkpointedPosition = writer.appliedPosition;
+    this.#indexBlocks();
+  }
+
+  static async open(options: StoreEngineOptions): Promise<StoreEngine> {
+    return openDatabase(options, async (database) => {
+      const recent = new RecentSpans(options.recentSpanBytes ?? RECENT_SPAN_BYTES_MAX);
+      const writer = await SpanWriter.open(database.writer, options.projects, recent);
+      const blocks = new BlockFilters(options.blockRowCount);
+      await blocks.load(database.writer, writer.nextRowIds.span);
+      return new StoreEngine(options, database, writer, blocks, recent);
+    });
+  }
+
+  get appliedPosition(): number {
+    return this.#writer.appliedPosition;
+  }
+
+  get checkpointedPosition(): number {
+    return this.#checkpointedPosition;
+  }
+
+  append(batch: SpanColumns, position: number, annotations?: readonly AnnotationRecord[]): Promise<AppendResult> {
+    return this.#write(async () => {
+      const { annotationCount, ...result } = await this.#writer.append(batch, position, annotations);
+      this.#rowCountSinceCheckpoint += result.appendedCount + annotationCount;
+      if (result.appendedCount + annotationCount === 0) return result;
+      this.#bytesSinceCheckpoint += textBytes(batch);
+      this.#blocks.setNextRowId(this.#writer.nextRowIds.span);
+      this.#indexBlocks();
+      this.#options.onChange(this.#writer.lastProjectIds);
+      return result;
+    });
+  }
+
+  delete(deletion: Deletion, position: number): Promise<void> {
+    return this.#write(async () => {
+      const startedAt = performance.now();
+      const counts = await this.#writer.delete(deletion, position);
+      if (!counts) return;
+      this.#rowCountSinceCheckpoint += counts.spanCount;
+      this.#deletedSpanCount += counts.spanCount;
+      this.#options.onChange(undefined);
+      this.#options.onDelete({ what: deletion.what, ...counts, ms: Math.round(performance.now() - startedAt) });
+    });
+  }
+
+  transfer(transfer: Transfer, position: number): Promise<void> {
+    return this.#write(async () => {
+      await this.#writer.transfer(transfer, position);
+      this.#options.onChange(undefined);
+    });
+  }
+
+  changeCosts(change: CostChange, position: number): Promise<void> {
+    return this.#write(async () => {
+      const rowCount = await this.#writer.changeCosts(change, position);
+      this.#rowCountSinceCheckpoint += rowCount;
+      if (rowCount > 0) this.#options.onChange(undefined);
+    });
+  }
+
+  get newestSpanRowId(): number {
+    return this.#writer.nextRowIds.span - 1;
+  }
+
+  get priceDigest(): string {
+    return this.#writer.priceDigest;
+  }
+
+  advance(position: number): Promise<void> {
+    return this.#write(() => this.#writer.advance(position));
+  }
+
+  checkpoint(): Promise<void> {
+    return this.#inTurn(() => this.#checkpointNow());
+  }
+
+  /** Copies the database as of a checkpoint made now to the backup file, from which a damaged one is replaced. */
+  backUp(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#checkpointNow();
+      const { dir } = this.#options;
+      await copyDatabase(join(dir, DATABASE_FILE), join(dir, BACKUP_FILE));
+    });
+  }
+
+  /** Runs a read on a connection of its own. `onStart` is given what cancels it. */
+  async read<Result>(
+    read: (context: ReadContext) => Promise<Result>,
+    onStart?: (context: ReadContext) => void,
+  ): Promise<Result> {
+    if (this.#isClosed) throw new SpandrelError('STORE_UNAVAILABLE', 'the span store is closed');
+    const reader = this.#idleReaders.pop() ?? (await this.#connectReader());
+    const context = new ReadContext(reader.connection, this.newestSpanRowId, {
+      blocks: this.#blocks,
+      recent: this.#recent,
+      statements: reader.statements,
+    });
+    this.#reads.add(context);
+    onStart?.(context);
+    try {
+      return await read(context);
+    } catch (error) {
+      this.#checkFatal(error);
+      throw error;
+    } finally {
+      this.#reads.delete(context);
+      if (this.#isClosed) closeReader(reader);
+      else this.#idleReaders.push(reader);
+    }
+  }
+
+  async #connectReader(): Promise<Reader> {
+    const connection = await this.#database.instance.connect();
+    return { connection, statements: new StatementCache(connection) };
+  }
+
+  stats(): Promise<SpanStoreStats> {
+    return this.read((context) =>
+      context.read(async (connection) => {
+        const [[spanCount, traceCount, sessionCount, memoryBytes] = []] = await queryRows(
+          connection,
+          `SELECT (SELECT count(*) FROM store.spans), (SELECT count(*) FROM store.traces),
+             (SELECT count(*) FROM store.sessions), (SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory())`,
+        );
+        const { freeBytes } = await blockBytes(connection);
+        return {
+          spanCount: Number(spanCount),
+          traceCount: Number(traceCount),
+          sessionCount: Number(sessionCount),
+          diskBytes: statSync(join(this.#options.dir, DATABASE_FILE)).size,
+          freeBytes,
+          memoryBytes: Number(memoryBytes),
+          unindexedBlockCount: this.#blocks.missingCount,
+        };
+      }),
+    );
+  }
+
+  /**
+   * Makes the filters that full blocks have not got yet, one after the other between two writes: under load they fall
+   * behind, and catch up when there is less to do.
+   */
+  #indexBlocks(): void {
+    this.#indexing ??= this.#indexMissing()
+      .catch((error: Error) => {
+        // A read that was cancelled, or refused, because the store is being closed.
+        if (!(error instanceof SpandrelError)) this.#options.onNotIndexed(error);
+      })
+      .finally(() => {
+        this.#indexing = undefined;
+      });
+  }
+
+  async #indexMissing(): Promise<void> {
+    while (!this.#isClosing) {
+      const block = this.#blocks.firstMissing;
+      if (block === undefined) return;
+      const rows = this.#blocks.rowsOf(block);
+      const filter = await this.read((context) => makeBlockFilter(context, rows));
+      await this.#inTurn(async () => {
+        await this.#blocks.add(this.#database.writer, filter);
+        this.#scheduleCheckpoint();
+      });
+    }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    this.#isClosing = true;
+    for (const read of this.#reads) read.cancel();
+    try {
+      await this.#indexing;
+      await this.checkpoint();
+    } finally {
+      this.#isClosed = true;
+      await this.#endReads();
+      for (const reader of this.#idleReaders) closeReader(reader);
+      this.#database.writer.closeSync();
+      this.#database.instance.closeSync();
+    }
+  }
+
+  /**
+   * Refuses further calls, and resolves when no statement runs any more. To be called before the thread ends by an
+   * error: a thread that ends under a running statement takes the whole process with it.
+   */
+  async abandon(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    this.#isClosed = true;
+    await this.#endReads();
+    await this.#writes;
+  }
+
+  async #endReads(): Promise<void> {
+    for (const read of this.#reads) read.cancel();
+    while (this.#reads.size > 0) await delay(READS_END_POLL_MS);
+  }
+
+  #write<Result>(write: () => Promise<Result>): Promise<Result> {
+    return this.#inTurn(async () => {
+      const before = this.#writer.appliedPosition;
+      const result = await write();
+      if (this.#writer.appliedPosition !== before) this.#scheduleCheckpoint();
+      return result;
+    });
+  }
+
+  /** A checkpoint now, when enough has come or enough time has gone, or when nothing more comes for a while. */
+  #scheduleCheckpoint(): void {
+    this.#hasChanges = true;
+    clearTimeout(this.#idleTimer);
+    const isDue =
+      this.#rowCountSinceCheckpoint >= STORE_CHECKPOINT_ROW_COUNT ||
+      this.#bytesSinceCheckpoint >= STORE_CHECKPOINT_BYTES ||
+      performance.now() - this.#checkpointedAt >= STORE_CHECKPOINT_INTERVAL_MS;
+    const run = () => this.checkpoint().catch((error: Error) => this.#options.onFatal(error));
+    if (isDue) void run();
+    else this.#idleTimer = setTimeout(run, STORE_CHECKPOINT_IDLE_MS);
+  }
+
+  async #checkpointNow(): Promise<void> {
+    if (!this.#hasChanges) return;
+    clearTimeout(this.#idleTimer);
+    const startedAt = performance.now();
+    const position = this.#writer.appliedPosition;
+    noteRowIds(this.#options.dir, this.#writer.nextRowIds);
+    const spanCount = this.#deletedSpanCount;
+    const bytesBefore = spanCount > 0 ? await this.#usedBytes() : 0;
+    // FORCE waits; without it a checkpoint fails while reads end, because DuckDB holds on to committed transactions until
+    // no read that began before them runs. Reads go on meanwhile.
+    await this.#database.writer.run('FORCE CHECKPOINT store');
+    this.#checkpointedPosition = position;
+    this.#rowCountSinceCheckpoint = 0;
+    this.#bytesSinceCheckpoint = 0;
+    this.#checkpointedAt = performance.now();
+    this.#hasChanges = false;
+    this.#deletedSpanCount = 0;
+    if (spanCount > 0) this.#options.onRoomMade({ spanCount, bytesBefore, bytesAfter: await this.#usedBytes() });
+    this.#options.onCheckpoint((performance.now() - startedAt) / 1000);
+  }
+
+  /** Bytes of the file that hold something; the rest are blocks for what comes. */
+  async #usedBytes(): Promise<number> {
+    return (await blockBytes(this.#database.writer)).usedBytes;
+  }
+
+  #inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
+    const turn = this.#writes.then(async () => {
+      if (this.#isClosed) throw new SpandrelError('STORE_UNAVAILABLE', 'the span store is closed');
+      try {
+        return await run();
+      } catch (error) {
+        this.#checkFatal(error);
+        throw error;
+      }
+    });
+    this.#writes = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** DuckDB takes no statement any more after some errors, such as a checkpoint that could not be written. */
+  #checkFatal(error: unknown): void {
+    if (error instanceof Error && /^(FATAL|INTERNAL) Error|database has been invalidated/.test(error.message)) {
+      this.#options.onFatal(error);
+    }
+  }
+}
+
+async function blockBytes(connection: DuckDBConnection): Promise<{ usedBytes: number; freeBytes: number }> {
+  const [[blockBytes, usedCount, freeCount] = []] = await queryRows(
+    connection,
+    "SELECT block_size, used_blocks, free_blocks FROM pragma_database_size() WHERE database_name = 'store'",
+  );
+  return { usedBytes: Number(blockBytes) * Number(usedCount), freeBytes: Number(blockBytes) * Number(freeCount) };
+}
+
+interface Reader {
+  readonly connection: DuckDBConnection;
+  readonly statements: StatementCache;
+}
+
+function closeReader({ connection, statements }: Reader): void {
+  statements.close();
+  connection.closeSync();
+}
+
+function textBytes(batch: SpanColumns): number {
+  let sum = 0;
+  for (const column of Object.values(batch)) {
+    if (typeof column === 'object' && column !== null && 'utf8' in column) sum += column.utf8.byteLength;
+  }
+  return sum;
+}
