@@ -1,4 +1,7 @@
-import type { Annotation } from './use-annotations.ts';
+interface Authorship {
+  readonly source: 'API' | 'APP';
+  readonly identifier: string;
+}
 
 /**
  * Sets what people add here apart from what an application sent under the same name. A second one of a name replaces
@@ -7,5 +10,4 @@ import type { Annotation } from './use-annotations.ts';
 export const IDENTIFIER = 'interface';
 
 /** What was said here, and so by whoever looks, as long as the server knows nobody by name. */
-export const isMine = ({ source, identifier }: Pick<Annotation, 'source' | 'identifier'>): boolean =>
-  source === 'APP' && identifier === IDENTIFIER;
+export const isMine = ({ source, identifier }: Authorship): boolean => source === 'APP' && identifier === IDENTIFIER;

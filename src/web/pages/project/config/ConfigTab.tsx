@@ -4,14 +4,12 @@ import { useQuery } from '../../../data/use-query.ts';
 import { Instrumentation } from '../../onboarding/Instrumentation.tsx';
 import { AnnotationCounts } from './AnnotationCounts.tsx';
 import { FirstTab } from './FirstTab.tsx';
-import { type ProjectConfigData, projectConfig } from './generated/config.ts';
+import { projectConfig } from './generated/config.ts';
 import { Identity } from './Identity.tsx';
 import { JudgedBy } from './JudgedBy.tsx';
 import { RetentionChoice } from './RetentionChoice.tsx';
 import '../../settings/settings.css';
 import './config.css';
-
-export type ConfiguredProject = Extract<ProjectConfigData['node'], { readonly __typename: 'Project' }>;
 
 /** What belongs to the project itself rather than to its traces. */
 export function ConfigTab({ projectId }: { readonly projectId: string }) {

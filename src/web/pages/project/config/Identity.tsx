@@ -5,7 +5,7 @@ import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { Disc, type Gradient } from '../../projects/Disc.tsx';
 import { GradientField } from '../../projects/GradientField.tsx';
-import type { ConfiguredProject } from './ConfigTab.tsx';
+import type { ConfiguredProject } from './configured-project.ts';
 import { describeProject } from './generated/config.ts';
 
 interface IdentityProps {

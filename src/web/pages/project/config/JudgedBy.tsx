@@ -6,7 +6,7 @@ import { tell } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { Link } from '../../../router/Link.tsx';
-import type { ConfiguredProject } from './ConfigTab.tsx';
+import type { ConfiguredProject } from './configured-project.ts';
 import { judgeBy, judgeNoMoreBy, type ProjectConfigData } from './generated/config.ts';
 
 const NewConfig = later(async () => (await import('../../../components/annotations/NewConfig.tsx')).NewConfig);

@@ -3,7 +3,7 @@ import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { Link } from '../../../router/Link.tsx';
 import { describeRule } from '../../settings/retention-rule.ts';
-import type { ConfiguredProject } from './ConfigTab.tsx';
+import type { ConfiguredProject } from './configured-project.ts';
 import { chooseRetention, type ProjectConfigData } from './generated/config.ts';
 
 interface RetentionChoiceProps {
