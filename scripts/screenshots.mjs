@@ -64,6 +64,7 @@ try {
       `${project}/metrics?timeRangeKey=1d`,
       (tab) => tab.locator('.chart-plot').nth(1).hover(),
     ],
+    ['project-config', `${project}/config`],
     ['project-nothing', `${project}/spans?timeRangeStart=2020-01-01T00:00:00Z&timeRangeEnd=2020-01-02T00:00:00Z`],
     ['trace', traces[1]],
     [
@@ -166,13 +167,24 @@ async function shoot(name, address, act, colorScheme, width) {
   const height = width === 420 ? 860 : width === 1024 ? 768 : 900;
   const page = await browser.newPage({ viewport: { width, height }, colorScheme });
   await page.goto(address, { waitUntil: 'load' });
-  await page.waitForTimeout(900);
+  await settle(page);
   if (act) {
     await act(page);
-    await page.waitForTimeout(500);
+    await page.waitForTimeout(700);
   }
   await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`) });
   await page.close();
+}
+
+/** Until nothing is on its way any more, as far as the page shows. */
+async function settle(page) {
+  await page.waitForTimeout(900);
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const busy = '[aria-busy=true], .skeleton, .table-busy';
+    if (await page.evaluate(`!document.querySelector(${JSON.stringify(busy)})`)) break;
+    await page.waitForTimeout(200);
+  }
+  await page.waitForTimeout(300);
 }
 
 async function graphql(query, variables) {
@@ -188,7 +200,10 @@ async function graphql(query, variables) {
 
 async function annotate(page) {
   await page.keyboard.press('e');
-  await page.getByRole('button', { name: /incomplete/ }).waitFor();
+  await page
+    .locator('.config-judged')
+    .getByRole('button', { name: /incomplete/ })
+    .waitFor();
   await page.keyboard.press('2');
 }
 

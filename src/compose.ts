@@ -147,6 +147,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     };
     const health = healthRoutes({ compatibleVersion: COMPATIBLE_VERSION, isReady, registry });
     const events = openEvents({ domain });
+    const spanStoreBytes = async () => (await spanStore.stats()).diskBytes;
     const faces = [
       ...otlpRoutes(ingest),
       ...restRoutes({ domain, version: VERSION, uploadDir: join(paths.dataDir, 'uploads') }),
@@ -158,8 +159,9 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         storageLock: () => storage.lock(),
         storage: {
           capacityBytes: config.capacity.capacityBytes,
+          spanStoreBytes,
           tableSizes: async () => [
-            { tableName: 'spans', numBytes: (await spanStore.stats()).diskBytes },
+            { tableName: 'spans', numBytes: await spanStoreBytes() },
             ...(await tableSizes(readDb)),
           ],
         },

@@ -320,6 +320,9 @@ export const FACET_SPAN_COUNT_MAX = 20_000;
 export const FACET_VALUE_COUNT_MAX = 50;
 export const FACET_METADATA_KEY_COUNT = 6;
 
+/** Days of which the growth of the store is told. */
+export const STORAGE_DAY_COUNT_MAX = 366;
+
 /** Views of one project that people have saved. */
 export const SAVED_VIEW_COUNT_MAX = 200;
 export const SAVED_VIEW_NAME_LENGTH_MAX = 100;

@@ -116,6 +116,13 @@ export interface ProjectSums {
   readonly lastStartTimeUnixNano: bigint;
 }
 
+export interface DaySpanCount {
+  readonly projectId: number;
+  /** Whole days since 1970, UTC. */
+  readonly day: number;
+  readonly spanCount: number;
+}
+
 export interface RangeQuery extends TimeRange {
   readonly projectId: number;
   /** Spans that it selects, or traces with such a span; of sessions nothing. */

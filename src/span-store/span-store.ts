@@ -11,6 +11,7 @@ import type { CostChange } from './cost-change.ts';
 import type { CostReader } from './cost-queries.ts';
 import type {
   BinQuery,
+  DaySpanCount,
   ErrorTypeCount,
   FacetQuery,
   LatencyBin,
@@ -162,6 +163,11 @@ export interface SpanReader extends AnnotationReader, CostReader {
   findErrorTypesOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, ErrorTypeCount[]>>;
   /** Projects without traces are absent. */
   sumUpProjects(projectIds: readonly number[], options?: ReadOptions): Promise<Map<number, ProjectSums>>;
+  /**
+   * Spans of every project by the day on which their traces start; traces before `firstDay` count on it. In no order. Reads
+   * the rollup of traces, not spans.
+   */
+  countSpansByDay(firstDay: number, options?: ReadOptions): Promise<DaySpanCount[]>;
   /** Writes spans to a Parquet file, in the order of their row ids; rejects as other reads. */
   writeParquet(query: SpanFileQuery, options?: ReadOptions): Promise<SpanFile>;
   /**

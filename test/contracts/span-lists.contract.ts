@@ -485,6 +485,26 @@ function testFigures(open: OpenSpanStore): void {
     );
   });
 
+  test('counts the spans of projects by the day of their traces, older ones on the first day', async (t) => {
+    const day = 86_400_000n * MS;
+    const store = await given(
+      t,
+      open,
+      ...spans,
+      { traceId: 'd'.repeat(32), spanId: hex(5, 16), start: 3n * day - 1n, end: 3n * day },
+      { traceId: 'e'.repeat(32), spanId: hex(6, 16), start: 5n * day, end: 5n * day, project: 'two' },
+    );
+
+    assert.deepEqual(
+      (await store.countSpansByDay(2)).sort((a, b) => a.projectId - b.projectId || a.day - b.day),
+      [
+        { projectId: 1, day: 2, spanCount: 4 },
+        { projectId: 2, day: 2, spanCount: 1 },
+        { projectId: 2, day: 5, spanCount: 1 },
+      ],
+    );
+  });
+
   test('counts spans by their own start, traces and tokens by the trace', async (t) => {
     const store = await given(t, open, ...spans);
     const range = { projectId: 1, startTimeUnixNano: 5n * MS, endTimeUnixNano: 100n * MS };

@@ -211,7 +211,12 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await dialog.getByText('You, here').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.document', { hasText: 'guide-2' }).locator('.annotation-chip', { hasText: 'bad' }).waitFor();
-    assert.equal(await page.locator('.annotation-chip', { hasText: 'bad' }).count(), 1, 'of that document alone');
+    await page.getByRole('button', { name: 'Annotate document 2' }).click();
+    await dialog.getByRole('group', { name: 'relevance' }).getByRole('button', { name: /good/ }).click();
+    await dialog.locator('.annotation-row', { hasText: 'good' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.document', { hasText: 'guide-2' }).locator('.annotation-chip', { hasText: 'good' }).waitFor();
+    assert.equal(await page.locator('.annotation-chip', { hasText: 'good' }).count(), 1, 'of that document alone');
     await page.getByRole('button', { name: 'Annotate document 2' }).click();
     await dialog.getByRole('button', { name: 'Delete relevance' }).click();
     await page.getByRole('dialog', { name: 'Delete relevance?' }).getByRole('button', { name: 'Delete' }).click();

@@ -55,6 +55,38 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
       await page.locator('.annotation-chip', { hasText: 'good' }).nth(1).waitFor();
     });
 
+    await t.test('annotates by a config of the project, with its own labels', async () => {
+      const created = await graphql<{ createAnnotationConfig: { annotationConfig: { id: string } } }>(
+        server.url,
+        `mutation ($input: CreateAnnotationConfigInput!) {
+           createAnnotationConfig(input: $input) { annotationConfig { ... on CategoricalAnnotationConfig { id } } } }`,
+        {
+          input: {
+            annotationConfig: {
+              categorical: { name: 'tone', optimizationDirection: 'NONE', values: [{ label: 'warm', score: 1 }] },
+            },
+          },
+        },
+      );
+      await graphql(
+        server.url,
+        `mutation ($input: [AddAnnotationConfigToProjectInput!]!) {
+           addAnnotationConfigToProject(input: $input) { __typename } }`,
+        { input: [{ projectId: id, annotationConfigId: created.createAnnotationConfig.annotationConfig.id }] },
+      );
+      await page.reload();
+      await select(2, 3, 4);
+      await bar.getByRole('button', { name: 'Annotate' }).click();
+      await dialog.getByRole('button', { name: 'warm' }).waitFor();
+      await dialog.getByRole('button', { name: 'Annotate 3 traces' }).click();
+      await dialog.getByRole('alert').waitFor();
+      await dialog.getByRole('button', { name: 'warm' }).click();
+      assert.deepEqual(await seriousFaults(page), []);
+      await dialog.getByRole('button', { name: 'Annotate 3 traces' }).click();
+      await page.getByText('3 traces annotated.').waitFor();
+      await page.locator('.annotation-chip', { hasText: 'warm' }).nth(2).waitFor();
+    });
+
     await t.test('exports what is selected in each form, and stops when told', async () => {
       await select(0, 1, 2);
       const open = () => bar.getByRole('button', { name: 'Export' }).click();

@@ -28,6 +28,15 @@ describe('values beside the table of spans', { skip: NO_BROWSER }, () => {
     await page.goto(`${place}/spans?timeRangeKey=1h`);
     const panel = page.getByRole('complementary', { name: 'Values' });
     await panel.getByText('of 30').waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    for (const name of ['Error', 'User', 'Metadata', 'Notes', 'Trace annotations']) {
+      await page.getByRole('checkbox', { name, exact: true }).click();
+    }
+    await page.keyboard.press('Escape');
+    await page
+      .locator('.table-row', { hasText: /user-0.*{"topic":"refund"}/ })
+      .first()
+      .waitFor();
     assert(operations.indexOf('projectFacets') > operations.indexOf('projectSpans'));
     assert.equal(operations.filter((name) => name === 'projectFacets').length, 1);
 

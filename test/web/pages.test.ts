@@ -43,6 +43,7 @@ describe('the pages of the interface', { skip: NO_BROWSER }, () => {
       `/projects/${id}/traces?timeRangeKey=1d`,
       `/projects/${id}/sessions?timeRangeKey=1d`,
       `/projects/${id}/metrics?timeRangeKey=1d`,
+      `/projects/${id}/config`,
       `/projects/${id}/spans?timeRangeStart=2020-01-01T00:00:00Z&timeRangeEnd=2020-01-02T00:00:00Z`,
       traceLink,
       `${traceLink.split('?')[0]}?spanView=attributes`,

@@ -11,7 +11,14 @@ const TRACES = Array.from({ length: 3 }, (_, index) => {
   return [
     { ...ids, spanId: spanId(1), name: `question ${index}`, latencyMs: 100 },
     { ...ids, spanId: spanId(2), parentSpanId: spanId(1), name: `look up ${index}`, latencyMs: 40 },
-    { ...ids, spanId: spanId(3), parentSpanId: spanId(2), name: `answer ${index}`, latencyMs: 30 },
+    {
+      ...ids,
+      spanId: spanId(3),
+      parentSpanId: spanId(2),
+      name: `answer ${index}`,
+      latencyMs: 30,
+      attributes: { 'openinference.span.kind': 'LLM', 'llm.token_count.prompt': [5, 20, 10][index]! },
+    },
   ];
 }).flat();
 
@@ -42,6 +49,50 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     await page.getByRole('button', { name: 'Spans of question 1' }).click();
     await page.getByRole('link', { name: 'answer 1' }).click();
     await page.locator('.tree-row[aria-selected=true]', { hasText: 'answer 1' }).waitFor();
+
+    await t.test('roots are sorted by the tokens of all that is below them', async () => {
+      for (const tab of ['spans', 'traces']) {
+        await page.goto(`${place}/${tab}?timeRangeKey=1h&sort=cumulativeTokenCountTotal:desc`);
+        await rows.nth(2).waitFor();
+        await page.locator('[aria-sort=descending]', { hasText: 'Tokens' }).waitFor();
+        assert.deepEqual(
+          (await rows.getByRole('link').allTextContents()).filter((text) => text !== ''),
+          ['question 1', 'question 2', 'question 0'],
+        );
+        await page.getByRole('button', { name: 'Tokens', exact: true }).click();
+        await rows.first().getByRole('link', { name: 'question 0' }).waitFor();
+      }
+    });
+
+    await t.test(
+      'of thousands of traces only those in sight are on the page, and the last can be reached',
+      async () => {
+        const start = Date.now() - 600_000;
+        const traces = Array.from({ length: 2_500 }, (_, index) => ({
+          traceId: hexId(10_000 + index, 16),
+          spanId: hexId(10_000 + index, 8),
+          name: `row ${index}`,
+          start: start + index * 10,
+          latencyMs: 5,
+        }));
+        await seed(server.url, 'long', traces);
+        await page.goto(
+          `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'long'))}/traces?timeRangeKey=1h`,
+        );
+        await rows.nth(20).waitFor();
+        const last = rows.filter({ has: page.getByRole('link', { name: 'row 0', exact: true }) });
+        for (let attempt = 0; attempt < 200 && (await last.count()) === 0; attempt++) {
+          await page
+            .getByRole('table', { name: 'Traces' })
+            .evaluate((table: { scrollTop: number; scrollHeight: number }) => {
+              table.scrollTop = table.scrollHeight;
+            });
+          await page.waitForTimeout(50);
+          assert((await rows.count()) < 200, 'rows out of sight are taken off the page');
+        }
+        await last.waitFor();
+      },
+    );
     assert.deepEqual(faults, []);
   });
 
@@ -96,6 +147,37 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     await figure.locator('.is-bad', { hasText: '0.00' }).waitFor();
     assert.deepEqual(await seriousFaults(page), []);
 
+    await page.getByRole('button', { name: 'Clear filter' }).click();
+    await page.locator('.table-row').nth(8).waitFor();
+    const filter = () => new URL(page.url()).searchParams.get('spanFilterCondition');
+    const chips = page.locator('.table-row').getByTitle('Filter by truth');
+    await chips.filter({ hasText: 'wrong' }).click();
+    await page.getByRole('menuitem', { name: /label == 'wrong'/ }).click();
+    await page.locator('.table-row').nth(1).waitFor({ state: 'detached' });
+    assert.equal(filter(), "annotations['truth'].label == 'wrong'");
+    for (const [label, value] of [
+      ['Traces', '1'],
+      ['Spans', '1'],
+    ] as const) {
+      const statistic = page.locator('.figures > div', { has: page.getByText(label, { exact: true }) });
+      await statistic.getByText(value, { exact: true }).waitFor();
+    }
+    await figure.getByTitle('Filter by truth').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('[role=menuitem]:focus', { hasText: 'label' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    assert.equal(filter(), "annotations['truth'].label == 'wrong' and annotations['truth'].score >= 0");
+
+    const field = page.getByRole('combobox', { name: 'Filter' });
+    await field.fill('annotations');
+    await page.getByRole('option', { name: /truth.*score/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    assert.equal(await field.inputValue(), "annotations['truth'].score");
+    await page.keyboard.type(' >= 1');
+    await page.locator('.table-row').nth(2).waitFor();
+    assert.equal(filter(), "annotations['truth'].score >= 1");
     await page.getByRole('button', { name: 'Clear filter' }).click();
     await page.locator('.table-row').nth(8).waitFor();
     await page.getByRole('button', { name: 'Columns' }).click();

@@ -105,6 +105,17 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Menu of default' }).click();
       await page.getByRole('menuitem', { name: 'Copy name' }).waitFor();
       assert.equal(await page.getByRole('menuitem', { name: 'Delete project' }).count(), 0);
+      await page.getByRole('menuitem', { name: 'Copy name' }).click();
+      await page.getByText('Name copied.').waitFor();
+    });
+
+    await t.test('what others make appears within a minute', async () => {
+      await page.clock.install();
+      await page.goto(`${server.url}/projects?search=late`);
+      await page.getByText('No project has “late” in its name').waitFor();
+      await graphql(server.url, 'mutation { createProject(input: { name: "late" }) { __typename } }');
+      await page.clock.fastForward(61_000);
+      await card('late').waitFor();
     });
 
     assert.deepEqual(faults, []);

@@ -28,6 +28,15 @@ describe('a session', { skip: NO_BROWSER }, () => {
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'talks'))}`;
     const { page, faults } = await openPage(browser, server.url);
     await page.goto(`${place}/sessions?timeRangeKey=1d`);
+    const filter = page.getByRole('combobox', { name: 'Filter' });
+    await filter.fill('num_tr');
+    await page.getByRole('option', { name: /^num_traces_with_error/ }).waitFor();
+    await filter.fill('any(t.lat');
+    await page.getByRole('option', { name: /^t\.latency_ms/ }).click();
+    assert.equal(await filter.inputValue(), 'any(t.latency_ms');
+    await filter.fill('num_traces == 1');
+    await page.locator('.table-row', { hasText: 'long' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Clear filter' }).click();
     await page.getByRole('link', { name: 'long' }).click();
     await page.locator('.turn').first().waitFor();
     const session = page.url();

@@ -80,12 +80,34 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
       await dialog.getByLabel('default').check();
       await save();
       await row('A month').getByText('Keeps 30 days').waitFor();
+      await row('A month').getByText('Every day at 03:00 UTC').waitFor();
 
       await page.getByRole('button', { name: 'Edit A month' }).click();
       await dialog.getByLabel(/^Traces/).fill('1000');
       await save();
       await row('A month').getByText('Keeps 30 days and of these the newest 1,000').waitFor();
       await remove('A month');
+    });
+
+    await t.test('storage: what each project takes, and how it grew', async () => {
+      const now = Date.now();
+      const span = (number: number, start: number) => ({
+        traceId: hexId(number, 16),
+        spanId: hexId(number, 8),
+        name: 'a',
+        start,
+        latencyMs: 1,
+      });
+      await seed(server.url, 'large', [span(1, now), span(2, now - 20 * 86_400_000), span(3, now - 9e9)]);
+      await seed(server.url, 'small', [span(4, now)]);
+      await page.goto(`${server.url}/settings/about`);
+      const bars = page.getByRole('list', { name: 'Projects by bytes' }).getByRole('listitem');
+      await bars.nth(1).waitFor();
+      assert.match((await bars.nth(0).textContent()) ?? '', /^large≈ .*B, 3 spans$/);
+      assert.match((await bars.nth(1).textContent()) ?? '', /^small≈ .*B, 1 span$/);
+      const legend = page.getByRole('list', { name: 'Series of Growth' });
+      assert.match((await legend.textContent()) ?? '', /large.*B.*small.*B/);
+      assert.deepEqual(await seriousFaults(page), []);
     });
 
     assert.deepEqual(faults, []);

@@ -6,7 +6,14 @@ import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
 import { hexId, projectId, seed } from './seed.ts';
 
 const START = Date.parse('2026-03-02T12:00:00Z');
-const SPAN = { traceId: hexId(0xabc, 16), spanId: hexId(0xabc, 8), name: 'answer', start: START, latencyMs: 100 };
+const SPAN = {
+  traceId: hexId(0xabc, 16),
+  spanId: hexId(0xabc, 8),
+  name: 'answer',
+  start: START,
+  latencyMs: 100,
+  attributes: { 'input.value': 'hello' },
+};
 const RANGE = 'timeRangeStart=2026-03-02T00:00:00Z&timeRangeEnd=2026-03-03T00:00:00Z';
 
 describe('what stands around every page', { skip: NO_BROWSER }, () => {
@@ -101,6 +108,33 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
+    await t.test('charts, values and the explorers follow the theme', async () => {
+      const { page, faults } = await openPage(browser, server.url);
+      const inThemes = async (selector: string, property: 'color' | 'fill' | 'backgroundColor') => {
+        await page.locator(selector).first().waitFor();
+        const seen: string[] = [];
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          seen.push(
+            await page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`),
+          );
+        }
+        assert.notEqual(seen[0], seen[1], `${selector} on ${page.url()}`);
+      };
+      await page.goto(`${place}/metrics?${RANGE}`);
+      await inThemes('.chart-plot text', 'fill');
+      await page.goto(`${place}/spans?${RANGE}`);
+      await inThemes('.histogram .bar', 'fill');
+      await page.goto(`${place}/traces/${SPAN.traceId}?spanView=attributes`);
+      await inThemes('.json', 'color');
+      for (const explorer of ['docs', 'graphql']) {
+        await page.goto(`${server.url}/${explorer}`);
+        await inThemes('body', 'backgroundColor');
+      }
+      assert.deepEqual(faults, []);
+      await page.context().close();
+    });
+
     await t.test('another time zone changes every time', async () => {
       const { page, faults } = await openPage(browser, server.url);
       await page.goto(`${server.url}/settings`);
@@ -141,6 +175,35 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       }
       await page.keyboard.press('?');
       await page.getByRole('dialog').getByText('Draw a range').waitFor();
+      assert.deepEqual(faults, []);
+      await page.context().close();
+    });
+
+    await t.test('the palette offers what was opened lately, and no more of it than it can keep', async () => {
+      const { page, faults } = await openPage(browser, server.url);
+      const first = page.getByRole('option').first();
+      await page.goto(`${place}/spans?${RANGE}`);
+      await page.locator('.table-row a').first().click();
+      await page.locator('.tree-row').waitFor();
+      await page.goto(`${server.url}/projects`);
+      await page.getByRole('heading', { name: 'Projects' }).waitFor();
+      await page.keyboard.press('Control+k');
+      assert.match((await first.textContent()) ?? '', new RegExp(`^${SPAN.name}recent trace`));
+      await page.getByRole('option', { name: /recent project/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(new RegExp(`/traces/${SPAN.traceId}`));
+
+      await page.evaluate(`localStorage.setItem('spandrel.visits', JSON.stringify([7, {kind: 'project', path: 'javascript:0', label: 'x'},
+        ...Array.from({ length: 50 }, (_, index) => ({ kind: 'trace', path: '/projects/${id}/traces/' + index, label: 'old ' + index }))]))`);
+      await page.goto(`${place}/spans?${RANGE}`);
+      await page.locator('.table-row').waitFor();
+      assert.equal(await page.evaluate('JSON.parse(localStorage.getItem("spandrel.visits")).length'), 20);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option', { name: /^old 0/ }).click();
+      await page.getByRole('heading', { name: 'This is not here' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option', { name: /^old 1/ }).waitFor();
+      assert.equal(await page.getByRole('option', { name: /^old 0/ }).count(), 0, 'what is gone is not offered again');
       assert.deepEqual(faults, []);
       await page.context().close();
     });

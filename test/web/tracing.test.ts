@@ -107,6 +107,12 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
 
       await page.waitForURL(/timeRangeStart=.*timeRangeEnd=/);
       await page.getByRole('img', { name: /Spans over time: \d{1,2}\d? / }).waitFor();
+
+      await page.goto(`${place}/spans?timeRangeKey=7d`);
+      await page.locator('.histogram text').nth(6).waitFor();
+      const dates = (await page.locator('.histogram text').allTextContents()).filter((text) => !text.includes(':'));
+      assert(dates.length >= 6, `each day has its date: ${dates}`);
+      assert.equal(new Set(dates).size, dates.length, `and each once: ${dates}`);
       await page.context().close();
     });
 
@@ -259,7 +265,11 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
     await page.goto(server.url);
     await page.getByRole('link', { name: 'default', exact: true }).click();
     await page.getByText('Waiting for the first trace of default').waitFor();
-    assert.match((await page.locator('.code pre').last().textContent()) ?? '', new RegExp(`${server.url}`));
+    for (const language of ['Python', 'TypeScript', 'curl']) {
+      await page.getByRole('button', { name: language }).click();
+      const code = (await page.locator('.code pre').last().textContent()) ?? '';
+      assert(code.includes(server.url) && /"default"/.test(code), code);
+    }
 
     await seed(server.url, 'default', [
       { traceId: hexId(1, 16), spanId: hexId(1, 8), name: 'hello', start: Date.now(), latencyMs: 5 },

@@ -47,7 +47,7 @@ const context = (): GraphqlContext =>
     domain,
     isReadOnly: false,
     storageLock: () => undefined,
-    storage: { capacityBytes: undefined, tableSizes: async () => [] },
+    storage: { capacityBytes: undefined, tableSizes: async () => [], spanStoreBytes: async () => 0 },
     signal: new AbortController().signal,
   });
 const time = (at: bigint) => new Date(Number(at / 1_000_000n)).toISOString();

@@ -25,6 +25,8 @@ export interface GraphqlContext {
 export interface StorageFacts {
   /** Undefined when none is set. */
   readonly capacityBytes: number | undefined;
+  spanStoreBytes(): Promise<number>;
+  /** The span store among them. */
   tableSizes(): Promise<{ readonly tableName: string; readonly numBytes: number }[]>;
 }
 

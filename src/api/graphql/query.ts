@@ -20,8 +20,6 @@ export const queryResolvers: Resolvers = {
     loaders.sessions.prime(session.rowId, session);
     return sessionRef(session.rowId);
   },
-  dbStorageCapacityBytes: (_source, _args, { storage }: GraphqlContext) => storage.capacityBytes ?? null,
-  dbTableStats: (_source, _args, { storage }: GraphqlContext) => storage.tableSizes(),
   validateRegularExpression(_source, { regex }: { readonly regex: string }) {
     try {
       compileNamePattern(regex);

@@ -46,6 +46,7 @@ import { searchQueries } from './search.ts';
 import { sessionResolvers } from './session.ts';
 import { shapeExampleResolvers } from './shape-examples.ts';
 import { ioValueResolvers, spanResolvers } from './span.ts';
+import { storageQueries } from './storage-queries.ts';
 import { traceResolvers } from './trace.ts';
 import { traceMutations } from './trace-mutations.ts';
 import { traceSkeletonResolvers } from './trace-skeleton.ts';
@@ -63,6 +64,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...datasetQueries,
     ...experimentQueries,
     ...retentionQueries,
+    ...storageQueries,
     ...searchQueries,
     ...userQueries,
   },

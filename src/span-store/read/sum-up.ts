@@ -4,13 +4,14 @@ import type { SpanFilter } from '../../filter/span-filter.ts';
 import { entityFilterToSql } from '../filter/entity-filter-to-sql.ts';
 import { matchSessions } from '../filter/match-sessions.ts';
 import { Parameters } from '../database/sql.ts';
-import type { ProjectSums, QuantileQuery, RangeQuery, SessionSums, TraceSums } from '../list-queries.ts';
+import type { DaySpanCount, ProjectSums, QuantileQuery, RangeQuery, SessionSums, TraceSums } from '../list-queries.ts';
 import { matchingSpans } from '../search/matching-spans.ts';
 import type { ReadContext } from '../thread/read-context.ts';
 import { LATENCY_NS, LATENCY_NS_INT64, overlaps, startsIn } from './list-order.ts';
 
 // Figures of projects. All but two come from the rollups of traces and sessions, which are some ten times fewer rows.
 
+const DAY_NS = 86_400_000_000_000n;
 const LATENCY_MS = `${LATENCY_NS}::DOUBLE / 1e6`;
 
 /** Projects by row id; those without traces are absent. */
@@ -39,6 +40,20 @@ export async function sumUpProjects(
       },
     ]),
   );
+}
+
+export async function countSpansByDay(context: ReadContext, firstDay: number): Promise<DaySpanCount[]> {
+  const parameters = new Parameters();
+  const day = `greatest(start_ns // ${DAY_NS}, ${parameters.integer(firstDay)})`;
+  const rows = await context.rows(
+    `SELECT project_id, ${day} AS day, sum(span_count) FROM store.traces GROUP BY project_id, day`,
+    parameters,
+  );
+  return rows.map(([projectId, at, count]) => ({
+    projectId: Number(projectId),
+    day: Number(at),
+    spanCount: Number(count),
+  }));
 }
 
 /** Spans that start in the range. */

@@ -26,6 +26,7 @@ export const READ_NAMES = [
   'findUsersOfSessions',
   'findErrorTypesOfTraces',
   'sumUpProjects',
+  'countSpansByDay',
   'countSpans',
   'sumUpTraces',
   'sumUpSessions',

@@ -42,7 +42,14 @@ import { findSessionDetails, findSessionsByRowIds, listSessions } from '../read/
 import { listRootSpans, listSpans } from '../read/list-spans.ts';
 import { findSpanRows } from '../read/read-span-rows.ts';
 import { findSpanBodies } from '../read/read-spans.ts';
-import { countSpans, findQuantiles, sumUpProjects, sumUpSessions, sumUpTraces } from '../read/sum-up.ts';
+import {
+  countSpans,
+  countSpansByDay,
+  findQuantiles,
+  sumUpProjects,
+  sumUpSessions,
+  sumUpTraces,
+} from '../read/sum-up.ts';
 import type { Deletion, Transfer } from '../span-store.ts';
 import type { ReadContext } from './read-context.ts';
 import type { FileReadName, ReadArgument, ReadName, ReadResult } from './read-names.ts';
@@ -85,6 +92,7 @@ const READS: {
   findUsersOfSessions,
   findErrorTypesOfTraces,
   sumUpProjects,
+  countSpansByDay,
   countSpans,
   sumUpTraces,
   sumUpSessions,

@@ -9,6 +9,8 @@ interface FormDialogProps {
   readonly action?: string;
   /** Whether there is something to submit. Default true. */
   readonly isReady?: boolean;
+  /** What it does cannot be undone. */
+  readonly isDanger?: boolean;
   readonly className?: string;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
@@ -17,7 +19,8 @@ interface FormDialogProps {
 
 /** A form in a dialog, with what went wrong above its buttons. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, change, action = 'Save', isReady = true, className = '', onSubmit, onClose, children } = props;
+  const { title, change, action = 'Save', isReady = true, isDanger = false, className = '' } = props;
+  const { onSubmit, onClose, children } = props;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
@@ -35,7 +38,11 @@ export function FormDialog(props: FormDialogProps) {
           <button type="button" className="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" className="button primary" disabled={change.isBusy || !isReady}>
+          <button
+            type="submit"
+            className={isDanger ? 'button danger' : 'button primary'}
+            disabled={change.isBusy || !isReady}
+          >
             {action}
           </button>
         </div>

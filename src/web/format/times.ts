@@ -14,8 +14,11 @@ export interface TimeFormat {
   full(time: Time): string;
   /** `14:03:21.250` */
   clock(time: Time): string;
-  /** As an axis labels it, for ticks this far apart. */
-  tick(time: Time, stepMs: number): string;
+  /** `Nov 21` */
+  day(time: Time): string;
+  /** `14:03` */
+  clockMinute(time: Time): string;
+  /** Of one day, with its date once. */
   range(start: Time, end: Time): string;
   readonly timeZone: string | undefined;
 }
@@ -24,8 +27,6 @@ export function useTimeFormat(): TimeFormat {
   const { timeZone } = usePreferences();
   return useMemo(() => createTimeFormat(timeZone === 'local' ? undefined : timeZone), [timeZone]);
 }
-
-const DAY_MS = 86_400_000;
 
 function createTimeFormat(timeZone: string | undefined): TimeFormat {
   const zone = timeZone === undefined ? {} : { timeZone };
@@ -36,6 +37,8 @@ function createTimeFormat(timeZone: string | undefined): TimeFormat {
   const shortOfOtherYear = of({ ...date, ...clock, year: 'numeric' });
   const fullFormat = of({ ...date, ...clock, year: 'numeric', fractionalSecondDigits: 3, timeZoneName: 'short' });
   const clockFormat = of({ ...clock, fractionalSecondDigits: 3 });
+  const secondFormat = of(clock);
+  const wholeDay = of({ ...date, year: 'numeric' });
   const minuteFormat = of({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const dayFormat = of(date);
   const dayMinuteFormat = of({ ...date, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
@@ -48,11 +51,14 @@ function createTimeFormat(timeZone: string | undefined): TimeFormat {
     minute: (time) => using(dayMinuteFormat, time),
     full: (time) => using(fullFormat, time),
     clock: (time) => using(clockFormat, time),
-    tick: (time, stepMs) => using(stepMs >= DAY_MS ? dayFormat : minuteFormat, time),
+    day: (time) => using(dayFormat, time),
+    clockMinute: (time) => using(minuteFormat, time),
     range(start, end) {
       if (!toDate(start) && !toDate(end)) return 'All time';
       if (!toDate(end)) return `From ${short(start)}`;
-      return toDate(start) ? `${short(start)} – ${short(end)}` : `Until ${short(end)}`;
+      if (!toDate(start)) return `Until ${short(end)}`;
+      const isOneDay = wholeDay.format(toDate(start)) === wholeDay.format(toDate(end));
+      return `${short(start)} – ${isOneDay ? using(secondFormat, end) : short(end)}`;
     },
   };
 }

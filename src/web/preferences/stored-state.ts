@@ -23,6 +23,10 @@ export function useStoredState<State>(
   return [state, set];
 }
 
+/** What this browser keeps under a name, outside of components. */
+export const readStored = <State>(name: string, initial: State, check: (value: unknown) => value is State): State =>
+  read(`spandrel.${name}`, initial, check);
+
 function read<State>(place: string, initial: State, check: (value: unknown) => value is State): State {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(place) ?? 'null');

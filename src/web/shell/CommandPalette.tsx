@@ -2,11 +2,13 @@ import * as ariakit from '@ariakit/react';
 import { useState } from 'react';
 import { Icon, type IconName } from '../components/Icon.tsx';
 import { useQuery } from '../data/use-query.ts';
+import { type TimeFormat, useTimeFormat } from '../format/times.ts';
 import { TABS } from '../pages/project/project-tabs.ts';
 import { setPreference } from '../preferences/preferences.ts';
 import { appUrl } from '../router/app-url.ts';
 import { navigate, useLocation } from '../router/location.ts';
 import { paletteProjects } from './generated/shell.ts';
+import { readVisits, type Visit } from './visits.ts';
 
 interface Command {
   readonly id: string;
@@ -15,6 +17,10 @@ interface Command {
   readonly hint: string;
   readonly run: () => void;
 }
+
+/** So many of what was opened lately are offered before anything is typed. */
+const RECENT_COUNT = 8;
+const RECENT_ICONS = { project: 'tracing', trace: 'chain', session: 'list' } as const;
 
 const go = (to: string) => () => navigate(to);
 
@@ -53,10 +59,13 @@ const PAGES: readonly Command[] = [
   },
 ];
 
-/** Goes anywhere: pages, projects by name, and whatever id was pasted. */
+/** Goes anywhere: what was opened lately, pages, projects by name, and whatever id was pasted. */
 export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const { path } = useLocation();
+  const times = useTimeFormat();
   const [text, setText] = useState('');
+  // Where one is already is not where one wants to go.
+  const [visits] = useState(() => readVisits().filter((visit) => visit.path !== path));
   const { data } = useQuery(paletteProjects, { name: text.trim() });
   const here = /^\/projects\/[^/]+/.exec(path)?.[0];
   const ofProject: readonly Command[] =
@@ -69,18 +78,20 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
           hint: 'page',
           run: go(`${here}/${id}`),
         }));
-  const projects: readonly Command[] = (data?.projects.edges ?? []).map(({ node }) => ({
-    id: node.id,
-    icon: 'tracing',
-    label: node.name,
-    hint: 'project',
-    run: go(`/projects/${encodeURIComponent(node.id)}`),
-  }));
   const sought = text.trim().toLowerCase();
+  const visited = visits.filter(({ label }) => label.toLowerCase().includes(sought));
+  const recent = visited.slice(0, sought === '' ? RECENT_COUNT : undefined).map((visit) => toCommand(visit, times));
+  const known = new Set(recent.map(({ id }) => id));
+  const projects = (data?.projects.edges ?? [])
+    .map(({ node }): Command => {
+      const to = `/projects/${encodeURIComponent(node.id)}`;
+      return { id: to, icon: 'tracing', label: node.name, hint: 'project', run: go(to) };
+    })
+    .filter(({ id }) => !known.has(id));
   const pages = [...ofProject, ...PAGES].filter(({ label }) => label.toLowerCase().includes(sought));
   const commands = [
     ...idCommands(text.trim()),
-    ...(sought === '' ? [...projects, ...pages] : [...pages, ...projects]),
+    ...(sought === '' ? [...recent, ...projects, ...pages] : [...pages, ...recent, ...projects]),
     ...sessionCommands(text.trim()),
   ];
   const run = (command: Command) => {
@@ -119,6 +130,14 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
     </ariakit.Dialog>
   );
 }
+
+const toCommand = ({ kind, path, label, startTime }: Visit, times: TimeFormat): Command => ({
+  id: path,
+  icon: RECENT_ICONS[kind],
+  label,
+  hint: startTime === undefined ? `recent ${kind}` : `recent ${kind}, ${times.short(startTime)}`,
+  run: go(path),
+});
 
 /** An id that was pasted, and the page that finds what has it. */
 const toId = (noun: string, id: string, label: string, icon: IconName): Command => ({

@@ -93,7 +93,7 @@ export async function openGraphqlServer(
   const log = options.log ?? silentLog;
   const server = await openHttpServer({
     routes: graphqlRoutes({
-      storage: { capacityBytes: undefined, tableSizes: async () => [] },
+      storage: { capacityBytes: undefined, tableSizes: async () => [], spanStoreBytes: async () => 0 },
       isReadOnly: false,
       storageLock: () => undefined,
       ...options,

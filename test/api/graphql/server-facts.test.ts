@@ -5,7 +5,7 @@ import { openGraphqlServer } from './graphql-server.ts';
 describe('GraphQL of the server itself', () => {
   test('tells the capacity, what tables take, and whether writes are locked', async (t) => {
     const tables = [{ tableName: 'spans', numBytes: 5 * 2 ** 31 }];
-    const storage = { capacityBytes: 2 ** 33, tableSizes: async () => tables };
+    const storage = { capacityBytes: 2 ** 33, tableSizes: async () => tables, spanStoreBytes: async () => 0 };
     const server = await openGraphqlServer(t, { storage, storageLock: () => 'full' });
 
     const facts = await server.ask(

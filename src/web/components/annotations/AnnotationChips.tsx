@@ -1,7 +1,8 @@
 import { Tip } from '../Tip.tsx';
 import { AnnotationChip } from './AnnotationChip.tsx';
+import { isMine } from './authorship.ts';
 import { formatScore } from './format-score.ts';
-import { type Annotation, isMine } from './use-annotations.ts';
+import type { Annotation } from './use-annotations.ts';
 import './annotations.css';
 
 interface AnnotationChipsProps {

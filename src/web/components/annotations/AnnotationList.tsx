@@ -6,10 +6,11 @@ import { Failure } from '../Failure.tsx';
 import { Icon } from '../Icon.tsx';
 import { tell } from '../toasts.tsx';
 import { AddConfig } from './AddConfig.tsx';
+import { isMine } from './authorship.ts';
 import { ConfigRow } from './ConfigRow.tsx';
 import { formatScore } from './format-score.ts';
 import { Notes } from './Notes.tsx';
-import { type Annotation, type Annotations, isMine } from './use-annotations.ts';
+import type { Annotation, Annotations } from './use-annotations.ts';
 import './annotations.css';
 
 interface AnnotationListProps {

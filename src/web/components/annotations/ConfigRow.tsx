@@ -13,6 +13,8 @@ interface ConfigRowProps {
   readonly onDone: () => void;
 }
 
+/** Where the keyboard begins, also when a dialog opens. */
+const FIRST = { 'data-first': true, 'data-autofocus': true } as const;
 /** After the last change. */
 const SAVE_MS = 500;
 
@@ -115,7 +117,7 @@ export function ConfigRow({ config, given, of, onDone }: ConfigRowProps) {
               key={value.label}
               type="button"
               className="button small"
-              {...(index === 0 ? { 'data-first': true } : {})}
+              {...(index === 0 ? FIRST : {})}
               aria-pressed={draft.label === value.label}
               onClick={() => choose(value)}
             >
@@ -132,7 +134,7 @@ export function ConfigRow({ config, given, of, onDone }: ConfigRowProps) {
         <textarea
           className="input"
           rows={2}
-          {...(config.__typename === 'FreeformAnnotationConfig' ? { 'data-first': true } : {})}
+          {...(config.__typename === 'FreeformAnnotationConfig' ? FIRST : {})}
           aria-label={config.__typename === 'FreeformAnnotationConfig' ? config.name : `Explanation of ${config.name}`}
           placeholder={config.__typename === 'FreeformAnnotationConfig' ? 'In your words' : 'Why?'}
           value={draft.explanation}
@@ -161,7 +163,7 @@ function Score({ config: { name, lowerBound: low, upperBound: high }, value, onC
     <div className="row">
       <input
         className="input score-input"
-        data-first
+        {...FIRST}
         inputMode="decimal"
         aria-label={`Score of ${name}`}
         value={value}

@@ -8,6 +8,8 @@ export interface Draft {
   readonly explanation: string;
 }
 
+export const EMPTY_DRAFT: Draft = { label: '', score: '', explanation: '' };
+
 export const toDraft = (given: Annotation | undefined): Draft => ({
   label: given?.label ?? '',
   score: given?.score == null ? '' : String(given.score),

@@ -2,6 +2,7 @@ import { send } from '../../data/request.ts';
 import { forgetAnswers, useQuery } from '../../data/use-query.ts';
 import { forgetRows } from '../../data/use-rows.ts';
 import { type AnnotationTarget, changesOf, type Judgement } from './annotation-changes.ts';
+import { IDENTIFIER } from './authorship.ts';
 import {
   type AnnotationsOfSpanData,
   annotationsOfDocuments,
@@ -39,16 +40,6 @@ const READS = {
   session: annotationsOfSession,
   document: annotationsOfDocuments,
 } as const;
-
-/**
- * Sets what people add here apart from what an application sent under the same name. A second one of a name replaces
- * the first, as long as the server knows nobody by name.
- */
-export const IDENTIFIER = 'interface';
-
-/** What was said here, and so by whoever looks, as long as the server knows nobody by name. */
-export const isMine = ({ source, identifier }: Pick<Annotation, 'source' | 'identifier'>): boolean =>
-  source === 'APP' && identifier === IDENTIFIER;
 
 /** Annotations of a span, trace, session or document, and what can be done to them. */
 export function useAnnotations(target: AnnotationTarget): Annotations {

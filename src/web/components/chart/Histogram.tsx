@@ -1,6 +1,8 @@
-import { type PointerEvent, useRef, useState } from 'react';
+import { type PointerEvent, useMemo, useRef, useState } from 'react';
 import { formatCount } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
+import { offsetMs } from '../../time-range/zoned-text.ts';
+import { ticksOf } from './axis.ts';
 import type { Bin } from './bins.ts';
 import { useSize } from './use-size.ts';
 import './chart.css';
@@ -23,6 +25,7 @@ export function Histogram({ label, bins, widthMs, onBrush }: HistogramProps) {
   const size = useSize(frame);
   const [hovered, setHovered] = useState<number>();
   const [brush, setBrush] = useState<{ readonly from: number; readonly to: number }>();
+  const starts = useMemo(() => bins.map(({ start }) => start), [bins]);
   const step = size.width / Math.max(1, bins.length);
   const top = Math.max(1, ...bins.map(({ okCount, errorCount }) => okCount + errorCount));
   const height = Math.max(0, size.height - AXIS - TOP);
@@ -39,7 +42,8 @@ export function Histogram({ label, bins, widthMs, onBrush }: HistogramProps) {
   };
   const bin = hovered === undefined ? undefined : bins[hovered];
   const total = bins.reduce((sum, { okCount, errorCount }) => sum + okCount + errorCount, 0);
-  const tickEvery = Math.max(1, Math.ceil(76 / step));
+  const zoneMs = useMemo(() => offsetMs(bins[0]?.start ?? 0, times.timeZone), [bins, times.timeZone]);
+  const ticks = ticksOf(starts, { widthMs, binPx: step, labelPx: 76, offsetMs: zoneMs });
   return (
     <div
       ref={frame}
@@ -76,10 +80,10 @@ export function Histogram({ label, bins, widthMs, onBrush }: HistogramProps) {
             </g>
           );
         })}
-        {bins.map(({ start }, index) =>
-          index % tickEvery === 0 && index * step + 40 < size.width ? (
+        {ticks.map(({ index, start, isDay }) =>
+          index * step + 40 < size.width ? (
             <text key={start} x={index * step + 1} y={size.height - 3}>
-              {times.tick(start, tickEvery * widthMs >= 43_200_000 ? 86_400_000 : widthMs)}
+              {isDay ? times.day(start) : times.clockMinute(start)}
             </text>
           ) : null,
         )}

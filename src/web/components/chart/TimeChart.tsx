@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { useTimeFormat } from '../../format/times.ts';
-import { labelEvery, topOf } from './axis.ts';
+import { offsetMs } from '../../time-range/zoned-text.ts';
+import { ticksOf, topOf } from './axis.ts';
 import { ChartMarks } from './ChartMarks.tsx';
 import { ChartTip } from './ChartTip.tsx';
 import { useChartCursor } from './chart-cursor.tsx';
@@ -17,6 +18,8 @@ interface TimeChartProps {
   readonly series: readonly ChartSeries[];
   readonly format: (value: number) => string;
   readonly isWhole?: boolean;
+  /** Values are levels, so that their sum tells nothing: the whole range is told by the last. */
+  readonly isLevel?: boolean;
   readonly isLoading: boolean;
   /** A range that somebody drew over it. */
   readonly onBrush?: (start: number, end: number) => void;
@@ -31,7 +34,7 @@ const TOP_PX = 8;
 
 /** A panel with a chart over time: all of its series at a glance, one time pointed at in all charts together. */
 export function TimeChart(props: TimeChartProps) {
-  const { title, about, kind, bins, format } = props;
+  const { title, about, bins } = props;
   const [flipped, setFlipped] = useState<ReadonlySet<string>>(new Set());
   const { time } = useChartCursor();
   const index = time === undefined ? -1 : bins.starts.indexOf(time);
@@ -60,7 +63,7 @@ export function TimeChart(props: TimeChartProps) {
                 <button type="button" aria-pressed={isShown(series)} onClick={() => flip(series.id)}>
                   <i style={{ background: `var(${series.color})` }} />
                   {series.label}
-                  {isShown(series) && <b>{readout(series, index, kind, format)}</b>}
+                  {isShown(series) && <b>{readout(series, index, props)}</b>}
                 </button>
               </li>
             ))}
@@ -72,9 +75,10 @@ export function TimeChart(props: TimeChartProps) {
 }
 
 /** At the cursor; where there is none, of the whole range: sums of bars, nothing of lines. */
-function readout({ values }: ChartSeries, index: number, kind: 'bars' | 'lines', format: (value: number) => string) {
+function readout({ values }: ChartSeries, index: number, { kind, format, isLevel = false }: TimeChartProps) {
   if (index >= 0) return values[index] == null ? '' : format(values[index]);
   if (kind === 'lines') return '';
+  if (isLevel) return format(values.at(-1) ?? 0);
   return format(values.reduce<number>((sum, value) => sum + (value ?? 0), 0));
 }
 
@@ -118,7 +122,8 @@ function Plot(props: TimeChartProps & { readonly index: number }) {
     else return;
     event.preventDefault();
   };
-  const every = labelEvery(step, 72);
+  const zoneMs = useMemo(() => offsetMs(starts[0] ?? 0, times.timeZone), [starts, times.timeZone]);
+  const ticks = ticksOf(starts, { widthMs, binPx: step, labelPx: 72, offsetMs: zoneMs });
   return (
     <div
       ref={frame}
@@ -166,10 +171,10 @@ function Plot(props: TimeChartProps & { readonly index: number }) {
             </text>
           </g>
         ))}
-        {starts.map((start, at) =>
-          at % every === 0 && at * step + 48 < width ? (
+        {ticks.map(({ index: at, start, isDay }) =>
+          at * step + 48 < width ? (
             <text key={start} x={GUTTER_PX + at * step} y={size.height - 4}>
-              {times.tick(start, every * widthMs >= 43_200_000 ? 86_400_000 : widthMs)}
+              {isDay ? times.day(start) : times.clockMinute(start)}
             </text>
           ) : null,
         )}

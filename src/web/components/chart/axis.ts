@@ -7,5 +7,40 @@ export function topOf(greatest: number, isWhole: boolean): number {
   return isWhole ? Math.max(2, 2 * Math.ceil(top / 2)) : top;
 }
 
-/** Every how many bins a label stands, when each bin is so many pixels wide. */
-export const labelEvery = (binPx: number, labelPx: number): number => Math.max(1, Math.ceil(labelPx / binPx));
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const STEPS_MS = [
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE_MS),
+  ...[1, 2, 3, 6, 12].map((count) => count * HOUR_MS),
+  ...[1, 2, 3, 4, 7, 14, 28, 91, 364].map((count) => count * DAY_MS),
+];
+
+export interface Tick {
+  /** Of the bin that it stands at. */
+  readonly index: number;
+  readonly start: number;
+  /** A day begins here, and so its date is told; else the time of the day. */
+  readonly isDay: boolean;
+}
+
+interface AxisOptions {
+  /** Of bins, in ms. */
+  readonly widthMs: number;
+  readonly binPx: number;
+  /** Room that a label needs. */
+  readonly labelPx: number;
+  /** Of the shown zone ahead of UTC. */
+  readonly offsetMs: number;
+}
+
+/** Where labels stand: at round times of the shown zone, as many as there is room for, each date once. */
+export function ticksOf(starts: readonly number[], { widthMs, binPx, labelPx, offsetMs }: AxisOptions): Tick[] {
+  const stepMs =
+    STEPS_MS.find((each) => each >= widthMs && (each / widthMs) * binPx >= labelPx) ??
+    widthMs * Math.ceil(labelPx / binPx);
+  return starts.flatMap((start, index) => {
+    const local = start + offsetMs;
+    return local % stepMs < widthMs ? [{ index, start, isDay: local % DAY_MS < widthMs }] : [];
+  });
+}

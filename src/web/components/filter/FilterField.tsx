@@ -6,6 +6,7 @@ import { useStoredState } from '../../preferences/stored-state.ts';
 import { Icon } from '../Icon.tsx';
 import { validateSessionFilter, validateSpanFilter } from './generated/filter.ts';
 import { complete, type SUGGESTIONS, type Suggestion, suggest } from './suggestions.ts';
+import { useVocabulary } from './use-vocabulary.ts';
 import './filter.css';
 
 interface FilterFieldProps {
@@ -30,6 +31,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
   const [text, setText] = useState(value);
   const [caret, setCaret] = useState(value.length);
   const [isOpen, setOpen] = useState(false);
+  const [hasFocus, setFocus] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [recent, setRecent] = useStoredState<readonly string[]>(`filters.${projectId}.${kind}`, NONE, isTexts);
   const field = useRef<HTMLInputElement>(null);
@@ -78,7 +80,8 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
     setCaret(next.length);
     field.current?.focus();
   };
-  const suggestions = suggest(kind, text, caret);
+  const vocabulary = useVocabulary(projectId, kind, hasFocus);
+  const suggestions = suggest(vocabulary, text, caret);
   const shownRecent = text.trim() === '' ? recent : [];
   const hasSuggestions = suggestions.length + shownRecent.length > 0;
   return (
@@ -105,6 +108,12 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
             autoComplete="none"
             showOnClick
             showOnChange
+            // Also while the words to choose from are on their way.
+            onChange={({ currentTarget: { value: typed, selectionStart } }) => {
+              setCaret(selectionStart ?? typed.length);
+              setOpen(true);
+            }}
+            onFocus={() => setFocus(true)}
             onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
           />
           {text !== '' && (
@@ -134,7 +143,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
                 onChoose={choose}
               />
             ))}
-            {suggestions.slice(0, 30).map((suggestion) => (
+            {suggestions.map((suggestion) => (
               <Item key={suggestion.text} suggestion={suggestion} onChoose={choose} />
             ))}
           </ariakit.ComboboxPopover>

@@ -45,30 +45,45 @@ const SESSION_SNIPPETS: readonly Suggestion[] = [
   { text: "'refund' in any_input", meaning: 'words that somebody said', isWhole: true },
 ];
 
-const SESSION_FIELDS: readonly Suggestion[] = [
-  { text: 'num_traces', meaning: 'turns' },
-  { text: 'num_traces_with_error', meaning: 'turns that failed' },
-  { text: 'duration_ms', meaning: 'milliseconds from first to last' },
-  { text: 'any_input', meaning: 'what was said: for in' },
-  { text: 'any_output', meaning: 'what was answered: for in' },
-];
+/** What is known without asking; what sessions have, the server tells. */
+export const SUGGESTIONS: Readonly<Record<'span' | 'session', Vocabulary>> = {
+  span: { snippets: SPAN_SNIPPETS, fields: SPAN_FIELDS, elements: [] },
+  session: { snippets: SESSION_SNIPPETS, fields: [], elements: [] },
+};
 
-export const SUGGESTIONS = {
-  span: { snippets: SPAN_SNIPPETS, fields: SPAN_FIELDS },
-  session: { snippets: SESSION_SNIPPETS, fields: SESSION_FIELDS },
-} as const;
+export interface Vocabulary {
+  readonly snippets: readonly Suggestion[];
+  readonly fields: readonly Suggestion[];
+  /** Of what a comprehension goes through, as `name` in `any(s.name == 'a' for s in spans)`. */
+  readonly elements: readonly Suggestion[];
+}
 
-/** The name that is being typed at the end of what stands before the caret. */
-const WORD = /[A-Za-z_][\w.]*$/;
+/** The name that is being typed at the end of what stands before the caret, a key in brackets included. */
+const WORD = /[A-Za-z_][\w.]*(?:\[(?:(['"])(?:(?!\1).)*(?:\1(?:\](?:\.\w*)?)?)?)?)?$/;
+const ELEMENT = /^([A-Za-z_]\w*)\.(\w*)$/;
+/** So many fields are offered to who has typed nothing yet. */
+const BROWSED_COUNT = 30;
 
 /** What may come next: whole filters while there is none, names that begin or go on as typed. */
-export function suggest(kind: keyof typeof SUGGESTIONS, text: string, caret: number): readonly Suggestion[] {
-  const { snippets, fields } = SUGGESTIONS[kind];
-  if (text.trim() === '') return [...snippets, ...fields];
-  const word = WORD.exec(text.slice(0, caret))?.[0].toLowerCase();
-  if (word === undefined || isInsideQuotes(text.slice(0, caret))) return [];
-  return fields.filter((field) => field.text.toLowerCase().includes(word) && field.text !== word);
+export function suggest(
+  { snippets, fields, elements }: Vocabulary,
+  text: string,
+  caret: number,
+): readonly Suggestion[] {
+  if (text.trim() === '') return [...snippets, ...fields.slice(0, BROWSED_COUNT)];
+  const before = text.slice(0, caret);
+  const word = WORD.exec(before)?.[0].toLowerCase();
+  if (word === undefined || isInsideQuotes(before.slice(0, -word.length))) return [];
+  const found = fields.filter((field) => field.text.toLowerCase().includes(word) && field.text.toLowerCase() !== word);
+  const named = [...found].sort((a, b) => Number(startsWith(b, word)) - Number(startsWith(a, word)));
+  const [, variable, part = ''] = ELEMENT.exec(word) ?? [];
+  if (variable === undefined || named.length > 0) return named;
+  return elements
+    .filter((element) => startsWith(element, part) && element.text !== part)
+    .map((element) => ({ ...element, text: `${variable}.${element.text}` }));
 }
+
+const startsWith = ({ text }: Suggestion, word: string): boolean => text.toLowerCase().startsWith(word);
 
 /** The text with a suggestion in place of what was being typed. */
 export function complete(text: string, caret: number, { text: added, isWhole }: Suggestion): string {

@@ -22,6 +22,12 @@ export const attributeField = (path: readonly string[]): string =>
 /** Whether a filter has this condition as one of those that it joins by `and`. */
 export const hasCondition = (filter: string, condition: string): boolean => parts(filter).includes(condition);
 
+/** A filter narrowed by one more condition. */
+export function addCondition(filter: string, condition: string): string {
+  const before = parts(filter);
+  return before.includes(condition) ? filter : [...before.map(protect), condition].join(' and ');
+}
+
 /**
  * A filter with the choice put to it; taken out again when it was there as it is. The opposite of it goes: nothing
  * could match both.

@@ -197,7 +197,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         {rows.length === 0 && !isBusy ? (
           <div role="rowgroup">
             <div role="row">
-              <div role="cell">{props.empty}</div>
+              <div role="cell" className="table-empty">
+                {props.empty}
+              </div>
             </div>
           </div>
         ) : (

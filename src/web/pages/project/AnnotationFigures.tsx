@@ -1,9 +1,10 @@
+import { AnnotationFilter } from '../../components/annotations/AnnotationFilter.tsx';
 import { colorOf } from '../../components/chart/chart-series.ts';
 import { Tip } from '../../components/Tip.tsx';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCount, formatFloat } from '../../format/numbers.ts';
 import { type ProjectAnnotationsData, projectAnnotations } from './generated/project.ts';
-import type { ProjectTab } from './project-tabs.ts';
+import type { DataTab } from './project-tabs.ts';
 
 type Project = Extract<ProjectAnnotationsData['node'], { readonly __typename: 'Project' }>;
 type Summary = NonNullable<Project['spans']>[number];
@@ -11,7 +12,7 @@ type Config = Project['annotationConfigs']['edges'][number]['node'];
 
 interface AnnotationFiguresProps {
   readonly projectId: string;
-  readonly tab: ProjectTab;
+  readonly tab: DataTab;
   readonly timeRange: { readonly start?: string; readonly end?: string };
   readonly filterCondition: string | null;
   readonly isWaiting: boolean;
@@ -43,7 +44,14 @@ export function AnnotationFigures({ projectId, tab, timeRange, filterCondition, 
         <Tip text={<Shares summary={summary} />}>
           <span className={`row ${judgeMean(summary, configs)}`}>
             {summary.labelFractions.length > 0 && <Ring shares={summary.labelFractions} />}
-            {summary.meanScore === null ? topLabel(summary) : formatFloat(summary.meanScore)}
+            <AnnotationFilter
+              target={tab === 'sessions' ? 'session' : tab === 'traces' ? 'trace' : 'span'}
+              name={summary.name}
+              labels={summary.labelFractions.map(({ label }) => label)}
+              score={summary.meanScore}
+            >
+              {summary.meanScore === null ? topLabel(summary) : formatFloat(summary.meanScore)}
+            </AnnotationFilter>
           </span>
         </Tip>
       </dd>

@@ -7,12 +7,13 @@ import { Link } from '../../router/Link.tsx';
 import { useLocation } from '../../router/location.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
+import { useVisit } from '../../shell/visits.ts';
 import { TimeRangePicker } from '../../time-range/TimeRangePicker.tsx';
 import { useChosenRange } from '../../time-range/time-range.ts';
 import { NotFoundPage } from '../not-found/NotFoundPage.tsx';
 import { projectHead } from './generated/project.ts';
 import { ProjectStrip } from './ProjectStrip.tsx';
-import { type ProjectTab, TABS } from './project-tabs.ts';
+import { type DataTab, type ProjectTab, TABS, useFirstTab } from './project-tabs.ts';
 import { SessionsTable } from './SessionsTable.tsx';
 import { SpansTable } from './SpansTable.tsx';
 import { type Live, useLive } from './use-live.ts';
@@ -20,10 +21,12 @@ import './project.css';
 
 const OnboardingPage = later(async () => (await import('../onboarding/Onboarding.tsx')).Onboarding);
 const MetricsTab = later(async () => (await import('../metrics/MetricsTab.tsx')).MetricsTab);
+const ConfigTab = later(async () => (await import('./config/ConfigTab.tsx')).ConfigTab);
 
 export function ProjectPage({ params }: { readonly params: RouteParams }) {
   const projectId = params.projectId!;
-  const tab = TABS.find(({ id }) => id === (params.tab ?? 'spans'))?.id;
+  const [firstTab] = useFirstTab(projectId);
+  const tab = TABS.find(({ id }) => id === (params.tab ?? firstTab))?.id;
   if (tab === undefined) return <NotFoundPage />;
   return <Project key={projectId} projectId={projectId} tab={tab} />;
 }
@@ -39,15 +42,28 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
   const isEmpty = project !== undefined && !project.hasTraces;
   const failure = head.failure ?? (node && !project ? NO_PROJECT : undefined);
   const name = project?.name ?? ' ';
+  const place = `/projects/${encodeURIComponent(projectId)}`;
+  useVisit(project && { kind: 'project', path: place, label: name }, place, failure);
   return (
     <>
       <PageHeader crumbs={[{ label: 'Projects', to: '/projects' }, { label: name }]}>
-        {!failure && !isEmpty && <TimeRangePicker hasLive />}
+        {!failure && !isEmpty && tab !== 'config' && <TimeRangePicker hasLive />}
       </PageHeader>
       {failure ? (
         <Failure failure={failure} onRetry={head.refetch} />
-      ) : isEmpty ? (
-        <OnboardingPage projectId={projectId} projectName={name} onArrived={head.refetch} />
+      ) : tab === 'config' || isEmpty ? (
+        <div className="project">
+          <div className="table-bar">
+            <Tabs projectId={projectId} tab={tab} />
+          </div>
+          <FailureBoundary name="This tab" key={tab}>
+            {tab === 'config' ? (
+              <ConfigTab projectId={projectId} />
+            ) : (
+              <OnboardingPage projectId={projectId} projectName={name} onArrived={head.refetch} />
+            )}
+          </FailureBoundary>
+        </div>
       ) : (
         <Tables projectId={projectId} tab={tab} live={live} lastEnd={project?.endTime ?? undefined} />
       )}
@@ -59,7 +75,7 @@ const NO_PROJECT = new RequestFailure('notFound', 'There is no such project.', '
 
 interface TablesProps {
   readonly projectId: string;
-  readonly tab: ProjectTab;
+  readonly tab: DataTab;
   readonly live: Live;
   readonly lastEnd: string | undefined;
 }

@@ -9,12 +9,12 @@ import { boundsAt, type ChosenRange, chooseRange, toApiRange } from '../../time-
 import { offsetMs } from '../../time-range/zoned-text.ts';
 import { AnnotationFigures } from './AnnotationFigures.tsx';
 import { projectSpanSeries, projectStatistics, projectTraceSeries } from './generated/project.ts';
-import type { ProjectTab } from './project-tabs.ts';
+import type { DataTab } from './project-tabs.ts';
 import { useNow } from './use-now.ts';
 
 interface StripProps {
   readonly projectId: string;
-  readonly tab: ProjectTab;
+  readonly tab: DataTab;
   readonly range: ChosenRange;
   /** A span filter, or nothing. */
   readonly filter: string;

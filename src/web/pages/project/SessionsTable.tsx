@@ -2,22 +2,23 @@ import { type ReactNode, useEffect } from 'react';
 import { Failure } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
-import { type Column, isColumnChoice, NO_CHOICE, type SortState } from '../../components/table/column.ts';
+import type { Column, SortState } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/DataTable.tsx';
 import { send } from '../../data/request.ts';
 import { type RowPage, useRows } from '../../data/use-rows.ts';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { type TimeFormat, useTimeFormat } from '../../format/times.ts';
-import { useStoredState } from '../../preferences/stored-state.ts';
 import { appUrl } from '../../router/app-url.ts';
 import { Link } from '../../router/Link.tsx';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
 import { type OrderEntry, setTraceOrder, toPlace } from '../trace/trace-order.ts';
+import { useColumnChoice } from './column-choice.ts';
 import { EmptyRange } from './EmptyRange.tsx';
 import { type ProjectSessionsData, type ProjectSessionsVariables, projectSessions } from './generated/project.ts';
 import { RowsFailed } from './SpansTable.tsx';
-import { Cost, MISSED } from './span-columns.tsx';
+import { Cost } from './span-columns.tsx';
+import { MISSED } from './span-details.tsx';
 import { useFollowing } from './use-following.ts';
 import type { Live } from './use-live.ts';
 import { ViewsMenu } from './views/ViewsMenu.tsx';
@@ -40,7 +41,7 @@ export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }:
   const times = useTimeFormat();
   const filter = search.get('sessionFilterCondition') ?? '';
   const sort = readSort(search.get('sort')) ?? { col: 'startTime', dir: 'desc' };
-  const [choice, setChoice] = useStoredState(`columns.${projectId}.sessions`, NO_CHOICE, isColumnChoice);
+  const [choice, setChoice] = useColumnChoice(projectId, 'sessions');
   const load = async (after: string | undefined, signal: AbortSignal): Promise<RowPage<SessionRow>> => {
     const { node } = await send(
       projectSessions,

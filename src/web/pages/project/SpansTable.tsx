@@ -3,7 +3,6 @@ import { Failure } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
-import { isColumnChoice, NO_CHOICE } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/DataTable.tsx';
 import { useRows } from '../../data/use-rows.ts';
 import { useTimeFormat } from '../../format/times.ts';
@@ -17,6 +16,7 @@ import { TRACE_PARAMS } from '../trace/trace-params.ts';
 import { ExportSpans } from './bulk/ExportSpans.tsx';
 import { SelectionBar } from './bulk/SelectionBar.tsx';
 import { CompareLink } from './CompareLink.tsx';
+import { useColumnChoice } from './column-choice.ts';
 import { EmptyRange } from './EmptyRange.tsx';
 import { FacetPanel } from './FacetPanel.tsx';
 import { annotationColumns, spanColumns, summariesOf, traceColumns, unfoldingColumns } from './span-columns.tsx';
@@ -41,9 +41,9 @@ interface SpansTableProps {
 export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows }: SpansTableProps) {
   const { path, search } = useLocation();
   const times = useTimeFormat();
-  const spanList = toSpanList({ projectId, tab, range }, search);
-  const { isRootsOnly, filter, sort } = spanList;
-  const [choice, setChoice] = useStoredState(`columns.${projectId}.${tab}`, NO_CHOICE, isColumnChoice);
+  const [choice, setChoice] = useColumnChoice(projectId, tab);
+  const spanList = toSpanList({ projectId, tab, range, choice }, search);
+  const { isRootsOnly, filter, sort, isDetailed } = spanList;
   const [hasFacets, setFacets] = useStoredState(
     `facets.${tab}`,
     tab === 'spans' && window.innerWidth > 1200,
@@ -54,7 +54,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
 
   const list = useRows(spanListKey(spanList), (after, signal) => readSpans(spanList, after, signal), spanId);
   const { refresh } = list;
-  const unfolded = useUnfolded(projectId, list.rows);
+  const unfolded = useUnfolded(projectId, list.rows, isDetailed);
   const rows: readonly TraceRow[] = tab === 'traces' ? unfolded.rows : list.rows;
   const following = useFollowing(list, live, selected.size > 0);
   useEffect(() => {
@@ -93,7 +93,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
       : spanColumns(times, place, isRootsOnly);
   // Room is given to annotations where there are any.
   const columns = rows.some((row) => summariesOf(row).length > 0)
-    ? [...allColumns, ...(tab === 'spans' ? annotationColumns(rows) : [])]
+    ? [...allColumns, ...annotationColumns(rows, tab === 'spans')]
     : allColumns.filter(({ id }) => id !== 'annotations');
   const open = (row: SpanRow, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => {
     setTraceOrder(rows.map(entry), window.location.pathname + window.location.search);

@@ -1,8 +1,22 @@
+import { readStored, useStoredState } from '../../preferences/stored-state.ts';
+
 export const TABS = [
   { id: 'spans', label: 'Spans' },
   { id: 'traces', label: 'Traces' },
   { id: 'sessions', label: 'Sessions' },
   { id: 'metrics', label: 'Metrics' },
+  { id: 'config', label: 'Config' },
 ] as const;
 
 export type ProjectTab = (typeof TABS)[number]['id'];
+/** Tabs that show what a project holds. */
+export type DataTab = Exclude<ProjectTab, 'config'>;
+
+const isDataTab = (value: unknown): value is DataTab => value !== 'config' && TABS.some(({ id }) => id === value);
+
+/** The tab that a project opens with, in this browser. */
+export const useFirstTab = (projectId: string) => useStoredState(place(projectId), FIRST, isDataTab);
+export const readFirstTab = (projectId: string): DataTab => readStored(place(projectId), FIRST, isDataTab);
+
+const place = (projectId: string): string => `tab.${projectId}`;
+const FIRST: DataTab = 'spans';

@@ -1,18 +1,16 @@
-import { AnnotationChip } from '../../components/annotations/AnnotationChip.tsx';
-import '../../components/annotations/annotations.css';
 import { Icon } from '../../components/Icon.tsx';
 import { Kind, KindMark } from '../../components/Kind.tsx';
 import type { Column } from '../../components/table/column.ts';
-import { formatCost, formatCount, formatFloat, formatLatency, MISSING } from '../../format/numbers.ts';
+import { formatCost, formatCount, formatFloat, formatLatency } from '../../format/numbers.ts';
 import type { TimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
+import { Chips, mostFrequent, type Summary } from './Chips.tsx';
+import { DETAIL_COLUMNS, MISSED } from './span-details.tsx';
 import type { SpanRow, TraceRow } from './span-row.ts';
 import type { Unfolded } from './use-unfolded.ts';
 
 /** Where a row leads. */
 type Place = (row: SpanRow) => string;
-
-export const MISSED = <span className="muted">{MISSING}</span>;
 
 const status: Column<SpanRow> = {
   id: 'status',
@@ -23,7 +21,7 @@ const status: Column<SpanRow> = {
 const kind: Column<SpanRow> = {
   id: 'kind',
   label: 'Kind',
-  width: 104,
+  width: 112,
   cell: ({ spanKind }) => <Kind kind={spanKind} />,
 };
 const name = (place: Place): Column<SpanRow> => ({
@@ -69,8 +67,6 @@ const session: Column<SpanRow> = {
   cell: ({ trace }) => trace.session?.sessionId ?? MISSED,
 };
 
-type Summary = NonNullable<SpanRow['spanAnnotationSummaries']>[number];
-
 /** Of the span, or of the trace where traces are listed. */
 export const summariesOf = (row: SpanRow): readonly Summary[] =>
   row.spanAnnotationSummaries ?? row.trace.traceAnnotationSummaries ?? [];
@@ -80,17 +76,11 @@ const annotations: Column<SpanRow> = {
   label: 'Annotations',
   width: 124,
   grow: 0.6,
-  cell: (row) => (
-    <span className="annotation-chips">
-      {summariesOf(row).map(({ name, meanScore, labelFractions }) => (
-        <AnnotationChip key={name} name={name} label={mostFrequent(labelFractions)} score={meanScore} />
-      ))}
-    </span>
-  ),
+  cell: (row) => <Chips target={row.spanAnnotationSummaries ? 'span' : 'trace'} summaries={summariesOf(row)} />,
 };
 
 /** A column for each name that rows are annotated with: out of sight at first, and sorted by label or score. */
-export const annotationColumns = (rows: readonly SpanRow[]): readonly Column<SpanRow>[] => {
+export const annotationColumns = (rows: readonly SpanRow[], isSortable: boolean): readonly Column<SpanRow>[] => {
   const first = new Map<string, Summary>();
   for (const row of rows) {
     for (const summary of summariesOf(row)) if (!first.has(summary.name)) first.set(summary.name, summary);
@@ -100,7 +90,7 @@ export const annotationColumns = (rows: readonly SpanRow[]): readonly Column<Spa
     label: name,
     width: 110,
     isHiddenAtFirst: true,
-    sort: `annotation:${meanScore === null ? 'label' : 'score'}:${name}`,
+    ...(isSortable && { sort: `annotation:${meanScore === null ? 'label' : 'score'}:${name}` }),
     cell(row) {
       const summary = summariesOf(row).find((each) => each.name === name);
       if (!summary) return MISSED;
@@ -110,9 +100,6 @@ export const annotationColumns = (rows: readonly SpanRow[]): readonly Column<Spa
     },
   }));
 };
-
-const mostFrequent = (fractions: Summary['labelFractions']): string | null =>
-  fractions.length === 0 ? null : fractions.reduce((most, each) => (each.fraction > most.fraction ? each : most)).label;
 
 const startTime = (times: TimeFormat): Column<SpanRow> => ({
   id: 'startTime',
@@ -142,7 +129,7 @@ export const spanColumns = (times: TimeFormat, place: Place, isRootsOnly: boolea
     label: 'Tokens',
     width: 74,
     isNumber: true,
-    sort: 'tokenCountTotal',
+    sort: isRootsOnly ? 'cumulativeTokenCountTotal' : 'tokenCountTotal',
     cell: (row) => formatCount((isRootsOnly ? row.trace.tokenUsage?.total : row.tokenCountTotal) || undefined),
   },
   {
@@ -154,6 +141,7 @@ export const spanColumns = (times: TimeFormat, place: Place, isRootsOnly: boolea
     cell: (row) => <Cost value={(isRootsOnly ? row.trace.costSummary : row.costSummary)?.total.cost} />,
   },
   startTime(times),
+  ...DETAIL_COLUMNS,
   spanId,
   traceId,
   session,
@@ -168,12 +156,20 @@ export const traceColumns = (times: TimeFormat, place: Place): readonly Column<S
   input,
   output,
   annotations,
-  { id: 'latency', label: 'Latency', width: 76, isNumber: true, cell: ({ trace }) => formatLatency(trace.latencyMs) },
+  {
+    id: 'latency',
+    label: 'Latency',
+    width: 76,
+    isNumber: true,
+    sort: 'latencyMs',
+    cell: ({ trace }) => formatLatency(trace.latencyMs),
+  },
   {
     id: 'tokens',
     label: 'Tokens',
     width: 74,
     isNumber: true,
+    sort: 'cumulativeTokenCountTotal',
     cell: ({ trace }) => formatCount(trace.tokenUsage?.total || undefined),
   },
   {
@@ -181,6 +177,7 @@ export const traceColumns = (times: TimeFormat, place: Place): readonly Column<S
     label: 'Cost',
     width: 64,
     isNumber: true,
+    sort: 'cumulativeTokenCostTotal',
     cell: ({ trace }) => <Cost value={trace.costSummary?.total.cost} />,
   },
   { id: 'spans', label: 'Spans', width: 64, isNumber: true, cell: ({ trace }) => formatCount(trace.numSpans) },
@@ -195,6 +192,7 @@ export const traceColumns = (times: TimeFormat, place: Place): readonly Column<S
   startTime(times),
   { ...kind, isHiddenAtFirst: true },
   { ...session, isHiddenAtFirst: false },
+  ...DETAIL_COLUMNS.filter(({ id }) => id !== 'traceAnnotations'),
   traceId,
 ];
 

@@ -1,4 +1,4 @@
-import type { SortState } from '../../components/table/column.ts';
+import type { ColumnChoice, SortState } from '../../components/table/column.ts';
 import { send } from '../../data/request.ts';
 import type { RowPage } from '../../data/use-rows.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
@@ -16,30 +16,39 @@ export interface SpanList {
   readonly isRootsOnly: boolean;
   /** A span filter, or nothing. */
   readonly filter: string;
+  /** Whether a column is shown for which more is read. */
+  readonly isDetailed: boolean;
 }
 
+interface Listed extends Pick<SpanList, 'projectId' | 'tab' | 'range'> {
+  readonly choice: ColumnChoice;
+}
+
+/** Columns that nobody has in sight at first: what they show is read only where one of them is. */
+const DETAIL_IDS = ['error', 'user', 'metadata', 'notes', 'traceAnnotations'] as const;
+export type DetailId = (typeof DETAIL_IDS)[number];
+
 /** As the address has it. */
-export const toSpanList = (
-  { projectId, tab, range }: Pick<SpanList, 'projectId' | 'tab' | 'range'>,
-  search: URLSearchParams,
-): SpanList => ({
+export const toSpanList = ({ projectId, tab, range, choice }: Listed, search: URLSearchParams): SpanList => ({
   projectId,
   tab,
   range,
   sort: readSort(search.get('sort')),
   isRootsOnly: tab === 'traces' || search.get('spans') !== 'all',
   filter: search.get('spanFilterCondition') ?? '',
+  // It names what differs from how a column is at first.
+  isDetailed: DETAIL_IDS.some((id) => choice.hidden.includes(id)),
 });
 
-export const spanListKey = ({ projectId, tab, range, sort, isRootsOnly, filter }: SpanList): string =>
-  JSON.stringify([projectId, tab, range, sort, isRootsOnly, filter]);
+export const spanListKey = ({ projectId, tab, range, sort, isRootsOnly, filter, isDetailed }: SpanList): string =>
+  JSON.stringify([projectId, tab, range, sort, isRootsOnly, filter, isDetailed]);
 
 const FIRST_COUNT = 60;
 const MORE_COUNT = 200;
 
 /** The page after a cursor, or the first one. */
 export async function readSpans(
-  { projectId, tab, range, sort, isRootsOnly, filter }: SpanList,
+  { projectId, tab, range, sort, isRootsOnly, filter, isDetailed }: SpanList,
   after?: string,
   signal?: AbortSignal,
 ): Promise<RowPage<SpanRow>> {
@@ -53,6 +62,7 @@ export async function readSpans(
       sort: toSpanSort(sort),
       rootSpansOnly: isRootsOnly,
       isOfTraces: tab === 'traces',
+      isDetailed,
       filterCondition: filter === '' ? null : filter,
     },
     signal,

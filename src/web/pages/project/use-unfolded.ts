@@ -19,7 +19,7 @@ export interface Unfolded {
 const SPAN_COUNT_MAX = 1_000;
 
 /** Lets the rows of traces unfold into their spans, one or all of them. */
-export function useUnfolded(projectId: string, traces: readonly SpanRow[]): Unfolded {
+export function useUnfolded(projectId: string, traces: readonly SpanRow[], isDetailed: boolean): Unfolded {
   const [spans, setSpans] = useState<ReadonlyMap<string, readonly TraceRow[]>>(new Map());
   const unfold = async (rows: readonly SpanRow[]) => {
     const roots = new Set(rows.map(({ id }) => id));
@@ -31,6 +31,7 @@ export function useUnfolded(projectId: string, traces: readonly SpanRow[]): Unfo
         sort: { col: 'startTime', dir: 'asc' },
         rootSpansOnly: false,
         isOfTraces: false,
+        isDetailed,
         filterCondition: `trace_id in [${rows.map(({ context }) => quote(context.traceId)).join(', ')}]`,
       });
       if (node.__typename !== 'Project') return;

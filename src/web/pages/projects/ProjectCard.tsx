@@ -1,6 +1,7 @@
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { formatAge, useTimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
+import { Disc } from './Disc.tsx';
 import { ProjectMenu } from './ProjectMenu.tsx';
 import type { ProjectRow } from './project-row.ts';
 
@@ -49,18 +50,3 @@ export function ProjectCard({ project, onChanged }: ProjectCardProps) {
     </li>
   );
 }
-
-/** A project's own colours. */
-export function Disc({ project }: { readonly project: ProjectRow }) {
-  const { gradientStartColor, gradientEndColor } = project;
-  return (
-    <span
-      className="disc"
-      aria-hidden="true"
-      style={{ backgroundImage: `linear-gradient(135deg, ${color(gradientStartColor)}, ${color(gradientEndColor)})` }}
-    />
-  );
-}
-
-/** Colours come from outside, and only colours go into a style. */
-const color = (text: string): string => (/^#[0-9a-f]{3,8}$/i.test(text) ? text : '#9c8f7c');

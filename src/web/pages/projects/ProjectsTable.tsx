@@ -1,7 +1,8 @@
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { formatAge, useTimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
-import { Disc, projectPlace } from './ProjectCard.tsx';
+import { Disc } from './Disc.tsx';
+import { projectPlace } from './ProjectCard.tsx';
 import { ProjectMenu } from './ProjectMenu.tsx';
 import type { ProjectRow } from './project-row.ts';
 

@@ -14,6 +14,7 @@ import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
+import { useVisit } from '../../shell/visits.ts';
 import { StepActions } from '../trace/TraceActions.tsx';
 import { Fact } from '../trace/TraceView.tsx';
 import { toStep, useTraceOrder } from '../trace/trace-order.ts';
@@ -48,6 +49,8 @@ export function SessionPage({ params }: { readonly params: RouteParams }) {
     escape: () => (search.get('selectedTraceId') === null ? navigate(table) : closeTrace()),
   });
   const failure = head.failure ?? (node && !session ? NO_SESSION : undefined);
+  const place = `/projects/${encodeURIComponent(projectId)}/sessions/${encodeURIComponent(sessionId)}`;
+  useVisit(session && { kind: 'session', path: place, label: session.sessionId }, place, failure);
   return (
     <>
       <PageHeader

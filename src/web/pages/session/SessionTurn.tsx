@@ -30,7 +30,7 @@ export function SessionTurn({ turn, number, isOpen, onOpen }: SessionTurnProps) 
         <span title={times.full(turn.startTime)}>{times.short(turn.startTime)}</span>
         <span>{formatLatency(turn.latencyMs)}</span>
         {!!rootSpan?.cumulativeTokenCountTotal && <span>{formatCount(rootSpan.cumulativeTokenCountTotal)} tokens</span>}
-        {cost !== null && cost > 0 && <span>{formatCost(cost)}</span>}
+        {cost !== null && cost > 0 && <span className="turn-cost">{formatCost(cost)}</span>}
         {turn.errorCount > 0 && <span className="status-error">{formatCount(turn.errorCount)} failed</span>}
         <span className="grow" />
         <button

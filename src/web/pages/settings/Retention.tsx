@@ -4,7 +4,7 @@ import { tell } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { describeCron } from './describe-cron.ts';
 import { ProjectsField, TextField, toNumber } from './fields.tsx';
 import {
   createPolicy,
@@ -13,6 +13,7 @@ import {
   type SettingsRetentionData,
   settingsRetention,
 } from './generated/settings.ts';
+import { describeRule, limitsOf } from './retention-rule.ts';
 import { RowActions, SettingsList } from './SettingsList.tsx';
 
 type Policy = SettingsRetentionData['projectTraceRetentionPolicies']['edges'][number]['node'];
@@ -39,8 +40,8 @@ export function Retention() {
               <strong className="clip">{policy.name}</strong>
               {policy.id === standard && <span className="muted">of all other projects</span>}
             </span>
-            <code title="Minute, hour, day, month, weekday; UTC">{String(policy.cronExpression)}</code>
-            <span>{describe(policy)}</span>
+            <Schedule cron={String(policy.cronExpression)} />
+            <span>{describeRule(policy.rule)}</span>
             <span className="muted clip">{projectNames(policy)}</span>
             <RowActions
               name={policy.name}
@@ -65,19 +66,14 @@ export function Retention() {
   );
 }
 
-/** Limits of a rule; 0 is none. */
-function limitsOf({ rule }: Policy): { readonly days: number; readonly count: number } {
-  if (rule.__typename === 'another') return { days: 0, count: 0 };
-  return { days: 'maxDays' in rule ? rule.maxDays : 0, count: 'maxCount' in rule ? rule.maxCount : 0 };
-}
-
-function describe(policy: Policy): string {
-  const { days, count } = limitsOf(policy);
-  const parts = [
-    ...(days > 0 ? [`${days} ${days === 1 ? 'day' : 'days'}`] : []),
-    ...(count > 0 ? [`the newest ${formatCount(count)}`] : []),
-  ];
-  return parts.length === 0 ? 'Keeps everything' : `Keeps ${parts.join(' and of these ')}`;
+/** In words where these are few, else as it is written. */
+function Schedule({ cron }: { readonly cron: string }) {
+  const words = describeCron(cron);
+  return words === undefined ? (
+    <code title="Minute, hour, day, month, weekday; UTC">{cron}</code>
+  ) : (
+    <span title={cron}>{words}</span>
+  );
 }
 
 function projectNames({ projects }: Policy): string {
@@ -94,7 +90,7 @@ interface PolicyFormProps {
 }
 
 function PolicyForm({ policy, isStandard, projects, onClose, onSaved }: PolicyFormProps) {
-  const limits = policy ? limitsOf(policy) : { days: 0, count: 0 };
+  const limits = policy ? limitsOf(policy.rule) : { days: 0, count: 0 };
   const [name, setName] = useState(policy?.name ?? '');
   const [cron, setCron] = useState(policy ? String(policy.cronExpression) : '0 0 * * 0');
   const [days, setDays] = useState(limits.days > 0 ? String(limits.days) : '');

@@ -6,13 +6,13 @@ import { Link } from '../../router/Link.tsx';
 import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { NotFoundPage } from '../not-found/NotFoundPage.tsx';
-import { About } from './About.tsx';
 import { AnnotationConfigs } from './AnnotationConfigs.tsx';
 import { Models } from './Models.tsx';
 import { Retention } from './Retention.tsx';
 import './settings.css';
 
 // Charts are loaded by who looks at them.
+const StoragePart = later(async () => (await import('./Storage.tsx')).Storage);
 const IngestPart = later(async () => (await import('./IngestPage.tsx')).IngestPage);
 
 const THEMES = ['system', 'light', 'dark'] as const;
@@ -29,7 +29,7 @@ const PARTS = [
   { id: 'annotations', label: 'Annotations', Part: AnnotationConfigs },
   { id: 'retention', label: 'Retention', Part: Retention },
   { id: 'ingest', label: 'Ingest', Part: IngestPart },
-  { id: 'about', label: 'Storage', Part: About },
+  { id: 'about', label: 'Storage', Part: StoragePart },
 ] as const;
 
 export function SettingsPage({ params }: { readonly params: RouteParams }) {

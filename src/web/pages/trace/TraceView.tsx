@@ -6,6 +6,7 @@ import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts'
 import { useTimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
 import { setSearch, useLocation } from '../../router/location.ts';
+import { useVisit } from '../../shell/visits.ts';
 import { SpanPanel } from './SpanPanel.tsx';
 import { SplitPane } from './SplitPane.tsx';
 import type { SpanTree } from './span-tree.ts';
@@ -31,9 +32,21 @@ const VIEWS = [
 /** One trace, the same on a page of its own and in a drawer: its facts, a way to look at all of it, and one span. */
 export function TraceView({ projectId, open }: { readonly projectId: string; readonly open: OpenTrace }) {
   const { trace, tree, failure, refetch } = open;
+  useTraceVisit(projectId, open);
   if (failure) return <Failure failure={failure} onRetry={refetch} />;
   if (!trace || !tree || tree.roots[0] === undefined) return <TraceSkeleton />;
   return <Whole key={trace.id} projectId={projectId} trace={trace} tree={tree} />;
+}
+
+/** Known by its title and time; a trace that the drawer shows over spans is the same. */
+function useTraceVisit(projectId: string, { traceId, trace, tree, failure }: OpenTrace): void {
+  const path = `/projects/${encodeURIComponent(projectId)}/traces/${traceId}`;
+  const label = tree?.title();
+  useVisit(
+    trace && label !== undefined ? { kind: 'trace', path, label, startTime: trace.startTime } : undefined,
+    path,
+    failure,
+  );
 }
 
 interface WholeProps {

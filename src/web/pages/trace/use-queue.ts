@@ -1,5 +1,5 @@
+import { isMine } from '../../components/annotations/authorship.ts';
 import { annotatedByMe } from '../../components/annotations/generated/annotations.ts';
-import { isMine } from '../../components/annotations/use-annotations.ts';
 import { tell, tellFailure } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { toFailure } from '../../data/use-query.ts';

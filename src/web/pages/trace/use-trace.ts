@@ -10,6 +10,8 @@ export type Trace = NonNullable<ProjectNode['trace']>;
 
 /** One trace as it is looked at. */
 export interface OpenTrace {
+  /** As OpenTelemetry has it. */
+  readonly traceId: string;
   readonly projectName: string | undefined;
   readonly trace: Trace | undefined;
   readonly tree: SpanTree | undefined;
@@ -25,6 +27,7 @@ export function useTrace(projectId: string, traceId: string): OpenTrace {
   const trace = project?.trace ?? undefined;
   const tree = useMemo(() => trace && new SpanTree(trace.skeleton), [trace]);
   return {
+    traceId,
     projectName: project?.name,
     trace,
     tree,

@@ -19,3 +19,21 @@ export const validateSessionFilter: Operation<ValidateSessionFilterData, Validat
   name: 'validateSessionFilter',
   text: "query validateSessionFilter($id:ID!$condition:String!){node(id:$id){__typename ...on Project{validateSessionFilterCondition(condition:$condition){isValid errorMessage warnings}}}}",
 };
+
+export type SpanFilterWordsData = { readonly node: { readonly __typename: 'Project'; readonly spanAnnotationNames: readonly (string)[]; readonly traceAnnotationsNames: readonly (string)[]; readonly traceFilterVocabulary: readonly ({ readonly name: string })[] } | { readonly __typename: 'another' } };
+
+export type SpanFilterWordsVariables = { readonly id: string };
+
+export const spanFilterWords: Operation<SpanFilterWordsData, SpanFilterWordsVariables> = {
+  name: 'spanFilterWords',
+  text: "query spanFilterWords($id:ID!){node(id:$id){__typename ...on Project{spanAnnotationNames traceAnnotationsNames traceFilterVocabulary{name}}}}",
+};
+
+export type SessionFilterWordsData = { readonly node: { readonly __typename: 'Project'; readonly sessionFilterVocabulary: readonly ({ readonly name: string; readonly description: string; readonly iterableName: string | null })[] } | { readonly __typename: 'another' } };
+
+export type SessionFilterWordsVariables = { readonly id: string };
+
+export const sessionFilterWords: Operation<SessionFilterWordsData, SessionFilterWordsVariables> = {
+  name: 'sessionFilterWords',
+  text: "query sessionFilterWords($id:ID!){node(id:$id){__typename ...on Project{sessionFilterVocabulary{name description iterableName}}}}",
+};

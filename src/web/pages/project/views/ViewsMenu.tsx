@@ -9,7 +9,7 @@ import { useChange } from '../../../data/use-change.ts';
 import { toFailure, useQuery } from '../../../data/use-query.ts';
 import { appUrl } from '../../../router/app-url.ts';
 import { navigate, useLocation } from '../../../router/location.ts';
-import type { ProjectTab } from '../project-tabs.ts';
+import type { DataTab } from '../project-tabs.ts';
 import { deleteSavedView, type ProjectViewsData, projectViews, saveView } from './generated/views.ts';
 import './views.css';
 
@@ -18,7 +18,7 @@ type View = Project['savedViews'][number];
 
 interface ViewsMenuProps {
   readonly projectId: string;
-  readonly tab: Exclude<ProjectTab, 'metrics'>;
+  readonly tab: Exclude<DataTab, 'metrics'>;
   readonly choice: ColumnChoice;
   readonly onChoice: (choice: ColumnChoice) => void;
 }

@@ -128,11 +128,20 @@ export const deletePolicy: Operation<DeletePolicyData, DeletePolicyVariables> = 
   text: "mutation deletePolicy($id:ID!){deleteProjectTraceRetentionPolicy(input:{id:$id}){__typename}}",
 };
 
-export type SettingsAboutData = { readonly dbStorageCapacityBytes: number | null; readonly dbTableStats: readonly ({ readonly tableName: string; readonly numBytes: number })[]; readonly serverStatus: { readonly insufficientStorage: boolean } };
+export type SettingsStorageData = { readonly dbStorageCapacityBytes: number | null; readonly dbTableStats: readonly ({ readonly tableName: string; readonly numBytes: number })[]; readonly serverStatus: { readonly insufficientStorage: boolean } };
 
-export type SettingsAboutVariables = Record<string, never>;
+export type SettingsStorageVariables = Record<string, never>;
 
-export const settingsAbout: Operation<SettingsAboutData, SettingsAboutVariables> = {
-  name: 'settingsAbout',
-  text: "query settingsAbout{dbStorageCapacityBytes dbTableStats{tableName numBytes}serverStatus{insufficientStorage}}",
+export const settingsStorage: Operation<SettingsStorageData, SettingsStorageVariables> = {
+  name: 'settingsStorage',
+  text: "query settingsStorage{dbStorageCapacityBytes dbTableStats{tableName numBytes}serverStatus{insufficientStorage}}",
+};
+
+export type SettingsGrowthData = { readonly storageOfProjects: readonly ({ readonly project: { readonly id: string; readonly name: string }; readonly spanCount: number; readonly numBytes: number; readonly numBytesByDay: readonly (number)[] })[] };
+
+export type SettingsGrowthVariables = { readonly days: number };
+
+export const settingsGrowth: Operation<SettingsGrowthData, SettingsGrowthVariables> = {
+  name: 'settingsGrowth',
+  text: "query settingsGrowth($days:Int!){storageOfProjects(first:7 days:$days){project{id name}spanCount numBytes numBytesByDay}}",
 };

@@ -46,3 +46,12 @@ export const annotateTraces: Operation<AnnotateTracesData, AnnotateTracesVariabl
   name: 'annotateTraces',
   text: "mutation annotateTraces($input:[CreateTraceAnnotationInput!]!){createTraceAnnotations(input:$input){__typename}}",
 };
+
+export type BulkConfigsData = { readonly node: { readonly __typename: 'Project'; readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly values: readonly ({ readonly label: string; readonly score: number | null })[] } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'another' } })[] } } | { readonly __typename: 'another' } };
+
+export type BulkConfigsVariables = { readonly id: string };
+
+export const bulkConfigs: Operation<BulkConfigsData, BulkConfigsVariables> = {
+  name: 'bulkConfigs',
+  text: "query bulkConfigs($id:ID!){node(id:$id){__typename ...on Project{annotationConfigs(first:100){edges{node{__typename ...on CategoricalAnnotationConfig{id name description optimizationDirection values{label score}}...on ContinuousAnnotationConfig{id name description optimizationDirection lowerBound upperBound}...on FreeformAnnotationConfig{id name description optimizationDirection lowerBound upperBound}}}}}}}",
+};

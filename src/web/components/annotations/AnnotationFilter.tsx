@@ -1,0 +1,82 @@
+import * as ariakit from '@ariakit/react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { addCondition, quote, writeCondition } from '../filter/write-condition.ts';
+import { setSearch } from '../../router/location.ts';
+import { formatScore } from './format-score.ts';
+
+/** What has been annotated, how filters call its annotations, and where the address keeps such filters. */
+const LANGUAGES = {
+  span: { list: 'annotations', param: 'spanFilterCondition' },
+  trace: { list: 'trace_annotations', param: 'spanFilterCondition' },
+  session: { list: 'session_annotations', param: 'sessionFilterCondition' },
+} as const;
+
+interface AnnotationFilterProps {
+  readonly target: keyof typeof LANGUAGES;
+  readonly name: string;
+  readonly labels: readonly string[];
+  readonly score: number | null;
+  readonly children: ReactNode;
+}
+
+/** Sums up an annotation, and leads to what has the same label, or a score above or below, within the filter there is. */
+export function AnnotationFilter(props: AnnotationFilterProps) {
+  // A table has hundreds of them: each makes its menu when it is asked.
+  const [isAsked, setAsked] = useState(false);
+  if (isAsked) return <WithMenu {...props} />;
+  return (
+    <button
+      type="button"
+      className="plain-button"
+      aria-haspopup="menu"
+      title={`Filter by ${props.name}`}
+      onClick={() => setAsked(true)}
+    >
+      {props.children}
+    </button>
+  );
+}
+
+/** Opens at once, and has the focus. */
+function WithMenu({ target, name, labels, score, children }: AnnotationFilterProps) {
+  const store = ariakit.useMenuStore();
+  useEffect(() => {
+    store.setAutoFocusOnShow(true);
+    store.setInitialFocus('first');
+    store.show();
+  }, [store]);
+  const { list, param } = LANGUAGES[target];
+  const field = `${list}[${quote(name)}]`;
+  const conditions = [
+    ...labels.map((each) => writeCondition({ field: `${field}.label`, value: each }, false)),
+    ...(score === null ? [] : [`${field}.score >= ${formatScore(score)}`, `${field}.score < ${formatScore(score)}`]),
+  ];
+  const apply = (condition: string) => {
+    const filter = new URLSearchParams(window.location.search).get(param) ?? '';
+    setSearch({ [param]: addCondition(filter, condition) });
+  };
+  const label = `Filter by ${name}`;
+  return (
+    <>
+      <ariakit.MenuButton store={store} className="plain-button" title={label}>
+        {children}
+      </ariakit.MenuButton>
+      <ariakit.Menu
+        store={store}
+        className="popover"
+        gutter={4}
+        unmountOnHide
+        portal
+        aria-label={label}
+        // React has clicks go up to the row of the table, though the menu is not in it.
+        onClick={(event) => event.stopPropagation()}
+      >
+        {conditions.map((condition) => (
+          <ariakit.MenuItem key={condition} className="menu-item" onClick={() => apply(condition)}>
+            <code>{condition}</code>
+          </ariakit.MenuItem>
+        ))}
+      </ariakit.Menu>
+    </>
+  );
+}

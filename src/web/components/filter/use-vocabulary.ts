@@ -1,0 +1,50 @@
+import { useMemo } from 'react';
+import { useQuery } from '../../data/use-query.ts';
+import { sessionFilterWords, spanFilterWords } from './generated/filter.ts';
+import { SUGGESTIONS, type Suggestion, type Vocabulary } from './suggestions.ts';
+import { quote } from './write-condition.ts';
+
+/** What a filter of this project can speak of, asked for once somebody `isAsked`; until then what every project has. */
+export function useVocabulary(projectId: string, kind: keyof typeof SUGGESTIONS, isAsked: boolean): Vocabulary {
+  const variables = isAsked ? { id: projectId } : undefined;
+  const spans = useQuery(spanFilterWords, kind === 'span' ? variables : undefined);
+  const sessions = useQuery(sessionFilterWords, kind === 'session' ? variables : undefined);
+  const spanNode = spans.data?.node.__typename === 'Project' ? spans.data.node : undefined;
+  const sessionNode = sessions.data?.node.__typename === 'Project' ? sessions.data.node : undefined;
+  return useMemo(() => {
+    const known = SUGGESTIONS[kind];
+    if (kind === 'session') {
+      const terms = sessionNode?.sessionFilterVocabulary ?? [];
+      const elements = new Map(
+        terms.filter(({ iterableName }) => iterableName !== null).map((each) => [each.name, each]),
+      );
+      return {
+        ...known,
+        fields: terms.filter(({ iterableName }) => iterableName === null).map(toSuggestion),
+        elements: [...elements.values()].map(toSuggestion),
+      };
+    }
+    return {
+      ...known,
+      fields: [
+        ...known.fields,
+        ...(spanNode?.spanAnnotationNames ?? []).flatMap((name) => ofAnnotation('annotations', name)),
+        ...(spanNode?.traceAnnotationsNames ?? []).flatMap((name) => ofAnnotation('trace_annotations', name)),
+        ...(spanNode?.traceFilterVocabulary ?? [])
+          .filter(({ name }) => name.startsWith('metadata['))
+          .map(({ name }) => ({ text: name, meaning: 'a key of the metadata' })),
+      ],
+    };
+  }, [kind, spanNode, sessionNode]);
+}
+
+const toSuggestion = ({ name, description }: { readonly name: string; readonly description: string }): Suggestion => ({
+  text: name,
+  meaning: description.charAt(0).toLowerCase() + description.slice(1),
+});
+
+const ofAnnotation = (list: string, name: string): readonly Suggestion[] => [
+  { text: `${list}[${quote(name)}].score`, meaning: 'score of an annotation' },
+  { text: `${list}[${quote(name)}].label`, meaning: 'label of an annotation' },
+  { text: `${list}[${quote(name)}]`, meaning: 'whether it is annotated so' },
+];

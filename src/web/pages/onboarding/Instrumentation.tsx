@@ -1,0 +1,53 @@
+import { CopyButton } from '../../components/CopyButton.tsx';
+import { setPreference, usePreferences } from '../../preferences/preferences.ts';
+import { appUrl } from '../../router/app-url.ts';
+import { SNIPPETS } from './snippets.ts';
+import './onboarding.css';
+
+/** How an application sends its traces to this project of this server. */
+export function Instrumentation({ projectName }: { readonly projectName: string }) {
+  const { codeLanguage } = usePreferences();
+  const url = new URL(appUrl(''), window.location.origin).href.replace(/\/$/, '');
+  const snippet = SNIPPETS.find(({ id }) => id === codeLanguage) ?? SNIPPETS[0]!;
+  const code = snippet.code(url, projectName);
+  return (
+    <>
+      <section className="card onboarding-code">
+        <header>
+          <span className="segments" role="group" aria-label="Language">
+            {SNIPPETS.map(({ id, label }) => (
+              <button
+                key={id}
+                type="button"
+                aria-pressed={id === snippet.id}
+                onClick={() => setPreference('codeLanguage', id)}
+              >
+                {label}
+              </button>
+            ))}
+          </span>
+        </header>
+        {snippet.install !== undefined && <Code text={snippet.install} label="Install" />}
+        <Code text={code} label={snippet.install === undefined ? 'Send' : 'Run'} />
+      </section>
+      <p className="muted">
+        Any OpenTelemetry exporter works too: <code>OTEL_EXPORTER_OTLP_ENDPOINT={url}</code> with{' '}
+        <code>OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf</code>, and the resource attribute{' '}
+        <code>openinference.project.name={projectName}</code>.
+      </p>
+    </>
+  );
+}
+
+function Code({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <div className="code">
+      <div className="row">
+        <span className="grow muted">{label}</span>
+        <CopyButton text={text} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <pre tabIndex={0}>{text}</pre>
+    </div>
+  );
+}

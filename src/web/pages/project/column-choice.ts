@@ -1,0 +1,12 @@
+import { type ColumnChoice, isColumnChoice, NO_CHOICE } from '../../components/table/column.ts';
+import { readStored, useStoredState } from '../../preferences/stored-state.ts';
+import type { DataTab } from './project-tabs.ts';
+
+/** What a person has made of the columns of a tab, in each project for itself. */
+export const useColumnChoice = (projectId: string, tab: DataTab) =>
+  useStoredState(place(projectId, tab), NO_CHOICE, isColumnChoice);
+
+export const readColumnChoice = (projectId: string, tab: DataTab): ColumnChoice =>
+  readStored(place(projectId, tab), NO_CHOICE, isColumnChoice);
+
+const place = (projectId: string, tab: DataTab): string => `columns.${projectId}.${tab}`;

@@ -1,0 +1,129 @@
+import { useMemo, useState } from 'react';
+import { Failure } from '../../../components/Failure.tsx';
+import { FormDialog } from '../../../components/FormDialog.tsx';
+import { Icon } from '../../../components/Icon.tsx';
+import { tell } from '../../../components/toasts.tsx';
+import { send } from '../../../data/request.ts';
+import { useChange } from '../../../data/use-change.ts';
+import { useQuery } from '../../../data/use-query.ts';
+import { formatCount } from '../../../format/numbers.ts';
+import { useTimeFormat } from '../../../format/times.ts';
+import { fromLocalText } from '../../../time-range/zoned-text.ts';
+import {
+  type DeleteSpanAnnotationsOfNameVariables,
+  deleteSessionAnnotationsOfName,
+  deleteSpanAnnotationsOfName,
+  deleteTraceAnnotationsOfName,
+  projectAnnotationCounts,
+} from './generated/config.ts';
+
+const TARGETS = ['span', 'trace', 'session'] as const;
+
+interface NameCount {
+  readonly target: (typeof TARGETS)[number];
+  readonly name: string;
+  readonly count: number;
+}
+
+/** How many annotations there are by name, and a way to be rid of those of a name. */
+export function AnnotationCounts({ projectId }: { readonly projectId: string }) {
+  const { data, failure, refetch } = useQuery(
+    projectAnnotationCounts,
+    useMemo(() => ({ id: projectId }), [projectId]),
+  );
+  const [doomed, setDoomed] = useState<NameCount>();
+  const node = data?.node.__typename === 'Project' ? data.node : undefined;
+  const rows = node ? TARGETS.flatMap((target) => node[target].map((each) => ({ target, ...each }))) : [];
+  return (
+    <section className="card" aria-label="Annotations given" aria-busy={data === undefined}>
+      <h2>Annotations given</h2>
+      {failure && <Failure failure={failure} onRetry={refetch} />}
+      {node && rows.length === 0 && <p className="muted">Nothing in this project was judged yet.</p>}
+      <ul className="project-counts">
+        {rows.map((row) => (
+          <li key={`${row.target} ${row.name}`}>
+            <span className="clip grow">{row.name}</span>
+            <span className="muted">
+              {formatCount(row.count)} of {row.target}s
+            </span>
+            <button
+              type="button"
+              className="button bare small icon-only"
+              aria-label={`Delete ${row.name} of ${row.target}s`}
+              onClick={() => setDoomed(row)}
+            >
+              <Icon name="trash" size={13} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {doomed && <DeleteName {...doomed} projectId={projectId} onClose={() => setDoomed(undefined)} onDone={refetch} />}
+    </section>
+  );
+}
+
+interface DeleteNameProps extends NameCount {
+  readonly projectId: string;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+function DeleteName({ projectId, target, name, count, onClose, onDone }: DeleteNameProps) {
+  const { timeZone } = useTimeFormat();
+  const [before, setBefore] = useState('');
+  const change = useChange();
+  const end = fromLocalText(before, timeZone);
+  const submit = () => {
+    const timeRange = end === undefined ? null : { end: new Date(end).toISOString() };
+    const input = { projectId, annotationName: name, timeRange };
+    let deleted = 0;
+    void change.run(
+      async () => {
+        deleted = await remove(target, input);
+      },
+      () => {
+        tell(`${formatCount(deleted)} annotations deleted.`);
+        onDone();
+        onClose();
+      },
+    );
+  };
+  return (
+    <FormDialog
+      title={`Delete ${name} of ${target}s?`}
+      action={end === undefined ? `Delete ${formatCount(count)}` : 'Delete older ones'}
+      isDanger
+      change={change}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>They go for everybody, whoever gave them. This cannot be undone.</p>
+      <label className="field">
+        <span>Only those given before</span>
+        <input
+          className="input"
+          type="datetime-local"
+          step={1}
+          value={before}
+          onChange={(event) => setBefore(event.target.value)}
+        />
+        <span className="muted">Empty: all of them</span>
+      </label>
+    </FormDialog>
+  );
+}
+
+type Input = DeleteSpanAnnotationsOfNameVariables['input'];
+
+/** How many went. */
+async function remove(target: NameCount['target'], input: Input): Promise<number> {
+  switch (target) {
+    case 'span':
+      return (await send(deleteSpanAnnotationsOfName, { input })).deleteProjectSpanAnnotations.deletedAnnotationCount;
+    case 'trace':
+      return (await send(deleteTraceAnnotationsOfName, { input })).deleteProjectTraceAnnotations.deletedAnnotationCount;
+    case 'session':
+      return (await send(deleteSessionAnnotationsOfName, { input })).deleteProjectSessionAnnotations
+        .deletedAnnotationCount;
+  }
+}

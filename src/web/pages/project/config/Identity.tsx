@@ -1,0 +1,72 @@
+import { type FormEvent, useState } from 'react';
+import { CopyButton } from '../../../components/CopyButton.tsx';
+import { tell } from '../../../components/toasts.tsx';
+import { send } from '../../../data/request.ts';
+import { useChange } from '../../../data/use-change.ts';
+import { Disc, type Gradient } from '../../projects/Disc.tsx';
+import { GradientField } from '../../projects/GradientField.tsx';
+import type { ConfiguredProject } from './configured-project.ts';
+import { describeProject } from './generated/config.ts';
+
+interface IdentityProps {
+  readonly project: ConfiguredProject;
+  readonly onSaved: () => void;
+}
+
+/** By what people and programs know the project. */
+export function Identity({ project, onSaved }: IdentityProps) {
+  const { id, name } = project;
+  const saved: Gradient = [project.gradientStartColor, project.gradientEndColor];
+  const [description, setDescription] = useState(project.description ?? '');
+  const [gradient, setGradient] = useState(saved);
+  const change = useChange();
+  const [gradientStartColor, gradientEndColor] = gradient;
+  const isChanged = description.trim() !== (project.description ?? '') || gradient.join() !== saved.join();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const input = { id, description, gradientStartColor, gradientEndColor };
+    void change.run(
+      () => send(describeProject, { input }),
+      () => {
+        setDescription(description.trim());
+        tell(`${name} saved.`);
+        onSaved();
+      },
+    );
+  };
+  return (
+    <section className="card" aria-label="Project">
+      <h2 className="row">
+        <Disc project={{ gradientStartColor, gradientEndColor }} />
+        <span className="clip">{name}</span>
+        <CopyButton text={name} label="Copy name" />
+      </h2>
+      <form className="dialog-form" onSubmit={submit}>
+        <label className="field">
+          <span>Description</span>
+          <textarea
+            className="input"
+            rows={3}
+            value={description}
+            onChange={(event) => setDescription(event.target.value)}
+          />
+        </label>
+        <GradientField value={gradient} onChange={setGradient} />
+        {change.problem !== undefined && (
+          <p className="error-text" role="alert">
+            {change.problem}
+          </p>
+        )}
+        <div className="row">
+          <button type="submit" className="button primary" disabled={!isChanged || change.isBusy}>
+            Save
+          </button>
+          <span className="grow" />
+          <span className="muted">Id for the API</span>
+          <code className="clip">{id}</code>
+          <CopyButton text={id} label="Copy id" />
+        </div>
+      </form>
+    </section>
+  );
+}

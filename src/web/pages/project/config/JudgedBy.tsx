@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { boundsText } from '../../../components/annotations/judgement.ts';
+import { Icon } from '../../../components/Icon.tsx';
+import { later } from '../../../components/later.tsx';
+import { tell } from '../../../components/toasts.tsx';
+import { send } from '../../../data/request.ts';
+import { useChange } from '../../../data/use-change.ts';
+import { Link } from '../../../router/Link.tsx';
+import type { ConfiguredProject } from './configured-project.ts';
+import { judgeBy, judgeNoMoreBy, type ProjectConfigData } from './generated/config.ts';
+
+const NewConfig = later(async () => (await import('../../../components/annotations/NewConfig.tsx')).NewConfig);
+
+type AnyConfig = ProjectConfigData['annotationConfigs']['edges'][number]['node'];
+type Config = Exclude<AnyConfig, { readonly __typename: 'another' }>;
+
+interface JudgedByProps {
+  readonly project: ConfiguredProject;
+  readonly data: ProjectConfigData;
+  readonly onSaved: () => void;
+}
+
+/** Which annotation configs people are offered in this project; a click is saved at once. */
+export function JudgedBy({ project, data, onSaved }: JudgedByProps) {
+  const change = useChange();
+  const [isNew, setNew] = useState(false);
+  const configs = data.annotationConfigs.edges.flatMap(({ node }) => (node.__typename === 'another' ? [] : [node]));
+  const attached = new Set(
+    project.annotationConfigs.edges.flatMap(({ node }) => (node.__typename === 'another' ? [] : [node.id])),
+  );
+  const toggle = ({ id, name }: Config) => {
+    const isOn = attached.has(id);
+    const pair = { projectId: project.id, annotationConfigId: id };
+    void change.run(
+      () => (isOn ? send(judgeNoMoreBy, pair) : send(judgeBy, pair)),
+      () => {
+        tell(isOn ? `${name} is offered here no more.` : `${name} is offered here from now on.`);
+        onSaved();
+      },
+    );
+  };
+  return (
+    <section className="card" aria-label="Annotation configs">
+      <header className="row">
+        <h2 className="grow">Annotation configs</h2>
+        <Link to="/settings/annotations">All configs</Link>
+      </header>
+      <p className="muted">What people are offered when they judge something here.</p>
+      <div className="project-configs">
+        {configs.map((config) => (
+          <label key={config.id}>
+            <input
+              type="checkbox"
+              checked={attached.has(config.id)}
+              disabled={change.isBusy}
+              onChange={() => toggle(config)}
+            />
+            <strong className="clip">{config.name}</strong>
+            <span className="muted clip">{describe(config)}</span>
+          </label>
+        ))}
+      </div>
+      {change.problem !== undefined && (
+        <p className="error-text" role="alert">
+          {change.problem}
+        </p>
+      )}
+      <div>
+        <button type="button" className="button" onClick={() => setNew(true)}>
+          <Icon name="plus" size={13} /> New config
+        </button>
+      </div>
+      {isNew && <NewConfig projectId={project.id} onClose={() => setNew(false)} onAdded={onSaved} />}
+    </section>
+  );
+}
+
+function describe(config: Config): string {
+  if (config.__typename === 'CategoricalAnnotationConfig') return config.values.map(({ label }) => label).join(', ');
+  const bounds = boundsText(config.lowerBound, config.upperBound);
+  if (config.__typename === 'ContinuousAnnotationConfig') return `score ${bounds}`.trim();
+  return `free text ${bounds}`.trim();
+}

@@ -1,0 +1,84 @@
+// Made by scripts/generate-web-types.mjs from ../config.graphql.
+
+import type { Operation } from '../../../../data/operation.ts';
+
+export type ProjectConfigData = { readonly node: { readonly __typename: 'Project'; readonly id: string; readonly name: string; readonly description: string | null; readonly gradientStartColor: string; readonly gradientEndColor: string; readonly traceRetentionPolicy: { readonly id: string }; readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string } | { readonly __typename: 'another' } })[] } } | { readonly __typename: 'another' }; readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly values: readonly ({ readonly label: string; readonly score: number | null })[] } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'another' } })[] }; readonly defaultProjectTraceRetentionPolicy: { readonly id: string }; readonly projectTraceRetentionPolicies: { readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string; readonly cronExpression: unknown; readonly rule: { readonly __typename: 'TraceRetentionRuleMaxDays'; readonly maxDays: number } | { readonly __typename: 'TraceRetentionRuleMaxCount'; readonly maxCount: number } | { readonly __typename: 'TraceRetentionRuleMaxDaysOrCount'; readonly maxDays: number; readonly maxCount: number } | { readonly __typename: 'another' } } })[] } };
+
+export type ProjectConfigVariables = { readonly id: string };
+
+export const projectConfig: Operation<ProjectConfigData, ProjectConfigVariables> = {
+  name: 'projectConfig',
+  text: "query projectConfig($id:ID!){node(id:$id){__typename ...on Project{id name description gradientStartColor gradientEndColor traceRetentionPolicy{id}annotationConfigs(first:500){edges{node{__typename ...on CategoricalAnnotationConfig{id}...on ContinuousAnnotationConfig{id}...on FreeformAnnotationConfig{id}}}}}}annotationConfigs(first:500){edges{node{__typename ...on CategoricalAnnotationConfig{id name description values{label score}}...on ContinuousAnnotationConfig{id name description lowerBound upperBound}...on FreeformAnnotationConfig{id name description lowerBound upperBound}}}}defaultProjectTraceRetentionPolicy{id}projectTraceRetentionPolicies(first:500){edges{node{id name cronExpression rule{__typename ...on TraceRetentionRuleMaxDays{maxDays}...on TraceRetentionRuleMaxCount{maxCount}...on TraceRetentionRuleMaxDaysOrCount{maxDays maxCount}}}}}}",
+};
+
+export type ProjectAnnotationCountsData = { readonly node: { readonly __typename: 'Project'; readonly span: readonly ({ readonly name: string; readonly count: number })[]; readonly trace: readonly ({ readonly name: string; readonly count: number })[]; readonly session: readonly ({ readonly name: string; readonly count: number })[] } | { readonly __typename: 'another' } };
+
+export type ProjectAnnotationCountsVariables = { readonly id: string };
+
+export const projectAnnotationCounts: Operation<ProjectAnnotationCountsData, ProjectAnnotationCountsVariables> = {
+  name: 'projectAnnotationCounts',
+  text: "query projectAnnotationCounts($id:ID!){node(id:$id){__typename ...on Project{span:spanAnnotationNameCounts{name count}trace:traceAnnotationNameCounts{name count}session:sessionAnnotationNameCounts{name count}}}}",
+};
+
+export type DescribeProjectData = { readonly patchProject: { readonly __typename: 'ProjectMutationPayload' } };
+
+export type DescribeProjectVariables = { readonly input: { readonly id: string; readonly description?: string | null; readonly gradientStartColor?: string | null; readonly gradientEndColor?: string | null } };
+
+export const describeProject: Operation<DescribeProjectData, DescribeProjectVariables> = {
+  name: 'describeProject',
+  text: "mutation describeProject($input:PatchProjectInput!){patchProject(input:$input){__typename}}",
+};
+
+export type JudgeByData = { readonly addAnnotationConfigToProject: { readonly __typename: 'AddAnnotationConfigToProjectPayload' } };
+
+export type JudgeByVariables = { readonly projectId: string; readonly annotationConfigId: string };
+
+export const judgeBy: Operation<JudgeByData, JudgeByVariables> = {
+  name: 'judgeBy',
+  text: "mutation judgeBy($projectId:ID!$annotationConfigId:ID!){addAnnotationConfigToProject(input:[{projectId:$projectId annotationConfigId:$annotationConfigId}]){__typename}}",
+};
+
+export type JudgeNoMoreByData = { readonly removeAnnotationConfigFromProject: { readonly __typename: 'RemoveAnnotationConfigFromProjectPayload' } };
+
+export type JudgeNoMoreByVariables = { readonly projectId: string; readonly annotationConfigId: string };
+
+export const judgeNoMoreBy: Operation<JudgeNoMoreByData, JudgeNoMoreByVariables> = {
+  name: 'judgeNoMoreBy',
+  text: "mutation judgeNoMoreBy($projectId:ID!$annotationConfigId:ID!){removeAnnotationConfigFromProject(input:[{projectId:$projectId annotationConfigId:$annotationConfigId}]){__typename}}",
+};
+
+export type ChooseRetentionData = { readonly patchProjectTraceRetentionPolicy: { readonly __typename: 'ProjectTraceRetentionPolicyMutationPayload' } };
+
+export type ChooseRetentionVariables = { readonly input: { readonly id: string; readonly name?: string | null; readonly cronExpression?: unknown | null; readonly rule?: { readonly maxDays?: { readonly maxDays: number } | null; readonly maxCount?: { readonly maxCount: number } | null; readonly maxDaysOrCount?: { readonly maxDays: number; readonly maxCount: number } | null } | null; readonly addProjects?: readonly (string)[] | null; readonly removeProjects?: readonly (string)[] | null } };
+
+export const chooseRetention: Operation<ChooseRetentionData, ChooseRetentionVariables> = {
+  name: 'chooseRetention',
+  text: "mutation chooseRetention($input:PatchProjectTraceRetentionPolicyInput!){patchProjectTraceRetentionPolicy(input:$input){__typename}}",
+};
+
+export type DeleteSpanAnnotationsOfNameData = { readonly deleteProjectSpanAnnotations: { readonly deletedAnnotationCount: number } };
+
+export type DeleteSpanAnnotationsOfNameVariables = { readonly input: { readonly projectId: string; readonly annotationName: string; readonly timeRange?: { readonly start?: string | null; readonly end?: string | null } | null; readonly timeRangeField?: 'ANNOTATION_CREATED_AT' | 'SOURCE_START_TIME' } };
+
+export const deleteSpanAnnotationsOfName: Operation<DeleteSpanAnnotationsOfNameData, DeleteSpanAnnotationsOfNameVariables> = {
+  name: 'deleteSpanAnnotationsOfName',
+  text: "mutation deleteSpanAnnotationsOfName($input:DeleteProjectAnnotationsInput!){deleteProjectSpanAnnotations(input:$input){deletedAnnotationCount}}",
+};
+
+export type DeleteTraceAnnotationsOfNameData = { readonly deleteProjectTraceAnnotations: { readonly deletedAnnotationCount: number } };
+
+export type DeleteTraceAnnotationsOfNameVariables = { readonly input: { readonly projectId: string; readonly annotationName: string; readonly timeRange?: { readonly start?: string | null; readonly end?: string | null } | null; readonly timeRangeField?: 'ANNOTATION_CREATED_AT' | 'SOURCE_START_TIME' } };
+
+export const deleteTraceAnnotationsOfName: Operation<DeleteTraceAnnotationsOfNameData, DeleteTraceAnnotationsOfNameVariables> = {
+  name: 'deleteTraceAnnotationsOfName',
+  text: "mutation deleteTraceAnnotationsOfName($input:DeleteProjectAnnotationsInput!){deleteProjectTraceAnnotations(input:$input){deletedAnnotationCount}}",
+};
+
+export type DeleteSessionAnnotationsOfNameData = { readonly deleteProjectSessionAnnotations: { readonly deletedAnnotationCount: number } };
+
+export type DeleteSessionAnnotationsOfNameVariables = { readonly input: { readonly projectId: string; readonly annotationName: string; readonly timeRange?: { readonly start?: string | null; readonly end?: string | null } | null; readonly timeRangeField?: 'ANNOTATION_CREATED_AT' | 'SOURCE_START_TIME' } };
+
+export const deleteSessionAnnotationsOfName: Operation<DeleteSessionAnnotationsOfNameData, DeleteSessionAnnotationsOfNameVariables> = {
+  name: 'deleteSessionAnnotationsOfName',
+  text: "mutation deleteSessionAnnotationsOfName($input:DeleteProjectAnnotationsInput!){deleteProjectSessionAnnotations(input:$input){deletedAnnotationCount}}",
+};

@@ -1,0 +1,24 @@
+const WEEKDAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'];
+const NAMES = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+
+/** `Sundays at 00:00 UTC`; nothing for schedules that plain words would make no shorter. */
+export function describeCron(expression: string): string | undefined {
+  const match = /^0 ([\d,]+|\*) \* \* (\S+)$/.exec(expression.trim());
+  if (!match) return undefined;
+  const days = describeDays(match[2]!.toUpperCase());
+  if (days === undefined) return undefined;
+  if (match[1] === '*') return `Every hour${days === 'Every day' ? '' : ` on ${days.toLowerCase()}`}`;
+  const hours = match[1]!.split(',').map((hour) => `${hour.padStart(2, '0')}:00`);
+  return `${days} at ${hours.join(', ')} UTC`;
+}
+
+function describeDays(text: string): string | undefined {
+  if (text === '*') return 'Every day';
+  const [from, to, ...more] = text.split('-').map(toName);
+  if (text.includes('-')) return more.length === 0 && from && to ? `${from} to ${to}` : undefined;
+  const names = text.split(',').map(toName);
+  return names.every((name) => name !== undefined) ? names.join(', ') : undefined;
+}
+
+const toName = (day: string): string | undefined =>
+  WEEKDAYS[NAMES.includes(day) ? NAMES.indexOf(day) : /^[0-7]$/.test(day) ? Number(day) : -1];
