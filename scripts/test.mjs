@@ -8,8 +8,8 @@ import { join, relative } from 'node:path';
 import { build, listBuilt, ROOT } from './dist.mjs';
 import { describeMissingAbilities } from './machine.mjs';
 
-// Some test files start a server each; more at once than two cores can carry would only wait.
-const CONCURRENCY = 2;
+// Files that start a server or a browser wait a quarter of their time: one more than there are cores fills it.
+const CONCURRENCY = 3;
 const filters = process.argv.slice(2);
 const failed = [];
 
