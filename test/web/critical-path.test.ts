@@ -2,33 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { findCriticalPath, waitedMs } from '../../src/web/pages/trace/critical-path.ts';
-import { type Skeleton, SpanTree } from '../../src/web/pages/trace/span-tree.ts';
+import { SpanTree } from '../../src/web/pages/trace/span-tree.ts';
+import { type GivenSpan, toSkeleton } from './skeleton.ts';
 
-interface Given {
-  /** Index of the parent; -1 of the root. */
-  readonly parent: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-const toTree = (spans: readonly Given[]): SpanTree =>
-  new SpanTree({
-    startTime: null,
-    rowIds: spans.map((_, index) => index),
-    parents: spans.map(({ parent }) => parent),
-    names: ['span'],
-    nameIndices: spans.map(() => 0),
-    spanKinds: ['chain'],
-    spanKindIndices: spans.map(() => 0),
-    errors: [],
-    offsetsMs: spans.map(({ start }) => start),
-    latenciesMs: spans.map(({ start, end }) => end - start),
-    tokenCounts: spans.map(() => 0),
-    cumulativeTokenCounts: spans.map(() => 0),
-  } satisfies Skeleton);
+const toTree = (spans: readonly GivenSpan[]): SpanTree => new SpanTree(toSkeleton(spans));
 
 /** By the definition, without regard for time: which span is waited for in each millisecond before a moment. */
-function waitedFor(spans: readonly Given[], index: number, from: number, to: number, into: Map<number, number>): void {
+function waitedFor(
+  spans: readonly GivenSpan[],
+  index: number,
+  from: number,
+  to: number,
+  into: Map<number, number>,
+): void {
   let moment = to;
   while (moment > from) {
     const last = spans
@@ -46,7 +32,7 @@ function waitedFor(spans: readonly Given[], index: number, from: number, to: num
 
 const someSpans = fc
   .array(fc.record({ parent: fc.nat(), start: fc.nat(60), length: fc.nat(30) }), { maxLength: 14 })
-  .map((given): Given[] => [
+  .map((given): GivenSpan[] => [
     { parent: -1, start: 0, end: 60 },
     ...given.map(({ parent, start, length }, index) => ({ parent: parent % (index + 1), start, end: start + length })),
   ]);

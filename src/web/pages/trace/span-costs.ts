@@ -13,12 +13,8 @@ export function toSpanCosts(
   given: { readonly indices: readonly number[]; readonly costs: readonly number[] },
 ): SpanCosts {
   const own = new Float64Array(tree.count);
-  const cumulative = new Float64Array(tree.count);
-  for (const [place, index] of given.indices.entries()) {
-    const cost = given.costs[place]!;
-    own[index] = cost;
-    for (const above of tree.ancestors(index)) cumulative[above]! += cost;
-    cumulative[index]! += cost;
-  }
+  for (const [place, index] of given.indices.entries()) own[index] = given.costs[place]!;
+  const cumulative = own.slice();
+  tree.cumulate(cumulative);
   return { own, cumulative };
 }

@@ -6,8 +6,6 @@ export type Skeleton = NonNullable<ProjectNode['trace']>['skeleton'];
 
 const NONE = -1;
 const LOST = -2;
-/** A trace that is deeper than this is followed no further. */
-const STEP_COUNT_MAX = 10_000;
 /** Siblings of one name from this many on are folded into a row. */
 const GROUP_COUNT_MIN = 8;
 /** Small traces are shown as they are. */
@@ -39,30 +37,32 @@ export class SpanTree {
   readonly roots: readonly number[];
   /** Of all spans, from the first start. */
   readonly endMs: number;
+  /** Negative of a root; none is below itself. */
+  readonly #parents: Int32Array;
   readonly #isError: Uint8Array;
   readonly #firstChild: Int32Array;
   readonly #nextSibling: Int32Array;
   readonly #childCount: Uint32Array;
-  /** Failed spans below, the span itself not counted. */
-  readonly #errorsBelow: Uint32Array;
+  /** Failed spans below, and the span itself. */
+  readonly #errorsBelow: Float64Array;
 
   constructor(skeleton: Skeleton) {
-    const { parents, offsetsMs, latenciesMs } = skeleton;
+    const { offsetsMs, latenciesMs } = skeleton;
+    const parents = withoutRings(skeleton.parents);
     const count = parents.length;
     this.skeleton = skeleton;
     this.count = count;
+    this.#parents = parents;
     this.#firstChild = new Int32Array(count).fill(NONE);
     this.#nextSibling = new Int32Array(count).fill(NONE);
     this.#childCount = new Uint32Array(count);
-    this.#isError = new Uint8Array(count);
-    this.#errorsBelow = new Uint32Array(count);
     const roots: number[] = [];
     let endMs = 0;
     // From the last on, so that each span becomes the first of its siblings in the order of their starts.
     for (let index = count - 1; index >= 0; index--) {
       endMs = Math.max(endMs, offsetsMs[index]! + latenciesMs[index]!);
       const parent = parents[index]!;
-      if (parent < 0 || this.#isBelowItself(index)) {
+      if (parent < 0) {
         roots.push(index);
         continue;
       }
@@ -73,22 +73,10 @@ export class SpanTree {
     this.endMs = endMs;
     // The true root first, then what has lost its parent.
     this.roots = roots.reverse().sort((a, b) => Number(this.isOrphan(a)) - Number(this.isOrphan(b)) || a - b);
-    for (const index of skeleton.errors) {
-      this.#isError[index] = 1;
-      for (const up of this.ancestors(index)) this.#errorsBelow[up]! += 1;
-    }
-  }
-
-  /** Spans may name each other as parents; the one that comes first of such a ring stands at the root. */
-  #isBelowItself(index: number): boolean {
-    const { parents } = this.skeleton;
-    let least = index;
-    for (let up = parents[index]!, steps = 0; up >= 0; up = parents[up]!, steps++) {
-      if (up === index) return least === index;
-      if (steps > 10_000) return false;
-      least = Math.min(least, up);
-    }
-    return false;
+    this.#isError = new Uint8Array(count);
+    for (const index of skeleton.errors) this.#isError[index] = 1;
+    this.#errorsBelow = Float64Array.from(this.#isError);
+    if (skeleton.errors.length > 0) this.cumulate(this.#errorsBelow);
   }
 
   /** What the trace is called: its root. */
@@ -96,9 +84,10 @@ export class SpanTree {
   name = (index: number): string => this.skeleton.names[this.skeleton.nameIndices[index]!] ?? '';
   kind = (index: number): KindName => toKind(this.skeleton.spanKinds[this.skeleton.spanKindIndices[index]!] ?? '');
   isError = (index: number): boolean => this.#isError[index] === 1;
-  errorsBelow = (index: number): number => this.#errorsBelow[index]!;
-  isOrphan = (index: number): boolean => this.skeleton.parents[index] === LOST;
-  parent = (index: number): number => this.skeleton.parents[index]!;
+  errorsBelow = (index: number): number => this.#errorsBelow[index]! - this.#isError[index]!;
+  isOrphan = (index: number): boolean => this.#parents[index] === LOST;
+  /** Negative of a root. */
+  parent = (index: number): number => this.#parents[index]!;
   /** Global ID of the span's node. */
   nodeId = (index: number): string => btoa(`Span:${this.skeleton.rowIds[index]}`);
 
@@ -114,12 +103,18 @@ export class SpanTree {
     return index < 0 ? undefined : index;
   }
 
-  /** From the parent up; of spans that name each other as parents, each once. */
-  *ancestors(index: number): Generator<number> {
-    const { parents } = this.skeleton;
-    let steps = 0;
-    for (let up = parents[index]!; up >= 0 && up !== index && steps < STEP_COUNT_MAX; up = parents[up]!, steps++) {
-      yield up;
+  /** Adds to the value of each span those of all below it, in place. */
+  cumulate(values: Float64Array): void {
+    const topDown = new Int32Array(this.count);
+    let length = 0;
+    for (const root of this.roots) topDown[length++] = root;
+    for (let at = 0; at < length; at++) {
+      const first = this.#firstChild[topDown[at]!]!;
+      for (let child = first; child !== NONE; child = this.#nextSibling[child]!) topDown[length++] = child;
+    }
+    for (let at = length - 1; at >= 0; at--) {
+      const parent = this.#parents[topDown[at]!]!;
+      if (parent >= 0) values[parent]! += values[topDown[at]!]!;
     }
   }
 
@@ -185,7 +180,7 @@ export class SpanTree {
   reveal(index: number, folding: Folding): Folding {
     const closed = new Set(folding.closed);
     const openGroups = new Set(folding.openGroups);
-    for (let at = index, steps = 0; at >= 0 && steps < 10_000; at = this.parent(at), steps++) {
+    for (let at = index; at >= 0; at = this.parent(at)) {
       if (at !== index) closed.delete(at);
       openGroups.add(groupKey(Math.max(-1, this.parent(at)), this.skeleton.nameIndices[at]!));
     }
@@ -201,3 +196,19 @@ export class SpanTree {
 }
 
 const groupKey = (parent: number, name: number): string => `${parent}/${name}`;
+
+/** Spans may name each other as parents: the one that comes first of such a ring has none here. */
+function withoutRings(given: readonly number[]): Int32Array {
+  const parents = Int32Array.from(given);
+  /** From which span on a way up first came by; 0 for none. */
+  const seen = new Int32Array(parents.length);
+  for (let from = 0; from < parents.length; from++) {
+    let up = from;
+    for (; up >= 0 && seen[up] === 0; up = parents[up]!) seen[up] = from + 1;
+    if (up < 0 || seen[up] !== from + 1) continue;
+    let first = up;
+    for (let at = parents[up]!; at !== up; at = parents[at]!) first = Math.min(first, at);
+    parents[first] = NONE;
+  }
+  return parents;
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { findCriticalPath } from '../../src/web/pages/trace/critical-path.ts';
+import { toSpanCosts } from '../../src/web/pages/trace/span-costs.ts';
+import { SpanTree } from '../../src/web/pages/trace/span-tree.ts';
+import { toSkeleton } from './skeleton.ts';
+
+const NOTHING_FOLDED = { closed: new Set<number>(), openGroups: new Set<string>() };
+const treeOf = (parents: readonly number[], errors: readonly number[] = []) =>
+  new SpanTree(
+    toSkeleton(
+      parents.map((parent, index) => ({ parent, start: index, end: parents.length, isError: errors.includes(index) })),
+    ),
+  );
+
+/** Parents that may be anything: missing, lost, oneself, one's own children. */
+const anyParents = fc
+  .integer({ min: 1, max: 30 })
+  .chain((count) => fc.array(fc.integer({ min: -2, max: count - 1 }), { minLength: count, maxLength: count }));
+
+describe('a tree of spans', () => {
+  test('of a chain of 100,000 is built, summed up and laid out', () => {
+    const count = 100_000;
+    const tree = treeOf(
+      Array.from({ length: count }, (_, index) => index - 1),
+      [count - 1],
+    );
+    const all = Array.from({ length: count }, (_, index) => index);
+    const costs = toSpanCosts(tree, { indices: all, costs: all.map(() => 1) });
+    const rows = tree.rows(tree.reveal(count - 1, NOTHING_FOLDED));
+    findCriticalPath(tree);
+
+    assert.equal(rows.length, count);
+    assert.deepEqual(rows.at(-1), {
+      key: String(count - 1),
+      index: count - 1,
+      depth: count - 1,
+      childCount: 0,
+      isOpen: false,
+    });
+    assert.equal(tree.errorsBelow(0), 1);
+    assert.equal(tree.errorsBelow(count - 1), 0);
+    assert.deepEqual([costs.cumulative[0], costs.cumulative[count - 1]], [count, 1]);
+  });
+
+  test('shows every span once, below its parent where that is not below it', () => {
+    fc.assert(
+      fc.property(anyParents, (parents) => {
+        const isAbove = (index: number, of: number) => {
+          let up = parents[of]!;
+          for (let steps = 0; up >= 0 && up !== index && steps < parents.length; steps++) up = parents[up]!;
+          return up === index;
+        };
+        const ring = (index: number) =>
+          parents.flatMap((_, at) => (isAbove(index, at) && isAbove(at, index) ? at : []));
+        const tree = treeOf(parents);
+        const shown = tree.rows(NOTHING_FOLDED).map(({ index }) => index);
+
+        assert.deepEqual(
+          shown.toSorted((a, b) => a - b),
+          [...parents.keys()],
+        );
+        for (const [index, parent] of parents.entries()) {
+          const isTop = parent < 0 || ring(index)[0] === index;
+          assert.equal(tree.parent(index) < 0, isTop);
+          if (!isTop) assert.equal(tree.parent(index), parent);
+        }
+      }),
+    );
+  });
+});
