@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream, readFileSync } from 'node:fs';
+import { createWriteStream, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ export interface Ports {
 }
 
 export interface StartOptions {
-  /** Made under the temporary directory when absent; the caller removes what it gave. */
+  /** Absent: made under the temporary directory, and removed once the server was stopped or killed. The caller removes what it gave. */
   readonly dataDir?: string;
   readonly ports?: Ports;
   /** Settings on top of the defaults of a test. */
@@ -69,7 +69,7 @@ export async function startServer(options: StartOptions = {}): Promise<ServerPro
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment({ dataDir, ports, extra: options.env ?? {} }),
   });
-  const server = new RunningServer(child, dataDir, ports);
+  const server = new RunningServer(child, dataDir, ports, options.dataDir === undefined);
   if (options.waitUntilReady !== false) {
     try {
       await waitUntilReady(server);
@@ -104,7 +104,9 @@ export async function waitUntilReady(server: ServerProcess): Promise<void> {
 
 export const makeDataDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'spandrel-e2e-'));
 
-export const removeDataDir = (dir: string): Promise<void> => rm(dir, { recursive: true, force: true, maxRetries: 5 });
+/** What still ends may write meanwhile. */
+const REMOVED = { recursive: true, force: true, maxRetries: 5 } as const;
+export const removeDataDir = (dir: string): Promise<void> => rm(dir, REMOVED);
 
 /** A port of the loopback address that nobody listens on now. */
 export function freePort(): Promise<number> {
@@ -149,17 +151,20 @@ class RunningServer implements ServerProcess {
   readonly dataDir: string;
   readonly ports: Ports;
   readonly #child: ChildProcess;
+  /** Whether nobody else knows of the data directory. */
+  readonly #ownsDataDir: boolean;
   readonly #chunks: Buffer[] = [];
   readonly #ended: Promise<ProcessExit>;
   #exit: ProcessExit | undefined;
 
-  constructor(child: ChildProcess, dataDir: string, ports: Ports) {
+  constructor(child: ChildProcess, dataDir: string, ports: Ports, ownsDataDir: boolean) {
     this.pid = child.pid ?? 0;
     this.url = `http://127.0.0.1:${ports.http}`;
     this.grpcAddress = `127.0.0.1:${ports.grpc}`;
     this.dataDir = dataDir;
     this.ports = ports;
     this.#child = child;
+    this.#ownsDataDir = ownsDataDir;
     const file = process.env.E2E_SERVER_LOG ? createWriteStream(process.env.E2E_SERVER_LOG, { flags: 'a' }) : undefined;
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
@@ -176,7 +181,10 @@ class RunningServer implements ServerProcess {
       child.once('exit', (code, signal) => end({ code, signal }));
     });
     // A test that fails half way must not leave a server behind.
-    const killAtExit = () => killAll(this.pid, processTree(this.pid));
+    const killAtExit = () => {
+      killAll(this.pid, processTree(this.pid));
+      if (ownsDataDir) rmSync(dataDir, REMOVED);
+    };
     process.once('exit', killAtExit);
     void this.#ended.then(() => process.off('exit', killAtExit));
   }
@@ -206,17 +214,23 @@ class RunningServer implements ServerProcess {
       await this.kill9();
       throw new Error(`the server did not end within ${STOP_MS_MAX} ms of SIGTERM:\n${this.output()}`);
     }
+    await this.#removeData();
     return outcome;
   }
 
   async kill9(): Promise<void> {
-    if (this.#exit) return;
+    if (this.#exit) return this.#removeData();
     const tree = processTree(this.pid);
     killAll(this.pid, tree);
     await this.#ended;
     await Promise.all(tree.map(untilGone));
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
+    await this.#removeData();
+  }
+
+  async #removeData(): Promise<void> {
+    if (this.#ownsDataDir) await removeDataDir(this.dataDir);
   }
 
   async killServerAlone(): Promise<number[]> {
