@@ -156,6 +156,8 @@ export interface SpanReader extends AnnotationReader, CostReader {
   findTracesByRowIds(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, Trace>>;
   findSessionsByRowIds(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, Session>>;
   findSessionDetails(rowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SessionDetails>>;
+  /** Of the spans that name no parent the one that started first; of several, the newest. Absent where none is. */
+  findRootSpanIds(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, number>>;
   /** The user (`user.id`) that the earliest span with one names; absent where none does. */
   findUsersOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, string>>;
   findUsersOfSessions(sessionRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, string>>;

@@ -344,6 +344,28 @@ function testLookUps(open: OpenSpanStore): void {
     assert.deepEqual(await store.findSpanRows([]), new Map());
   });
 
+  test('finds the root of a trace: the first without a parent, of several the newest', async (t) => {
+    const store = await given(
+      t,
+      open,
+      { traceId: TRACE_A, spanId: hex(1, 16), start: 5n },
+      { traceId: TRACE_A, spanId: hex(2, 16), start: 1n, parentSpanId: hex(1, 16) },
+      { traceId: TRACE_A, spanId: hex(3, 16), start: 3n },
+      { traceId: TRACE_A, spanId: hex(4, 16), start: 3n },
+      { traceId: TRACE_B, spanId: hex(5, 16), start: 1n, parentSpanId: hex(9, 16) },
+      { traceId: TRACE_C, spanId: hex(6, 16), start: 1n },
+    );
+
+    assert.deepEqual(
+      await store.findRootSpanIds([1, 2, 3, 9]),
+      new Map([
+        [1, 4],
+        [3, 6],
+      ]),
+    );
+    assert.deepEqual(await store.findRootSpanIds([]), new Map());
+  });
+
   test('names the user of the earliest span that has one, also when it was sent as a number', async (t) => {
     const store = await given(
       t,

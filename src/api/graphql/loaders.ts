@@ -35,6 +35,8 @@ export interface Loaders extends CostLoaders, DatasetLoaders, ExperimentLoaders 
   readonly models: BatchLoader<number, GenerativeModel>;
   readonly projectSums: BatchLoader<number, ProjectSums>;
   readonly traces: BatchLoader<number, Trace>;
+  /** Row ids of spans. */
+  readonly rootsOfTraces: BatchLoader<number, number>;
   readonly usersOfTraces: BatchLoader<number, string>;
   readonly errorTypesOfTraces: BatchLoader<number, ErrorTypeCount[]>;
   readonly trees: BatchLoader<number, TraceTree>;
@@ -108,6 +110,7 @@ export function createLoaders(
     ...createExperimentLoaders({ experiments, spans }, options),
     projectSums: new BatchLoader((rowIds) => spans.sumUpProjects(rowIds, options)),
     traces,
+    rootsOfTraces: new BatchLoader((rowIds) => spans.findRootSpanIds(rowIds, options)),
     usersOfTraces: new BatchLoader((rowIds) => spans.findUsersOfTraces(rowIds, options)),
     errorTypesOfTraces: new BatchLoader((rowIds) => spans.findErrorTypesOfTraces(rowIds, options)),
     trees: new BatchLoader(async (rowIds) => {

@@ -22,17 +22,6 @@ export class TraceTree {
     return this.#children.get(spanId) ?? [];
   }
 
-  /** Of the spans without a parent the one that started first; of several, the newest. */
-  get root(): SpanSummary | undefined {
-    let root: SpanSummary | undefined;
-    for (const span of this.spans) {
-      if (span.parentSpanId !== null) continue;
-      if (root && span.startTimeUnixNano > root.startTimeUnixNano) break;
-      root = span;
-    }
-    return root;
-  }
-
   /** Breadth first, inside a depth by start time, then row id. `depthMax` 0 is no limit. */
   descendantsOf(span: SpanSummary, depthMax: number): SpanSummary[] {
     const seen = new Set([span.rowId]);

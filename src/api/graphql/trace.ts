@@ -43,7 +43,8 @@ export const traceResolvers: Resolvers = {
   numSpans: row(({ spanCount }) => spanCount),
   errorCount: row(({ errorCount }) => errorCount),
   tokenUsage: row(toTokenUsage),
-  rootSpan: tree(({ root }) => (root ? spanRef(root.rowId) : null)),
+  rootSpan: ({ rowId }: TraceRef, _args: unknown, { loaders }) =>
+    whenKnown(loaders.rootsOfTraces.load(rowId), (root) => (root === undefined ? null : spanRef(root))),
   userId: ({ rowId }: TraceRef, _args: unknown, { loaders }) => loaders.usersOfTraces.load(rowId),
   spanCountsByKind: tree(({ spans }) => {
     const counts = new Map<string, number>();

@@ -15,6 +15,20 @@ export async function findTracesByRowIds(context: ReadContext, rowIds: readonly 
   return new Map(rows.map((row) => [row.rowId, toTrace(row)]));
 }
 
+export async function findRootSpanIds(
+  context: ReadContext,
+  traceRowIds: readonly number[],
+): Promise<Map<number, number>> {
+  const parameters = new Parameters();
+  const rows = await readSpansOf(
+    context,
+    await readPlaced(context, 'row_id', parameters.bigintIn('row_id', traceRowIds), parameters),
+    (condition) => `SELECT trace_row_id, row_id FROM store.spans WHERE ${condition} AND parent_span_id IS NULL
+      QUALIFY row_number() OVER (PARTITION BY trace_row_id ORDER BY start_ns, row_id DESC) = 1`,
+  );
+  return new Map(rows.map(([traceRowId, rowId]) => [Number(traceRowId), Number(rowId)]));
+}
+
 /** The user as text; one that was sent as another type is among the attributes, as JSON. */
 const USER = `coalesce(user_id,
   CASE WHEN contains(attributes, '"user"') THEN TRY(json_extract(attributes, '$.user.id'))::VARCHAR END)`;

@@ -22,6 +22,7 @@ export const READ_NAMES = [
   'findTracesByRowIds',
   'findSessionsByRowIds',
   'findSessionDetails',
+  'findRootSpanIds',
   'findUsersOfTraces',
   'findUsersOfSessions',
   'findErrorTypesOfTraces',

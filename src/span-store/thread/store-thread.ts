@@ -32,6 +32,7 @@ import { findSpans } from '../read/find-spans.ts';
 import { findSpansOfTraces, listSpansOfTrace } from '../read/find-spans-of-traces.ts';
 import {
   findErrorTypesOfTraces,
+  findRootSpanIds,
   findTracesByRowIds,
   findUsersOfSessions,
   findUsersOfTraces,
@@ -88,6 +89,7 @@ const READS: {
   findTracesByRowIds,
   findSessionsByRowIds,
   findSessionDetails,
+  findRootSpanIds,
   findUsersOfTraces,
   findUsersOfSessions,
   findErrorTypesOfTraces,

@@ -29,7 +29,7 @@ export function SessionTurn({ turn, number, isOpen, onOpen }: SessionTurnProps) 
         <strong>{number}</strong>
         <span title={times.full(turn.startTime)}>{times.short(turn.startTime)}</span>
         <span>{formatLatency(turn.latencyMs)}</span>
-        {!!rootSpan?.cumulativeTokenCountTotal && <span>{formatCount(rootSpan.cumulativeTokenCountTotal)} tokens</span>}
+        {turn.tokenUsage.total > 0 && <span>{formatCount(turn.tokenUsage.total)} tokens</span>}
         {cost !== null && cost > 0 && <span className="turn-cost">{formatCost(cost)}</span>}
         {turn.errorCount > 0 && <span className="status-error">{formatCount(turn.errorCount)} failed</span>}
         <span className="grow" />

@@ -7,7 +7,7 @@ import { toFailure, useQuery } from '../../data/use-query.ts';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { navigate } from '../../router/location.ts';
-import { candidates, idOfOtelSpan, idOfOtelTrace } from './generated/compare-with.ts';
+import { type CandidatesData, candidates, idOfOtelSpan, idOfOtelTrace } from './generated/compare-with.ts';
 
 export interface CompareWithProps {
   readonly projectId: string;
@@ -58,9 +58,7 @@ export function CompareWith({ projectId, kind, nodeId, name, onClose }: CompareW
                 <span title={times.full(span.startTime)}>{times.short(span.startTime)}</span>
                 <span className="clip grow muted">{span.output?.truncatedValue ?? span.input?.truncatedValue}</span>
                 {span.statusCode === 'ERROR' && <span className="status-error">Failed</span>}
-                {(span.cumulativeTokenCountTotal ?? 0) > 0 && (
-                  <span className="muted">{formatCount(span.cumulativeTokenCountTotal)} tokens</span>
-                )}
+                {tokensOf(span) > 0 && <span className="muted">{formatCount(tokensOf(span))} tokens</span>}
                 <span>{formatLatency(span.latencyMs)}</span>
               </button>
             </li>
@@ -88,3 +86,9 @@ export function CompareWith({ projectId, kind, nodeId, name, onClose }: CompareW
     </Dialog>
   );
 }
+
+type ProjectNode = Extract<CandidatesData['node'], { readonly __typename: 'Project' }>;
+type Candidate = ProjectNode['spans']['edges'][number]['node'];
+
+/** Of the trace where traces are compared. */
+const tokensOf = ({ tokenCountTotal, trace }: Candidate): number => trace.tokenUsage?.total ?? tokenCountTotal ?? 0;
