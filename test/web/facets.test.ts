@@ -39,6 +39,8 @@ describe('values beside the table of spans', { skip: NO_BROWSER }, () => {
       .waitFor();
     assert(operations.indexOf('projectFacets') > operations.indexOf('projectSpans'));
     assert.equal(operations.filter((name) => name === 'projectFacets').length, 1);
+    // Whether there is anything at all is plain from the rows.
+    assert(!operations.includes('projectExtent'));
 
     await panel.getByRole('button', { name: /it's an answer 20/ }).click();
     await panel.getByText('of 20').waitFor();

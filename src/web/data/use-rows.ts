@@ -156,12 +156,19 @@ function mergeFirstPage<Row>(
   const known = new Map(rows.map((row, index) => [rowId(row), index]));
   const last = page.rows.at(-1);
   const meets = last === undefined ? undefined : known.get(rowId(last));
-  if (isHeld && meets === undefined && rows.length > 0) return { ...current, newCount: 'many' };
+  if (isHeld && meets === undefined && rows.length > 0) {
+    return newCount === 'many' ? current : { ...current, newCount: 'many' };
+  }
   const added = page.rows.filter((row) => !known.has(rowId(row))).length;
+  // A row that says the same stays the same object, so that it is not drawn again.
+  const first = page.rows.map((row) => {
+    const before = rows[known.get(rowId(row)) ?? -1];
+    return before !== undefined && JSON.stringify(before) === JSON.stringify(row) ? before : row;
+  });
   const count = !isHeld ? 0 : newCount === 'many' ? newCount : newCount + added;
   const isOver = meets === undefined || rows.length <= meets + 1 || (!isHeld && rows.length > UNREAD_COUNT_MAX);
-  if (isOver) return { key, ...page, newCount: count };
-  return { key, rows: [...page.rows, ...rows.slice(meets + 1)], next, newCount: count };
+  if (isOver) return { key, rows: first, next: page.next, newCount: count };
+  return { key, rows: [...first, ...rows.slice(meets + 1)], next, newCount: count };
 }
 
 /** After a deletion: lists that were left hold no more. */

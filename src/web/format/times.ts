@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { usePreferences } from '../preferences/preferences.ts';
 import { MISSING } from './numbers.ts';
 
@@ -25,40 +24,53 @@ export interface TimeFormat {
 
 export function useTimeFormat(): TimeFormat {
   const { timeZone } = usePreferences();
-  return useMemo(() => createTimeFormat(timeZone === 'local' ? undefined : timeZone), [timeZone]);
+  return timeFormatOf(timeZone === 'local' ? undefined : timeZone);
 }
+
+let latest: TimeFormat | undefined;
+
+/** The same for everybody who wants the same zone. */
+function timeFormatOf(timeZone: string | undefined): TimeFormat {
+  if (!latest || latest.timeZone !== timeZone) latest = createTimeFormat(timeZone);
+  return latest;
+}
+
+type Write = (time: Time) => string;
 
 function createTimeFormat(timeZone: string | undefined): TimeFormat {
   const zone = timeZone === undefined ? {} : { timeZone };
   const date = { month: 'short', day: '2-digit' } as const;
   const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
-  const of = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { ...zone, ...options });
-  const shortFormat = of({ ...date, ...clock });
+  /** A format is made when it is first used: that takes longer than to write a page of times. */
+  const of = (options: Intl.DateTimeFormatOptions): Write => {
+    let format: Intl.DateTimeFormat | undefined;
+    return (time) => {
+      const given = toDate(time);
+      if (!given) return MISSING;
+      format ??= new Intl.DateTimeFormat('en-US', { ...zone, ...options });
+      return format.format(given);
+    };
+  };
+  const shortOfThisYear = of({ ...date, ...clock });
   const shortOfOtherYear = of({ ...date, ...clock, year: 'numeric' });
-  const fullFormat = of({ ...date, ...clock, year: 'numeric', fractionalSecondDigits: 3, timeZoneName: 'short' });
-  const clockFormat = of({ ...clock, fractionalSecondDigits: 3 });
-  const secondFormat = of(clock);
+  const second = of(clock);
   const wholeDay = of({ ...date, year: 'numeric' });
-  const minuteFormat = of({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const dayFormat = of(date);
-  const dayMinuteFormat = of({ ...date, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const thisYear = new Date().getFullYear();
-  const using = (format: Intl.DateTimeFormat, time: Time) => (toDate(time) ? format.format(toDate(time)!) : MISSING);
-  const short = (time: Time) => using(toDate(time)?.getFullYear() === thisYear ? shortFormat : shortOfOtherYear, time);
+  const short: Write = (time) => (toDate(time)?.getFullYear() === thisYear ? shortOfThisYear : shortOfOtherYear)(time);
   return {
     timeZone,
     short,
-    minute: (time) => using(dayMinuteFormat, time),
-    full: (time) => using(fullFormat, time),
-    clock: (time) => using(clockFormat, time),
-    day: (time) => using(dayFormat, time),
-    clockMinute: (time) => using(minuteFormat, time),
+    minute: of({ ...date, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+    full: of({ ...date, ...clock, year: 'numeric', fractionalSecondDigits: 3, timeZoneName: 'short' }),
+    clock: of({ ...clock, fractionalSecondDigits: 3 }),
+    day: of(date),
+    clockMinute: of({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
     range(start, end) {
       if (!toDate(start) && !toDate(end)) return 'All time';
       if (!toDate(end)) return `From ${short(start)}`;
       if (!toDate(start)) return `Until ${short(end)}`;
-      const isOneDay = wholeDay.format(toDate(start)) === wholeDay.format(toDate(end));
-      return `${short(start)} – ${isOneDay ? using(secondFormat, end) : short(end)}`;
+      const isOneDay = wholeDay(start) === wholeDay(end);
+      return `${short(start)} – ${isOneDay ? second(end) : short(end)}`;
     },
   };
 }

@@ -39,7 +39,7 @@ interface DataTableProps<Row> {
   /** The row that is open beside the table. */
   readonly openId?: string | undefined;
   readonly onOpen: (row: Row, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => void;
-  /** Called when the end comes near. */
+  /** Called when the end comes near. The same function until there is something else to call. */
   readonly onEnd?: (() => void) | undefined;
   readonly isBusy: boolean;
   /** Told when somebody leaves the top, and when they come back. */
@@ -55,6 +55,9 @@ export interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly onChange: (ids: ReadonlySet<string>) => void;
 }
+
+/** Where the end is near but not in sight: a page has other things to ask for first. */
+const END_DELAY_MS = 1_000;
 
 /** A dense table: rows of one height, of which those in sight are drawn. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -94,10 +97,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     notice?.onShow();
   };
 
+  const isAtEnd = end >= rows.length;
   const isNearEnd = end >= rows.length - 20;
   useEffect(() => {
-    if (isNearEnd && rows.length > 0) onEnd?.();
-  }, [isNearEnd, rows.length, onEnd]);
+    if (!isNearEnd || rows.length === 0 || !onEnd) return;
+    if (isAtEnd) return onEnd();
+    const timer = setTimeout(onEnd, END_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [isAtEnd, isNearEnd, rows.length, onEnd]);
 
   const shown = useMemo(
     () => orderColumns(columns, choice).filter((column) => isShown(column, choice)),

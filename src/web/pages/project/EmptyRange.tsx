@@ -4,11 +4,13 @@ import { chooseRange } from '../../time-range/time-range.ts';
 
 const HOUR_MS = 3_600_000;
 
+/** When the latest trace of a project ended; null where there is none, undefined while that is not known. */
+export type LastEnd = string | null | undefined;
+
 interface EmptyRangeProps {
   readonly what: string;
   readonly isFiltered: boolean;
-  /** When the latest trace of the project ended. */
-  readonly lastEnd: string | undefined;
+  readonly lastEnd: LastEnd;
   /** What else could be tried. */
   readonly children?: ReactNode;
 }
@@ -16,7 +18,9 @@ interface EmptyRangeProps {
 /** There is something, but not here: where it is, and the way there. */
 export function EmptyRange({ what, isFiltered, lastEnd, children }: EmptyRangeProps) {
   const times = useTimeFormat();
-  const last = lastEnd === undefined ? Number.NaN : Date.parse(lastEnd);
+  // A project without any trace shows something else.
+  if (lastEnd === undefined) return null;
+  const last = lastEnd === null ? Number.NaN : Date.parse(lastEnd);
   return (
     <div className="empty">
       <h2>{isFiltered ? `No ${what} in this range match the filter` : `No ${what} in this range`}</h2>

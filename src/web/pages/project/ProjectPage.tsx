@@ -11,7 +11,8 @@ import { useVisit } from '../../shell/visits.ts';
 import { TimeRangePicker } from '../../time-range/TimeRangePicker.tsx';
 import { useChosenRange } from '../../time-range/time-range.ts';
 import { NotFoundPage } from '../not-found/NotFoundPage.tsx';
-import { projectHead } from './generated/project.ts';
+import type { LastEnd } from './EmptyRange.tsx';
+import { projectExtent, projectHead } from './generated/project.ts';
 import { ProjectStrip } from './ProjectStrip.tsx';
 import { type DataTab, type ProjectTab, TABS, useFirstTab } from './project-tabs.ts';
 import { SessionsTable } from './SessionsTable.tsx';
@@ -39,7 +40,11 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
   const node = head.data?.node;
   const project = node?.__typename === 'Project' ? node : undefined;
   const live = useLive(projectId);
-  const isEmpty = project !== undefined && !project.hasTraces;
+  // Reads all traces of the project, so it waits until somebody wants to know.
+  const [hasNoRows, setHasNoRows] = useState(false);
+  const extent = useQuery(projectExtent, hasNoRows || tab === 'metrics' ? { id: projectId } : undefined);
+  const ends = extent.data?.node.__typename === 'Project' ? extent.data.node : undefined;
+  const isEmpty = ends !== undefined && !ends.hasTraces;
   const failure = head.failure ?? (node && !project ? NO_PROJECT : undefined);
   const name = project?.name ?? ' ';
   const place = `/projects/${encodeURIComponent(projectId)}`;
@@ -60,12 +65,18 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
             {tab === 'config' ? (
               <ConfigTab projectId={projectId} />
             ) : (
-              <OnboardingPage projectId={projectId} projectName={name} onArrived={head.refetch} />
+              <OnboardingPage projectId={projectId} projectName={name} onArrived={extent.refetch} />
             )}
           </FailureBoundary>
         </div>
       ) : (
-        <Tables projectId={projectId} tab={tab} live={live} lastEnd={project?.endTime ?? undefined} />
+        <Tables
+          projectId={projectId}
+          tab={tab}
+          live={live}
+          lastEnd={extent.failure ? null : ends?.endTime}
+          onEmpty={() => setHasNoRows(true)}
+        />
       )}
     </>
   );
@@ -77,15 +88,21 @@ interface TablesProps {
   readonly projectId: string;
   readonly tab: DataTab;
   readonly live: Live;
-  readonly lastEnd: string | undefined;
+  readonly lastEnd: LastEnd;
+  /** There are no rows. */
+  readonly onEmpty: () => void;
 }
 
-function Tables({ projectId, tab, live, lastEnd }: TablesProps) {
+function Tables({ projectId, tab, live, lastEnd, onEmpty }: TablesProps) {
   const range = useChosenRange();
   const filter = useLocation().search.get('spanFilterCondition') ?? '';
   // The rows come first; what is above them must not make them wait.
   const [hasRows, setHasRows] = useState(false);
-  const common = { projectId, range, live, lastEnd, onRows: () => setHasRows(true) };
+  const onRows = (rowCount: number) => {
+    setHasRows(true);
+    if (rowCount === 0) onEmpty();
+  };
+  const common = { projectId, range, live, lastEnd, onRows };
   return (
     <div className="project">
       <FailureBoundary name="The statistics">

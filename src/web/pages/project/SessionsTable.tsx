@@ -14,7 +14,7 @@ import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
 import { type OrderEntry, setTraceOrder, toPlace } from '../trace/trace-order.ts';
 import { useColumnChoice } from './column-choice.ts';
-import { EmptyRange } from './EmptyRange.tsx';
+import { EmptyRange, type LastEnd } from './EmptyRange.tsx';
 import { type ProjectSessionsData, type ProjectSessionsVariables, projectSessions } from './generated/project.ts';
 import { RowsFailed } from './SpansTable.tsx';
 import { Cost } from './span-columns.tsx';
@@ -31,9 +31,10 @@ interface SessionsTableProps {
   readonly projectId: string;
   readonly range: ChosenRange;
   readonly live: Live;
-  readonly lastEnd: string | undefined;
+  readonly lastEnd: LastEnd;
   readonly tabs: ReactNode;
-  readonly onRows: () => void;
+  /** The first rows have come, or that there are none. */
+  readonly onRows: (rowCount: number) => void;
 }
 
 export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }: SessionsTableProps) {
@@ -66,7 +67,7 @@ export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }:
   const { rows, refresh } = list;
   const following = useFollowing(list, live, false);
   useEffect(() => {
-    if (!list.isLoading) onRows();
+    if (!list.isLoading) onRows(rows.length);
   });
   const entry = ({ id }: SessionRow): OrderEntry => ({
     path: `/projects/${encodeURIComponent(projectId)}/sessions/${encodeURIComponent(id)}`,
@@ -118,7 +119,7 @@ export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }:
 
 const sessionId = ({ id }: SessionRow): string => id;
 
-function NoSessions({ isFiltered, lastEnd }: { readonly isFiltered: boolean; readonly lastEnd: string | undefined }) {
+function NoSessions({ isFiltered, lastEnd }: { readonly isFiltered: boolean; readonly lastEnd: LastEnd }) {
   return (
     <>
       <EmptyRange what="sessions" isFiltered={isFiltered} lastEnd={lastEnd} />

@@ -1,11 +1,10 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Failure } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
 import { DataTable } from '../../components/table/DataTable.tsx';
 import { useRows } from '../../data/use-rows.ts';
-import { useTimeFormat } from '../../format/times.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { useStoredState } from '../../preferences/stored-state.ts';
 import { appUrl } from '../../router/app-url.ts';
@@ -17,13 +16,13 @@ import { ExportSpans } from './bulk/ExportSpans.tsx';
 import { SelectionBar } from './bulk/SelectionBar.tsx';
 import { CompareLink } from './CompareLink.tsx';
 import { useColumnChoice } from './column-choice.ts';
-import { EmptyRange } from './EmptyRange.tsx';
+import { EmptyRange, type LastEnd } from './EmptyRange.tsx';
 import { FacetPanel } from './FacetPanel.tsx';
-import { annotationColumns, spanColumns, summariesOf, traceColumns, unfoldingColumns } from './span-columns.tsx';
 import { readSpans, spanListKey, toSpanList } from './span-list.ts';
 import type { SpanRow, TraceRow } from './span-row.ts';
 import { useFollowing } from './use-following.ts';
 import type { Live } from './use-live.ts';
+import { useSpanColumns } from './use-span-columns.ts';
 import { useUnfolded } from './use-unfolded.ts';
 import { ViewsMenu } from './views/ViewsMenu.tsx';
 
@@ -32,15 +31,15 @@ interface SpansTableProps {
   readonly tab: 'spans' | 'traces';
   readonly range: ChosenRange;
   readonly live: Live;
-  readonly lastEnd: string | undefined;
+  readonly lastEnd: LastEnd;
   readonly tabs: ReactNode;
-  readonly onRows: () => void;
+  /** The first rows have come, or that there are none. */
+  readonly onRows: (rowCount: number) => void;
 }
 
 /** Spans, or traces by their root spans. */
 export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows }: SpansTableProps) {
   const { path, search } = useLocation();
-  const times = useTimeFormat();
   const [choice, setChoice] = useColumnChoice(projectId, tab);
   const spanList = toSpanList({ projectId, tab, range, choice }, search);
   const { isRootsOnly, filter, sort, isDetailed } = spanList;
@@ -58,43 +57,44 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   const rows: readonly TraceRow[] = tab === 'traces' ? unfolded.rows : list.rows;
   const following = useFollowing(list, live, selected.size > 0);
   useEffect(() => {
-    if (!list.isLoading) onRows();
+    if (!list.isLoading) onRows(rows.length);
   });
 
   const { tracePlace } = usePreferences();
   const isDrawer = tracePlace === 'drawer';
   const tablePath = `/projects/${encodeURIComponent(projectId)}/${tab}`;
-  const entry = (row: TraceRow): OrderEntry => {
-    // Over the table, the address goes on to say what the table shows.
-    const query = new URLSearchParams(isDrawer ? search : undefined);
-    for (const name of TRACE_PARAMS) query.delete(name);
-    const isSpan = !isRootsOnly || row.isChild;
-    if (isSpan) query.set('selectedSpanNodeId', row.id);
-    return {
-      path: `${tablePath}/${row.context.traceId}`,
-      search: query.size > 0 ? `?${query}` : '',
-      nodeId: row.id,
-      spanNodeId: isSpan ? row.id : undefined,
-    };
-  };
-  const place = (row: SpanRow) => toPlace(entry(row));
+  // Over the table, the address goes on to say what the table shows.
+  const ofTable = new URLSearchParams(isDrawer ? search : undefined);
+  for (const name of TRACE_PARAMS) ofTable.delete(name);
+  const tableQuery = ofTable.toString();
+  const entry = useCallback(
+    (row: TraceRow): OrderEntry => {
+      const query = new URLSearchParams(tableQuery);
+      const isSpan = !isRootsOnly || row.isChild;
+      if (isSpan) query.set('selectedSpanNodeId', row.id);
+      return {
+        path: `${tablePath}/${row.context.traceId}`,
+        search: query.size > 0 ? `?${query}` : '',
+        nodeId: row.id,
+        spanNodeId: isSpan ? row.id : undefined,
+      };
+    },
+    [tableQuery, tablePath, isRootsOnly],
+  );
+  const place = useCallback((row: SpanRow) => toPlace(entry(row)), [entry]);
   const openTraceId = path.startsWith(`${tablePath}/`) ? path.slice(tablePath.length + 1) : undefined;
+  const openNodeId = search.get('selectedSpanNodeId');
   const openRow =
-    rows.find(({ id }) => id === search.get('selectedSpanNodeId')) ??
-    rows.find(({ context }) => context.traceId === openTraceId);
+    openTraceId === undefined
+      ? undefined
+      : (rows.find(({ id }) => id === openNodeId) ?? rows.find(({ context }) => context.traceId === openTraceId));
   // J and K go on through what was loaded meanwhile.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the entries are made of the rows
   useEffect(() => {
     if (openTraceId !== undefined) setTraceOrder(rows.map(entry), tablePath);
   }, [rows, openTraceId]);
-  const allColumns =
-    tab === 'traces'
-      ? unfoldingColumns(traceColumns(times, place), spanColumns(times, place, false), unfolded)
-      : spanColumns(times, place, isRootsOnly);
-  // Room is given to annotations where there are any.
-  const columns = rows.some((row) => summariesOf(row).length > 0)
-    ? [...allColumns, ...annotationColumns(rows, tab === 'spans')]
-    : allColumns.filter(({ id }) => id !== 'annotations');
+  const { isUnfolded, toggle } = unfolded;
+  const columns = useSpanColumns({ tab, isRootsOnly, rows, place, isUnfolded, toggle });
   const open = (row: SpanRow, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => {
     setTraceOrder(rows.map(entry), window.location.pathname + window.location.search);
     if (event.metaKey || event.ctrlKey) window.open(appUrl(place(row)), '_blank');
@@ -185,7 +185,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
             rows={rows}
             {...following}
             rowId={spanId}
-            openId={openTraceId === undefined ? undefined : openRow?.id}
+            openId={openRow?.id}
             selection={{ ids: selected, onChange: setSelected }}
             sort={sort ?? { col: 'startTime', dir: 'desc' }}
             onSort={({ col, dir }) => setSearch({ sort: `${col}:${dir}` })}

@@ -10,7 +10,7 @@ import type { SpanRow, TraceRow } from './span-row.ts';
 import type { Unfolded } from './use-unfolded.ts';
 
 /** Where a row leads. */
-type Place = (row: SpanRow) => string;
+export type Place = (row: SpanRow) => string;
 
 const status: Column<SpanRow> = {
   id: 'status',
@@ -68,7 +68,7 @@ const session: Column<SpanRow> = {
 };
 
 /** Of the span, or of the trace where traces are listed. */
-export const summariesOf = (row: SpanRow): readonly Summary[] =>
+const summariesOf = (row: SpanRow): readonly Summary[] =>
   row.spanAnnotationSummaries ?? row.trace.traceAnnotationSummaries ?? [];
 
 const annotations: Column<SpanRow> = {
@@ -79,18 +79,30 @@ const annotations: Column<SpanRow> = {
   cell: (row) => <Chips target={row.spanAnnotationSummaries ? 'span' : 'trace'} summaries={summariesOf(row)} />,
 };
 
-/** A column for each name that rows are annotated with: out of sight at first, and sorted by label or score. */
-export const annotationColumns = (rows: readonly SpanRow[], isSortable: boolean): readonly Column<SpanRow>[] => {
-  const first = new Map<string, Summary>();
+/** A name that rows are annotated with. */
+export interface Annotated {
+  readonly name: string;
+  readonly isScored: boolean;
+}
+
+export function annotatedWith(rows: readonly SpanRow[]): readonly Annotated[] {
+  const found = new Map<string, Annotated>();
   for (const row of rows) {
-    for (const summary of summariesOf(row)) if (!first.has(summary.name)) first.set(summary.name, summary);
+    for (const { name, meanScore } of summariesOf(row)) {
+      if (!found.has(name)) found.set(name, { name, isScored: meanScore !== null });
+    }
   }
-  return Array.from(first.values(), ({ name, meanScore }) => ({
+  return [...found.values()];
+}
+
+/** A column for each name that rows are annotated with: out of sight at first, and sorted by label or score. */
+export const annotationColumns = (names: readonly Annotated[], isSortable: boolean): readonly Column<SpanRow>[] =>
+  names.map(({ name, isScored }) => ({
     id: `annotation ${name}`,
     label: name,
     width: 110,
     isHiddenAtFirst: true,
-    ...(isSortable && { sort: `annotation:${meanScore === null ? 'label' : 'score'}:${name}` }),
+    ...(isSortable && { sort: `annotation:${isScored ? 'score' : 'label'}:${name}` }),
     cell(row) {
       const summary = summariesOf(row).find((each) => each.name === name);
       if (!summary) return MISSED;
@@ -99,7 +111,6 @@ export const annotationColumns = (rows: readonly SpanRow[], isSortable: boolean)
       return [label, score].filter((text) => text !== null && text !== undefined).join(' ');
     },
   }));
-};
 
 const startTime = (times: TimeFormat): Column<SpanRow> => ({
   id: 'startTime',

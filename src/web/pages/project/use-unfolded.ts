@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { quote } from '../../components/filter/write-condition.ts';
 import { tellFailure } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
@@ -21,38 +21,45 @@ const SPAN_COUNT_MAX = 1_000;
 /** Lets the rows of traces unfold into their spans, one or all of them. */
 export function useUnfolded(projectId: string, traces: readonly SpanRow[], isDetailed: boolean): Unfolded {
   const [spans, setSpans] = useState<ReadonlyMap<string, readonly TraceRow[]>>(new Map());
-  const unfold = async (rows: readonly SpanRow[]) => {
-    const roots = new Set(rows.map(({ id }) => id));
-    const found = new Map<string, TraceRow[]>(rows.map(({ trace }) => [trace.id, []]));
-    try {
-      const { node } = await send(projectSpans, {
-        id: projectId,
-        first: SPAN_COUNT_MAX,
-        sort: { col: 'startTime', dir: 'asc' },
-        rootSpansOnly: false,
-        isOfTraces: false,
-        isDetailed,
-        filterCondition: `trace_id in [${rows.map(({ context }) => quote(context.traceId)).join(', ')}]`,
-      });
-      if (node.__typename !== 'Project') return;
-      for (const { node: span } of node.spans.edges) {
-        if (!roots.has(span.id)) found.get(span.trace.id)?.push({ ...span, isChild: true });
+  const unfold = useCallback(
+    async (rows: readonly SpanRow[]) => {
+      const roots = new Set(rows.map(({ id }) => id));
+      const found = new Map<string, TraceRow[]>(rows.map(({ trace }) => [trace.id, []]));
+      try {
+        const { node } = await send(projectSpans, {
+          id: projectId,
+          first: SPAN_COUNT_MAX,
+          sort: { col: 'startTime', dir: 'asc' },
+          rootSpansOnly: false,
+          isOfTraces: false,
+          isDetailed,
+          filterCondition: `trace_id in [${rows.map(({ context }) => quote(context.traceId)).join(', ')}]`,
+        });
+        if (node.__typename !== 'Project') return;
+        for (const { node: span } of node.spans.edges) {
+          if (!roots.has(span.id)) found.get(span.trace.id)?.push({ ...span, isChild: true });
+        }
+        setSpans((before) => new Map([...before, ...found]));
+      } catch (error) {
+        tellFailure(toFailure(error).message);
       }
-      setSpans((before) => new Map([...before, ...found]));
-    } catch (error) {
-      tellFailure(toFailure(error).message);
-    }
-  };
-  const isUnfolded = ({ trace }: SpanRow) => spans.has(trace.id);
-  const isAllUnfolded = traces.length > 0 && traces.every(isUnfolded);
-  return {
-    rows: traces.flatMap((row) => [row, ...(spans.get(row.trace.id) ?? [])]),
-    isUnfolded,
-    isAllUnfolded,
-    toggle(row) {
+    },
+    [projectId, isDetailed],
+  );
+  const isUnfolded = useCallback(({ trace }: SpanRow) => spans.has(trace.id), [spans]);
+  const toggle = useCallback(
+    (row: SpanRow) => {
       if (!isUnfolded(row)) return void unfold([row]);
       setSpans((before) => new Map([...before].filter(([id]) => id !== row.trace.id)));
     },
+    [isUnfolded, unfold],
+  );
+  const isAllUnfolded = traces.length > 0 && traces.every(isUnfolded);
+  return {
+    rows: useMemo(() => traces.flatMap((row) => [row, ...(spans.get(row.trace.id) ?? [])]), [traces, spans]),
+    isUnfolded,
+    isAllUnfolded,
+    toggle,
     toggleAll() {
       if (isAllUnfolded) return setSpans(new Map());
       void unfold(traces.filter((row) => !isUnfolded(row)));

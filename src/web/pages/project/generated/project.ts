@@ -2,13 +2,22 @@
 
 import type { Operation } from '../../../data/operation.ts';
 
-export type ProjectHeadData = { readonly node: { readonly __typename: 'Project'; readonly id: string; readonly name: string; readonly description: string | null; readonly hasTraces: boolean; readonly endTime: string | null } | { readonly __typename: 'another' } };
+export type ProjectHeadData = { readonly node: { readonly __typename: 'Project'; readonly id: string; readonly name: string } | { readonly __typename: 'another' } };
 
 export type ProjectHeadVariables = { readonly id: string };
 
 export const projectHead: Operation<ProjectHeadData, ProjectHeadVariables> = {
   name: 'projectHead',
-  text: "query projectHead($id:ID!){node(id:$id){__typename ...on Project{id name description hasTraces endTime}}}",
+  text: "query projectHead($id:ID!){node(id:$id){__typename ...on Project{id name}}}",
+};
+
+export type ProjectExtentData = { readonly node: { readonly __typename: 'Project'; readonly hasTraces: boolean; readonly endTime: string | null } | { readonly __typename: 'another' } };
+
+export type ProjectExtentVariables = { readonly id: string };
+
+export const projectExtent: Operation<ProjectExtentData, ProjectExtentVariables> = {
+  name: 'projectExtent',
+  text: "query projectExtent($id:ID!){node(id:$id){__typename ...on Project{hasTraces endTime}}}",
 };
 
 export type ProjectSpansData = { readonly node: { readonly __typename: 'Project'; readonly spans: { readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }; readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string; readonly spanKind: 'chain' | 'tool' | 'llm' | 'prompt' | 'retriever' | 'embedding' | 'agent' | 'reranker' | 'evaluator' | 'guardrail' | 'unknown'; readonly statusCode: 'OK' | 'ERROR' | 'UNSET'; readonly startTime: string; readonly endTime: string | null; readonly latencyMs: number | null; readonly tokenCountTotal: number | null; readonly costSummary: { readonly total: { readonly cost: number | null } } | null; readonly context: { readonly traceId: string; readonly spanId: string }; readonly spanAnnotationSummaries?: readonly ({ readonly name: string; readonly meanScore: number | null; readonly labelFractions: readonly ({ readonly label: string; readonly fraction: number })[] })[]; readonly input: { readonly truncatedValue: string } | null; readonly output: { readonly truncatedValue: string } | null; readonly statusMessage?: string; readonly userId?: string | null; readonly metadata?: string | null; readonly spanNotes?: readonly ({ readonly explanation: string | null })[]; readonly trace: { readonly id: string; readonly said?: readonly ({ readonly name: string; readonly meanScore: number | null; readonly labelFractions: readonly ({ readonly label: string; readonly fraction: number })[] })[]; readonly latencyMs: number | null; readonly numSpans: number; readonly errorCount: number; readonly tokenUsage?: { readonly total: number }; readonly costSummary?: { readonly total: { readonly cost: number | null } }; readonly session: { readonly id: string; readonly sessionId: string } | null; readonly traceAnnotationSummaries?: readonly ({ readonly name: string; readonly meanScore: number | null; readonly labelFractions: readonly ({ readonly label: string; readonly fraction: number })[] })[] } } })[] } } | { readonly __typename: 'another' } };
