@@ -55,7 +55,8 @@ export const projectResolvers: Resolvers = {
   spanLatencyMsQuantile: quantile('spans'),
   async trace({ rowId }: ProjectRef, { traceId }: { traceId: string }, { domain, loaders, signal }) {
     const given = rowIdOf('Trace', traceId);
-    const traceRowId = given ?? (await domain.spans.findTraceRowId({ id: traceId }, { readClass: 'interface', signal }));
+    const traceRowId =
+      given ?? (await domain.spans.findTraceRowId({ id: traceId }, { readClass: 'interface', signal }));
     if (traceRowId === undefined) return null;
     const trace = await loaders.traces.load(traceRowId);
     return trace?.projectId === rowId ? traceRef(traceRowId) : null;
