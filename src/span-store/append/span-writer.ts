@@ -19,9 +19,11 @@ import {
   TRACE_TABLE,
 } from '../database/schema.ts';
 import { Parameters, queryRows } from '../database/sql.ts';
+import type { BlockFilters } from '../search/block-filters.ts';
 import type { AppendResult, Deletion, Transfer } from '../span-store.ts';
 import { appendSpans } from './append-spans.ts';
 import { writeCostDetails } from './cost-details.ts';
+import { type KeptRows, keptRow } from './kept-rows.ts';
 import { KnownSessions } from './known-sessions.ts';
 import { KnownTraces, wordsOf } from './known-traces.ts';
 import { type AppendPlan, planAppend } from './plan-append.ts';
@@ -44,6 +46,12 @@ export interface ProjectNames {
   remove(project: { readonly rowId: number; readonly name: string }, position: number): Promise<void>;
 }
 
+/** What makes reads quicker, and is told what is committed from now on. */
+export interface WriterAids {
+  readonly recent: RecentSpans;
+  readonly blocks: BlockFilters;
+}
+
 export interface WriteResult extends AppendResult {
   /** Annotations stored, those that wait for their target among them. */
   readonly annotationCount: number;
@@ -60,6 +68,7 @@ export class SpanWriter {
   readonly #connection: DuckDBConnection;
   readonly #projects: ProjectNames;
   readonly #recent: RecentSpans;
+  readonly #blocks: BlockFilters;
   readonly #traces = new KnownTraces();
   readonly #sessions = new KnownSessions();
   readonly #projectIds = new Map<string, number>();
@@ -78,10 +87,11 @@ export class SpanWriter {
   #lastProjectIds: readonly number[] = [];
   #nextRowIds: NextRowIds = { span: 1, trace: 1, session: 1, annotation: 1 };
 
-  private constructor(connection: DuckDBConnection, projects: ProjectNames, recent: RecentSpans) {
+  private constructor(connection: DuckDBConnection, projects: ProjectNames, { recent, blocks }: WriterAids) {
     this.#connection = connection;
     this.#projects = projects;
     this.#recent = recent;
+    this.#blocks = blocks;
     this.#spanWriter = new ChunkWriter(connection, 'store', 'spans', SPAN_TABLE);
     this.#longTextWriter = new ChunkWriter(connection, 'store', 'long_texts', LONG_TEXT_TABLE);
     this.#costDetailWriter = new ChunkWriter(connection, 'store', 'cost_details', COST_DETAIL_TABLE);
@@ -93,10 +103,10 @@ export class SpanWriter {
     this.#annotations = new AnnotationWriter(connection);
   }
 
-  /** `recent` is given what is stored from now on. */
-  static async open(connection: DuckDBConnection, projects: ProjectNames, recent: RecentSpans): Promise<SpanWriter> {
-    const writer = new SpanWriter(connection, projects, recent);
+  static async open(connection: DuckDBConnection, projects: ProjectNames, aids: WriterAids): Promise<SpanWriter> {
+    const writer = new SpanWriter(connection, projects, aids);
     await writer.#readPosition();
+    await aids.blocks.load(connection, writer.#nextRowIds.span);
     writer.#setPrices(await readPrices(connection));
     await writer.#traces.load(connection);
     await writer.#sessions.load(connection);
@@ -160,7 +170,8 @@ export class SpanWriter {
       await this.#writePosition(position, nextRowIds);
       return annotations;
     });
-    this.#recent.add(batch, plan.kept, this.#nextRowIds.span, plan.traceOfRow);
+    this.#recent.add(batch, plan, this.#nextRowIds.span);
+    this.#blocks.addRows(this.#nextRowIds.span, keptStarts(batch, plan.kept));
     this.#remember(batch, plan);
     this.#applied = position;
     this.#nextRowIds = nextRowIds;
@@ -222,6 +233,7 @@ export class SpanWriter {
     });
     if (change.what === 'prices') this.#setPrices(change.models);
     if (rowCount > 0) {
+      this.#recent.clear();
       this.#traces.forgetRows();
       this.#sessions.forgetRows();
     }
@@ -360,3 +372,6 @@ export class SpanWriter {
     this.#nextRowIds = { span: span!, trace: trace!, session: session!, annotation: annotation! };
   }
 }
+
+const keptStarts = ({ startTimeUnixNano }: SpanColumns, kept: KeptRows): bigint[] =>
+  Array.from({ length: kept.count }, (_, at) => startTimeUnixNano[keptRow(kept, at)]!);
