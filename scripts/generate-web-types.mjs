@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// From the operations in src/web/**/*.graphql and the server's schema: a typed module beside each, in generated/.
+// From the operations in src/web/**/*.graphql and the server's schema: a typed module beside each, in generated/. A fragment
+// may stand in any of the files; it is shared by all.
 //
 //   node scripts/generate-web-types.mjs           writes them
 //   node scripts/generate-web-types.mjs --check   fails when one is not what it would write
@@ -29,12 +30,26 @@ const SCALARS = {
   Boolean: 'boolean',
 };
 
+const fragments = new Map();
+const documents = [];
 for (const path of readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.graphql'),
 )) {
   const source = join(WEB, path);
+  const operations = [];
+  for (const definition of graphql.parse(readFileSync(source, 'utf8')).definitions) {
+    const { value: name } = definition.name;
+    if (definition.kind === 'OperationDefinition') operations.push(definition);
+    else if (fragments.has(name)) fail(source, `Another file has a fragment ${name}.`);
+    else fragments.set(name, definition);
+  }
+  documents.push({ source, operations });
+}
+check();
+
+for (const { source, operations } of documents.filter((each) => each.operations.length > 0)) {
   const target = join(dirname(source), 'generated', `${basename(source, '.graphql')}.ts`);
-  const text = toModule(source);
+  const text = toModule(source, operations);
   if (existsSync(target) && readFileSync(target, 'utf8') === text) continue;
   if (isCheck) {
     console.error(`${relative(ROOT, target)} is not made of its source: run node scripts/generate-web-types.mjs`);
@@ -45,17 +60,23 @@ for (const path of readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filte
   writeFileSync(target, text);
 }
 
-function toModule(source) {
-  const document = graphql.parse(readFileSync(source, 'utf8'));
-  const errors = graphql.validate(schema, document, graphql.specifiedRules);
-  if (errors.length > 0) {
-    console.error(errors.map((error) => `${relative(ROOT, source)}: ${error.message}`).join('\n'));
-    process.exit(1);
+function fail(source, message) {
+  console.error(`${relative(ROOT, source)}: ${message}`);
+  process.exit(1);
+}
+
+function check() {
+  const used = new Set();
+  for (const { source, operations } of documents) {
+    const definitions = [...operations, ...usedFragments(operations)];
+    for (const fragment of usedFragments(operations)) used.add(fragment);
+    const errors = operations.length > 0 ? graphql.validate(schema, { kind: 'Document', definitions }) : [];
+    if (errors.length > 0) fail(source, errors.map(({ message }) => message).join('\n'));
   }
-  const fragments = new Map(
-    document.definitions.filter(({ kind }) => kind === 'FragmentDefinition').map((it) => [it.name.value, it]),
-  );
-  const operations = document.definitions.filter(({ kind }) => kind === 'OperationDefinition');
+  for (const [name, fragment] of fragments) if (!used.has(fragment)) fail(WEB, `Nothing uses the fragment ${name}.`);
+}
+
+function toModule(source, operations) {
   const depth = '../'.repeat(relative(WEB, dirname(source)).split('/').filter(Boolean).length + 1);
   const parts = [`// Made by scripts/generate-web-types.mjs from ../${basename(source)}.`];
   parts.push(`import type { Operation } from '${depth}data/operation.ts';`);
@@ -63,10 +84,10 @@ function toModule(source) {
     const name = operation.name.value;
     const upper = name[0].toUpperCase() + name.slice(1);
     const root = operation.operation === 'query' ? schema.getQueryType() : schema.getMutationType();
-    parts.push(`export type ${upper}Data = ${selectionType(root, operation.selectionSet, fragments)};`);
+    parts.push(`export type ${upper}Data = ${selectionType(root, operation.selectionSet)};`);
     parts.push(`export type ${upper}Variables = ${variablesType(operation)};`);
     const text = graphql.stripIgnoredCharacters(
-      [operation, ...usedFragments(operation, fragments)].map(graphql.print).join('\n'),
+      [operation, ...usedFragments([operation])].map(graphql.print).join('\n'),
     );
     parts.push(
       `export const ${name}: Operation<${upper}Data, ${upper}Variables> = {\n  name: '${name}',\n  text: ${JSON.stringify(text)},\n};`,
@@ -75,69 +96,84 @@ function toModule(source) {
   return `${parts.join('\n\n')}\n`;
 }
 
-function usedFragments(node, fragments, seen = new Set()) {
-  graphql.visit(node, {
-    FragmentSpread({ name }) {
-      if (seen.has(name.value)) return;
-      seen.add(name.value);
-      usedFragments(fragments.get(name.value), fragments, seen);
-    },
-  });
-  return [...seen].map((name) => fragments.get(name));
+/** The fragments that definitions spread, and those that these spread. */
+function usedFragments(definitions, seen = new Set()) {
+  for (const definition of definitions) {
+    graphql.visit(definition, {
+      FragmentSpread({ name }) {
+        const fragment = fragments.get(name.value);
+        if (!fragment || seen.has(fragment)) return;
+        seen.add(fragment);
+        usedFragments([fragment], seen);
+      },
+    });
+  }
+  return [...seen];
 }
 
 /** A union of object types where the selection tells types apart, else one. */
-function selectionType(type, selectionSet, fragments) {
-  if (!graphql.isAbstractType(type)) return objectType(type, selectionSet, fragments);
+function selectionType(type, selectionSet) {
+  if (!graphql.isAbstractType(type)) return objectType(type, selectionSet);
+  const named = namedTypes(selectionSet);
   const possible = schema.getPossibleTypes(type);
-  const named = possible.filter((it) =>
-    selectionSet.selections.some((each) => conditionOf(each, fragments) === it.name),
-  );
-  const variants = named.map((it) => objectType(it, selectionSet, fragments));
-  return [...variants, "{ readonly __typename: 'another' }"].join(' | ');
+  if (named.size === 0) return [...new Set(possible.map((it) => objectType(it, selectionSet)))].join(' | ');
+  const variants = possible.filter(({ name }) => named.has(name)).map((it) => objectType(it, selectionSet));
+  // What is left out is another type to the client; nothing is when the selection names all.
+  return [...variants, ...(named.size < possible.length ? ["{ readonly __typename: 'another' }"] : [])].join(' | ');
 }
 
-function conditionOf(selection, fragments) {
-  return selection.kind === 'FragmentSpread'
-    ? fragments.get(selection.name.value).typeCondition.name.value
-    : selection.typeCondition?.name.value;
+/** Object types for which the selection has something of their own. */
+function namedTypes(selectionSet, found = new Set()) {
+  for (const selection of selectionSet.selections) {
+    if (selection.kind === 'Field') continue;
+    const { typeCondition, selectionSet: inner } = fragmentOf(selection);
+    const type = typeCondition && schema.getType(typeCondition.name.value);
+    if (graphql.isObjectType(type)) found.add(type.name);
+    else namedTypes(inner, found);
+  }
+  return found;
 }
 
-function objectType(type, selectionSet, fragments) {
+function fragmentOf(selection) {
+  return selection.kind === 'FragmentSpread' ? fragments.get(selection.name.value) : selection;
+}
+
+function objectType(type, selectionSet) {
   const fields = new Map();
-  collect(type, selectionSet, fragments, fields);
+  collect(type, selectionSet, fields);
   return `{ ${[...fields].map(([name, text]) => `readonly ${name}: ${text}`).join('; ')} }`;
 }
 
-function collect(type, selectionSet, fragments, fields) {
+function collect(type, selectionSet, fields) {
   for (const selection of selectionSet.selections) {
     if (selection.kind === 'Field') {
       const key = selection.alias?.value ?? selection.name.value;
       const isOptional = selection.directives.some(({ name }) => ['include', 'skip'].includes(name.value));
       if (selection.name.value === '__typename') fields.set(key, `'${type.name}'`);
       else {
-        const text = outputType(type.getFields()[selection.name.value].type, selection.selectionSet, fragments);
+        const text = outputType(type.getFields()[selection.name.value].type, selection.selectionSet);
         fields.set(isOptional ? `${key}?` : key, text);
       }
       continue;
     }
-    const condition = conditionOf(selection, fragments);
-    if (condition !== undefined && condition !== type.name) continue;
-    const inner = selection.kind === 'FragmentSpread' ? fragments.get(selection.name.value) : selection;
-    collect(type, inner.selectionSet, fragments, fields);
+    const { typeCondition, selectionSet: inner } = fragmentOf(selection);
+    const condition = typeCondition && schema.getType(typeCondition.name.value);
+    const applies =
+      !condition || condition === type || (graphql.isAbstractType(condition) && schema.isSubType(condition, type));
+    if (applies) collect(type, inner, fields);
   }
 }
 
-function outputType(type, selectionSet, fragments) {
-  if (graphql.isNonNullType(type)) return bareType(type.ofType, selectionSet, fragments);
-  return `${bareType(type, selectionSet, fragments)} | null`;
+function outputType(type, selectionSet) {
+  if (graphql.isNonNullType(type)) return bareType(type.ofType, selectionSet);
+  return `${bareType(type, selectionSet)} | null`;
 }
 
-function bareType(type, selectionSet, fragments) {
-  if (graphql.isListType(type)) return `readonly (${outputType(type.ofType, selectionSet, fragments)})[]`;
+function bareType(type, selectionSet) {
+  if (graphql.isListType(type)) return `readonly (${outputType(type.ofType, selectionSet)})[]`;
   if (graphql.isEnumType(type)) return enumType(type);
   if (graphql.isScalarType(type)) return SCALARS[type.name] ?? 'unknown';
-  return selectionType(type, selectionSet, fragments);
+  return selectionType(type, selectionSet);
 }
 
 function enumType(type) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Pictures of every screen, to look at: both themes, three widths. Starts the built server on a new data directory, loads
-// the sample project, and writes PNGs outside of the repository.
+// Pictures of every screen, to look at: both themes, three widths, with the sample project, with nothing, and with data at
+// the edge of what can be shown (huge-project.mjs). Starts the built server on a new data directory, and writes PNGs outside
+// of the repository.
 //
 //   node scripts/screenshots.mjs [folder] [part of a screen's name]
 import { spawn } from 'node:child_process';
@@ -10,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { HUGE_PROJECT, sendHugeProject } from './huge-project.mjs';
 
 const [folder = join(tmpdir(), 'spandrel-screenshots'), only = ''] = process.argv.slice(2);
 const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
@@ -114,15 +116,17 @@ try {
     ['selection', `${project}/spans?timeRangeKey=1d`, selectRows],
     ['new-project', `${url}/projects`, (tab) => tab.getByRole('button', { name: 'New project' }).click()],
   ];
-  for (const [name, address, act] of screens.filter(([each]) => each.includes(only))) {
-    for (const theme of ['light', 'dark']) {
-      for (const width of [1440, 1024, 420]) {
-        if (width !== 1440 && (act || theme === 'dark')) continue;
-        await shoot(name, address, act, theme, width);
+  await shootAll(screens);
+  if ('huge'.includes(only) || only.startsWith('huge')) await shootAll(await hugeScreens());
+  console.log(folder);
+
+  async function shootAll(list) {
+    for (const [name, address, act] of list.filter(([each]) => each.includes(only))) {
+      for (const theme of ['light', 'dark']) {
+        for (const width of [1440, 1024, 420]) await shoot(name, address, act, theme, width);
       }
     }
   }
-  console.log(folder);
 
   /** Ways to judge the sample project. */
   async function createConfigs() {
@@ -150,6 +154,70 @@ try {
     }
   }
 
+  async function hugeScreens() {
+    const { bigTraceId, oddTraceId } = await sendHugeProject(url);
+    const id = await untilStored();
+    const place = `${url}/projects/${encodeURIComponent(id)}`;
+    const spans = `${place}/spans?timeRangeKey=1d`;
+    const traces = `${place}/traces?timeRangeKey=1d`;
+    const big = `${place}/traces/${bigTraceId}`;
+    const odd = `${place}/traces/${oddTraceId}`;
+    const row = (number) => (tab) => tab.locator('.tree-row').nth(number).click();
+    const press = (name) => (tab) => tab.getByRole('button', { name, exact: true }).click();
+    const bulk = (name) => async (tab) => {
+      await selectRows(tab);
+      await tab.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name }).click();
+    };
+    return [
+      ['huge-projects', `${url}/projects`],
+      ['huge-projects-table', `${url}/projects`, (tab) => tab.getByRole('button', { name: 'Table' }).click()],
+      ['huge-spans', spans],
+      ['huge-all-spans', `${spans}&spans=all`],
+      ['huge-traces', traces],
+      ['huge-unfolded', traces, (tab) => tab.locator('.row-fold').last().click()],
+      ['huge-sessions', `${place}/sessions?timeRangeKey=1d`],
+      ['huge-metrics', `${place}/metrics?timeRangeKey=1d`],
+      ['huge-config', `${place}/config`],
+      ['huge-filter', spans, (tab) => tab.getByRole('combobox', { name: 'Filter' }).click()],
+      ['huge-columns', `${spans}&spans=all`, press('Columns')],
+      ['huge-selection', spans, selectRows],
+      ['huge-annotate-rows', spans, bulk('Annotate')],
+      ['huge-move', spans, bulk('Move')],
+      ['huge-export', spans, bulk('Export')],
+      ['huge-delete', spans, bulk('Delete')],
+      ['huge-trace', big],
+      ['huge-trace-annotations', `${big}?aside=annotations`],
+      ['huge-trace-graph', `${big}?traceView=graph`],
+      ['huge-odd', odd],
+      ['huge-odd-llm', odd, row(1)],
+      ['huge-odd-retriever', odd, row(2)],
+      ['huge-odd-failed', `${odd}?spanView=events`, row(3)],
+      ['huge-odd-20mb', odd, row(4)],
+      ['huge-odd-attributes', `${odd}?spanView=attributes`, row(1)],
+      ['huge-odd-conversation', `${odd}?traceView=conversation`],
+      ['huge-odd-graph', `${odd}?traceView=graph`],
+      ['huge-session', `${url}/redirects/sessions/${encodeURIComponent('five hundred turns')}`],
+      ['huge-session-traces', `${url}/redirects/sessions/${encodeURIComponent('five hundred turns')}`, press('Traces')],
+      ['huge-annotations', `${url}/settings/annotations`],
+      ['huge-storage', `${url}/settings/about`],
+      ['huge-ingest', `${url}/settings/ingest`],
+      ['huge-palette', spans, (tab) => tab.keyboard.press('Control+k')],
+    ];
+  }
+
+  /** @returns Global ID of the project, once all that was sent can be read. */
+  async function untilStored() {
+    for (let attempt = 0; attempt < 600; attempt++) {
+      const { getProjectByName: found } = await graphql(
+        'query ($name: String!) { getProjectByName(name: $name) { id recordCount } }',
+        { name: HUGE_PROJECT },
+      );
+      if (found?.recordCount >= 100_505) return found.id;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    throw new Error('The huge project did not arrive');
+  }
+
   async function failedTrace() {
     await page.goto(`${project}/traces?timeRangeKey=1d`);
     const row = page.locator('.table-row', { has: page.locator('.status-error') }).first();
@@ -166,25 +234,31 @@ try {
 async function shoot(name, address, act, colorScheme, width) {
   const height = width === 420 ? 860 : width === 1024 ? 768 : 900;
   const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+  // What is out of sight in a narrow window has no picture.
+  page.setDefaultTimeout(15_000);
   await page.goto(address, { waitUntil: 'load' });
   await settle(page);
-  if (act) {
-    await act(page);
-    await page.waitForTimeout(700);
+  try {
+    await act?.(page);
+    await page.waitForTimeout(act ? 500 : 0);
+  } catch (error) {
+    console.error(`${name}, ${width} px: ${error.message.split('\n')[0]}`);
   }
   await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`) });
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+  if (overflow > 0) console.error(`${name}, ${width} px: scrolls sideways by ${overflow} px`);
   await page.close();
 }
 
 /** Until nothing is on its way any more, as far as the page shows. */
 async function settle(page) {
-  await page.waitForTimeout(900);
+  await page.waitForTimeout(600);
   for (let attempt = 0; attempt < 20; attempt++) {
     const busy = '[aria-busy=true], .skeleton, .table-busy';
     if (await page.evaluate(`!document.querySelector(${JSON.stringify(busy)})`)) break;
     await page.waitForTimeout(200);
   }
-  await page.waitForTimeout(300);
+  await page.waitForTimeout(250);
 }
 
 async function graphql(query, variables) {

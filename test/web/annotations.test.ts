@@ -135,7 +135,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
 
     const score = dialog.getByLabel('Score of worth a look', { exact: true });
     await score.fill('7');
-    await dialog.getByText('Not saved: The score lies from 0 to 1.').waitFor();
+    await dialog.getByText('Not saved: The score must be from 0 to 1.').waitFor();
     await score.fill('0.75');
     await dialog.getByRole('list', { name: 'Annotations' }).getByText('worth a look').waitFor();
     await dialog.getByRole('button', { name: 'Another way' }).click();

@@ -110,7 +110,12 @@ describe('what a table shows', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'What failed' }).click();
       await page.getByRole('button', { name: 'Replace' }).waitFor();
       await page.getByRole('button', { name: 'Delete What failed' }).click();
+      await page
+        .getByRole('dialog', { name: 'Delete What failed?' })
+        .getByRole('button', { name: 'Delete view' })
+        .click();
       await page.getByText('What failed deleted.').waitFor();
+      await page.getByRole('button', { name: 'Views' }).click();
       const views = page.getByRole('list', { name: 'Saved views' }).getByRole('listitem');
       await views.nth(2).waitFor();
       assert.equal(await views.count(), 3);

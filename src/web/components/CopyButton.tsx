@@ -1,9 +1,17 @@
 import { useState } from 'react';
 import { Icon } from './Icon.tsx';
-import { tellFailure } from './toasts.tsx';
+import { tell, tellFailure } from './toasts.tsx';
 
-/** Copies a text. `navigator.clipboard` is missing where the page did not come over TLS or from this machine. */
-export async function copyText(text: string): Promise<boolean> {
+/** Copies a text, and says that it did, or that it could not. */
+export async function copyAndTell(text: string, done: string): Promise<void> {
+  if (await copyText(text)) tell(done);
+  else tellFailure(REFUSED);
+}
+
+const REFUSED = 'The browser refused to copy.';
+
+/** `navigator.clipboard` is missing where the page did not come over TLS or from this machine. */
+async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -27,7 +35,7 @@ export function CopyButton({
 }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    if (!(await copyText(typeof text === 'string' ? text : text()))) return tellFailure('The browser refused to copy.');
+    if (!(await copyText(typeof text === 'string' ? text : text()))) return tellFailure(REFUSED);
     setCopied(true);
     setTimeout(() => setCopied(false), 1_200);
   };

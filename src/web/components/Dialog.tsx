@@ -1,5 +1,6 @@
 import * as ariakit from '@ariakit/react';
 import type { ReactNode } from 'react';
+import { Problem } from './Problem.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -37,11 +38,7 @@ export function ConfirmDialog({ consequence, action, isBusy, problem, onConfirm,
   return (
     <Dialog {...dialog}>
       <p>{consequence}</p>
-      {problem !== undefined && (
-        <p className="error-text" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div className="dialog-actions">
         <ariakit.DialogDismiss className="button">Cancel</ariakit.DialogDismiss>
         <button type="button" className="button danger" disabled={isBusy} onClick={onConfirm}>

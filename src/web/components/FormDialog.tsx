@@ -1,6 +1,7 @@
 import type { FormEvent, ReactNode } from 'react';
 import type { Change } from '../data/use-change.ts';
 import { Dialog } from './Dialog.tsx';
+import { Problem } from './Problem.tsx';
 
 interface FormDialogProps {
   readonly title: string;
@@ -29,11 +30,7 @@ export function FormDialog(props: FormDialogProps) {
     <Dialog title={title} isOpen onClose={onClose}>
       <form className={`dialog-form ${className}`} onSubmit={submit}>
         {children}
-        {change.problem !== undefined && (
-          <p className="error-text" role="alert">
-            {change.problem}
-          </p>
-        )}
+        <Problem text={change.problem} />
         <div className="dialog-actions">
           <button type="button" className="button" onClick={onClose}>
             Cancel

@@ -51,8 +51,20 @@ export async function send<Data, Variables>(
   if (!response.ok)
     throw new RequestFailure('refused', `The server answered ${response.status}.`, await response.text());
   const answer = (await response.json()) as { data: Data | null; errors?: readonly GraphqlError[] };
-  if (answer.errors?.length) throw toFailure(operation.name, answer.errors);
-  return answer.data!;
+  const { data } = answer;
+  const errors = answer.errors?.filter((error) => !isLeftOut(data, error)) ?? [];
+  if (errors.length > 0) throw toFailure(operation.name, errors);
+  return data!;
+}
+
+/**
+ * Whether an error says no more than that a value is greater than its type can be, as sums of tokens may be: the value is
+ * then missing, and what stands beside it is shown.
+ */
+function isLeftOut(data: unknown, { message, path = [] }: GraphqlError): boolean {
+  if (!/^Int cannot represent/.test(message)) return false;
+  const above = path.slice(0, -1).reduce<unknown>((at, key) => (at as Record<string, unknown> | null)?.[key], data);
+  return typeof above === 'object' && above !== null;
 }
 
 function toFailure(name: string, errors: readonly GraphqlError[]): RequestFailure {

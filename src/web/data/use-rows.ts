@@ -17,6 +17,8 @@ export interface Rows<Row> {
   readonly isStale: boolean;
   readonly isComplete: boolean;
   readonly loadMore: () => void;
+  /** Asks again for what did not come. */
+  readonly retry: () => void;
   /**
    * Reads the first page again and puts what is new on top. Of a list that somebody reads (`isHeld`) nothing goes: where
    * the new page does not reach down to it, it stays as it is.
@@ -56,6 +58,7 @@ export function useRows<Row>(
   const [failure, setFailure] = useState<RequestFailure>();
   const [isLoading, setLoading] = useState(true);
   const running = useRef<AbortController>(undefined);
+  const again = useRef<() => void>(undefined);
   const latest = useRef({ load, rowId, state });
   latest.current = { load, rowId, state };
 
@@ -64,6 +67,7 @@ export function useRows<Row>(
       running.current?.abort();
       const controller = new AbortController();
       running.current = controller;
+      again.current = () => run(after, merge);
       setLoading(true);
       const early = after === undefined ? takeEarly<RowPage<Row>>(key) : undefined;
       (early ?? latest.current.load(after, controller.signal)).then(
@@ -137,6 +141,7 @@ export function useRows<Row>(
     isStale: state.key !== key,
     isComplete: state.next === undefined,
     loadMore,
+    retry: useCallback(() => again.current?.(), []),
     refresh,
     cancel,
   };

@@ -65,7 +65,9 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const times = useTimeFormat();
   const [text, setText] = useState('');
   // Where one is already is not where one wants to go.
-  const [visits] = useState(() => readVisits().filter((visit) => visit.path !== path));
+  const [visits] = useState(() =>
+    readVisits().filter((visit) => path !== visit.path && !TABS.some(({ id }) => path === `${visit.path}/${id}`)),
+  );
   const { data } = useQuery(paletteProjects, { name: text.trim() });
   const here = /^\/projects\/[^/]+/.exec(path)?.[0];
   const ofProject: readonly Command[] =

@@ -41,9 +41,7 @@ export function AddConfig({ projectId, configs, onAdded }: AddConfigProps) {
 function OfOtherProjects({ projectId, configs, onAdded }: AddConfigProps) {
   const { data } = useQuery(allConfigs, NOTHING);
   const known = new Set(configs.map(({ id }) => id));
-  const others = (data?.annotationConfigs.edges ?? []).flatMap(({ node }) =>
-    node.__typename === 'another' || known.has(node.id) ? [] : [node],
-  );
+  const others = (data?.annotationConfigs.edges ?? []).map(({ node }) => node).filter(({ id }) => !known.has(id));
   const attach = (id: string, name: string) => {
     send(attachConfig, { projectId, annotationConfigId: id }).then(
       () => {

@@ -37,6 +37,12 @@ export function AnnotationFilter(props: AnnotationFilterProps) {
   );
 }
 
+/** In few digits, and never more than the score: what is filtered by must be among what has it or more. */
+function notAbove(score: number): string {
+  const shown = formatScore(score);
+  return Number(shown) > score ? formatScore(Number(shown) - 0.001) : shown;
+}
+
 /** Opens at once, and has the focus. */
 function WithMenu({ target, name, labels, score, children }: AnnotationFilterProps) {
   const store = ariakit.useMenuStore();
@@ -49,7 +55,7 @@ function WithMenu({ target, name, labels, score, children }: AnnotationFilterPro
   const field = `${list}[${quote(name)}]`;
   const conditions = [
     ...labels.map((each) => writeCondition({ field: `${field}.label`, value: each }, false)),
-    ...(score === null ? [] : [`${field}.score >= ${formatScore(score)}`, `${field}.score < ${formatScore(score)}`]),
+    ...(score === null ? [] : [`${field}.score >= ${notAbove(score)}`, `${field}.score < ${notAbove(score)}`]),
   ];
   const apply = (condition: string) => {
     const filter = new URLSearchParams(window.location.search).get(param) ?? '';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { toFailure } from '../../data/use-query.ts';
+import { useChange } from '../../data/use-change.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { ConfirmDialog } from '../Dialog.tsx';
 import { Failure } from '../Failure.tsx';
@@ -79,7 +79,7 @@ export function AnnotationList({ of, asked, onDone }: AnnotationListProps) {
         <p className="muted">Nobody has judged this {target.kind} yet, neither a person nor an evaluator.</p>
       )}
       {of.addNote && <Notes of={of} onRemove={setDoomed} />}
-      <Removal annotation={doomed} of={of} onClose={() => setDoomed(undefined)} />
+      {doomed && <Removal annotation={doomed} of={of} onClose={() => setDoomed(undefined)} />}
     </div>
   );
 }
@@ -143,37 +143,32 @@ function Row({ annotation, onEdit, onRemove }: RowProps) {
 }
 
 interface RemovalProps {
-  readonly annotation: Annotation | undefined;
+  readonly annotation: Annotation;
   readonly of: Annotations;
   readonly onClose: () => void;
 }
 
 function Removal({ annotation, of, onClose }: RemovalProps) {
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const remove = async () => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await of.remove(annotation!);
-      tell(`${annotation!.name} deleted.`);
-      onClose();
-    } catch (error) {
-      setProblem(toFailure(error).message);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isBusy, problem, run } = useChange();
+  const { name } = annotation;
   return (
     <ConfirmDialog
-      title={`Delete ${annotation?.name ?? ''}?`}
-      isOpen={annotation !== undefined}
+      title={`Delete ${name}?`}
+      isOpen
       onClose={onClose}
       consequence="It goes for everybody who looks at this. This cannot be undone."
       action="Delete"
       isBusy={isBusy}
       problem={problem}
-      onConfirm={remove}
+      onConfirm={() =>
+        void run(
+          () => of.remove(annotation),
+          () => {
+            tell(`${name} deleted.`);
+            onClose();
+          },
+        )
+      }
     />
   );
 }

@@ -16,7 +16,8 @@ export function AnnotationPane({ title, queue, onClose, children }: AnnotationPa
       className="annotation-pane"
       aria-label={title}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
+        // React has keys of a menu or a dialog that was opened from here go up to it, though these are not in it.
+        if (event.key !== 'Escape' || !event.currentTarget.contains(event.target as Node)) return;
         event.preventDefault();
         event.stopPropagation();
         onClose();

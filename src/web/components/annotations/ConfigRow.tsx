@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { toFailure } from '../../data/use-query.ts';
+import { tellFailure } from '../toasts.tsx';
 import { formatScore } from './format-score.ts';
 import { boundsText, type Draft, isEmpty, toDraft, toJudgement } from './judgement.ts';
 import type { Annotation, AnnotationConfig, Annotations } from './use-annotations.ts';
@@ -30,6 +31,13 @@ export function ConfigRow({ config, given, of, onDone }: ConfigRowProps) {
   const latest = useRef({ given, of });
   latest.current = { given, of };
 
+  const isGone = useRef(false);
+  const fail = (problem: string): false => {
+    setState({ is: 'wrong', problem });
+    // Whoever has gone on learns of it all the same.
+    if (isGone.current) tellFailure(`${config.name} was not saved: ${problem}`);
+    return false;
+  };
   const flush = async (): Promise<boolean> => {
     clearTimeout(timer.current);
     const next = pending.current;
@@ -41,17 +49,13 @@ export function ConfigRow({ config, given, of, onDone }: ConfigRowProps) {
         if (before) await annotations.remove(before);
       } else {
         const judgement = toJudgement(next, config);
-        if (typeof judgement === 'string') {
-          setState({ is: 'wrong', problem: judgement });
-          return false;
-        }
+        if (typeof judgement === 'string') return fail(judgement);
         await annotations.save(judgement, before);
       }
       setState({ is: 'saved' });
       return true;
     } catch (error) {
-      setState({ is: 'wrong', problem: toFailure(error).message });
-      return false;
+      return fail(toFailure(error).message);
     }
   };
   const change = (part: Partial<Draft>) => {
@@ -65,7 +69,13 @@ export function ConfigRow({ config, given, of, onDone }: ConfigRowProps) {
   // Whoever goes on before the time is up has still said it.
   const flushLatest = useRef(flush);
   flushLatest.current = flush;
-  useEffect(() => () => void flushLatest.current(), []);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+      void flushLatest.current();
+    };
+  }, []);
 
   // What was changed in the list below, or by somebody else.
   // biome-ignore lint/correctness/useExhaustiveDependencies: an answer that says the same must not undo what is typed

@@ -1,11 +1,12 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
 import { FormDialog } from '../FormDialog.tsx';
 import { tell } from '../toasts.tsx';
 import { ConfigFields } from './ConfigFields.tsx';
 import { NEW_CONFIG, toConfigInput } from './config-draft.ts';
-import { attachConfig, makeConfig } from './generated/annotations.ts';
+import { attachConfig } from './generated/annotations.ts';
+import { saveConfig } from './save-config.ts';
 
 interface NewConfigProps {
   readonly projectId: string;
@@ -16,14 +17,15 @@ interface NewConfigProps {
 /** Makes a way to judge where it is needed, and offers it in this project. */
 export function NewConfig({ projectId, onClose, onAdded }: NewConfigProps) {
   const [draft, setDraft] = useState(NEW_CONFIG);
+  const made = useRef<string>(undefined);
   const change = useChange();
   const submit = () => {
     const annotationConfig = toConfigInput(draft);
     if (typeof annotationConfig === 'string') return change.say(annotationConfig);
     void change.run(
       async () => {
-        const made = (await send(makeConfig, { input: { annotationConfig } })).createAnnotationConfig.annotationConfig;
-        if (made.__typename !== 'another') await send(attachConfig, { projectId, annotationConfigId: made.id });
+        made.current = await saveConfig(made.current, annotationConfig);
+        await send(attachConfig, { projectId, annotationConfigId: made.current });
       },
       () => {
         tell(`${draft.name.trim()} is offered here from now on.`);

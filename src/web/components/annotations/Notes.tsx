@@ -1,28 +1,22 @@
-import { type FormEvent, useState } from 'react';
-import { toFailure } from '../../data/use-query.ts';
+import { type SyntheticEvent, useState } from 'react';
+import { useChange } from '../../data/use-change.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { Icon } from '../Icon.tsx';
+import { Problem } from '../Problem.tsx';
 import type { Annotation, Annotations } from './use-annotations.ts';
 
 /** Remarks in plain words, in the order in which they were made. */
 export function Notes({ of, onRemove }: { readonly of: Annotations; readonly onRemove: (note: Annotation) => void }) {
   const times = useTimeFormat();
   const [text, setText] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const add = async (event?: FormEvent) => {
-    event?.preventDefault();
-    if (text.trim() === '') return;
-    setBusy(true);
-    try {
-      await of.addNote?.(text.trim());
-      setText('');
-      setProblem(undefined);
-    } catch (error) {
-      setProblem(toFailure(error).message);
-    } finally {
-      setBusy(false);
-    }
+  const { isBusy, problem, run } = useChange();
+  const add = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (text.trim() === '' || isBusy) return;
+    void run(
+      async () => of.addNote?.(text.trim()),
+      () => setText(''),
+    );
   };
   return (
     <section className="notes">
@@ -55,18 +49,14 @@ export function Notes({ of, onRemove }: { readonly of: Annotations; readonly onR
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void add(event);
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) add(event);
           }}
         />
         <button type="submit" className="button" disabled={isBusy || text.trim() === ''}>
           Add note
         </button>
       </form>
-      {problem && (
-        <p className="error-text" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </section>
   );
 }

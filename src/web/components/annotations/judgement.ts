@@ -32,7 +32,7 @@ export function toJudgement(draft: Draft, config: AnnotationConfig): Judgement |
   }
   const { lowerBound: low, upperBound: high } = config;
   if (score !== null && ((low !== null && score < low) || (high !== null && score > high))) {
-    return `The score lies ${boundsText(low, high)}.`;
+    return `The score must be ${boundsText(low, high)}.`;
   }
   if (config.__typename === 'ContinuousAnnotationConfig' && score === null) return 'Give a score.';
   return { name, label, score, explanation };

@@ -13,8 +13,7 @@ import {
 
 type SpanNode = Extract<AnnotationsOfSpanData['node'], { readonly __typename: 'Span' }>;
 export type Annotation = SpanNode['annotations'][number];
-type AnyConfig = SpanNode['project']['annotationConfigs']['edges'][number]['node'];
-export type AnnotationConfig = Exclude<AnyConfig, { readonly __typename: 'another' }>;
+export type AnnotationConfig = SpanNode['project']['annotationConfigs']['edges'][number]['node'];
 
 export interface Annotations {
   readonly target: AnnotationTarget;
@@ -62,9 +61,7 @@ export function useAnnotations(target: AnnotationTarget): Annotations {
     annotations: all.filter(({ name }) => name !== NOTE),
     notes: all.filter(({ name }) => name === NOTE),
     projectId: node?.project.id,
-    configs: (node?.project.annotationConfigs.edges ?? []).flatMap(({ node: config }) =>
-      config.__typename === 'another' ? [] : [config],
-    ),
+    configs: (node?.project.annotationConfigs.edges ?? []).map(({ node: config }) => config),
     isLoading,
     failure,
     refetch,

@@ -62,7 +62,9 @@ export function TimeChart(props: TimeChartProps) {
               <li key={series.id}>
                 <button type="button" aria-pressed={isShown(series)} onClick={() => flip(series.id)}>
                   <i style={{ background: `var(${series.color})` }} />
-                  {series.label}
+                  <span className="clip" title={series.label}>
+                    {series.label}
+                  </span>
                   {isShown(series) && <b>{readout(series, index, props)}</b>}
                 </button>
               </li>

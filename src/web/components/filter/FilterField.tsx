@@ -175,7 +175,7 @@ function Item({ suggestion, onChoose }: ItemProps) {
     >
       <code className="clip">{suggestion.text}</code>
       <span className="grow" />
-      <span className="muted">{suggestion.meaning}</span>
+      <span className="muted clip">{suggestion.meaning}</span>
     </ariakit.ComboboxItem>
   );
 }

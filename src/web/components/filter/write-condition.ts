@@ -40,8 +40,16 @@ export function toggleCondition(filter: string, choice: Choice, isExcluded: bool
   return (before.includes(condition) ? kept : [...kept.map(protect), condition]).join(' and ');
 }
 
-/** The parts that `and` joins, outside of quotes and brackets; a filter with `or` at the top is one part. */
-function parts(filter: string): readonly string[] {
+interface Split {
+  readonly parts: readonly string[];
+  /** Whether `or` stands outside of brackets: it is one part then. */
+  readonly hasOr: boolean;
+}
+
+const parts = (filter: string): readonly string[] => split(filter).parts;
+
+/** The parts that `and` joins, outside of quotes and brackets. */
+function split(filter: string): Split {
   const found: string[] = [];
   let depth = 0;
   let quoted = '';
@@ -54,21 +62,17 @@ function parts(filter: string): readonly string[] {
     } else if (char === "'" || char === '"') quoted = char;
     else if (char === '(' || char === '[') depth++;
     else if (char === ')' || char === ']') depth--;
-    else if (depth === 0 && /^\sor\s/.test(filter.slice(at, at + 4))) return [filter.trim()];
-    else if (depth === 0 && /^\sand\s/.test(filter.slice(at, at + 5))) {
+    else if (depth === 0 && /^\sor\s/.test(filter.slice(at, at + 4))) {
+      return { parts: [filter.trim()], hasOr: true };
+    } else if (depth === 0 && /^\sand\s/.test(filter.slice(at, at + 5))) {
       found.push(filter.slice(start, at).trim());
       start = at + 5;
       at += 4;
     }
   }
   const last = filter.slice(start).trim();
-  return last === '' ? found : [...found, last];
+  return { parts: last === '' ? found : [...found, last], hasOr: false };
 }
 
 /** Brackets where a part would join otherwise than it did alone. */
-const protect = (part: string): string => (hasOr(part) ? `(${part})` : part);
-
-const hasOr = (part: string): boolean => {
-  const bare = part.replace(/'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/g, "''");
-  return /\sor\s/.test(bare) && !/^\([^()]*\)$/.test(bare);
-};
+const protect = (part: string): string => (split(part).hasOr ? `(${part})` : part);

@@ -21,8 +21,8 @@ export function ColumnsMenu<Row>({ columns, choice, onChoice }: ColumnsMenuProps
   const move = (id: string, to: number) => onChoice(moveColumn(choice, ids, id, to));
   return (
     <ariakit.PopoverProvider placement="bottom-end">
-      <ariakit.PopoverDisclosure className="button">
-        <Icon name="columns" /> Columns
+      <ariakit.PopoverDisclosure className="button" title="Columns">
+        <Icon name="columns" /> <span className="bar-label">Columns</span>
       </ariakit.PopoverDisclosure>
       <ariakit.Popover className="popover columns-menu" gutter={4} unmountOnHide portal aria-label="Columns">
         <ul>

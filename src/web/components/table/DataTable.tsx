@@ -304,7 +304,7 @@ interface SelectAllProps<Row> {
 }
 
 function SelectAll<Row>({ rows, rowId, selection }: SelectAllProps<Row>) {
-  const isAll = rows.length > 0 && selection.ids.size >= rows.length;
+  const isAll = rows.length > 0 && rows.every((row) => selection.ids.has(rowId(row)));
   return (
     <input
       type="checkbox"

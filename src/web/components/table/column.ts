@@ -31,15 +31,14 @@ export interface ColumnChoice {
 export const NO_CHOICE: ColumnChoice = { order: [], hidden: [], widths: {} };
 
 export function isColumnChoice(value: unknown): value is ColumnChoice {
-  const choice = value as ColumnChoice | null;
-  return (
-    typeof choice === 'object' &&
-    choice !== null &&
-    Array.isArray(choice.order) &&
-    Array.isArray(choice.hidden) &&
-    typeof choice.widths === 'object'
-  );
+  if (typeof value !== 'object' || value === null) return false;
+  const { order, hidden, widths } = value as Record<string, unknown>;
+  return areTexts(order) && areTexts(hidden) && areNumbers(widths);
 }
+
+const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');
+const areNumbers = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.values(value).every((item) => typeof item === 'number');
 
 /** All columns in the chosen order; one that the choice does not know keeps its place among its neighbours. */
 export function orderColumns<Row>(columns: readonly Column<Row>[], { order }: ColumnChoice): readonly Column<Row>[] {

@@ -3,6 +3,7 @@ import { colorOf } from '../../components/chart/chart-series.ts';
 import { Tip } from '../../components/Tip.tsx';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCount, formatFloat } from '../../format/numbers.ts';
+import { mostFrequent } from './Chips.tsx';
 import { type ProjectAnnotationsData, projectAnnotations } from './generated/project.ts';
 import type { DataTab } from './project-tabs.ts';
 
@@ -17,6 +18,9 @@ interface AnnotationFiguresProps {
   readonly filterCondition: string | null;
   readonly isWaiting: boolean;
 }
+
+/** What a filter of the tab is of; charts have none. */
+const TARGETS = { spans: 'span', traces: 'trace', sessions: 'session' } as const;
 
 /** As many as there is room for beside the other figures. */
 const COUNT_MAX = 3;
@@ -44,14 +48,18 @@ export function AnnotationFigures({ projectId, tab, timeRange, filterCondition, 
         <Tip text={<Shares summary={summary} />}>
           <span className={`row ${judgeMean(summary, configs)}`}>
             {summary.labelFractions.length > 0 && <Ring shares={summary.labelFractions} />}
-            <AnnotationFilter
-              target={tab === 'sessions' ? 'session' : tab === 'traces' ? 'trace' : 'span'}
-              name={summary.name}
-              labels={summary.labelFractions.map(({ label }) => label)}
-              score={summary.meanScore}
-            >
-              {summary.meanScore === null ? topLabel(summary) : formatFloat(summary.meanScore)}
-            </AnnotationFilter>
+            {tab === 'metrics' ? (
+              sumUp(summary)
+            ) : (
+              <AnnotationFilter
+                target={TARGETS[tab]}
+                name={summary.name}
+                labels={summary.labelFractions.map(({ label }) => label)}
+                score={summary.meanScore}
+              >
+                {sumUp(summary)}
+              </AnnotationFilter>
+            )}
           </span>
         </Tip>
       </dd>
@@ -59,8 +67,8 @@ export function AnnotationFigures({ projectId, tab, timeRange, filterCondition, 
   ));
 }
 
-const topLabel = ({ labelFractions }: Summary): string =>
-  labelFractions.reduce((most, each) => (each.fraction > most.fraction ? each : most)).label;
+const sumUp = ({ meanScore, labelFractions }: Summary): string | null =>
+  meanScore === null ? mostFrequent(labelFractions) : formatFloat(meanScore);
 
 const percent = (fraction: number): string => `${Math.round(100 * fraction)} %`;
 

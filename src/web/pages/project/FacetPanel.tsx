@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { hasCondition, quote, toggleCondition, writeCondition } from '../../components/filter/write-condition.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { kindLabel } from '../../components/kinds.ts';
+import { Problem } from '../../components/Problem.tsx';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
@@ -56,12 +57,7 @@ export function FacetPanel({ projectId, range, filter, isRootsOnly, isWaiting, o
         </button>
       </header>
       {failure ? (
-        <p className="error-text" role="alert">
-          {failure.message}{' '}
-          <button type="button" className="button small" onClick={refetch}>
-            Try again
-          </button>
-        </p>
+        <Problem text={failure.message} onRetry={refetch} />
       ) : found ? (
         found.facets.map((facet) => (
           <FacetSection

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { later } from '../../components/later.tsx';
 import { RequestFailure } from '../../data/request.ts';
@@ -33,10 +33,7 @@ export function ProjectPage({ params }: { readonly params: RouteParams }) {
 }
 
 function Project({ projectId, tab }: { readonly projectId: string; readonly tab: ProjectTab }) {
-  const head = useQuery(
-    projectHead,
-    useMemo(() => ({ id: projectId }), [projectId]),
-  );
+  const head = useQuery(projectHead, { id: projectId });
   const node = head.data?.node;
   const project = node?.__typename === 'Project' ? node : undefined;
   const live = useLive(projectId);

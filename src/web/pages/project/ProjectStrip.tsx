@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { planBins } from '../../components/chart/bins.ts';
 import { Histogram } from '../../components/chart/Histogram.tsx';
+import { Problem } from '../../components/Problem.tsx';
 import { Tip } from '../../components/Tip.tsx';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
@@ -71,12 +72,7 @@ export function ProjectStrip({ projectId, tab, range, filter, change, isWaiting 
       {(tab !== 'metrics' || statistics.failure) && (
         <div className="strip-chart">
           {statistics.failure ? (
-            <p className="error-text" role="alert">
-              {statistics.failure.message}{' '}
-              <button type="button" className="button small" onClick={statistics.refetch}>
-                Try again
-              </button>
-            </p>
+            <Problem text={statistics.failure.message} onRetry={statistics.refetch} />
           ) : (
             !isWaiting && <Series projectId={projectId} tab={tab} filter={filter} bounds={bounds} now={now} />
           )}
@@ -140,8 +136,8 @@ function Series({ projectId, tab, filter, bounds, now }: SeriesProps) {
       })),
     [data],
   );
-  const failure = (isSpans ? spans : traces).failure;
-  if (failure) return <p className="error-text">{failure.message}</p>;
+  const { failure, refetch } = isSpans ? spans : traces;
+  if (failure) return <Problem text={failure.message} onRetry={refetch} />;
   return (
     <Histogram
       label={isSpans ? 'Spans over time' : 'Traces over time'}

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { Failure } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
+import { Problem } from '../../components/Problem.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
 import type { Column, SortState } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/DataTable.tsx';
@@ -16,7 +17,6 @@ import { type OrderEntry, setTraceOrder, toPlace } from '../trace/trace-order.ts
 import { useColumnChoice } from './column-choice.ts';
 import { EmptyRange, type LastEnd } from './EmptyRange.tsx';
 import { type ProjectSessionsData, type ProjectSessionsVariables, projectSessions } from './generated/project.ts';
-import { RowsFailed } from './SpansTable.tsx';
 import { Cost } from './span-columns.tsx';
 import { MISSED } from './span-details.tsx';
 import { useFollowing } from './use-following.ts';
@@ -109,7 +109,7 @@ export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }:
           }}
           onEnd={list.isLoading || list.failure ? undefined : list.loadMore}
           isBusy={list.isLoading && (rows.length === 0 || list.isStale)}
-          foot={list.failure && <RowsFailed message={list.failure.message} onRetry={list.loadMore} />}
+          foot={list.failure && <Problem text={list.failure.message} onRetry={list.retry} />}
           empty={<NoSessions isFiltered={filter !== ''} lastEnd={lastEnd} />}
         />
       )}

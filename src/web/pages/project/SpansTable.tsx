@@ -2,6 +2,7 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Failure } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { Problem } from '../../components/Problem.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
 import { DataTable } from '../../components/table/DataTable.tsx';
 import { useRows } from '../../data/use-rows.ts';
@@ -192,7 +193,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
             onOpen={open}
             onEnd={list.isLoading || list.failure ? undefined : list.loadMore}
             isBusy={list.isLoading && (rows.length === 0 || list.isStale)}
-            foot={list.failure && <RowsFailed message={list.failure.message} onRetry={list.loadMore} />}
+            foot={list.failure && <Problem text={list.failure.message} onRetry={list.retry} />}
             empty={
               <EmptyRange
                 what={tab === 'traces' ? 'traces' : isRootsOnly ? 'root spans' : 'spans'}
@@ -244,14 +245,3 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 
 const spanId = ({ id }: SpanRow): string => id;
-
-export function RowsFailed({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) {
-  return (
-    <>
-      <span className="error-text">{message}</span>
-      <button type="button" className="button small" onClick={onRetry}>
-        Try again
-      </button>
-    </>
-  );
-}

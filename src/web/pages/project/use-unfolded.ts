@@ -1,8 +1,9 @@
 import { useCallback, useMemo, useState } from 'react';
 import { quote } from '../../components/filter/write-condition.ts';
-import { tellFailure } from '../../components/toasts.tsx';
+import { tell, tellFailure } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { toFailure } from '../../data/use-query.ts';
+import { formatCount } from '../../format/numbers.ts';
 import { projectSpans } from './generated/project.ts';
 import type { SpanRow, TraceRow } from './span-row.ts';
 
@@ -15,7 +16,7 @@ export interface Unfolded {
   readonly toggleAll: () => void;
 }
 
-/** Spans of all unfolded traces together that are read at once. */
+/** Spans of all traces together that unfold at once. */
 const SPAN_COUNT_MAX = 1_000;
 
 /** Lets the rows of traces unfold into their spans, one or all of them. */
@@ -40,6 +41,9 @@ export function useUnfolded(projectId: string, traces: readonly SpanRow[], isDet
           if (!roots.has(span.id)) found.get(span.trace.id)?.push({ ...span, isChild: true });
         }
         setSpans((before) => new Map([...before, ...found]));
+        if (node.spans.pageInfo.hasNextPage) {
+          tell(`The first ${formatCount(SPAN_COUNT_MAX)} spans are shown. Open a trace to see all of it.`);
+        }
       } catch (error) {
         tellFailure(toFailure(error).message);
       }

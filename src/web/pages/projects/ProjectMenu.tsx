@@ -1,12 +1,12 @@
-import { type FormEvent, useState } from 'react';
-import { copyText } from '../../components/CopyButton.tsx';
-import { ConfirmDialog, Dialog } from '../../components/Dialog.tsx';
+import { useState } from 'react';
+import { copyAndTell } from '../../components/CopyButton.tsx';
+import { ConfirmDialog } from '../../components/Dialog.tsx';
+import { FormDialog } from '../../components/FormDialog.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Menu, MenuItem, MenuLine } from '../../components/Menu.tsx';
 import { tell } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
-import { forgetAnswers, toFailure } from '../../data/use-query.ts';
-import { forgetRows } from '../../data/use-rows.ts';
+import { useChange } from '../../data/use-change.ts';
 import { ClearProject } from './ClearProject.tsx';
 import { clearProject, deleteProject, patchProject } from './generated/projects.ts';
 import type { ProjectRow } from './project-row.ts';
@@ -19,28 +19,18 @@ interface ProjectMenuProps {
 /** What can be done to a project. The one named `default` stays, as the server has it. */
 export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
   const [asks, setAsks] = useState<'delete' | 'edit' | 'clear'>();
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
   const [description, setDescription] = useState('');
+  const change = useChange();
   const { id, name } = project;
-  const run = async (change: () => Promise<unknown>, done: string) => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await change();
-      forgetAnswers();
-      forgetRows();
-      setAsks(undefined);
+  const close = () => setAsks(undefined);
+  const run = (ask: () => Promise<unknown>, done: string) =>
+    void change.run(ask, () => {
+      close();
       tell(done);
       onChanged();
-    } catch (error) {
-      setProblem(toFailure(error).message);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   const open = (what: 'delete' | 'edit' | 'clear') => () => {
-    setProblem(undefined);
+    change.say(undefined);
     setDescription(project.description ?? '');
     setAsks(what);
   };
@@ -54,7 +44,7 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
           </button>
         }
       >
-        <MenuItem onSelect={() => void copyText(name).then(() => tell('Name copied.'))}>
+        <MenuItem onSelect={() => void copyAndTell(name, 'Name copied.')}>
           <Icon name="copy" size={14} /> Copy name
         </MenuItem>
         <MenuItem onSelect={open('edit')}>
@@ -70,37 +60,32 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
           </MenuItem>
         )}
       </Menu>
-      <ConfirmDialog
-        title={`Delete ${name}?`}
-        isOpen={asks === 'delete'}
-        onClose={() => setAsks(undefined)}
-        consequence="All of its traces, sessions and annotations go with it. This cannot be undone."
-        action="Delete project"
-        isBusy={isBusy}
-        problem={problem}
-        onConfirm={() => void run(() => send(deleteProject, { id }), `${name} deleted.`)}
-      />
+      {asks === 'delete' && (
+        <ConfirmDialog
+          title={`Delete ${name}?`}
+          isOpen
+          onClose={close}
+          consequence="All of its traces, sessions and annotations go with it. This cannot be undone."
+          action="Delete project"
+          isBusy={change.isBusy}
+          problem={change.problem}
+          onConfirm={() => run(() => send(deleteProject, { id }), `${name} deleted.`)}
+        />
+      )}
       {asks === 'clear' && (
         <ClearProject
           name={name}
-          isBusy={isBusy}
-          problem={problem}
-          onClose={() => setAsks(undefined)}
-          onClear={(endTime) =>
-            void run(
-              () => send(clearProject, { input: { id, endTime: endTime ?? null } }),
-              `Traces of ${name} removed.`,
-            )
-          }
+          change={change}
+          onClose={close}
+          onClear={(endTime) => run(() => send(clearProject, { input: { id, endTime } }), `Traces of ${name} removed.`)}
         />
       )}
-      <Dialog title={`Describe ${name}`} isOpen={asks === 'edit'} onClose={() => setAsks(undefined)}>
-        <form
-          className="project-form"
-          onSubmit={(event: FormEvent) => {
-            event.preventDefault();
-            void run(() => send(patchProject, { input: { id, description } }), 'Description saved.');
-          }}
+      {asks === 'edit' && (
+        <FormDialog
+          title={`Describe ${name}`}
+          change={change}
+          onSubmit={() => run(() => send(patchProject, { input: { id, description } }), 'Description saved.')}
+          onClose={close}
         >
           <label className="field">
             <span>Description</span>
@@ -111,21 +96,8 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
               onChange={(event) => setDescription(event.target.value)}
             />
           </label>
-          {problem && (
-            <p className="error-text" role="alert">
-              {problem}
-            </p>
-          )}
-          <div className="dialog-actions">
-            <button type="button" className="button" onClick={() => setAsks(undefined)}>
-              Cancel
-            </button>
-            <button type="submit" className="button primary" disabled={isBusy}>
-              Save
-            </button>
-          </div>
-        </form>
-      </Dialog>
+        </FormDialog>
+      )}
     </>
   );
 }

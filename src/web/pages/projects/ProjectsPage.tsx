@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Failure } from '../../components/Failure.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { Problem } from '../../components/Problem.tsx';
 import { send } from '../../data/request.ts';
 import { usePoll } from '../../data/use-poll.ts';
 import { type RowPage, useRows } from '../../data/use-rows.ts';
@@ -20,10 +21,10 @@ import './projects.css';
 const PAGE_COUNT = 24;
 const REREAD_MS = 60_000;
 
-/** All projects, the latest active first. */
 /** So far above the end the next page is read. */
 const NEAR_END_PX = 300;
 
+/** All projects, the latest active first. */
 export function ProjectsPage() {
   const { search } = useLocation();
   const { projectsView } = usePreferences();
@@ -110,7 +111,12 @@ export function ProjectsPage() {
             ))}
           </ul>
         )}
-        {!isComplete && (
+        {failure && rows.length > 0 && (
+          <div className="table-foot">
+            <Problem text={failure.message} onRetry={list.retry} />
+          </div>
+        )}
+        {!isComplete && !failure && (
           <div className="table-foot">
             <button type="button" className="button" disabled={isLoading} onClick={list.loadMore}>
               More projects
@@ -125,7 +131,7 @@ export function ProjectsPage() {
         )}
         {isFresh && <SampleProject />}
       </div>
-      <NewProject isOpen={isCreating} onClose={() => setCreating(false)} />
+      {isCreating && <NewProject onClose={() => setCreating(false)} />}
     </>
   );
 }

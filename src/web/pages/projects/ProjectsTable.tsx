@@ -34,7 +34,9 @@ export function ProjectsTable({ rows, onChanged }: ProjectsTableProps) {
             <td>
               <span className="row">
                 <Disc project={project} />
-                <Link to={projectPlace(project)}>{project.name}</Link>
+                <Link to={projectPlace(project)} className="clip" title={project.name}>
+                  {project.name}
+                </Link>
               </span>
             </td>
             <td className="muted">{project.description}</td>

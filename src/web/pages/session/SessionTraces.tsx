@@ -35,7 +35,7 @@ export function SessionTraces({ projectId, turns, count }: SessionViewProps) {
                 </span>
                 <span className="row muted">
                   <span className="grow">{times.short(turn.startTime)}</span>
-                  <span>{formatCount(turn.numSpans)} spans</span>
+                  <span>{turn.numSpans === 1 ? '1 span' : `${formatCount(turn.numSpans)} spans`}</span>
                   <span>{formatLatency(turn.latencyMs)}</span>
                 </span>
               </button>

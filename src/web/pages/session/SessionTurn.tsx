@@ -21,7 +21,7 @@ interface SessionTurnProps {
 export function SessionTurn({ turn, number, isOpen, onOpen }: SessionTurnProps) {
   const times = useTimeFormat();
   const [isJudging, setJudging] = useState(false);
-  const { rootSpan } = turn;
+  const { rootSpan, tokenUsage } = turn;
   const cost = turn.costSummary.total.cost;
   return (
     <li className="turn" id={`turn-${turn.id}`} data-open={isOpen}>
@@ -29,7 +29,7 @@ export function SessionTurn({ turn, number, isOpen, onOpen }: SessionTurnProps) 
         <strong>{number}</strong>
         <span title={times.full(turn.startTime)}>{times.short(turn.startTime)}</span>
         <span>{formatLatency(turn.latencyMs)}</span>
-        {turn.tokenUsage.total > 0 && <span>{formatCount(turn.tokenUsage.total)} tokens</span>}
+        {tokenUsage.total > 0 && <span>{formatCount(tokenUsage.total)} tokens</span>}
         {cost !== null && cost > 0 && <span className="turn-cost">{formatCost(cost)}</span>}
         {turn.errorCount > 0 && <span className="status-error">{formatCount(turn.errorCount)} failed</span>}
         <span className="grow" />

@@ -36,7 +36,7 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
   useEffect(() => {
     if (soughtId !== undefined) document.getElementById(`turn-${soughtId}`)?.scrollIntoView({ block: 'start' });
   }, [soughtId]);
-  if (failure && rows.length === 0) return <Failure failure={failure} onRetry={refresh} />;
+  if (failure && rows.length === 0) return <Failure failure={failure} onRetry={() => refresh()} />;
   return (
     <div className="session" data-beside={openTraceId !== undefined}>
       <nav className="turns" aria-label="Turns">
@@ -64,6 +64,11 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
       </nav>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
       <section className="conversation" aria-label="Conversation" aria-busy={isLoading} tabIndex={0}>
+        {isLoading &&
+          rows.length === 0 &&
+          [260, 420, 320, 460].map((width) => (
+            <div key={width} className="skeleton" style={{ width, maxWidth: '100%', height: 34, margin: '14px 0' }} />
+          ))}
         <ol>
           {rows.map((turn, index) => (
             <SessionTurn

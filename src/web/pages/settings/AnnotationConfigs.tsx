@@ -1,8 +1,10 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ConfigFields } from '../../components/annotations/ConfigFields.tsx';
 import { type ConfigDraft, NEW_CONFIG, toConfigInput, writeLabels } from '../../components/annotations/config-draft.ts';
 import { formatScore } from '../../components/annotations/format-score.ts';
 import { boundsText } from '../../components/annotations/judgement.ts';
+import { saveConfig } from '../../components/annotations/save-config.ts';
+import type { AnnotationConfig } from '../../components/annotations/use-annotations.ts';
 import { FormDialog } from '../../components/FormDialog.tsx';
 import { tell } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
@@ -11,17 +13,13 @@ import { useQuery } from '../../data/use-query.ts';
 import { ProjectsField } from './fields.tsx';
 import {
   assignConfig,
-  createConfig,
   deleteConfig,
   type SettingsConfigsData,
   settingsConfigs,
   unassignConfig,
-  updateConfig,
 } from './generated/settings.ts';
 import { RowActions, SettingsList } from './SettingsList.tsx';
 
-type AnyConfig = SettingsConfigsData['annotationConfigs']['edges'][number]['node'];
-type Config = Exclude<AnyConfig, { readonly __typename: 'another' }>;
 type Project = SettingsConfigsData['projects']['edges'][number]['node'];
 
 const KINDS = {
@@ -33,10 +31,8 @@ const KINDS = {
 /** Ways to judge, and in which projects people are offered them. */
 export function AnnotationConfigs() {
   const query = useQuery(settingsConfigs, {});
-  const [edited, setEdited] = useState<Config | 'new'>();
-  const configs = (query.data?.annotationConfigs.edges ?? []).flatMap(({ node }) =>
-    node.__typename === 'another' ? [] : [node],
-  );
+  const [edited, setEdited] = useState<AnnotationConfig | 'new'>();
+  const configs = (query.data?.annotationConfigs.edges ?? []).map(({ node }) => node);
   const projects = (query.data?.projects.edges ?? []).map(({ node }) => node);
   return (
     <SettingsList
@@ -79,7 +75,7 @@ export function AnnotationConfigs() {
   );
 }
 
-function describe(config: Config): string {
+function describe(config: AnnotationConfig): string {
   if (config.__typename !== 'CategoricalAnnotationConfig') return boundsText(config.lowerBound, config.upperBound);
   return config.values
     .map(({ label, score }) => (score === null ? label : `${label} ${formatScore(score)}`))
@@ -87,15 +83,15 @@ function describe(config: Config): string {
 }
 
 const isOf = (project: Project, id: string): boolean =>
-  project.annotationConfigs.edges.some(({ node }) => node.__typename !== 'another' && node.id === id);
+  project.annotationConfigs.edges.some(({ node }) => node.id === id);
 
-function projectNames({ id }: Config, projects: readonly Project[]): string {
+function projectNames({ id }: AnnotationConfig, projects: readonly Project[]): string {
   const names = projects.filter((project) => isOf(project, id)).map(({ name }) => name);
   return names.length > 2 ? `${names.length} projects` : names.join(', ') || 'no project';
 }
 
 interface ConfigFormProps {
-  readonly config: Config | undefined;
+  readonly config: AnnotationConfig | undefined;
   readonly projects: readonly Project[];
   readonly onClose: () => void;
   readonly onSaved: () => void;
@@ -105,17 +101,15 @@ function ConfigForm({ config, projects, onClose, onSaved }: ConfigFormProps) {
   const [draft, setDraft] = useState(() => (config ? toDraft(config) : NEW_CONFIG));
   const before = new Set(config ? projects.filter((each) => isOf(each, config.id)).map(({ id }) => id) : []);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(before);
+  const saved = useRef(config?.id);
   const change = useChange();
   const submit = () => {
     const annotationConfig = toConfigInput(draft);
     if (typeof annotationConfig === 'string') return change.say(annotationConfig);
     void change.run(
       async () => {
-        const made = config
-          ? (await send(updateConfig, { input: { id: config.id, annotationConfig } })).updateAnnotationConfig
-          : (await send(createConfig, { input: { annotationConfig } })).createAnnotationConfig;
-        if (made.annotationConfig.__typename === 'another') return;
-        const annotationConfigId = made.annotationConfig.id;
+        const annotationConfigId = await saveConfig(saved.current, annotationConfig);
+        saved.current = annotationConfigId;
         const pairs = (ids: readonly string[]) => ids.map((projectId) => ({ projectId, annotationConfigId }));
         const added = [...chosen].filter((id) => !before.has(id));
         const removed = [...before].filter((id) => !chosen.has(id));
@@ -145,7 +139,7 @@ function ConfigForm({ config, projects, onClose, onSaved }: ConfigFormProps) {
 
 const text = (value: number | null): string => (value === null ? '' : String(value));
 
-function toDraft(config: Config): ConfigDraft {
+function toDraft(config: AnnotationConfig): ConfigDraft {
   const isLabels = config.__typename === 'CategoricalAnnotationConfig';
   return {
     kind: KINDS[config.__typename],

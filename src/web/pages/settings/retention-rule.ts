@@ -5,7 +5,6 @@ export type RetentionRule = SettingsRetentionData['projectTraceRetentionPolicies
 
 /** Limits of a rule; 0 is none. */
 export function limitsOf(rule: RetentionRule): { readonly days: number; readonly count: number } {
-  if (rule.__typename === 'another') return { days: 0, count: 0 };
   return { days: 'maxDays' in rule ? rule.maxDays : 0, count: 'maxCount' in rule ? rule.maxCount : 0 };
 }
 

@@ -44,6 +44,9 @@ export function SpanContent({ span }: { readonly span: SpanDetails }) {
       <Tool attributes={given} />
       <Template value={at(given, 'llm.prompt_template')} />
       <Metadata value={span.metadata} />
+      <p className="muted span-nothing">
+        This span has neither input nor output. What else it has is under Attributes.
+      </p>
     </>
   );
 }

@@ -31,7 +31,7 @@ const TABS = ['content', 'attributes', 'events', 'raw'] as const;
 const LABELS = { content: 'Content', attributes: 'Attributes', events: 'Events', raw: 'OTLP' } as const;
 
 /** Names in the head; all of them are in the list. */
-const CHIP_COUNT_MAX = 12;
+const CHIP_COUNT_MAX = 6;
 
 /** Everything about one span. */
 export function SpanPanel({ projectId, nodeId }: { readonly projectId: string; readonly nodeId: string }) {
@@ -55,7 +55,7 @@ export function SpanPanel({ projectId, nodeId }: { readonly projectId: string; r
   const span = node?.__typename === 'Span' && !isStale ? node : undefined;
   const saidCount = annotations.annotations.length + annotations.notes.length;
   if (failure) return <Failure failure={failure} onRetry={refetch} />;
-  if (!span) return <div className="span-panel" aria-busy="true" />;
+  if (!span) return <Blank />;
   return (
     <section className="span-panel" aria-label="Span">
       <SpanHead projectId={projectId} span={span} annotations={annotations} onAnnotate={judge}>
@@ -110,6 +110,15 @@ export function SpanPanel({ projectId, nodeId }: { readonly projectId: string; r
     </section>
   );
 }
+
+/** While a span is on its way, which takes long only where it is large. */
+const Blank = () => (
+  <div className="span-panel span-blank" aria-busy="true">
+    {[40, 25, 90, 70, 80].map((width) => (
+      <div key={width} className="skeleton" style={{ width: `${width}%` }} />
+    ))}
+  </div>
+);
 
 interface SpanHeadProps {
   readonly projectId: string;

@@ -3,6 +3,7 @@ import { IDENTIFIER } from '../../../components/annotations/authorship.ts';
 import { EMPTY_DRAFT, isEmpty, toJudgement } from '../../../components/annotations/judgement.ts';
 import type { AnnotationConfig } from '../../../components/annotations/use-annotations.ts';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import { Problem } from '../../../components/Problem.tsx';
 import { tell } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -17,11 +18,9 @@ const NO_CONFIGS: readonly AnnotationConfig[] = [];
 
 /** Says the same of every row, of spans, or of traces where these are listed: by a config of the project, or freely. */
 export function AnnotateRows({ projectId, isOfTraces, selected, onClose, onDone }: BulkDialogProps) {
-  const { data } = useQuery(bulkConfigs, { id: projectId });
+  const { data, failure, refetch } = useQuery(bulkConfigs, { id: projectId });
   const configs =
-    data?.node.__typename === 'Project'
-      ? data.node.annotationConfigs.edges.flatMap(({ node }) => (node.__typename === 'another' ? [] : [node]))
-      : NO_CONFIGS;
+    data?.node.__typename === 'Project' ? data.node.annotationConfigs.edges.map(({ node }) => node) : NO_CONFIGS;
   // The first config, until something else is chosen; `null` is free text.
   const [chosenId, setChosenId] = useState<string | null>();
   const config = chosenId === null ? undefined : (configs.find(({ id }) => id === chosenId) ?? configs[0]);
@@ -67,6 +66,7 @@ export function AnnotateRows({ projectId, isOfTraces, selected, onClose, onDone 
       onSubmit={submit}
       onClose={onClose}
     >
+      {failure && <Problem text={failure.message} onRetry={refetch} />}
       {configs.length > 0 && (
         <span className="segments bulk-configs" role="group" aria-label="Judge by">
           {configs.map(({ id, name: label, description }) => (

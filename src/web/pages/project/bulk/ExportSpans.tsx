@@ -1,6 +1,7 @@
 import * as ariakit from '@ariakit/react';
 import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../../../components/Dialog.tsx';
+import { Problem } from '../../../components/Problem.tsx';
 import { tell } from '../../../components/toasts.tsx';
 import { type DownloadProgress, download } from '../../../data/download.ts';
 import { toFailure } from '../../../data/use-query.ts';
@@ -72,11 +73,7 @@ export function ExportSpans({ projectId, what, selection, onClose }: ExportSpans
         ))}
       </fieldset>
       {isBusy && <Progress progress={progress} />}
-      {problem !== undefined && (
-        <p className="error-text" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div className="dialog-actions">
         {isBusy ? (
           <button type="button" className="button" onClick={stop}>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { FormDialog } from '../../../components/FormDialog.tsx';
+import { Problem } from '../../../components/Problem.tsx';
 import { tell } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -13,7 +14,7 @@ import { bulkProjects, transferTraces } from './generated/bulk.ts';
 export function MoveTraces({ projectId, selected: { traceIds }, onClose, onDone }: BulkDialogProps) {
   const [name, setName] = useState('');
   const [target, setTarget] = useState<{ readonly id: string; readonly name: string }>();
-  const { data } = useQuery(bulkProjects, { name: name.trim() });
+  const { data, failure, refetch } = useQuery(bulkProjects, { name: name.trim() });
   const change = useChange();
   const projects = (data?.projects.edges ?? []).map(({ node }) => node).filter(({ id }) => id !== projectId);
   const count = `${formatCount(traceIds.length)} ${traceIds.length === 1 ? 'trace' : 'traces'}`;
@@ -45,6 +46,7 @@ export function MoveTraces({ projectId, selected: { traceIds }, onClose, onDone 
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
+      {failure && <Problem text={failure.message} onRetry={refetch} />}
       <div className="bulk-projects" role="radiogroup" aria-label="Project">
         {projects.map((project) => (
           <label key={project.id} className="menu-item">

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { Failure } from '../../../components/Failure.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
 import { Icon } from '../../../components/Icon.tsx';
@@ -25,24 +25,39 @@ interface NameCount {
   readonly count: number;
 }
 
+/** Evaluators may make up thousands of names. */
+const SHOWN_COUNT = 50;
+
 /** How many annotations there are by name, and a way to be rid of those of a name. */
 export function AnnotationCounts({ projectId }: { readonly projectId: string }) {
-  const { data, failure, refetch } = useQuery(
-    projectAnnotationCounts,
-    useMemo(() => ({ id: projectId }), [projectId]),
-  );
+  const { data, failure, isLoading, refetch } = useQuery(projectAnnotationCounts, { id: projectId });
   const [doomed, setDoomed] = useState<NameCount>();
   const node = data?.node.__typename === 'Project' ? data.node : undefined;
-  const rows = node ? TARGETS.flatMap((target) => node[target].map((each) => ({ target, ...each }))) : [];
+  const [text, setText] = useState('');
+  const all = node ? TARGETS.flatMap((target) => node[target].map((each) => ({ target, ...each }))) : [];
+  const sought = text.trim().toLowerCase();
+  const rows = all.filter(({ name }) => name.toLowerCase().includes(sought));
   return (
-    <section className="card" aria-label="Annotations given" aria-busy={data === undefined}>
+    <section className="card" aria-label="Annotations given" aria-busy={isLoading}>
       <h2>Annotations given</h2>
       {failure && <Failure failure={failure} onRetry={refetch} />}
-      {node && rows.length === 0 && <p className="muted">Nothing in this project was judged yet.</p>}
+      {all.length > SHOWN_COUNT && (
+        <input
+          className="input"
+          type="search"
+          aria-label="Search names"
+          placeholder={`Search ${formatCount(all.length)} names`}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+      {node && all.length === 0 && <p className="muted">Nothing in this project was judged yet.</p>}
       <ul className="project-counts">
-        {rows.map((row) => (
+        {rows.slice(0, SHOWN_COUNT).map((row) => (
           <li key={`${row.target} ${row.name}`}>
-            <span className="clip grow">{row.name}</span>
+            <span className="clip grow" title={row.name}>
+              {row.name}
+            </span>
             <span className="muted">
               {formatCount(row.count)} of {row.target}s
             </span>
@@ -56,6 +71,10 @@ export function AnnotationCounts({ projectId }: { readonly projectId: string }) 
             </button>
           </li>
         ))}
+        {rows.length > SHOWN_COUNT && (
+          <li className="muted">{formatCount(rows.length - SHOWN_COUNT)} more; search for them.</li>
+        )}
+        {rows.length === 0 && all.length > 0 && <li className="muted">Nothing was judged by such a name.</li>}
       </ul>
       {doomed && <DeleteName {...doomed} projectId={projectId} onClose={() => setDoomed(undefined)} onDone={refetch} />}
     </section>

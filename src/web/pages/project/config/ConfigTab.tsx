@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { Failure } from '../../../components/Failure.tsx';
 import { useQuery } from '../../../data/use-query.ts';
 import { Instrumentation } from '../../onboarding/Instrumentation.tsx';
@@ -13,10 +12,7 @@ import './config.css';
 
 /** What belongs to the project itself rather than to its traces. */
 export function ConfigTab({ projectId }: { readonly projectId: string }) {
-  const { data, failure, refetch } = useQuery(
-    projectConfig,
-    useMemo(() => ({ id: projectId }), [projectId]),
-  );
+  const { data, failure, refetch } = useQuery(projectConfig, { id: projectId });
   const project = data?.node.__typename === 'Project' ? data.node : undefined;
   if (failure) return <Failure failure={failure} onRetry={refetch} />;
   return (

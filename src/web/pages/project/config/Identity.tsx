@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { CopyButton } from '../../../components/CopyButton.tsx';
+import { Problem } from '../../../components/Problem.tsx';
 import { tell } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -52,11 +53,7 @@ export function Identity({ project, onSaved }: IdentityProps) {
           />
         </label>
         <GradientField value={gradient} onChange={setGradient} />
-        {change.problem !== undefined && (
-          <p className="error-text" role="alert">
-            {change.problem}
-          </p>
-        )}
+        <Problem text={change.problem} />
         <div className="row">
           <button type="submit" className="button primary" disabled={!isChanged || change.isBusy}>
             Save

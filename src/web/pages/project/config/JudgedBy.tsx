@@ -1,18 +1,18 @@
 import { useState } from 'react';
+import { attachConfig } from '../../../components/annotations/generated/annotations.ts';
 import { boundsText } from '../../../components/annotations/judgement.ts';
+import type { AnnotationConfig } from '../../../components/annotations/use-annotations.ts';
 import { Icon } from '../../../components/Icon.tsx';
 import { later } from '../../../components/later.tsx';
+import { Problem } from '../../../components/Problem.tsx';
 import { tell } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { Link } from '../../../router/Link.tsx';
 import type { ConfiguredProject } from './configured-project.ts';
-import { judgeBy, judgeNoMoreBy, type ProjectConfigData } from './generated/config.ts';
+import { detachConfig, type ProjectConfigData } from './generated/config.ts';
 
 const NewConfig = later(async () => (await import('../../../components/annotations/NewConfig.tsx')).NewConfig);
-
-type AnyConfig = ProjectConfigData['annotationConfigs']['edges'][number]['node'];
-type Config = Exclude<AnyConfig, { readonly __typename: 'another' }>;
 
 interface JudgedByProps {
   readonly project: ConfiguredProject;
@@ -24,15 +24,13 @@ interface JudgedByProps {
 export function JudgedBy({ project, data, onSaved }: JudgedByProps) {
   const change = useChange();
   const [isNew, setNew] = useState(false);
-  const configs = data.annotationConfigs.edges.flatMap(({ node }) => (node.__typename === 'another' ? [] : [node]));
-  const attached = new Set(
-    project.annotationConfigs.edges.flatMap(({ node }) => (node.__typename === 'another' ? [] : [node.id])),
-  );
-  const toggle = ({ id, name }: Config) => {
+  const configs = data.annotationConfigs.edges.map(({ node }) => node);
+  const attached = new Set(project.annotationConfigs.edges.map(({ node }) => node.id));
+  const toggle = ({ id, name }: AnnotationConfig) => {
     const isOn = attached.has(id);
     const pair = { projectId: project.id, annotationConfigId: id };
     void change.run(
-      () => (isOn ? send(judgeNoMoreBy, pair) : send(judgeBy, pair)),
+      () => (isOn ? send(detachConfig, pair) : send(attachConfig, pair)),
       () => {
         tell(isOn ? `${name} is offered here no more.` : `${name} is offered here from now on.`);
         onSaved();
@@ -60,11 +58,7 @@ export function JudgedBy({ project, data, onSaved }: JudgedByProps) {
           </label>
         ))}
       </div>
-      {change.problem !== undefined && (
-        <p className="error-text" role="alert">
-          {change.problem}
-        </p>
-      )}
+      <Problem text={change.problem} />
       <div>
         <button type="button" className="button" onClick={() => setNew(true)}>
           <Icon name="plus" size={13} /> New config
@@ -75,7 +69,7 @@ export function JudgedBy({ project, data, onSaved }: JudgedByProps) {
   );
 }
 
-function describe(config: Config): string {
+function describe(config: AnnotationConfig): string {
   if (config.__typename === 'CategoricalAnnotationConfig') return config.values.map(({ label }) => label).join(', ');
   const bounds = boundsText(config.lowerBound, config.upperBound);
   if (config.__typename === 'ContinuousAnnotationConfig') return `score ${bounds}`.trim();

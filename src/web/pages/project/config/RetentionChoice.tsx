@@ -1,3 +1,4 @@
+import { Problem } from '../../../components/Problem.tsx';
 import { tell } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -52,11 +53,7 @@ export function RetentionChoice({ project, data, onSaved }: RetentionChoiceProps
           </option>
         ))}
       </select>
-      {change.problem !== undefined && (
-        <p className="error-text" role="alert">
-          {change.problem}
-        </p>
-      )}
+      <Problem text={change.problem} />
       {current && <p className="muted">{describeRule(current.rule)}.</p>}
     </section>
   );

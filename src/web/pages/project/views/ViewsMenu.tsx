@@ -1,12 +1,14 @@
 import * as ariakit from '@ariakit/react';
 import { type FormEvent, useEffect, useState } from 'react';
-import { copyText } from '../../../components/CopyButton.tsx';
+import { copyAndTell } from '../../../components/CopyButton.tsx';
+import { ConfirmDialog } from '../../../components/Dialog.tsx';
 import { Icon } from '../../../components/Icon.tsx';
+import { Problem } from '../../../components/Problem.tsx';
 import { type ColumnChoice, isColumnChoice } from '../../../components/table/column.ts';
-import { tell, tellFailure } from '../../../components/toasts.tsx';
+import { tell } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
-import { toFailure, useQuery } from '../../../data/use-query.ts';
+import { useQuery } from '../../../data/use-query.ts';
 import { appUrl } from '../../../router/app-url.ts';
 import { navigate, useLocation } from '../../../router/location.ts';
 import type { DataTab } from '../project-tabs.ts';
@@ -49,27 +51,20 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
     if (isLink && current && current.search !== '') apply(current, true);
   }, [isLink, current]);
 
-  const share = async (view: View) => {
-    const isCopied = await copyText(new URL(appUrl(place(view)), window.location.origin).href);
-    if (isCopied) tell(`The address of ${view.name} is copied.`);
-    else tellFailure('The browser refused to copy.');
-  };
-  const remove = async (view: View) => {
-    try {
-      await send(deleteSavedView, { id: view.id });
-      tell(`${view.name} deleted.`);
-    } catch (error) {
-      tellFailure(toFailure(error).message);
-    }
-    refetch();
-  };
+  const share = (view: View) =>
+    void copyAndTell(
+      new URL(appUrl(place(view)), window.location.origin).href,
+      `The address of ${view.name} is copied.`,
+    );
+  const [doomed, setDoomed] = useState<View>();
   return (
     <>
-      <ariakit.PopoverDisclosure store={store} className="button">
-        <Icon name="bookmark" size={14} /> <span className="clip views-name">{current?.name ?? 'Views'}</span>
+      <ariakit.PopoverDisclosure store={store} className="button" title="Views">
+        <Icon name="bookmark" size={14} />{' '}
+        {current ? <span className="clip views-name">{current.name}</span> : <span className="bar-label">Views</span>}
       </ariakit.PopoverDisclosure>
       <ariakit.Popover store={store} className="popover views-menu" gutter={4} unmountOnHide portal aria-label="Views">
-        {failure && <p className="error-text menu-title">{failure.message}</p>}
+        {failure && <Problem text={failure.message} onRetry={refetch} />}
         {views?.length === 0 && (
           <p className="menu-title">A view keeps filter, order, range and columns, for everybody who looks here.</p>
         )}
@@ -90,7 +85,7 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
                 type="button"
                 className="button bare small icon-only"
                 aria-label={`Copy the address of ${view.name}`}
-                onClick={() => void share(view)}
+                onClick={() => share(view)}
               >
                 <Icon name="link" size={12} />
               </button>
@@ -98,7 +93,10 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
                 type="button"
                 className="button bare small icon-only"
                 aria-label={`Delete ${view.name}`}
-                onClick={() => void remove(view)}
+                onClick={() => {
+                  store.hide();
+                  setDoomed(view);
+                }}
               >
                 <Icon name="trash" size={12} />
               </button>
@@ -117,7 +115,39 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
           }}
         />
       </ariakit.Popover>
+      {doomed && <DeleteView view={doomed} onClose={() => setDoomed(undefined)} onDeleted={refetch} />}
     </>
+  );
+}
+
+interface DeleteViewProps {
+  readonly view: View;
+  readonly onClose: () => void;
+  readonly onDeleted: () => void;
+}
+
+function DeleteView({ view: { id, name }, onClose, onDeleted }: DeleteViewProps) {
+  const { isBusy, problem, run } = useChange();
+  return (
+    <ConfirmDialog
+      title={`Delete ${name}?`}
+      isOpen
+      onClose={onClose}
+      consequence="It goes for everybody, and its address leads to the table as it is at first."
+      action="Delete view"
+      isBusy={isBusy}
+      problem={problem}
+      onConfirm={() =>
+        void run(
+          () => send(deleteSavedView, { id }),
+          () => {
+            tell(`${name} deleted.`);
+            onDeleted();
+            onClose();
+          },
+        )
+      }
+    />
   );
 }
 
@@ -157,11 +187,7 @@ function SaveForm({ projectId, tab, choice, name: first, taken, onSaved }: SaveF
       <button type="submit" className="button primary" disabled={isBusy || name.trim() === ''}>
         {isTaken ? 'Replace' : 'Save'}
       </button>
-      {problem !== undefined && (
-        <p className="error-text" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </form>
   );
 }

@@ -2,13 +2,13 @@
 
 import type { Operation } from '../../../../data/operation.ts';
 
-export type ProjectConfigData = { readonly node: { readonly __typename: 'Project'; readonly id: string; readonly name: string; readonly description: string | null; readonly gradientStartColor: string; readonly gradientEndColor: string; readonly traceRetentionPolicy: { readonly id: string }; readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string } | { readonly __typename: 'another' } })[] } } | { readonly __typename: 'another' }; readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly values: readonly ({ readonly label: string; readonly score: number | null })[] } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'another' } })[] }; readonly defaultProjectTraceRetentionPolicy: { readonly id: string }; readonly projectTraceRetentionPolicies: { readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string; readonly cronExpression: unknown; readonly rule: { readonly __typename: 'TraceRetentionRuleMaxDays'; readonly maxDays: number } | { readonly __typename: 'TraceRetentionRuleMaxCount'; readonly maxCount: number } | { readonly __typename: 'TraceRetentionRuleMaxDaysOrCount'; readonly maxDays: number; readonly maxCount: number } | { readonly __typename: 'another' } } })[] } };
+export type ProjectConfigData = { readonly node: { readonly __typename: 'Project'; readonly id: string; readonly name: string; readonly description: string | null; readonly gradientStartColor: string; readonly gradientEndColor: string; readonly traceRetentionPolicy: { readonly id: string }; readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly id: string } })[] } } | { readonly __typename: 'another' }; readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly values: readonly ({ readonly label: string; readonly score: number | null })[] } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly threshold: number | null; readonly lowerBound: number | null; readonly upperBound: number | null } })[] }; readonly defaultProjectTraceRetentionPolicy: { readonly id: string }; readonly projectTraceRetentionPolicies: { readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string; readonly cronExpression: unknown; readonly rule: { readonly __typename: 'TraceRetentionRuleMaxDays'; readonly maxDays: number } | { readonly __typename: 'TraceRetentionRuleMaxCount'; readonly maxCount: number } | { readonly __typename: 'TraceRetentionRuleMaxDaysOrCount'; readonly maxDays: number; readonly maxCount: number } } })[] } };
 
 export type ProjectConfigVariables = { readonly id: string };
 
 export const projectConfig: Operation<ProjectConfigData, ProjectConfigVariables> = {
   name: 'projectConfig',
-  text: "query projectConfig($id:ID!){node(id:$id){__typename ...on Project{id name description gradientStartColor gradientEndColor traceRetentionPolicy{id}annotationConfigs(first:500){edges{node{__typename ...on CategoricalAnnotationConfig{id}...on ContinuousAnnotationConfig{id}...on FreeformAnnotationConfig{id}}}}}}annotationConfigs(first:500){edges{node{__typename ...on CategoricalAnnotationConfig{id name description values{label score}}...on ContinuousAnnotationConfig{id name description lowerBound upperBound}...on FreeformAnnotationConfig{id name description lowerBound upperBound}}}}defaultProjectTraceRetentionPolicy{id}projectTraceRetentionPolicies(first:500){edges{node{id name cronExpression rule{__typename ...on TraceRetentionRuleMaxDays{maxDays}...on TraceRetentionRuleMaxCount{maxCount}...on TraceRetentionRuleMaxDaysOrCount{maxDays maxCount}}}}}}",
+  text: "query projectConfig($id:ID!){node(id:$id){__typename ...on Project{id name description gradientStartColor gradientEndColor traceRetentionPolicy{id}annotationConfigs(first:500){edges{node{...on Node{id}}}}}}annotationConfigs(first:500){edges{node{...annotationConfig}}}defaultProjectTraceRetentionPolicy{id}projectTraceRetentionPolicies(first:500){edges{node{id name cronExpression rule{...retentionRule}}}}}fragment annotationConfig on AnnotationConfig{__typename ...on CategoricalAnnotationConfig{id name description optimizationDirection values{label score}}...on ContinuousAnnotationConfig{id name description optimizationDirection lowerBound upperBound}...on FreeformAnnotationConfig{id name description optimizationDirection threshold lowerBound upperBound}}fragment retentionRule on TraceRetentionRule{__typename ...on TraceRetentionRuleMaxDays{maxDays}...on TraceRetentionRuleMaxCount{maxCount}...on TraceRetentionRuleMaxDaysOrCount{maxDays maxCount}}",
 };
 
 export type ProjectAnnotationCountsData = { readonly node: { readonly __typename: 'Project'; readonly span: readonly ({ readonly name: string; readonly count: number })[]; readonly trace: readonly ({ readonly name: string; readonly count: number })[]; readonly session: readonly ({ readonly name: string; readonly count: number })[] } | { readonly __typename: 'another' } };
@@ -29,22 +29,13 @@ export const describeProject: Operation<DescribeProjectData, DescribeProjectVari
   text: "mutation describeProject($input:PatchProjectInput!){patchProject(input:$input){__typename}}",
 };
 
-export type JudgeByData = { readonly addAnnotationConfigToProject: { readonly __typename: 'AddAnnotationConfigToProjectPayload' } };
+export type DetachConfigData = { readonly removeAnnotationConfigFromProject: { readonly __typename: 'RemoveAnnotationConfigFromProjectPayload' } };
 
-export type JudgeByVariables = { readonly projectId: string; readonly annotationConfigId: string };
+export type DetachConfigVariables = { readonly projectId: string; readonly annotationConfigId: string };
 
-export const judgeBy: Operation<JudgeByData, JudgeByVariables> = {
-  name: 'judgeBy',
-  text: "mutation judgeBy($projectId:ID!$annotationConfigId:ID!){addAnnotationConfigToProject(input:[{projectId:$projectId annotationConfigId:$annotationConfigId}]){__typename}}",
-};
-
-export type JudgeNoMoreByData = { readonly removeAnnotationConfigFromProject: { readonly __typename: 'RemoveAnnotationConfigFromProjectPayload' } };
-
-export type JudgeNoMoreByVariables = { readonly projectId: string; readonly annotationConfigId: string };
-
-export const judgeNoMoreBy: Operation<JudgeNoMoreByData, JudgeNoMoreByVariables> = {
-  name: 'judgeNoMoreBy',
-  text: "mutation judgeNoMoreBy($projectId:ID!$annotationConfigId:ID!){removeAnnotationConfigFromProject(input:[{projectId:$projectId annotationConfigId:$annotationConfigId}]){__typename}}",
+export const detachConfig: Operation<DetachConfigData, DetachConfigVariables> = {
+  name: 'detachConfig',
+  text: "mutation detachConfig($projectId:ID!$annotationConfigId:ID!){removeAnnotationConfigFromProject(input:[{projectId:$projectId annotationConfigId:$annotationConfigId}]){__typename}}",
 };
 
 export type ChooseRetentionData = { readonly patchProjectTraceRetentionPolicy: { readonly __typename: 'ProjectTraceRetentionPolicyMutationPayload' } };

@@ -1,0 +1,476 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startServer } from '../e2e/server-process.ts';
+import { agentTrace } from './agent-trace.ts';
+import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { otherClient } from './other-client.ts';
+import { hexId, projectId, seed } from './seed.ts';
+
+interface Refusal {
+  /** As a `.graphql` file of the interface names it. */
+  readonly mutation: string;
+  /** Below the address of the server. */
+  readonly at: string;
+  /** Up to the last click. */
+  readonly open: (page: Page) => Promise<unknown>;
+  /** What somebody else does then, so that the server refuses; `offline`: it would not, and the network fails. */
+  readonly meanwhile: (() => Promise<unknown>) | 'offline' | 'nothing';
+  readonly submit: (page: Page) => Promise<unknown>;
+}
+
+describe('what the server refuses', { skip: NO_BROWSER }, () => {
+  test('is told wherever something is changed, and the page goes on working', async (t) => {
+    const server = await startServer();
+    t.after(() => server.stop());
+    const now = Date.now();
+    const traces = Array.from({ length: 20 }, (_, index) => index + 1);
+    await seed(
+      server.url,
+      'shop',
+      traces.flatMap((number) => agentTrace(number, { start: now - number * 20_000, session: `talk-${number}` })),
+    );
+    for (const [index, name] of [
+      'gone-1',
+      'gone-2',
+      'gone-3',
+      'gone-4',
+      'gone-5',
+      'gone-6',
+      'gone-7',
+      'gone-8',
+    ].entries()) {
+      const [traceId, spanId] = [hexId(900 + index, 16), hexId(900_000 + index, 8)];
+      await seed(server.url, name, [{ traceId, spanId, name, start: now - 5_000, latencyMs: 1 }]);
+    }
+    const other = otherClient(server.url);
+    const shop = `/projects/${encodeURIComponent(await projectId(server.url, 'shop'))}`;
+    const place = async (name: string) => `/projects/${encodeURIComponent(await projectId(server.url, name))}`;
+    await other.createConfig('quality', 'shop');
+    await other.createConfig('spare');
+    await other.createConfig('doomed');
+    await other.createConfig('worn', 'gone-7');
+    await other.createPolicy('A month');
+    await other.createPolicy('A year');
+    await other.createModel('house-model');
+    await other.createModel('guest-model');
+    await other.annotateSpan(hexId(900_007, 8), 'tone');
+    await other.annotateTrace(hexId(18, 16), 'tone');
+    await other.annotateSession('talk-18', 'tone');
+
+    const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+    const inDialog = (page: Page, name: string | RegExp) =>
+      page.getByRole('dialog').last().getByRole('button', { name });
+    const judge = (label: string) => (page: Page) =>
+      page.getByRole('group', { name: 'quality' }).getByRole('button', { name: label }).click();
+    const note = async (page: Page) => {
+      await page.getByLabel('New note').fill('Look here');
+    };
+    const trace = (number: number) => `${shop}/traces/${hexId(number, 16)}`;
+    const pane = async (page: Page) => {
+      await page.locator('.tree-row').first().waitFor();
+      await page.keyboard.press('e');
+      await page.getByRole('group', { name: 'quality' }).waitFor();
+    };
+    const traceDialog = async (page: Page) => {
+      await page.getByRole('button', { name: 'Annotate trace' }).waitFor();
+      await page.keyboard.press('Shift+E');
+      await page.getByRole('group', { name: 'quality' }).waitFor();
+    };
+    const session = async (number: number) =>
+      `${shop}/sessions/${encodeURIComponent(await other.sessionNode(`talk-${number}`))}`;
+    const sessionPane = async (page: Page) => {
+      await page.locator('.turn').waitFor();
+      await page.keyboard.press('e');
+      await page.getByRole('group', { name: 'quality' }).waitFor();
+    };
+    const documentDialog = async (page: Page) => {
+      await page.locator('.tree-row', { hasText: 'search_guide' }).click();
+      await page.getByRole('button', { name: 'Annotate document 2' }).click();
+      await page.getByRole('group', { name: 'quality' }).waitFor();
+    };
+    /** Judged here before, so that it is changed or deleted. */
+    const judged = (open: (page: Page) => Promise<unknown>) => async (page: Page) => {
+      await open(page);
+      await judge('good')(page);
+      await page.getByText('You, here').waitFor();
+    };
+    const doomed = (open: (page: Page) => Promise<unknown>) => async (page: Page) => {
+      await judged(open)(page);
+      await page.getByRole('button', { name: 'Delete quality' }).click();
+    };
+    const remove = (page: Page) => inDialog(page, 'Delete').click();
+    const save = (page: Page) => inDialog(page, 'Save').click();
+    const addNote = (page: Page) => page.getByRole('button', { name: 'Add note' }).click();
+    const noteOf = (open: (page: Page) => Promise<unknown>) => async (page: Page) => {
+      await open(page);
+      await note(page);
+    };
+    const goneTrace = (number: number) => () => other.deleteTrace(hexId(number, 16));
+    const menu = (project: string, item: string) => async (page: Page) => {
+      await page.getByRole('button', { name: `Menu of ${project}` }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    const press = (name: string) => (page: Page) => button(page, name).click();
+    const fill = (label: string, text: string) => (page: Page) =>
+      page
+        .getByRole('dialog')
+        .getByLabel(new RegExp(`^${label}`))
+        .first()
+        .fill(text);
+    const both =
+      (...acts: readonly ((page: Page) => Promise<unknown>)[]) =>
+      async (page: Page) => {
+        for (const act of acts) await act(page);
+      };
+    const rows = (what: string) => async (page: Page) => {
+      await page.getByLabel('Select row').first().click();
+      await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: what }).click();
+    };
+    const deleteNames = (of: string) => (page: Page) =>
+      page.getByRole('button', { name: `Delete tone of ${of}` }).click();
+    const chosen = (name: string) => (page: Page) => page.getByRole('dialog').getByRole('checkbox', { name }).click();
+
+    const refusals: readonly Refusal[] = [
+      { mutation: 'addSpanAnnotation', at: trace(1), open: pane, meanwhile: goneTrace(1), submit: judge('good') },
+      {
+        mutation: 'changeSpanAnnotation',
+        at: trace(2),
+        open: judged(pane),
+        meanwhile: goneTrace(2),
+        submit: judge('bad'),
+      },
+      { mutation: 'removeSpanAnnotation', at: trace(3), open: doomed(pane), meanwhile: goneTrace(3), submit: remove },
+      { mutation: 'addSpanNote', at: trace(4), open: noteOf(pane), meanwhile: goneTrace(4), submit: addNote },
+      {
+        mutation: 'addTraceAnnotation',
+        at: trace(5),
+        open: traceDialog,
+        meanwhile: goneTrace(5),
+        submit: judge('good'),
+      },
+      {
+        mutation: 'changeTraceAnnotation',
+        at: trace(6),
+        open: judged(traceDialog),
+        meanwhile: goneTrace(6),
+        submit: judge('bad'),
+      },
+      {
+        mutation: 'removeTraceAnnotation',
+        at: trace(7),
+        open: doomed(traceDialog),
+        meanwhile: goneTrace(7),
+        submit: remove,
+      },
+      { mutation: 'addTraceNote', at: trace(8), open: noteOf(traceDialog), meanwhile: goneTrace(8), submit: addNote },
+      {
+        mutation: 'addSessionAnnotation',
+        at: await session(9),
+        open: sessionPane,
+        meanwhile: goneTrace(9),
+        submit: judge('good'),
+      },
+      {
+        mutation: 'changeSessionAnnotation',
+        at: await session(10),
+        open: judged(sessionPane),
+        meanwhile: goneTrace(10),
+        submit: judge('bad'),
+      },
+      {
+        mutation: 'removeSessionAnnotation',
+        at: await session(11),
+        open: doomed(sessionPane),
+        meanwhile: goneTrace(11),
+        submit: remove,
+      },
+      {
+        mutation: 'addSessionNote',
+        at: await session(12),
+        open: noteOf(sessionPane),
+        meanwhile: goneTrace(12),
+        submit: addNote,
+      },
+      {
+        mutation: 'addDocumentAnnotation',
+        at: trace(13),
+        open: documentDialog,
+        meanwhile: goneTrace(13),
+        submit: judge('good'),
+      },
+      {
+        mutation: 'changeDocumentAnnotation',
+        at: trace(14),
+        open: judged(documentDialog),
+        meanwhile: goneTrace(14),
+        submit: judge('bad'),
+      },
+      {
+        mutation: 'removeDocumentAnnotation',
+        at: trace(15),
+        open: doomed(documentDialog),
+        meanwhile: goneTrace(15),
+        submit: remove,
+      },
+
+      {
+        mutation: 'makeConfig',
+        at: '/settings/annotations',
+        open: both(press('New config'), fill('Name', 'quality'), fill('Labels', 'good')),
+        meanwhile: 'nothing',
+        submit: save,
+      },
+      {
+        mutation: 'changeConfig',
+        at: '/settings/annotations',
+        open: both(press('Edit spare'), fill('Name', 'quality')),
+        meanwhile: 'nothing',
+        submit: save,
+      },
+      {
+        mutation: 'assignConfig',
+        at: '/settings/annotations',
+        open: both(press('Edit spare'), chosen('gone-6')),
+        meanwhile: () => other.deleteProject('gone-6'),
+        submit: save,
+      },
+      {
+        mutation: 'unassignConfig',
+        at: '/settings/annotations',
+        open: both(press('Edit worn'), chosen('gone-7')),
+        meanwhile: () => other.deleteProject('gone-7'),
+        submit: save,
+      },
+      {
+        mutation: 'deleteConfig',
+        at: '/settings/annotations',
+        open: press('Delete worn'),
+        meanwhile: () => other.deleteConfig('worn'),
+        submit: remove,
+      },
+      {
+        mutation: 'detachConfig',
+        at: `${shop}/config`,
+        open: (page) => page.getByRole('checkbox', { name: /quality/ }).waitFor(),
+        meanwhile: 'offline',
+        submit: (page) => page.getByRole('checkbox', { name: /quality/ }).click(),
+      },
+      {
+        mutation: 'attachConfig',
+        at: `${shop}/config`,
+        open: (page) => page.getByRole('checkbox', { name: /doomed/ }).waitFor(),
+        meanwhile: () => other.deleteConfig('doomed'),
+        submit: (page) => page.getByRole('checkbox', { name: /doomed/ }).click(),
+      },
+
+      {
+        mutation: 'createModel',
+        at: '/settings/models',
+        open: both(press('New model'), fill('Name', 'broken'), fill('Name pattern', '(')),
+        meanwhile: 'nothing',
+        submit: save,
+      },
+      {
+        mutation: 'updateModel',
+        at: '/settings/models',
+        open: press('Edit house-model'),
+        meanwhile: () => other.deleteModel('house-model'),
+        submit: save,
+      },
+      {
+        mutation: 'deleteModel',
+        at: '/settings/models',
+        open: press('Delete guest-model'),
+        meanwhile: () => other.deleteModel('guest-model'),
+        submit: remove,
+      },
+      {
+        mutation: 'createPolicy',
+        at: '/settings/retention',
+        open: both(press('New policy'), fill('Name', 'broken')),
+        meanwhile: 'offline',
+        submit: save,
+      },
+      {
+        mutation: 'chooseRetention',
+        at: `${shop}/config`,
+        open: (page) => page.getByLabel('Retention policy').waitFor(),
+        meanwhile: () => other.deletePolicy('A year'),
+        submit: (page) => page.getByLabel('Retention policy').selectOption({ label: 'A year' }),
+      },
+      {
+        mutation: 'patchPolicy',
+        at: '/settings/retention',
+        open: press('Edit A month'),
+        meanwhile: 'offline',
+        submit: save,
+      },
+      {
+        mutation: 'deletePolicy',
+        at: '/settings/retention',
+        open: press('Delete A month'),
+        meanwhile: () => other.deletePolicy('A month'),
+        submit: remove,
+      },
+
+      {
+        mutation: 'createProject',
+        at: '/projects',
+        open: both(press('New project'), fill('Name', 'shop')),
+        meanwhile: 'nothing',
+        submit: (page) => inDialog(page, 'Create').click(),
+      },
+      {
+        mutation: 'patchProject',
+        at: '/projects',
+        open: menu('gone-1', 'Edit description'),
+        meanwhile: () => other.deleteProject('gone-1'),
+        submit: save,
+      },
+      {
+        mutation: 'clearProject',
+        at: '/projects',
+        open: both(menu('gone-2', 'Remove traces'), (page) => page.getByRole('radio', { name: 'All of them' }).check()),
+        meanwhile: () => other.deleteProject('gone-2'),
+        submit: (page) => inDialog(page, 'Remove all traces').click(),
+      },
+      {
+        mutation: 'deleteProject',
+        at: '/projects',
+        open: menu('gone-3', 'Delete project'),
+        meanwhile: () => other.deleteProject('gone-3'),
+        submit: (page) => inDialog(page, 'Delete project').click(),
+      },
+      {
+        mutation: 'describeProject',
+        at: `${await place('gone-4')}/config`,
+        open: (page) => page.getByLabel('Description').fill('Other'),
+        meanwhile: () => other.deleteProject('gone-4'),
+        submit: press('Save'),
+      },
+      {
+        mutation: 'saveView',
+        at: `${await place('gone-5')}/spans`,
+        open: both(press('Views'), (page) => page.getByLabel('Name of this view').fill('Mine')),
+        meanwhile: () => other.deleteProject('gone-5'),
+        submit: press('Save'),
+      },
+      {
+        mutation: 'deleteSavedView',
+        at: `${shop}/spans`,
+        open: async (page) => {
+          await other.saveView('shop', 'Ours');
+          await press('Views')(page);
+          await press('Delete Ours')(page);
+        },
+        meanwhile: () => other.deleteView('shop'),
+        submit: (page) => inDialog(page, 'Delete view').click(),
+      },
+      {
+        mutation: 'deleteSpanAnnotationsOfName',
+        at: `${await place('gone-8')}/config`,
+        open: deleteNames('spans'),
+        meanwhile: () => other.deleteProject('gone-8'),
+        submit: (page) => inDialog(page, /^Delete/).click(),
+      },
+      {
+        mutation: 'deleteTraceAnnotationsOfName',
+        at: `${shop}/config`,
+        open: deleteNames('traces'),
+        meanwhile: 'offline',
+        submit: (page) => inDialog(page, /^Delete/).click(),
+      },
+      {
+        mutation: 'deleteSessionAnnotationsOfName',
+        at: `${shop}/config`,
+        open: deleteNames('sessions'),
+        meanwhile: 'offline',
+        submit: (page) => inDialog(page, /^Delete/).click(),
+      },
+
+      {
+        mutation: 'annotateTraces',
+        at: `${shop}/traces`,
+        open: both(rows('Annotate'), judge('good')),
+        meanwhile: () => other.deleteNewestTrace('shop'),
+        submit: (page) => inDialog(page, /^Annotate 1/).click(),
+      },
+      {
+        mutation: 'annotateSpans',
+        at: `${shop}/spans`,
+        open: both(rows('Annotate'), judge('good')),
+        meanwhile: () => other.deleteNewestTrace('shop'),
+        submit: (page) => inDialog(page, /^Annotate 1/).click(),
+      },
+      {
+        mutation: 'transferTraces',
+        at: `${shop}/traces`,
+        open: both(rows('Move'), (page) => page.getByRole('radio', { name: 'default' }).check()),
+        meanwhile: () => other.deleteNewestTrace('shop'),
+        submit: (page) => inDialog(page, 'Move 1 trace').click(),
+      },
+      {
+        mutation: 'deleteTraces',
+        at: `${shop}/traces`,
+        open: rows('Delete'),
+        meanwhile: () => other.deleteNewestTrace('shop'),
+        submit: (page) => inDialog(page, 'Delete 1 trace').click(),
+      },
+    ];
+    assert.deepEqual(refusals.map(({ mutation }) => mutation).sort(), mutationsOfTheInterface());
+
+    const browser = await openBrowser(t);
+    const { page, faults } = await openPage(browser, server.url);
+    page.setDefaultTimeout(15_000);
+    let words: string | undefined;
+    page.on('response', async (response) => {
+      const { operationName } = response.url().endsWith('/graphql') ? response.request().postDataJSON() : {};
+      if (operationName !== tried) return;
+      words = ((await response.json()) as { errors?: { message: string }[] }).errors?.[0]?.message;
+    });
+    let tried = '';
+    await page.goto(`${server.url}/settings`);
+    await page.evaluate(`localStorage.setItem('spandrel.preferences', '{"isLive":false,"timeRangeKey":"1h"}')`);
+    for (const { mutation, at, open, meanwhile, submit } of refusals) {
+      await t.test(mutation, async () => {
+        tried = mutation;
+        words = undefined;
+        await page.goto(server.url + at);
+        await open(page);
+        const isOffline = meanwhile === 'offline';
+        if (isOffline) {
+          await page.route('**/graphql', (route) =>
+            route.request().postDataJSON().operationName === mutation ? route.abort() : route.continue(),
+          );
+        } else if (meanwhile !== 'nothing') await meanwhile();
+        await submit(page);
+        const alert = page.getByRole('alert').filter({ hasText: /\S/ }).first();
+        await alert.waitFor();
+        const told = (await alert.textContent()) ?? '';
+        await page.unrouteAll();
+        assert(isOffline || words !== undefined, `the server refused ${mutation}`);
+        assert(told.includes(isOffline ? 'The server does not answer.' : words!), `${told} has the words ${words}`);
+
+        for (let times = 0; times < 2; times++) await page.keyboard.press('Escape');
+        await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
+        await page.getByRole('button', { name: 'dark' }).waitFor();
+        assert.equal(await page.getByText('could not be shown').count(), 0);
+      });
+    }
+    assert.deepEqual(
+      faults.filter((fault) => !fault.includes('net::ERR_FAILED')),
+      [],
+    );
+  });
+});
+
+function mutationsOfTheInterface(): string[] {
+  const files = readdirSync('src/web', { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.graphql'),
+  );
+  const text = files.map((path) => readFileSync(join('src/web', path), 'utf8')).join('\n');
+  return Array.from(text.matchAll(/^mutation (\w+)/gm), ([, name]) => name!).sort();
+}
