@@ -20,6 +20,7 @@ import {
 } from '../database/schema.ts';
 import { Parameters, queryRows } from '../database/sql.ts';
 import type { AppendResult, Deletion, Transfer } from '../span-store.ts';
+import type { RangeSums } from '../sums/range-sums.ts';
 import { appendSpans } from './append-spans.ts';
 import { writeCostDetails } from './cost-details.ts';
 import { KnownSessions } from './known-sessions.ts';
@@ -35,6 +36,7 @@ import {
   writeSessionRows,
   writeTraceRows,
 } from './rollups.ts';
+import { tellAppended } from './tell-appended.ts';
 import { withWellFormedTexts } from './well-formed-texts.ts';
 
 /** Where projects have their names. `position` is that of the journal at which they are asked for, or deleted. */
@@ -49,6 +51,12 @@ export interface WriteResult extends AppendResult {
   readonly annotationCount: number;
 }
 
+/** What reads have in memory, and the writer keeps right. */
+export interface KeptInMemory {
+  readonly recent: RecentSpans;
+  readonly sums: RangeSums;
+}
+
 /** Row ids of projects that are remembered by name. */
 const PROJECT_COUNT_MAX = 10_000;
 
@@ -60,6 +68,7 @@ export class SpanWriter {
   readonly #connection: DuckDBConnection;
   readonly #projects: ProjectNames;
   readonly #recent: RecentSpans;
+  readonly #sums: RangeSums;
   readonly #traces = new KnownTraces();
   readonly #sessions = new KnownSessions();
   readonly #projectIds = new Map<string, number>();
@@ -78,10 +87,11 @@ export class SpanWriter {
   #lastProjectIds: readonly number[] = [];
   #nextRowIds: NextRowIds = { span: 1, trace: 1, session: 1, annotation: 1 };
 
-  private constructor(connection: DuckDBConnection, projects: ProjectNames, recent: RecentSpans) {
+  private constructor(connection: DuckDBConnection, projects: ProjectNames, { recent, sums }: KeptInMemory) {
     this.#connection = connection;
     this.#projects = projects;
     this.#recent = recent;
+    this.#sums = sums;
     this.#spanWriter = new ChunkWriter(connection, 'store', 'spans', SPAN_TABLE);
     this.#longTextWriter = new ChunkWriter(connection, 'store', 'long_texts', LONG_TEXT_TABLE);
     this.#costDetailWriter = new ChunkWriter(connection, 'store', 'cost_details', COST_DETAIL_TABLE);
@@ -93,10 +103,11 @@ export class SpanWriter {
     this.#annotations = new AnnotationWriter(connection);
   }
 
-  /** `recent` is given what is stored from now on. */
-  static async open(connection: DuckDBConnection, projects: ProjectNames, recent: RecentSpans): Promise<SpanWriter> {
-    const writer = new SpanWriter(connection, projects, recent);
+  /** `kept` is given what is stored from now on. */
+  static async open(connection: DuckDBConnection, projects: ProjectNames, kept: KeptInMemory): Promise<SpanWriter> {
+    const writer = new SpanWriter(connection, projects, kept);
     await writer.#readPosition();
+    kept.sums.note(writer.appliedPosition);
     writer.#setPrices(await readPrices(connection));
     await writer.#traces.load(connection);
     await writer.#sessions.load(connection);
@@ -160,6 +171,7 @@ export class SpanWriter {
       await this.#writePosition(position, nextRowIds);
       return annotations;
     });
+    this.#sums.note(position, tellAppended(batch, plan));
     this.#recent.add(batch, plan.kept, this.#nextRowIds.span, plan.traceOfRow);
     this.#remember(batch, plan);
     this.#applied = position;
@@ -187,6 +199,8 @@ export class SpanWriter {
       await this.#writePosition(position, this.#nextRowIds);
       return deleted;
     });
+    if (counts.spanCount + counts.traceCount > 0) this.#sums.forget(position);
+    else this.#sums.note(position);
     // A deletion of annotations alone leaves what is known of traces and sessions true.
     if (counts.spanCount + counts.traceCount + counts.sessionCount > 0) {
       this.#recent.clear();
@@ -204,6 +218,7 @@ export class SpanWriter {
       await transferTraces(this.#connection, transfer, position);
       await this.#writePosition(position, this.#nextRowIds);
     });
+    this.#sums.forget(position);
     this.#recent.clear();
     this.#traces.forgetRows();
     this.#applied = position;
@@ -220,6 +235,8 @@ export class SpanWriter {
       await this.#writePosition(position, this.#nextRowIds);
       return count;
     });
+    if (rowCount > 0) this.#sums.forget(position);
+    else this.#sums.note(position);
     if (change.what === 'prices') this.#setPrices(change.models);
     if (rowCount > 0) {
       this.#traces.forgetRows();
@@ -237,6 +254,7 @@ export class SpanWriter {
   async advance(position: number): Promise<void> {
     if (position <= this.#applied) return;
     await this.#inTransaction(() => this.#writePosition(position, this.#nextRowIds));
+    this.#sums.note(position);
     this.#applied = position;
   }
 
