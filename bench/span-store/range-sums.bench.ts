@@ -6,6 +6,7 @@
  */
 import { rm } from 'node:fs/promises';
 import type { SpanColumns } from '../../src/columns/span-columns.ts';
+import type { AnnotationRecord } from '../../src/span-store/annotation-queries.ts';
 import type { DuckdbSpanStore } from '../../src/span-store/duckdb-span-store.ts';
 import { AgentBatches, cpuMs, openBenchStore } from './agent-batches.ts';
 
@@ -15,6 +16,8 @@ const ROUND_COUNT = isSmoke ? 1 : 25;
 const BATCH_ROW_COUNT = isSmoke ? 500 : 8_000;
 const WEEK_NS = 7n * 86_400_000_000_000n;
 const HALF_HOUR_NS = 1_800_000_000_000n;
+/** Between two batches of 1,000 spans: 5,000 spans a second. */
+const ARRIVAL_NS = 200_000_000n;
 
 const batches = new AgentBatches(BATCH_ROW_COUNT);
 const arriving = new AgentBatches(isSmoke ? 10 : 1_000);
@@ -37,7 +40,10 @@ for (const rangeSumBytes of [0, undefined]) {
     let position = await store.appliedPosition();
     for (const [what, read] of questions(store)) {
       await measure(`${what}, ${from}, after 1,000 spans`, read, async () => {
-        await store.append(shifted(arriving, position, WEEK_NS - HALF_HOUR_NS), ++position);
+        await store.append(
+          shifted(arriving, position, WEEK_NS + BigInt(position - batchCount) * ARRIVAL_NS),
+          ++position,
+        );
       });
     }
   } finally {
@@ -50,9 +56,36 @@ async function fill(store: DuckdbSpanStore): Promise<void> {
   let position = await store.appliedPosition();
   for (; position < batchCount; ) {
     const delay = (WEEK_NS * BigInt(position)) / BigInt(batchCount);
-    await store.append(shifted(batches, position, delay), ++position);
+    const batch = shifted(batches, position, delay);
+    const [first] = batch.spanId;
+    await store.append(batch, ++position, position % 10 === 0 ? [toRecord(first!, position)] : []);
   }
   await store.checkpoint();
+}
+
+/** An annotation of a span of every tenth batch. */
+function toRecord(spanId: bigint, position: number): AnnotationRecord {
+  return {
+    position,
+    receivedAtMs: 0,
+    target: 'span',
+    isWhole: false,
+    source: 'API',
+    userId: null,
+    annotations: [
+      {
+        targetId: spanId.toString(16).padStart(16, '0'),
+        documentPosition: null,
+        name: 'quality',
+        identifier: '',
+        annotatorKind: 'LLM',
+        label: 'good',
+        score: 1,
+        explanation: null,
+        metadata: '{}',
+      },
+    ],
+  };
 }
 
 /** The batch of this number, so much later than the first one. */
@@ -70,7 +103,7 @@ function questions(store: DuckdbSpanStore): [what: string, read: () => Promise<u
   const query = {
     projectId: 1,
     startTimeUnixNano: beginning + HALF_HOUR_NS,
-    endTimeUnixNano: beginning + WEEK_NS - HALF_HOUR_NS + 1n,
+    endTimeUnixNano: beginning + WEEK_NS - HALF_HOUR_NS,
   };
   const annotations = { ...query, target: 'span', names: ['quality'] } as const;
   return [

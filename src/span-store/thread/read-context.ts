@@ -72,7 +72,8 @@ export class ReadContext {
       try {
         return await run();
       } finally {
-        await connection.run('ROLLBACK');
+        // An error may have ended it already.
+        await connection.run('ROLLBACK').catch(() => undefined);
       }
     });
   }
