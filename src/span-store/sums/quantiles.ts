@@ -13,25 +13,53 @@ export function findQuantiles(numbers: SortedNumbers, probabilities: readonly nu
     const rank = (count - 1) * Math.min(1, Math.max(0, probability));
     const below = Math.floor(rank);
     const share = rank - below;
-    const low = numberAt(numbers, below);
-    return share === 0 ? low : low * (1 - share) + numberAt(numbers, below + 1) * share;
+    const [low, next] = numbersAt(numbers, below);
+    return share === 0 ? low : low * (1 - share) + next * share;
   });
 }
 
 /**
- * The number at a rank, counted from 0, of all in order. The middle of the longest list is compared with all others, and
- * what it rules out is not looked at again.
+ * The numbers at a rank, counted from 0, of all in order, and at the one after it, if there is one. The middle of the longest
+ * list is compared with all others, and what it rules out is not looked at again.
  */
-function numberAt({ lists, without }: SortedNumbers, rank: number): number {
+function numbersAt(numbers: SortedNumbers, rank: number): [number, number] {
+  const { lists, without } = numbers;
   const first = new Int32Array(lists.length);
   const end = Int32Array.from(lists, ({ length }) => length);
+  const less = new Int32Array(lists.length);
+  const atMost = new Int32Array(lists.length);
   for (;;) {
     const pivot = middleOfLongest(lists, first, end);
-    const less = lists.map((list, index) => countLess(list, pivot, first[index]!, end[index]!));
-    const atMost = lists.map((list, index) => countAtMost(list, pivot, less[index]!, end[index]!));
-    if (rank < sum(less) - countLess(without, pivot, 0, without.length)) end.set(less);
-    else if (rank >= sum(atMost) - countAtMost(without, pivot, 0, without.length)) first.set(atMost);
-    else return pivot;
+    let lessCount = -countLess(without, pivot, 0, without.length);
+    let atMostCount = -countAtMost(without, pivot, 0, without.length);
+    for (let index = 0; index < lists.length; index++) {
+      const list = lists[index]!;
+      less[index] = countLess(list, pivot, first[index]!, end[index]!);
+      atMost[index] = countAtMost(list, pivot, less[index]!, end[index]!);
+      lessCount += less[index]!;
+      atMostCount += atMost[index]!;
+    }
+    if (rank < lessCount) end.set(less);
+    else if (rank >= atMostCount) first.set(atMost);
+    else if (rank + 1 < atMostCount) return [pivot, pivot];
+    else return [pivot, leastAfter(numbers, atMost)];
+  }
+}
+
+/** The least number above one, which so many of each list are not. */
+function leastAfter({ lists, without }: SortedNumbers, atMost: Int32Array): number {
+  const places = atMost.slice();
+  for (;;) {
+    let least = Number.POSITIVE_INFINITY;
+    for (let index = 0; index < lists.length; index++) least = Math.min(least, lists[index]![places[index]!] ?? least);
+    let count = countLess(without, least, 0, without.length) - countAtMost(without, least, 0, without.length);
+    for (let index = 0; index < lists.length; index++) {
+      const from = places[index]!;
+      places[index] = countAtMost(lists[index]!, least, from, lists[index]!.length);
+      count += places[index]! - from;
+    }
+    // All of them may be among those that are left out.
+    if (count > 0 || least === Number.POSITIVE_INFINITY) return least;
   }
 }
 
@@ -42,8 +70,6 @@ function middleOfLongest(lists: readonly Float64Array[], first: Int32Array, end:
   }
   return lists[longest]![(first[longest]! + end[longest]!) >>> 1]!;
 }
-
-const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
 /** How many of a rising list are less; known to be between two counts. */
 function countLess(list: Float64Array, value: number, from: number, to: number): number {
