@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { silentLog } from '../../src/base/log.ts';
+import { parseSpanFilter } from '../../src/filter/parse-span-filter.ts';
 import { type DuckdbSpanStore, openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
+import type { ListPosition } from '../../src/span-store/list-queries.ts';
 import { verifySpanStore } from '../../src/span-store/verify-span-store.ts';
+import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { spanColumns } from '../fixtures/span-columns.ts';
 import { untilIndexed } from './until-indexed.ts';
 
@@ -118,6 +121,76 @@ test('what is deleted is gone from blocks that have a filter, and what comes aft
   await store.append(spansFrom(SPAN_COUNT + 1, SPAN_COUNT), 3);
   await untilIndexed(store);
   assert.deepEqual(await find(store, SPAN_COUNT + 7), [idOf(SPAN_COUNT + 7)]);
+  await store.close();
+});
+
+/** Spans of one trace that start at these times, in this order of arrival; every third is called `third`. */
+const spansAt = (firstSpanId: number, starts: readonly bigint[]) =>
+  spanColumns(
+    starts.map((start, index) => ({
+      traceId: 'b'.repeat(32),
+      spanId: idOf(firstSpanId + index),
+      name: (firstSpanId + index) % 3 === 0 ? 'third' : 'other',
+      start,
+      end: start,
+    })),
+  );
+
+test('pages by start time have every span once and in order, whenever it came', async (t) => {
+  const random = new SeededRandom(23);
+  const { open } = await given(t);
+  let store = await open();
+  // Most come in order; some late, some from clocks that are ahead, many at the same time, some at the ends of time.
+  const starts = Array.from({ length: 600 }, (_, index) => {
+    const inOrder = BigInt(1_000 * Math.floor(index / 4));
+    return random.pick([inOrder, inOrder, inOrder, inOrder, BigInt(random.below(200_000)), 0n, 2n ** 63n - 1n]);
+  });
+  const all = starts.map((start, index) => ({ start, spanId: idOf(index + 1), isThird: (index + 1) % 3 === 0 }));
+  const check = async (spanCount: number) => {
+    for (let round = 0; round < 12; round++) {
+      const order = random.pick(['asc', 'desc'] as const);
+      const from = random.pick([undefined, BigInt(random.below(150_000))]);
+      const to = random.pick([undefined, BigInt(random.below(150_000)), 2n ** 63n - 1n]);
+      const filter = random.pick([undefined, parseSpanFilter("name == 'third'")]);
+      const query = {
+        projectId: 1,
+        sort: 'startTime',
+        order,
+        filter,
+        startTimeUnixNano: from,
+        endTimeUnixNano: to,
+      } as const;
+      const limit = random.pick([20, 100, 1_000]);
+      const found: string[] = [];
+      for (let after: ListPosition | undefined; ; ) {
+        const page = await store.listSpans({ ...query, limit, after });
+        found.push(...page.items.map(({ span }) => span.spanId));
+        after = page.nextAfter;
+        if (!after) break;
+        assert.equal(page.items.length, limit);
+      }
+      const expected = all
+        .slice(0, spanCount)
+        .filter(
+          ({ start, isThird }) => (from ?? 0n) <= start && (to === undefined || start < to) && (!filter || isThird),
+        )
+        .sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : a.spanId < b.spanId ? -1 : 1))
+        .map(({ spanId }) => spanId);
+      assert.deepEqual(found, order === 'asc' ? expected : expected.reverse());
+    }
+  };
+  for (let spanCount = 0, position = 1; spanCount < 500; position++) {
+    const next = Math.min(500, spanCount + random.pick([3, 40, 200]));
+    await store.append(spansAt(spanCount + 1, starts.slice(spanCount, next)), position);
+    spanCount = next;
+    await check(spanCount);
+  }
+  await untilIndexed(store);
+  await check(500);
+  await store.close();
+  store = await open();
+  await store.append(spansAt(501, starts.slice(500)), 1_000);
+  await check(600);
   await store.close();
 });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
+import type { PricedModel } from '../../src/model/generative-model.ts';
 import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
 import type { SpanStore } from '../../src/span-store/span-store.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
@@ -13,6 +14,16 @@ const PROJECTS = new Map([
   ['default', 1],
   ['other', 2],
 ]);
+
+const PRICED: PricedModel = {
+  rowId: 1,
+  name: 'priced model',
+  provider: '',
+  namePattern: '^priced model$',
+  isBuiltIn: false,
+  startTimeMs: null,
+  prices: [{ tokenType: 'input', isPrompt: true, perToken: 2e-6 }],
+};
 
 const LONG = 'Zürich 🏔 '.repeat(2_000);
 
@@ -43,6 +54,8 @@ const ODD: readonly TestSpan[] = [
     traceId: 'b'.repeat(32),
     spanId: 'b'.repeat(16),
     spanKind: 'LLM',
+    modelName: 'priced model',
+    attributes: { llm: { token_count: { prompt: 10, completion: 3 } } },
     tokens: [2n ** 62n, -(2n ** 62n)],
     input: 'é'.repeat(101),
   },
@@ -51,6 +64,8 @@ const ODD: readonly TestSpan[] = [
     spanId: 'c'.repeat(16),
     parentSpanId: 'b'.repeat(16),
     spanKind: 'LLM',
+    modelName: 'unpriced model',
+    attributes: { llm: { token_count: { prompt: 7 } } },
     output: 'x'.repeat(100),
   },
   { traceId: 'c'.repeat(32), spanId: 'd'.repeat(16), project: 'other', input: LONG.slice(0, 3_000), output: LONG },
@@ -59,11 +74,12 @@ const ODD: readonly TestSpan[] = [
 test('spans are the same in memory as in the database, whatever is in them', async (t) => {
   const dir = await newDir(t);
   const store = await open(dir);
-  await store.append(spanColumns(ODD), 1);
+  await store.changeCosts({ what: 'prices', models: JSON.stringify([PRICED]) }, 1);
+  await store.append(spanColumns(ODD), 2);
   // Repeated spans leave rows of the batch out.
   await store.append(
     spanColumns([ODD[3]!, { ...ODD[2]!, spanId: 'e'.repeat(16) }, ODD[0]!, { ...ODD[1]!, spanId: 'f'.repeat(16) }]),
-    2,
+    3,
   );
 
   const inMemory = await readAll(store);
@@ -73,6 +89,7 @@ test('spans are the same in memory as in the database, whatever is in them', asy
   await reopened.close();
 
   assert.equal(inMemory.spans.length, 7);
+  assert.equal(inMemory.costs.length, 3);
   assert.deepEqual(inMemory, inDatabase);
 });
 
@@ -120,6 +137,8 @@ test('memory for a part of them gives pages of all', async (t) => {
   await reopened.close();
 });
 
+const traceRowIdOf = ({ traceRowId }: { readonly traceRowId: number }) => traceRowId;
+
 const open = (dir: string, recentSpanBytes?: number): Promise<SpanStore> =>
   openSpanStore({ dir, resolveProjects: async () => PROJECTS, log: silentLog, recentSpanBytes });
 
@@ -139,5 +158,7 @@ async function readAll(store: SpanStore) {
     spans,
     rows: byRowId(await store.findSpanRows(rowIds)),
     bodies: byRowId(await store.findSpanBodies(rowIds)),
+    costs: byRowId(await store.findCosts({ of: 'spans', rowIds })),
+    trees: byRowId(await store.findSpansOfTraces([...(await store.findSpanRows(rowIds)).values()].map(traceRowIdOf))),
   };
 }

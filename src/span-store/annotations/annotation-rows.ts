@@ -1,9 +1,9 @@
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBValue } from '@duckdb/node-api';
 import { ANNOTATION_SOURCES, ANNOTATION_TARGETS, ANNOTATOR_KINDS, type Annotation } from '../../model/annotation.ts';
 import { toTextColumn } from '../append/rollups.ts';
 import { type ChunkWriter, VECTOR_ROW_COUNT } from '../database/chunk-writer.ts';
 import { ANNOTATION_TABLE } from '../database/schema.ts';
-import { type Parameters, queryRows } from '../database/sql.ts';
+import type { Parameters, Statements } from '../database/sql.ts';
 
 /** A row of `annotations` or `pending_annotations`. */
 export interface AnnotationRow extends Annotation {
@@ -17,14 +17,13 @@ type ColumnName = (typeof ANNOTATION_TABLE)[number]['name'];
 
 /** Rows of a table that meet a condition. */
 export async function readAnnotationRows(
-  connection: DuckDBConnection,
+  statements: Statements,
   table: 'annotations' | 'pending_annotations',
   condition: string,
   parameters: Parameters,
   tail = '',
 ): Promise<AnnotationRow[]> {
-  const rows = await queryRows(
-    connection,
+  const rows = await statements.rows(
     `SELECT ${COLUMNS.join(', ')} FROM store.${table} WHERE ${condition} ${tail}`,
     parameters,
   );

@@ -3,7 +3,7 @@ import { ANNOTATION_TARGETS, type AnnotationTarget, type NewAnnotation } from '.
 import type { AnnotationRecord } from '../annotation-queries.ts';
 import { ChunkWriter } from '../database/chunk-writer.ts';
 import { ANNOTATION_TABLE, PENDING_ANNOTATION_TABLE } from '../database/schema.ts';
-import { Parameters, queryRows } from '../database/sql.ts';
+import { Parameters, queryRows, statementsOf } from '../database/sql.ts';
 import { leastAndGreatest } from '../read/list-order.ts';
 import { ReadContext } from '../thread/read-context.ts';
 import { type AnnotationRow, readAnnotationRows, UPDATE_ANNOTATIONS, writeAnnotationRows } from './annotation-rows.ts';
@@ -100,7 +100,7 @@ export class AnnotationWriter {
     if (rowIds.length === 0) return [];
     const parameters = new Parameters();
     const rows = await readAnnotationRows(
-      this.#connection,
+      statementsOf(this.#connection),
       'pending_annotations',
       parameters.bigintIn('row_id', rowIds),
       parameters,

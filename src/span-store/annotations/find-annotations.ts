@@ -17,15 +17,8 @@ export async function findAnnotations(context: ReadContext, query: AnnotationQue
   if (query.identifiers) conditions.push(parameters.textIn('identifier', query.identifiers));
   if (query.names) conditions.push(parameters.textIn('name', query.names));
   if (query.exceptNames) conditions.push(`NOT (${parameters.textIn('name', query.exceptNames)})`);
-  const rows = await context.read((connection) =>
-    readAnnotationRows(
-      connection,
-      'annotations',
-      conditions.join(' AND '),
-      parameters,
-      `ORDER BY row_id DESC LIMIT ${query.limit + 1}`,
-    ),
-  );
+  const tail = `ORDER BY row_id DESC LIMIT ${query.limit + 1}`;
+  const rows = await readAnnotationRows(context, 'annotations', conditions.join(' AND '), parameters, tail);
   const items = rows.slice(0, query.limit).map(toAnnotation);
   const next = rows[query.limit];
   return next ? { items, nextRowId: next.rowId } : { items };
@@ -37,7 +30,7 @@ export async function findAnnotationsByRowIds(
 ): Promise<Map<number, Annotation>> {
   const parameters = new Parameters();
   const condition = parameters.bigintIn('row_id', rowIds);
-  const rows = await context.read((connection) => readAnnotationRows(connection, 'annotations', condition, parameters));
+  const rows = await readAnnotationRows(context, 'annotations', condition, parameters);
   return new Map(rows.map((row) => [row.rowId, toAnnotation(row)]));
 }
 
@@ -53,9 +46,7 @@ export async function findAnnotationsOfTargets(
   const condition = `target = ${parameters.utinyint(ANNOTATION_TARGETS.indexOf(target))}
     AND target_row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
     AND ${parameters.bigintIn('target_row_id', rowIds)}`;
-  const rows = await context.read((connection) =>
-    readAnnotationRows(connection, 'annotations', condition, parameters, 'ORDER BY row_id'),
-  );
+  const rows = await readAnnotationRows(context, 'annotations', condition, parameters, 'ORDER BY row_id');
   for (const row of rows) {
     const ofTarget = found.get(row.targetRowId);
     if (ofTarget) ofTarget.push(toAnnotation(row));

@@ -75,7 +75,7 @@ async function findTraces(context: ReadContext, ids: readonly string[]): Promise
   const parameters = new Parameters();
   const lows = parameters.ubigintIn('trace_id_low', [...new Set(Array.from(halves.values(), ({ low }) => low))]);
   const highs = parameters.ubigintIn('trace_id_high', [...new Set(Array.from(halves.values(), ({ high }) => high))]);
-  const rows = await context.read((connection) => readTraceRows(connection, `${lows} AND ${highs}`, parameters));
+  const rows = await readTraceRows(context, `${lows} AND ${highs}`, parameters);
   const byHalves = new Map(rows.map((row) => [`${row.high} ${row.low}`, row]));
   const found = new Map<string, TargetRow>();
   for (const [id, { high, low }] of halves) {

@@ -5,7 +5,7 @@ import {
   PENDING_ANNOTATION_MS_MAX,
 } from '../../model/limits.ts';
 import type { AnnotationKey } from '../annotation-queries.ts';
-import { Parameters } from '../database/sql.ts';
+import { Parameters, statementsOf } from '../database/sql.ts';
 import { type AnnotationRow, readAnnotationRows } from './annotation-rows.ts';
 
 /** Where the id of a target is looked up: a document's is its span's. */
@@ -59,7 +59,7 @@ export class PendingAnnotations {
     this.#byPlace.clear();
     this.#bytes = 0;
     const rows = await readAnnotationRows(
-      connection,
+      statementsOf(connection),
       'pending_annotations',
       'true',
       new Parameters(),

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { Parameters, queryRows } from '../database/sql.ts';
+import { Parameters, queryRows, statementsOf } from '../database/sql.ts';
 import { GrowingBloomFilter } from '../search/bloom-filter.ts';
 import { textHash } from './id-hash.ts';
 import { RecentMap } from './recent-map.ts';
@@ -48,7 +48,7 @@ export class KnownSessions {
     if (unknown.size === 0) return found;
     const parameters = new Parameters();
     const condition = parameters.ubigintIn('session_hash', [...new Set(unknown.values())]);
-    for (const session of await readSessionRows(connection, condition, parameters)) {
+    for (const session of await readSessionRows(statementsOf(connection), condition, parameters)) {
       if (unknown.has(session.sessionId)) found.set(session.sessionId, session);
     }
     return found;
@@ -66,7 +66,8 @@ export class KnownSessions {
     if (unknown.length === 0) return found;
     const parameters = new Parameters();
     const condition = parameters.bigintIn('row_id', unknown);
-    for (const session of await readSessionRows(connection, condition, parameters)) found.set(session.rowId, session);
+    for (const session of await readSessionRows(statementsOf(connection), condition, parameters))
+      found.set(session.rowId, session);
     return found;
   }
 

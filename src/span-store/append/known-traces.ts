@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import native from '@duckdb/node-bindings';
-import { Parameters } from '../database/sql.ts';
+import { Parameters, statementsOf } from '../database/sql.ts';
 import { BloomFilter, GrowingBloomFilter } from '../search/bloom-filter.ts';
 import { RecentMap } from './recent-map.ts';
 import { readTraceRows, type TraceRow } from './rollups.ts';
@@ -78,7 +78,7 @@ export class KnownTraces {
     // Both halves: IDs of some senders differ in one of them only.
     const lows = parameters.ubigintIn('trace_id_low', [...new Set(ids.map(({ low }) => low))]);
     const highs = parameters.ubigintIn('trace_id_high', [...new Set(ids.map(({ high }) => high))]);
-    for (const trace of await readTraceRows(connection, `${lows} AND ${highs}`, parameters)) {
+    for (const trace of await readTraceRows(statementsOf(connection), `${lows} AND ${highs}`, parameters)) {
       const key = traceKey(trace.high, trace.low);
       if (wanted.has(key)) found.set(key, trace);
     }

@@ -1,9 +1,11 @@
 import type { DuckDBValue } from '@duckdb/node-api';
+import type { SpanCost } from '../../model/span-cost.ts';
 import { isHexSpanId, type TraceId, toTraceId } from '../../model/trace-ids.ts';
 import { readNullableText, readText } from '../../columns/read-text.ts';
 import type { NullableTextColumn, SpanColumns } from '../../columns/span-columns.ts';
 import { transferList } from '../../columns/transfer-list.ts';
 import { headEnd } from '../database/chunk-writer.ts';
+import type { RowRange } from '../row-range.ts';
 import { clampTokens } from './append-spans.ts';
 import { type KeptRows, keptRow } from './kept-rows.ts';
 import type { TraceRow } from './rollups.ts';
@@ -17,9 +19,20 @@ export type StoredRow<Name extends string> = Readonly<Record<Name, DuckDBValue>>
   readonly traceId?: TraceId;
 };
 
+/** What was stored of a batch. */
+export interface StoredRows {
+  readonly kept: KeptRows;
+  /** In the order of the kept rows. */
+  readonly costs: readonly (SpanCost | undefined)[];
+  /** Of a row of the batch. */
+  readonly traceOfRow: (row: number) => TraceRow;
+}
+
 interface RecentBatch {
   readonly columns: SpanColumns;
   readonly kept: KeptRows;
+  /** Of each kept row; undefined where it has none. */
+  readonly costs: readonly (SpanCost | undefined)[];
   /** Row id of the first row that was kept; the others follow. */
   readonly firstRowId: number;
   /** Of the trace and the project of each kept row. */
@@ -28,8 +41,9 @@ interface RecentBatch {
   readonly bytes: number;
 }
 
-/** What a batch takes beside its buffers: some fifty objects. */
+/** What a batch takes beside its buffers: some fifty objects, and a few for each cost. */
 const BATCH_BYTES = 16_384;
+const COST_BYTES = 512;
 
 /**
  * The newest spans as they came. Pages of them, which are asked for most, are made from these columns: DuckDB would
@@ -46,8 +60,10 @@ export class RecentSpans {
   }
 
   /** Keeps a batch that has been committed. The oldest go for it. */
-  add(columns: SpanColumns, kept: KeptRows, firstRowId: number, traceOfRow: (row: number) => TraceRow): void {
-    const bytes = BATCH_BYTES + transferList(columns).reduce((sum, { byteLength }) => sum + byteLength, 0);
+  add(columns: SpanColumns, { kept, costs, traceOfRow }: StoredRows, firstRowId: number): void {
+    const costCount = costs.reduce((count, cost) => count + (cost ? 1 : 0), 0);
+    const buffers = transferList(columns).reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const bytes = BATCH_BYTES + costCount * COST_BYTES + buffers;
     if (kept.count === 0 || bytes > this.#bytesMax) return;
     const traceRowIds = new Float64Array(kept.count);
     const projectIds = new Int32Array(kept.count);
@@ -56,12 +72,12 @@ export class RecentSpans {
       traceRowIds[at] = rowId;
       projectIds[at] = projectId;
     }
-    this.#batches.push({ columns, kept, firstRowId, traceRowIds, projectIds, bytes });
+    this.#batches.push({ columns, kept, costs, firstRowId, traceRowIds, projectIds, bytes });
     this.#bytes += bytes;
     while (this.#bytes > this.#bytesMax) this.#bytes -= this.#batches.shift()!.bytes;
   }
 
-  /** To be called when stored spans go, or come to another project. */
+  /** To be called when stored spans go, come to another project, or cost something else. */
   clear(): void {
     this.#batches = [];
     this.#bytes = 0;
@@ -76,6 +92,25 @@ export class RecentSpans {
     for (const rowId of rowIds) {
       const batch = this.#batchOf(rowId);
       if (batch) found.set(rowId, toRow(batch, rowId - batch.firstRowId, names));
+    }
+    return found;
+  }
+
+  /** The spans of these traces among the rows of a range, in order of row id; undefined unless all its rows are here. */
+  rowsOfTraces<Name extends SpanColumnName>(
+    names: readonly Name[],
+    { first, last }: RowRange,
+    traceRowIds: ReadonlySet<number>,
+  ): (StoredRow<Name> & { readonly traceId: TraceId })[] | undefined {
+    const found: (StoredRow<Name> & { readonly traceId: TraceId })[] = [];
+    for (let rowId = first; rowId <= last; ) {
+      const batch = this.#batchOf(rowId);
+      if (!batch) return undefined;
+      const end = Math.min(last + 1, batch.firstRowId + batch.kept.count);
+      for (; rowId < end; rowId++) {
+        const at = rowId - batch.firstRowId;
+        if (traceRowIds.has(batch.traceRowIds[at]!)) found.push(toRow(batch, at, names));
+      }
     }
     return found;
   }
@@ -123,6 +158,10 @@ const COLUMNS = {
   tokens_prompt: ({ hasTokens, tokensPrompt }, row) => (hasTokens[row] === 1 ? clampTokens(tokensPrompt[row]!) : null),
   tokens_completion: ({ hasTokens, tokensCompletion }, row) =>
     hasTokens[row] === 1 ? clampTokens(tokensCompletion[row]!) : null,
+  cost_tokens_prompt: (_columns, _row, { costs }, at) => toBigint(costs[at]?.tokensPrompt),
+  cost_tokens_completion: (_columns, _row, { costs }, at) => toBigint(costs[at]?.tokensCompletion),
+  cost_prompt_pico: (_columns, _row, { costs }, at) => amountOf(costs[at], 'promptPico'),
+  cost_completion_pico: (_columns, _row, { costs }, at) => amountOf(costs[at], 'completionPico'),
   long_texts: () => 0,
   session_id: ({ sessionId }, row) => readNullableText(sessionId, row),
   user_id: ({ userId }, row) => readNullableText(userId, row),
@@ -139,6 +178,12 @@ const COLUMNS = {
   output_rest: ({ outputValue }, row) => readRest(outputValue, row),
   output_mime_type: ({ outputMimeType }, row) => readNullableText(outputMimeType, row),
 } as const satisfies Readonly<Record<string, ReadColumn>>;
+
+const toBigint = (count: number | undefined): bigint | null => (count === undefined ? null : BigInt(count));
+
+/** Without a price there are no amounts; with one, a missing amount is 0. */
+const amountOf = (cost: SpanCost | undefined, amount: 'promptPico' | 'completionPico'): bigint | null =>
+  toBigint(cost && cost.modelRowId !== null ? (cost[amount] ?? 0) : undefined);
 
 const textUnlessHex = (text: string | undefined): string | null =>
   text === undefined || isHexSpanId(text) ? null : text;

@@ -1,7 +1,7 @@
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBValue } from '@duckdb/node-api';
 import type { NullableTextColumn, TextColumn } from '../../columns/span-columns.ts';
 import { type ChunkWriter, VECTOR_ROW_COUNT } from '../database/chunk-writer.ts';
-import { type Parameters, queryRows } from '../database/sql.ts';
+import type { Parameters, Statements } from '../database/sql.ts';
 import { COST_NAMES, type CostSums, setCosts, toCostSums, writeCostSums } from '../read/cost-sums.ts';
 
 /** A row of `traces`. */
@@ -51,12 +51,12 @@ const TRACE_SELECT = `SELECT row_id, project_id, trace_id_high, trace_id_low, tr
 
 /** Rows of `traces` that meet a condition (SQL text with places of `parameters`). */
 export async function readTraceRows(
-  connection: DuckDBConnection,
+  statements: Statements,
   condition: string,
   parameters: Parameters,
   tail = '',
 ): Promise<TraceRow[]> {
-  const rows = await queryRows(connection, `${TRACE_SELECT} WHERE ${condition} ${tail}`, parameters);
+  const rows = await statements.rows(`${TRACE_SELECT} WHERE ${condition} ${tail}`, parameters);
   return rows.map((row) => ({
     rowId: Number(row[0]),
     projectId: Number(row[1]),
@@ -82,12 +82,12 @@ const SESSION_SELECT = `SELECT row_id, project_id, session_hash, session_id, sta
 
 /** Rows of `sessions` that meet a condition. */
 export async function readSessionRows(
-  connection: DuckDBConnection,
+  statements: Statements,
   condition: string,
   parameters: Parameters,
   tail = '',
 ): Promise<SessionRow[]> {
-  const rows = await queryRows(connection, `${SESSION_SELECT} WHERE ${condition} ${tail}`, parameters);
+  const rows = await statements.rows(`${SESSION_SELECT} WHERE ${condition} ${tail}`, parameters);
   return rows.map((row) => ({
     rowId: Number(row[0]),
     projectId: Number(row[1]),

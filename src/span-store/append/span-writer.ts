@@ -19,10 +19,12 @@ import {
   TRACE_TABLE,
 } from '../database/schema.ts';
 import { Parameters, queryRows } from '../database/sql.ts';
+import type { BlockFilters } from '../search/block-filters.ts';
 import type { AppendResult, Deletion, Transfer } from '../span-store.ts';
 import type { RangeSums } from '../sums/range-sums.ts';
 import { appendSpans } from './append-spans.ts';
 import { writeCostDetails } from './cost-details.ts';
+import { type KeptRows, keptRow } from './kept-rows.ts';
 import { KnownSessions } from './known-sessions.ts';
 import { KnownTraces, wordsOf } from './known-traces.ts';
 import { type AppendPlan, planAppend } from './plan-append.ts';
@@ -46,15 +48,16 @@ export interface ProjectNames {
   remove(project: { readonly rowId: number; readonly name: string }, position: number): Promise<void>;
 }
 
+/** What makes reads quicker, and is told what is committed from now on. */
+export interface WriterAids {
+  readonly recent: RecentSpans;
+  readonly blocks: BlockFilters;
+  readonly sums: RangeSums;
+}
+
 export interface WriteResult extends AppendResult {
   /** Annotations stored, those that wait for their target among them. */
   readonly annotationCount: number;
-}
-
-/** What reads have in memory, and the writer keeps right. */
-export interface KeptInMemory {
-  readonly recent: RecentSpans;
-  readonly sums: RangeSums;
 }
 
 /** Row ids of projects that are remembered by name. */
@@ -69,6 +72,7 @@ export class SpanWriter {
   readonly #projects: ProjectNames;
   readonly #recent: RecentSpans;
   readonly #sums: RangeSums;
+  readonly #blocks: BlockFilters;
   readonly #traces = new KnownTraces();
   readonly #sessions = new KnownSessions();
   readonly #projectIds = new Map<string, number>();
@@ -87,11 +91,12 @@ export class SpanWriter {
   #lastProjectIds: readonly number[] = [];
   #nextRowIds: NextRowIds = { span: 1, trace: 1, session: 1, annotation: 1 };
 
-  private constructor(connection: DuckDBConnection, projects: ProjectNames, { recent, sums }: KeptInMemory) {
+  private constructor(connection: DuckDBConnection, projects: ProjectNames, { recent, sums, blocks }: WriterAids) {
     this.#connection = connection;
     this.#projects = projects;
     this.#recent = recent;
     this.#sums = sums;
+    this.#blocks = blocks;
     this.#spanWriter = new ChunkWriter(connection, 'store', 'spans', SPAN_TABLE);
     this.#longTextWriter = new ChunkWriter(connection, 'store', 'long_texts', LONG_TEXT_TABLE);
     this.#costDetailWriter = new ChunkWriter(connection, 'store', 'cost_details', COST_DETAIL_TABLE);
@@ -103,11 +108,11 @@ export class SpanWriter {
     this.#annotations = new AnnotationWriter(connection);
   }
 
-  /** `kept` is given what is stored from now on. */
-  static async open(connection: DuckDBConnection, projects: ProjectNames, kept: KeptInMemory): Promise<SpanWriter> {
-    const writer = new SpanWriter(connection, projects, kept);
+  static async open(connection: DuckDBConnection, projects: ProjectNames, aids: WriterAids): Promise<SpanWriter> {
+    const writer = new SpanWriter(connection, projects, aids);
     await writer.#readPosition();
-    kept.sums.note(writer.appliedPosition);
+    aids.sums.note(writer.appliedPosition);
+    await aids.blocks.load(connection, writer.#nextRowIds.span);
     writer.#setPrices(await readPrices(connection));
     await writer.#traces.load(connection);
     await writer.#sessions.load(connection);
@@ -172,7 +177,8 @@ export class SpanWriter {
       return annotations;
     });
     this.#sums.note(position, tellAppended(batch, plan));
-    this.#recent.add(batch, plan.kept, this.#nextRowIds.span, plan.traceOfRow);
+    this.#recent.add(batch, plan, this.#nextRowIds.span);
+    this.#blocks.addRows(this.#nextRowIds.span, keptStarts(batch, plan.kept));
     this.#remember(batch, plan);
     this.#applied = position;
     this.#nextRowIds = nextRowIds;
@@ -239,6 +245,7 @@ export class SpanWriter {
     else this.#sums.note(position);
     if (change.what === 'prices') this.#setPrices(change.models);
     if (rowCount > 0) {
+      this.#recent.clear();
       this.#traces.forgetRows();
       this.#sessions.forgetRows();
     }
@@ -378,3 +385,6 @@ export class SpanWriter {
     this.#nextRowIds = { span: span!, trace: trace!, session: session!, annotation: annotation! };
   }
 }
+
+const keptStarts = ({ startTimeUnixNano }: SpanColumns, kept: KeptRows): bigint[] =>
+  Array.from({ length: kept.count }, (_, at) => startTimeUnixNano[keptRow(kept, at)]!);

@@ -2,6 +2,8 @@ import {
   BIGINT,
   DOUBLE,
   type DuckDBConnection,
+  type DuckDBDataChunk,
+  type DuckDBMaterializedResult,
   type DuckDBType,
   type DuckDBValue,
   INTEGER,
@@ -73,7 +75,10 @@ export class Parameters {
     if (values.length === 0) return 'false';
     if (values.length === 1) return `${column} = ${this.#add(values[0]!, type)}`;
     if (values.length <= LISTED_COUNT_MAX) {
-      return `${column} IN (${values.map((value) => this.#add(value, type)).join(', ')})`;
+      // A power of two of them, the last one repeated, so that few texts of statements come about, which are kept.
+      const count = 2 ** Math.ceil(Math.log2(values.length));
+      const listed = Array.from({ length: count }, (_, index) => values[index] ?? values.at(-1)!);
+      return `${column} IN (${listed.map((value) => this.#add(value, type)).join(', ')})`;
     }
     return `${column} IN (SELECT unnest(${this.#add(listValue([...values]), LIST(type))}))`;
   }
@@ -82,14 +87,36 @@ export class Parameters {
 /** Values written one by one, as a filter that the scan applies; more come as a list that the scan is joined with. */
 const LISTED_COUNT_MAX = 64;
 
+/** What runs statements. */
+export interface Statements {
+  /** Runs one statement and returns its rows. */
+  rows(sql: string, parameters?: Parameters): Promise<DuckDBValue[][]>;
+}
+
 /** Runs one statement and returns its rows. */
 export async function queryRows(
   connection: DuckDBConnection,
   sql: string,
   parameters?: Parameters,
 ): Promise<DuckDBValue[][]> {
-  const reader = parameters
-    ? await connection.runAndReadAll(sql, parameters.values, parameters.types)
-    : await connection.runAndReadAll(sql);
-  return reader.getRows();
+  return toRows(await connection.run(sql, parameters?.values, parameters?.types));
+}
+
+/** Statements of a connection, none of which is kept. */
+export const statementsOf = (connection: DuckDBConnection): Statements => ({
+  rows: (sql, parameters) => queryRows(connection, sql, parameters),
+});
+
+/**
+ * The chunks of a result that is in memory, at once: to fetch them one by one is two more turns in the
+ * thread pool and the event loop for each statement, as long as a short statement itself where spans arrive.
+ */
+export const toChunks = (result: DuckDBMaterializedResult): DuckDBDataChunk[] =>
+  Array.from({ length: result.chunkCount }, (_, index) => result.getChunk(index));
+
+/** All rows of a result. */
+export function toRows(result: DuckDBMaterializedResult): DuckDBValue[][] {
+  const rows: DuckDBValue[][] = [];
+  for (const chunk of toChunks(result)) chunk.appendToRows(rows);
+  return rows;
 }

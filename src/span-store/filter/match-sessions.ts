@@ -56,7 +56,7 @@ async function readSessions(context: ReadContext, rowIds: readonly number[]): Pr
   const [first, last] = leastAndGreatest(rowIds);
   const condition = `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
     AND ${parameters.bigintIn('row_id', rowIds)}`;
-  return context.read((connection) => readSessionRows(connection, condition, parameters));
+  return readSessionRows(context, condition, parameters);
 }
 
 /** What sessions consist of, as far as a filter reads it. */
@@ -78,7 +78,7 @@ async function readParts(context: ReadContext, needs: EntityNeeds, sessions: rea
   if (needsTraces(needs)) {
     const parameters = new Parameters();
     const condition = parameters.bigintIn('session_row_id', rowIds);
-    const rows = await context.read((connection) => readTraceRows(connection, condition, parameters));
+    const rows = await readTraceRows(context, condition, parameters);
     for (const row of rows) {
       const list = traces.get(row.sessionRowId!);
       if (list) list.push(row);

@@ -8,7 +8,13 @@ import { binOf } from './bin-by-time.ts';
 import { leastAndGreatest, startsIn } from './list-order.ts';
 import { filterConditions, isFiltered } from './sum-up.ts';
 
-const SUMS = 'cost_tokens_prompt, cost_tokens_completion, cost_prompt_pico, cost_completion_pico';
+const SUM_COLUMNS = [
+  'cost_tokens_prompt',
+  'cost_tokens_completion',
+  'cost_prompt_pico',
+  'cost_completion_pico',
+] as const;
+const SUMS = SUM_COLUMNS.join(', ');
 const HAS_COST = {
   spans: 'cost_tokens_prompt IS NOT NULL',
   traces: 'cost_span_count > 0',
@@ -17,13 +23,20 @@ const HAS_COST = {
 
 /** Costs by row id of what they belong to. */
 export async function findCosts(context: ReadContext, { of, rowIds }: CostOwners): Promise<Map<number, Costs>> {
-  if (rowIds.length === 0) return new Map();
+  const found = new Map<number, Costs>();
+  const recent = context.recent.rows(SUM_COLUMNS, of === 'spans' ? rowIds : []);
+  for (const [rowId, row] of recent) {
+    if (row.cost_tokens_prompt !== null) found.set(rowId, toCosts(SUM_COLUMNS.map((name) => row[name])));
+  }
+  const others = rowIds.filter((rowId) => !recent.has(rowId));
+  if (others.length === 0) return found;
   const parameters = new Parameters();
   const rows = await context.rows(
-    `SELECT row_id, ${SUMS} FROM store.${of} WHERE ${rowIdIn('row_id', rowIds, parameters)} AND ${HAS_COST[of]}`,
+    `SELECT row_id, ${SUMS} FROM store.${of} WHERE ${rowIdIn('row_id', others, parameters)} AND ${HAS_COST[of]}`,
     parameters,
   );
-  return new Map(rows.map(([rowId, ...sums]) => [Number(rowId), toCosts(sums)]));
+  for (const [rowId, ...sums] of rows) found.set(Number(rowId), toCosts(sums));
+  return found;
 }
 
 const toCosts = ([prompt, completion, promptPico, completionPico]: DuckDBValue[]): Costs => ({
@@ -105,10 +118,7 @@ export async function sumUpCosts(context: ReadContext, query: RangeQuery): Promi
   return toCosts(sums);
 }
 
-const sumsOf = (table: string): string =>
-  SUMS.split(', ')
-    .map((column) => `coalesce(sum(${table}${column}), 0)`)
-    .join(', ');
+const sumsOf = (table: string): string => SUM_COLUMNS.map((column) => `coalesce(sum(${table}${column}), 0)`).join(', ');
 
 /** Costs by model; a model without spans in the range is absent. */
 export async function sumUpModels(context: ReadContext, query: ModelCostQuery): Promise<Map<number, CostsOfModel>> {

@@ -91,14 +91,8 @@ export async function readTracesByRowId(context: ReadContext, rowIds: readonly n
   const parameters = new Parameters();
   const first = rowIds.reduce((least, rowId) => Math.min(least, rowId));
   const last = rowIds.reduce((greatest, rowId) => Math.max(greatest, rowId));
-  return context.read((connection) =>
-    readTraceRows(
-      connection,
-      `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
-       AND ${parameters.bigintIn('row_id', rowIds)}`,
-      parameters,
-    ),
-  );
+  const inRange = `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`;
+  return readTraceRows(context, `${inRange} AND ${parameters.bigintIn('row_id', rowIds)}`, parameters);
 }
 
 /** The stored ones of these sessions, each once. */
@@ -108,6 +102,6 @@ export async function findSessionRows(context: ReadContext, refs: readonly RowRe
   const parameters = new Parameters();
   const byRowId = parameters.bigintIn('row_id', rowIds);
   const byHash = parameters.ubigintIn('session_hash', [...new Set([...ids].map(textHash))]);
-  const rows = await context.read((connection) => readSessionRows(connection, `(${byRowId} OR ${byHash})`, parameters));
+  const rows = await readSessionRows(context, `(${byRowId} OR ${byHash})`, parameters);
   return rows.filter(({ rowId, sessionId }) => ids.has(sessionId) || rowIds.includes(rowId));
 }

@@ -12,13 +12,11 @@ export async function findSessions(context: ReadContext, query: SessionQuery): P
   if (query.fromRowId !== undefined) {
     conditions.push(`row_id ${query.order === 'asc' ? '>=' : '<='} ${parameters.bigint(query.fromRowId)}`);
   }
-  const rows = await context.read((connection) =>
-    readSessionRows(
-      connection,
-      conditions.join(' AND '),
-      parameters,
-      `ORDER BY row_id ${query.order === 'asc' ? 'ASC' : 'DESC'} LIMIT ${query.limit + 1}`,
-    ),
+  const rows = await readSessionRows(
+    context,
+    conditions.join(' AND '),
+    parameters,
+    `ORDER BY row_id ${query.order === 'asc' ? 'ASC' : 'DESC'} LIMIT ${query.limit + 1}`,
   );
   const items = rows.slice(0, query.limit).map(toSession);
   const next = rows[query.limit];

@@ -2,6 +2,7 @@ import type { DuckDBValue } from '@duckdb/node-api';
 import { SPAN_KINDS, STATUS_CODES } from '../../semconv/span-kinds.ts';
 import type { SpanInTrace, SpanSummary } from '../../model/span.ts';
 import { type TraceId, toTraceId } from '../../model/trace-ids.ts';
+import type { StoredRow } from '../append/recent-spans.ts';
 import type { TraceRow } from '../append/rollups.ts';
 import { Parameters } from '../database/sql.ts';
 import type { SpansOfTraceQuery } from '../span-store.ts';
@@ -9,10 +10,24 @@ import type { ReadContext } from '../thread/read-context.ts';
 import { cumulateSpans } from './cumulate-spans.ts';
 import { readTracesByRowId } from './find-ids.ts';
 import { toStoredSpanId } from './stored-ids.ts';
-import { inTraces, toClusters } from './trace-clusters.ts';
+import { hullOf, inTraces, toClusters } from './trace-clusters.ts';
 
-const SELECT = `SELECT trace_row_id, row_id, span_id, span_id_text, parent_span_id, parent_span_id_text, name, span_kind,
-  status_code, start_ns, end_ns, tokens_prompt, tokens_completion FROM store.spans`;
+const COLUMNS = [
+  'trace_row_id',
+  'row_id',
+  'span_id',
+  'span_id_text',
+  'parent_span_id',
+  'parent_span_id_text',
+  'name',
+  'span_kind',
+  'status_code',
+  'start_ns',
+  'end_ns',
+  'tokens_prompt',
+  'tokens_completion',
+] as const;
+const SELECT = `SELECT ${COLUMNS.join(', ')} FROM store.spans`;
 
 /**
  * Spans of traces with the sums of their descendants, which are computed here from the narrow columns of all spans of
@@ -57,10 +72,16 @@ export async function findSpansOfTraces(
 }
 
 /** By start time, in each of the traces. */
-function readSpansOf(context: ReadContext, traces: readonly TraceRow[]): Promise<DuckDBValue[][]> {
+async function readSpansOf(context: ReadContext, traces: readonly TraceRow[]): Promise<DuckDBValue[][]> {
+  const recent = context.recent.rowsOfTraces(COLUMNS, hullOf(traces), new Set(traces.map(({ rowId }) => rowId)));
+  if (recent) return recent.sort(byStart).map((row) => COLUMNS.map((name) => row[name]));
   const parameters = new Parameters();
   return context.rows(`${SELECT} WHERE ${inTraces(traces, parameters)} ORDER BY start_ns, row_id`, parameters);
 }
+
+/** Of those that start at the same time, the order of rows stays. */
+const byStart = (a: StoredRow<'start_ns'>, b: StoredRow<'start_ns'>): number =>
+  a.start_ns! < b.start_ns! ? -1 : a.start_ns! > b.start_ns! ? 1 : 0;
 
 /** The next spans of one trace, without looking at the others. */
 export async function listSpansOfTrace(

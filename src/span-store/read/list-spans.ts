@@ -142,8 +142,8 @@ async function findInAllTraces(context: ReadContext, query: SpanListQuery, range
   if (canBeInWindows && query.sort === undefined && !inSql) return searchByRowId(context, query, range);
   const { filter } = query;
   // Few rows are found at once, wherever they are; of many, those of a window of time are enough.
-  const isCommon = filter !== undefined && !isRare(context, range, filter);
-  if (isCommon && query.sort === 'startTime' && query.traceRowId === undefined && !inSql) {
+  const isCommon = filter === undefined || !isRare(context, range, filter);
+  if (canBeInWindows && isCommon && query.sort === 'startTime' && query.traceRowId === undefined && !inSql) {
     return searchTimeWindows(context, query, range, (window, rows, limit) =>
       readPositions(context, { ...query, ...window }, rows, limit),
     );

@@ -1,4 +1,5 @@
 import type { Parameters } from '../database/sql.ts';
+import type { RowRange } from '../row-range.ts';
 import { leastAndGreatest } from './list-order.ts';
 import { CLUSTER_GAP_MAX } from './read-spans.ts';
 
@@ -24,10 +25,16 @@ export function toClusters<Trace extends PlacedTrace>(traces: readonly Trace[]):
   return clusters;
 }
 
-/** A condition on spans: those of the traces of a group. */
-export function inTraces(traces: readonly PlacedTrace[], parameters: Parameters): string {
+/** The rows from the first to the last span of some traces. */
+export function hullOf(traces: readonly PlacedTrace[]): RowRange {
   const [first] = leastAndGreatest(traces.map(({ firstSpanRowId }) => firstSpanRowId));
   const [, last] = leastAndGreatest(traces.map(({ lastSpanRowId }) => lastSpanRowId));
+  return { first, last };
+}
+
+/** A condition on spans: those of the traces of a group. */
+export function inTraces(traces: readonly PlacedTrace[], parameters: Parameters): string {
+  const { first, last } = hullOf(traces);
   return `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
     AND ${parameters.bigintIn(
       'trace_row_id',

@@ -12,11 +12,29 @@ export interface RowNeeds extends TimeRange {
   readonly values: readonly (readonly number[])[];
 }
 
-/** What some rows have in common: when the first and the last of them start, and a Bloom filter over their values. */
-export interface BlockFilter {
+/** When the first and the last of some rows start. */
+export interface BlockTimes {
   readonly leastStartNs: bigint;
   readonly greatestStartNs: bigint;
+}
+
+/** What some rows have in common: their times, and a Bloom filter over their values. */
+export interface BlockFilter extends BlockTimes {
   readonly bits: Uint8Array;
+}
+
+/** Of rows of which nothing is known. */
+export const ANY_TIME: BlockTimes = { leastStartNs: -(2n ** 63n), greatestStartNs: 2n ** 63n - 1n };
+
+/** @param startsNs One at least. */
+export function timesOf(startsNs: readonly bigint[]): BlockTimes {
+  let least = startsNs[0]!;
+  let greatest = least;
+  for (const start of startsNs) {
+    if (start < least) least = start;
+    else if (start > greatest) greatest = start;
+  }
+  return { leastStartNs: least, greatestStartNs: greatest };
 }
 
 /** A filter that has these values. */
@@ -33,12 +51,18 @@ export function bitsOf(hashes: ReadonlySet<number>): Uint8Array {
   return bits;
 }
 
-/** False when no row of the block matches. */
-export function mayMatch(block: BlockFilter, { values, startTimeUnixNano, endTimeUnixNano }: RowNeeds): boolean {
-  if (startTimeUnixNano !== undefined && block.greatestStartNs < startTimeUnixNano) return false;
-  if (endTimeUnixNano !== undefined && block.leastStartNs >= endTimeUnixNano) return false;
-  return values.every((hashes) => hashes.some((hash) => mayHave(block.bits, hash)));
+/** False when no row of the block starts in the range. */
+export function mayStartIn(
+  { leastStartNs, greatestStartNs }: BlockTimes,
+  { startTimeUnixNano, endTimeUnixNano }: TimeRange,
+): boolean {
+  if (startTimeUnixNano !== undefined && greatestStartNs < startTimeUnixNano) return false;
+  return endTimeUnixNano === undefined || leastStartNs < endTimeUnixNano;
 }
+
+/** False when no row of the block matches. */
+export const mayMatch = (block: BlockFilter, needs: RowNeeds): boolean =>
+  mayStartIn(block, needs) && needs.values.every((hashes) => hashes.some((hash) => mayHave(block.bits, hash)));
 
 function mayHave(bits: Uint8Array, hash: number): boolean {
   const bitCount = 8 * bits.length;

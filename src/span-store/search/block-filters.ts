@@ -2,7 +2,15 @@ import { BIGINT, BLOB, blobValue, type DuckDBBlobValue, type DuckDBConnection } 
 import { BLOCK_FILTER_BYTES_MAX } from '../../model/limits.ts';
 import { queryRows } from '../database/sql.ts';
 import type { RowRange } from '../row-range.ts';
-import { type BlockFilter, mayMatch, type RowNeeds } from './block-filter.ts';
+import {
+  ANY_TIME,
+  type BlockFilter,
+  type BlockTimes,
+  mayMatch,
+  mayStartIn,
+  type RowNeeds,
+  timesOf,
+} from './block-filter.ts';
 
 /** Rows of a block, by row id: two of DuckDB's vectors, so that a look at one row by mistake costs little. */
 export const BLOCK_ROW_COUNT = 4_096;
@@ -13,13 +21,19 @@ const GAP_ROW_COUNT_MIN = { texts: 1, columns: 65_536 } as const;
 /** What the conditions of a search read: columns with a value each, or texts in which a value is looked for. */
 export type Reading = keyof typeof GAP_ROW_COUNT_MIN;
 
+/** Rows of a block, and when they start at the earliest and at the latest. */
+export interface BlockRows extends RowRange, BlockTimes {}
+
 /**
- * Which blocks of `spans` a search can leave out. A block gets its filter some time after the last of its rows was stored
- * (`index-blocks.ts`); until then, and where there is no room for its filter, it may have everything.
+ * Which blocks of `spans` a search can leave out. When its rows start is known of every block from the commit on. A block
+ * gets its filter some time after the last of its rows was stored (`index-blocks.ts`); until then, and where there is no
+ * room for its filter, it may have every value.
  */
 export class BlockFilters {
   readonly rowCount: number;
   readonly #blocks = new Map<number, BlockFilter>();
+  /** Of the blocks that have rows and are not among `#blocks`. */
+  readonly #times = new Map<number, BlockTimes>();
   #byteCount = 0;
   /** Blocks that have rows and no filter, oldest first; those that come are counted from `#nextBlock` on. */
   #missing: number[] = [];
@@ -46,11 +60,14 @@ export class BlockFilters {
     this.#nextBlock = this.#blockOf(nextRowId);
     const stored = await queryRows(
       connection,
-      `SELECT DISTINCT row_id // ${this.rowCount} AS block FROM store.spans
+      `SELECT row_id // ${this.rowCount} AS block, min(start_ns), max(start_ns) FROM store.spans
        ANTI JOIN (SELECT block FROM store.block_filters WHERE row_count = ${this.rowCount}) f ON f.block = row_id // ${this.rowCount}
-       ORDER BY block`,
+       GROUP BY ALL ORDER BY block`,
     );
-    this.#missing = stored.map(([block]) => Number(block)).filter((block) => block < this.#nextBlock);
+    for (const [block, least, greatest] of stored) {
+      this.#times.set(Number(block), { leastStartNs: least as bigint, greatestStartNs: greatest as bigint });
+    }
+    this.#missing = [...this.#times.keys()].filter((block) => block < this.#nextBlock);
   }
 
   /** Blocks that are full and have no filter. */
@@ -58,8 +75,22 @@ export class BlockFilters {
     return this.#missing.length;
   }
 
-  /** Takes note of the row id that the next span will get: blocks before its own are full. */
-  setNextRowId(nextRowId: number): void {
+  /** Takes note of rows that were committed, which follow each other. Blocks before the next row's are full. */
+  addRows(firstRowId: number, startsNs: readonly bigint[]): void {
+    const nextRowId = firstRowId + startsNs.length;
+    for (let rowId = firstRowId; rowId < nextRowId; ) {
+      const block = this.#blockOf(rowId);
+      const end = Math.min(nextRowId, this.rowsOf(block).last + 1);
+      const times = timesOf(startsNs.slice(rowId - firstRowId, end - firstRowId));
+      const before = this.#times.get(block);
+      this.#times.set(
+        block,
+        before
+          ? timesOf([before.leastStartNs, before.greatestStartNs, times.leastStartNs, times.greatestStartNs])
+          : times,
+      );
+      rowId = end;
+    }
     for (const block = this.#blockOf(nextRowId); this.#nextBlock < block; this.#nextBlock++)
       this.#missing.push(this.#nextBlock);
   }
@@ -115,18 +146,30 @@ export class BlockFilters {
       : { first: Math.max(first, last - countMax + 1), last };
   }
 
-  #mayMatch(block: number, needs: RowNeeds): boolean {
-    const filter = this.#blocks.get(block);
-    return filter === undefined || mayMatch(filter, needs);
+  /** The blocks of a range that may match. */
+  *matching(range: RowRange, needs: RowNeeds): Generator<BlockRows> {
+    for (let block = this.#blockOf(range.first); block <= this.#blockOf(range.last); block++) {
+      if (!this.#mayMatch(block, needs)) continue;
+      const { leastStartNs, greatestStartNs } = this.#blocks.get(block) ?? this.#times.get(block) ?? ANY_TIME;
+      const { first, last } = this.rowsOf(block);
+      yield { first: Math.max(range.first, first), last: Math.min(range.last, last), leastStartNs, greatestStartNs };
+    }
   }
 
-  /** In memory; beyond the limit the oldest go. */
+  #mayMatch(block: number, needs: RowNeeds): boolean {
+    const filter = this.#blocks.get(block);
+    return filter ? mayMatch(filter, needs) : mayStartIn(this.#times.get(block) ?? ANY_TIME, needs);
+  }
+
+  /** In memory; beyond the limit the oldest go, but for their times. */
   #keep(block: number, filter: BlockFilter): void {
     this.#blocks.set(block, filter);
+    this.#times.delete(block);
     this.#byteCount += filter.bits.length;
-    for (const [oldest, { bits }] of this.#blocks) {
+    for (const [oldest, { bits, leastStartNs, greatestStartNs }] of this.#blocks) {
       if (this.#byteCount <= BLOCK_FILTER_BYTES_MAX) break;
       this.#blocks.delete(oldest);
+      this.#times.set(oldest, { leastStartNs, greatestStartNs });
       this.#byteCount -= bits.length;
     }
   }

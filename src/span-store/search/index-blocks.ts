@@ -2,15 +2,13 @@ import type { DuckDBListValue, DuckDBValue } from '@duckdb/node-api';
 import { Parameters } from '../database/sql.ts';
 import type { RowRange } from '../row-range.ts';
 import type { ReadContext } from '../thread/read-context.ts';
-import { type BlockFilter, bitsOf } from './block-filter.ts';
+import { ANY_TIME, type BlockFilter, bitsOf } from './block-filter.ts';
 import { addScalar, addScalars, hashOfColumn } from './value-hashes.ts';
 
 /** Columns that are attributes, by what their key ends with. */
 const ATTRIBUTE_COLUMNS = { session_id: 'id', user_id: 'id', model_name: 'model_name', provider: 'provider' } as const;
 /** Rows whose values are hashed before other work of the thread has its turn: about a millisecond. */
 const TURN_ROW_COUNT = 256;
-
-const ALL_NS = { least: -(2n ** 63n), greatest: 2n ** 63n - 1n } as const;
 
 /** Makes the filter of a full block from its rows: 5 µs of CPU a row, most of it for the texts of attributes. */
 export async function makeBlockFilter(context: ReadContext, rows: RowRange): Promise<BlockFilter> {
@@ -35,8 +33,8 @@ export async function makeBlockFilter(context: ReadContext, rows: RowRange): Pro
     addScalars(attributes as string, add);
   }
   return {
-    leastStartNs: (least as bigint | null | undefined) ?? ALL_NS.least,
-    greatestStartNs: (greatest as bigint | null | undefined) ?? ALL_NS.greatest,
+    leastStartNs: (least as bigint | null | undefined) ?? ANY_TIME.leastStartNs,
+    greatestStartNs: (greatest as bigint | null | undefined) ?? ANY_TIME.greatestStartNs,
     bits: bitsOf(hashes),
   };
 }

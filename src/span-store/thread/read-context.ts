@@ -1,10 +1,9 @@
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { SpandrelError } from '../../model/errors.ts';
 import { RecentSpans } from '../append/recent-spans.ts';
-import { type Parameters, queryRows } from '../database/sql.ts';
+import { type Parameters, type Statements, statementsOf } from '../database/sql.ts';
 import { BlockFilters } from '../search/block-filters.ts';
 import { RangeSums } from '../sums/range-sums.ts';
-import type { StatementCache } from './statement-cache.ts';
 
 /** What makes reads quicker, and changes nothing else. */
 export interface ReadAids {
@@ -12,13 +11,13 @@ export interface ReadAids {
   readonly recent?: RecentSpans;
   readonly sums?: RangeSums;
   /** Those of the connection, where it is used again. */
-  readonly statements?: StatementCache;
+  readonly statements?: Statements;
 }
 
 /** One read: its connection, its own while it lasts, and whether it is still wanted. */
-export class ReadContext {
+export class ReadContext implements Statements {
   readonly #connection: DuckDBConnection;
-  readonly #statements: StatementCache | undefined;
+  readonly #statements: Statements;
   #isCancelled = false;
 
   /** Of the spans that were stored when the read began, the greatest row id. */
@@ -33,7 +32,12 @@ export class ReadContext {
   constructor(
     connection: DuckDBConnection,
     newestSpanRowId: number,
-    { blocks = new BlockFilters(), recent = new RecentSpans(0), sums = new RangeSums(0), statements }: ReadAids = {},
+    {
+      blocks = new BlockFilters(),
+      recent = new RecentSpans(0),
+      sums = new RangeSums(0),
+      statements = statementsOf(connection),
+    }: ReadAids = {},
   ) {
     this.#connection = connection;
     this.#statements = statements;
@@ -51,7 +55,7 @@ export class ReadContext {
 
   /** Runs one statement. */
   rows(sql: string, parameters?: Parameters): Promise<DuckDBValue[][]> {
-    return this.read((connection) => this.#statements?.rows(sql, parameters) ?? queryRows(connection, sql, parameters));
+    return this.read(() => this.#statements.rows(sql, parameters));
   }
 
   async read<Result>(read: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {

@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
-import type { Parameters } from '../database/sql.ts';
+import { type Parameters, type Statements, toRows } from '../database/sql.ts';
 
 /** Statements kept for one connection; a page needs four, and lists of values make texts of their own. */
 const STATEMENT_COUNT_MAX = 64;
@@ -8,7 +8,7 @@ const STATEMENT_COUNT_MAX = 64;
  * Prepared statements of one connection, by text, the least lately used thrown away. Parsing and planning a statement
  * takes half a millisecond, as long as finding a page of common rows, and a turn of its own in the thread pool.
  */
-export class StatementCache {
+export class StatementCache implements Statements {
   readonly #connection: DuckDBConnection;
   readonly #statements = new Map<string, DuckDBPreparedStatement>();
 
@@ -22,7 +22,7 @@ export class StatementCache {
     const statement = this.#take(sql) ?? (await this.#connection.prepare(sql));
     try {
       if (parameters) statement.bind(parameters.values, parameters.types);
-      const rows = (await statement.runAndReadAll()).getRows();
+      const rows = toRows(await statement.run());
       this.#put(sql, statement);
       return rows;
     } catch (error) {

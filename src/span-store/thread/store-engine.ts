@@ -104,9 +104,8 @@ export class StoreEngine {
     return openDatabase(options, async (database) => {
       const recent = new RecentSpans(options.recentSpanBytes ?? RECENT_SPAN_BYTES_MAX);
       const sums = new RangeSums(options.rangeSumBytes ?? RANGE_SUM_BYTES_MAX);
-      const writer = await SpanWriter.open(database.writer, options.projects, { recent, sums });
       const blocks = new BlockFilters(options.blockRowCount);
-      await blocks.load(database.writer, writer.nextRowIds.span);
+      const writer = await SpanWriter.open(database.writer, options.projects, { recent, sums, blocks });
       return new StoreEngine(options, database, writer, { blocks, recent, sums });
     });
   }
@@ -125,7 +124,6 @@ export class StoreEngine {
       this.#rowCountSinceCheckpoint += result.appendedCount + annotationCount;
       if (result.appendedCount + annotationCount === 0) return result;
       this.#bytesSinceCheckpoint += textBytes(batch);
-      this.#blocks.setNextRowId(this.#writer.nextRowIds.span);
       this.#indexBlocks();
       this.#options.onChange(this.#writer.lastProjectIds);
       return result;
