@@ -6,6 +6,7 @@ import type { SpanColumns, TextColumn } from '../../src/columns/span-columns.ts'
 import { SpanColumnsBuilder } from '../../src/columns/span-columns-builder.ts';
 import { decodeOtlpRequest } from '../../src/otlp/decode-request.ts';
 import { type DuckdbSpanStore, openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
+import type { SpanStoreOptions } from '../../src/span-store/span-store-options.ts';
 import { AGENT_TRACE_SPAN_COUNT, agentRequest } from '../../test/fixtures/otlp-requests.ts';
 
 const TRACES_PER_SESSION = 4;
@@ -67,10 +68,13 @@ export class AgentBatches {
 }
 
 /** A store in this directory, or in a new one below that for temporary files. */
-export async function openBenchStore(keptDir?: string): Promise<{ store: DuckdbSpanStore; dir: string }> {
+export async function openBenchStore(
+  keptDir?: string,
+  options: Pick<SpanStoreOptions, 'rangeSumBytes'> = {},
+): Promise<{ store: DuckdbSpanStore; dir: string }> {
   const dir = keptDir ?? (await mkdtemp(join(tmpdir(), 'span-store-bench-')));
   const resolveProjects = async (names: readonly string[]) => new Map(names.map((name) => [name, 1]));
-  return { store: await openSpanStore({ dir, log: silentLog, resolveProjects }), dir };
+  return { store: await openSpanStore({ dir, log: silentLog, resolveProjects, ...options }), dir };
 }
 
 /** CPU time of the whole process, all threads, in ms. */

@@ -189,6 +189,10 @@ export const STORE_TEMP_BYTES_MAX = 10 * GiB;
 export const BLOCK_FILTER_BYTES_MAX = 256 * MiB;
 /** The newest spans as they came, of which pages are made without asking the store. */
 export const RECENT_SPAN_BYTES_MAX = 48 * MiB;
+/** Sums of projects by hour, with the latency of each trace, so some 4 million traces; of more the database is asked. */
+export const RANGE_SUM_BYTES_MAX = 32 * MiB;
+/** Changes of a project after which its sums go when nobody has asked for them meanwhile. */
+export const UNASKED_CHANGE_COUNT_MAX = 2 ** 18;
 /**
  * Spans between two checkpoints while spans keep coming. What came since is replayed after a crash. At least four of the
  * store's row groups: then the incomplete ones that checkpoints leave lie too far apart for DuckDB to merge all between.

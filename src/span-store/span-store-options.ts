@@ -30,6 +30,8 @@ export interface SpanStoreOptions {
   readonly blockRowCount?: number | undefined;
   /** Bytes of the newest spans in memory. Default `RECENT_SPAN_BYTES_MAX`. */
   readonly recentSpanBytes?: number | undefined;
+  /** Bytes of sums in memory; 0: the database is asked for each. Default `RANGE_SUM_BYTES_MAX`. */
+  readonly rangeSumBytes?: number | undefined;
   /** Shorter deadlines, for tests. */
   readonly readDeadlineMs?: Partial<Record<ReadClass, number>>;
 }

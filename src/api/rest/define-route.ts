@@ -95,6 +95,8 @@ export interface RouteDescription {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
+  /** Kept for old clients. */
+  readonly isDeprecated?: true;
   /** What each `:name` of the path is. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: TObject;

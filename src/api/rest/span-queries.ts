@@ -9,7 +9,7 @@ import type { Domain } from '../../domain/domain.ts';
 import { querySpans, type SpanTableQuery } from '../../domain/spans/query-spans.ts';
 import type { Table } from '../../domain/spans/span-table.ts';
 import { type HttpResponse, textResponse } from '../../server/route.ts';
-import { defineRoute, OtherAnswer, type RestRoute } from './define-route.ts';
+import { defineRoute, OtherAnswer, type RestRoute, type RouteDescription } from './define-route.ts';
 import { AnyJson, DateTime, Nullable } from './schema.ts';
 import { toTableArrow } from './table-arrow.ts';
 import { toTableJson } from './table-json.ts';
@@ -43,11 +43,18 @@ const QUERY_EXAMPLE = {
 
 /** Tables of spans, for dataframes. */
 export const spanQueryRoutes = (domain: Domain): RestRoute[] => [
+  spanQueryRoute(domain, { method: 'POST', operationId: 'querySpans' }),
+  spanQueryRoute(domain, { method: 'GET', operationId: 'querySpansByGet', isDeprecated: true }),
+];
+
+const spanQueryRoute = (
+  domain: Domain,
+  face: Pick<RouteDescription, 'method' | 'operationId' | 'isDeprecated'>,
+): RestRoute =>
   defineRoute({
-    method: 'POST',
+    ...face,
     path: '/v1/spans',
     access: 'viewer',
-    operationId: 'querySpans',
     tag: 'spans',
     summary: 'Tables of spans',
     description:
@@ -85,8 +92,7 @@ export const spanQueryRoutes = (domain: Domain): RestRoute[] => [
         return new OtherAnswer(textResponse(422, `Invalid query: ${error.message}`));
       }
     },
-  }),
-];
+  });
 
 const rootRule = (takesOrphans: boolean | null | undefined) => (takesOrphans === false ? 'parentless' : 'orphansToo');
 

@@ -11,9 +11,11 @@ import { Parameters } from '../database/sql.ts';
 import { binOf } from '../read/bin-by-time.ts';
 import { overlaps, startsIn } from '../read/list-order.ts';
 import { filterConditions } from '../read/sum-up.ts';
+import type { RowRange } from '../row-range.ts';
 import type { ReadContext } from '../thread/read-context.ts';
 import { TABLE_OF_TARGET } from './delete-annotations.ts';
 import { countDocuments } from './find-targets.ts';
+import { findJudgedPlaces } from './judged-places.ts';
 
 // Figures over the annotations of a project.
 
@@ -40,16 +42,31 @@ export async function countAnnotations(
 }
 
 /** By bin and name. */
-export async function sumUpAnnotations(context: ReadContext, query: AnnotationSumsQuery): Promise<AnnotationSums[]> {
+export const sumUpAnnotations = (context: ReadContext, query: AnnotationSumsQuery): Promise<AnnotationSums[]> =>
+  context.inSnapshot(async () => {
+    const parameters = new Parameters();
+    const places = await findJudgedPlaces(context, isJudged(query, parameters), parameters);
+    return places.length === 0 ? [] : sumUpIn(context, query, places);
+  });
+
+function isJudged({ projectId, target, names }: AnnotationSumsQuery, parameters: Parameters): string {
+  const conditions = [...isOf(projectId, target, parameters), '(score IS NOT NULL OR label IS NOT NULL)'];
+  if (names) conditions.push(parameters.textIn('name', names));
+  return conditions.join(' AND ');
+}
+
+async function sumUpIn(
+  context: ReadContext,
+  query: AnnotationSumsQuery,
+  places: readonly RowRange[],
+): Promise<AnnotationSums[]> {
   const parameters = new Parameters();
-  const conditions = isOf(query.projectId, query.target, parameters);
-  conditions.push('(score IS NOT NULL OR label IS NOT NULL)');
-  if (query.names) conditions.push(parameters.textIn('name', query.names));
-  const targets = await targetsOf(context, query, parameters);
+  const condition = isJudged(query, parameters);
+  const targets = await targetsOf(context, query, parameters, places);
   const bin = query.bins ? binOf(query.bins, 'start_ns', parameters) : 'NULL::BIGINT';
   const rows = await context.rows(
     `WITH judged AS (
-       SELECT target_row_id, name, score, label FROM store.annotations WHERE ${conditions.join(' AND ')}
+       SELECT target_row_id, name, score, label FROM store.annotations WHERE ${condition}
      ), found AS MATERIALIZED (
        SELECT ${bin} AS bin, target_row_id, name, score, label
        FROM judged ${targets === undefined ? '' : `JOIN (${targets}) ON row_id = target_row_id`}
@@ -89,18 +106,24 @@ export async function sumUpAnnotations(context: ReadContext, query: AnnotationSu
   return sums;
 }
 
-/** Row ids and starts of the targets that are meant; undefined where those are all. */
+/** Row ids and starts of the targets that are meant, of those in these places; undefined where those are all. */
 async function targetsOf(
   context: ReadContext,
   query: AnnotationSumsQuery,
   parameters: Parameters,
+  places: readonly RowRange[],
 ): Promise<string | undefined> {
   const table = TABLE_OF_TARGET[query.target];
   const inRange = table === 'sessions' && !query.bins ? overlaps(query, parameters) : startsIn(query, parameters);
   const conditions = [...inRange, ...(await filterConditions(context, query, table, parameters))];
   if (conditions.length === 0 && !query.bins) return undefined;
   conditions.push(`project_id = ${parameters.integer(query.projectId)}`);
-  return `SELECT row_id, start_ns FROM store.${table} WHERE ${conditions.join(' AND ')}`;
+  return places
+    .map(({ first, last }) => {
+      const isThere = `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`;
+      return `SELECT row_id, start_ns FROM store.${table} WHERE ${[isThere, ...conditions].join(' AND ')}`;
+    })
+    .join(' UNION ALL ');
 }
 
 /** Spans whose documents are counted at a time: their attributes may be long. */
@@ -114,7 +137,8 @@ export async function findDocumentScores(context: ReadContext, query: DocumentSc
     `name = ${parameters.text(query.name)}`,
     'score IS NOT NULL',
   ];
-  const spans = await targetsOf(context, { ...query, target: 'document' }, parameters);
+  const all = [{ first: 1, last: context.newestSpanRowId }];
+  const spans = await targetsOf(context, { ...query, target: 'document' }, parameters, all);
   if (spans) conditions.push(`target_row_id IN (SELECT row_id FROM (${spans}))`);
   const rows = await context.rows(
     `SELECT target_row_id, list(document_position ORDER BY row_id), list(score ORDER BY row_id)

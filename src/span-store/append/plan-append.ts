@@ -21,6 +21,8 @@ export interface AppendPlan {
   readonly costs: readonly (SpanCost | undefined)[];
   readonly newTraces: readonly TraceRow[];
   readonly changedTraces: readonly TraceRow[];
+  /** Those of the batch that were stored, as they were, by row id. */
+  readonly storedTraces: ReadonlyMap<number, TraceRow>;
   readonly newSessions: readonly SessionRow[];
   readonly changedSessions: readonly SessionRow[];
   readonly nextRowIds: NextRowIds;
@@ -53,6 +55,7 @@ export async function planAppend(batch: SpanColumns, sources: PlanSources): Prom
     traceOfRow: (row) => traces[groups.traceOfRow[row]!]!,
     newTraces: newTraces.sort((a, b) => a.rowId - b.rowId),
     changedTraces,
+    storedTraces: new Map(stored.flatMap((trace) => (trace ? [[trace.rowId, trace]] : []))),
     newSessions,
     changedSessions,
     nextRowIds: {

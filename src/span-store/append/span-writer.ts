@@ -21,6 +21,7 @@ import {
 import { Parameters, queryRows } from '../database/sql.ts';
 import type { BlockFilters } from '../search/block-filters.ts';
 import type { AppendResult, Deletion, Transfer } from '../span-store.ts';
+import type { RangeSums } from '../sums/range-sums.ts';
 import { appendSpans } from './append-spans.ts';
 import { writeCostDetails } from './cost-details.ts';
 import { type KeptRows, keptRow } from './kept-rows.ts';
@@ -37,6 +38,7 @@ import {
   writeSessionRows,
   writeTraceRows,
 } from './rollups.ts';
+import { tellAppended } from './tell-appended.ts';
 import { withWellFormedTexts } from './well-formed-texts.ts';
 
 /** Where projects have their names. `position` is that of the journal at which they are asked for, or deleted. */
@@ -50,6 +52,7 @@ export interface ProjectNames {
 export interface WriterAids {
   readonly recent: RecentSpans;
   readonly blocks: BlockFilters;
+  readonly sums: RangeSums;
 }
 
 export interface WriteResult extends AppendResult {
@@ -68,6 +71,7 @@ export class SpanWriter {
   readonly #connection: DuckDBConnection;
   readonly #projects: ProjectNames;
   readonly #recent: RecentSpans;
+  readonly #sums: RangeSums;
   readonly #blocks: BlockFilters;
   readonly #traces = new KnownTraces();
   readonly #sessions = new KnownSessions();
@@ -87,10 +91,11 @@ export class SpanWriter {
   #lastProjectIds: readonly number[] = [];
   #nextRowIds: NextRowIds = { span: 1, trace: 1, session: 1, annotation: 1 };
 
-  private constructor(connection: DuckDBConnection, projects: ProjectNames, { recent, blocks }: WriterAids) {
+  private constructor(connection: DuckDBConnection, projects: ProjectNames, { recent, sums, blocks }: WriterAids) {
     this.#connection = connection;
     this.#projects = projects;
     this.#recent = recent;
+    this.#sums = sums;
     this.#blocks = blocks;
     this.#spanWriter = new ChunkWriter(connection, 'store', 'spans', SPAN_TABLE);
     this.#longTextWriter = new ChunkWriter(connection, 'store', 'long_texts', LONG_TEXT_TABLE);
@@ -106,6 +111,7 @@ export class SpanWriter {
   static async open(connection: DuckDBConnection, projects: ProjectNames, aids: WriterAids): Promise<SpanWriter> {
     const writer = new SpanWriter(connection, projects, aids);
     await writer.#readPosition();
+    aids.sums.note(writer.appliedPosition);
     await aids.blocks.load(connection, writer.#nextRowIds.span);
     writer.#setPrices(await readPrices(connection));
     await writer.#traces.load(connection);
@@ -170,6 +176,7 @@ export class SpanWriter {
       await this.#writePosition(position, nextRowIds);
       return annotations;
     });
+    this.#sums.note(position, tellAppended(batch, plan));
     this.#recent.add(batch, plan, this.#nextRowIds.span);
     this.#blocks.addRows(this.#nextRowIds.span, keptStarts(batch, plan.kept));
     this.#remember(batch, plan);
@@ -198,6 +205,8 @@ export class SpanWriter {
       await this.#writePosition(position, this.#nextRowIds);
       return deleted;
     });
+    if (counts.spanCount + counts.traceCount > 0) this.#sums.forget(position);
+    else this.#sums.note(position);
     // A deletion of annotations alone leaves what is known of traces and sessions true.
     if (counts.spanCount + counts.traceCount + counts.sessionCount > 0) {
       this.#recent.clear();
@@ -215,6 +224,7 @@ export class SpanWriter {
       await transferTraces(this.#connection, transfer, position);
       await this.#writePosition(position, this.#nextRowIds);
     });
+    this.#sums.forget(position);
     this.#recent.clear();
     this.#traces.forgetRows();
     this.#applied = position;
@@ -231,6 +241,8 @@ export class SpanWriter {
       await this.#writePosition(position, this.#nextRowIds);
       return count;
     });
+    if (rowCount > 0) this.#sums.forget(position);
+    else this.#sums.note(position);
     if (change.what === 'prices') this.#setPrices(change.models);
     if (rowCount > 0) {
       this.#recent.clear();
@@ -249,6 +261,7 @@ export class SpanWriter {
   async advance(position: number): Promise<void> {
     if (position <= this.#applied) return;
     await this.#inTransaction(() => this.#writePosition(position, this.#nextRowIds));
+    this.#sums.note(position);
     this.#applied = position;
   }
 

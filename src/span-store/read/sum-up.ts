@@ -6,6 +6,7 @@ import { matchSessions } from '../filter/match-sessions.ts';
 import { Parameters } from '../database/sql.ts';
 import type { DaySpanCount, ProjectSums, QuantileQuery, RangeQuery, SessionSums, TraceSums } from '../list-queries.ts';
 import { matchingSpans } from '../search/matching-spans.ts';
+import { findLatencyQuantiles, sumRange } from '../sums/ask-range.ts';
 import type { ReadContext } from '../thread/read-context.ts';
 import { LATENCY_NS, LATENCY_NS_INT64, overlaps, startsIn } from './list-order.ts';
 
@@ -56,8 +57,13 @@ export async function countSpansByDay(context: ReadContext, firstDay: number): P
   }));
 }
 
+export const isFiltered = ({ filter, sessionFilter }: RangeQuery): boolean =>
+  filter !== undefined || sessionFilter !== undefined;
+
 /** Spans that start in the range. */
 export async function countSpans(context: ReadContext, query: RangeQuery): Promise<number> {
+  const known = isFiltered(query) ? undefined : await sumRange(context, 'spans', query);
+  if (known) return known.count;
   const parameters = new Parameters();
   const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
   const filters = await filterConditions(context, query, 'spans', parameters);
@@ -70,6 +76,11 @@ export async function countSpans(context: ReadContext, query: RangeQuery): Promi
 
 export async function sumUpTraces(context: ReadContext, query: RangeQuery): Promise<TraceSums> {
   if (query.filter) return sumUpMatching(context, query, query.filter);
+  const known = isFiltered(query) ? undefined : await sumRange(context, 'traces', query);
+  if (known) {
+    const [prompt, completion] = known.values;
+    return { traceCount: known.count, tokensPrompt: Number(prompt), tokensCompletion: Number(completion) };
+  }
   const parameters = new Parameters();
   const conditions = [
     `project_id = ${parameters.integer(query.projectId)}`,
@@ -177,6 +188,10 @@ export async function sumUpSessions(context: ReadContext, query: RangeQuery): Pr
 
 /** Interpolated quantiles of durations in ms, in the order asked for; undefined when there is nothing. */
 export async function findQuantiles(context: ReadContext, query: QuantileQuery): Promise<number[] | undefined> {
+  if (query.of === 'traces' && !isFiltered(query)) {
+    const known = await findLatencyQuantiles(context, query, query.probabilities);
+    if (known !== undefined) return known?.map(nsToMs);
+  }
   const parameters = new Parameters();
   const inRange = query.of === 'sessions' ? overlaps(query, parameters) : startsIn(query, parameters);
   const conditions = [
@@ -198,4 +213,6 @@ export const quantileList = (probabilities: readonly number[]): string =>
 
 /** From nanoseconds; undefined where there were no values. */
 export const toMs = (list: DuckDBValue): number[] | undefined =>
-  list === null ? undefined : [...(list as { items: readonly DuckDBValue[] }).items].map((ns) => Number(ns) / 1e6);
+  list === null ? undefined : [...(list as { items: readonly DuckDBValue[] }).items].map((ns) => nsToMs(Number(ns)));
+
+const nsToMs = (ns: number): number => ns / 1e6;

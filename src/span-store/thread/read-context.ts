@@ -3,11 +3,13 @@ import { SpandrelError } from '../../model/errors.ts';
 import { RecentSpans } from '../append/recent-spans.ts';
 import { type Parameters, type Statements, statementsOf } from '../database/sql.ts';
 import { BlockFilters } from '../search/block-filters.ts';
+import { RangeSums } from '../sums/range-sums.ts';
 
 /** What makes reads quicker, and changes nothing else. */
 export interface ReadAids {
   readonly blocks?: BlockFilters;
   readonly recent?: RecentSpans;
+  readonly sums?: RangeSums;
   /** Those of the connection, where it is used again. */
   readonly statements?: Statements;
 }
@@ -24,17 +26,25 @@ export class ReadContext implements Statements {
   readonly blocks: BlockFilters;
   /** Spans that need not be read from the database. */
   readonly recent: RecentSpans;
+  /** Sums that need not be computed. */
+  readonly sums: RangeSums;
 
   constructor(
     connection: DuckDBConnection,
     newestSpanRowId: number,
-    { blocks = new BlockFilters(), recent = new RecentSpans(0), statements = statementsOf(connection) }: ReadAids = {},
+    {
+      blocks = new BlockFilters(),
+      recent = new RecentSpans(0),
+      sums = new RangeSums(0),
+      statements = statementsOf(connection),
+    }: ReadAids = {},
   ) {
     this.#connection = connection;
     this.#statements = statements;
     this.newestSpanRowId = newestSpanRowId;
     this.blocks = blocks;
     this.recent = recent;
+    this.sums = sums;
   }
 
   /** Ends the running statement with an error, and those that would follow. */
@@ -57,6 +67,19 @@ export class ReadContext implements Statements {
       this.throwIfCancelled();
       throw error;
     }
+  }
+
+  /** Runs statements that all see the same commit. */
+  inSnapshot<Result>(run: () => Promise<Result>): Promise<Result> {
+    return this.read(async (connection) => {
+      await connection.run('BEGIN');
+      try {
+        return await run();
+      } finally {
+        // An error may have ended it already.
+        await connection.run('ROLLBACK').catch(() => undefined);
+      }
+    });
   }
 
   throwIfCancelled(): void {

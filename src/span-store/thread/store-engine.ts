@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { SpandrelError } from '../../model/errors.ts';
 import {
+  RANGE_SUM_BYTES_MAX,
   RECENT_SPAN_BYTES_MAX,
   STORE_CHECKPOINT_BYTES,
   STORE_CHECKPOINT_IDLE_MS,
@@ -29,7 +30,8 @@ import { queryRows } from '../database/sql.ts';
 import { BlockFilters } from '../search/block-filters.ts';
 import { makeBlockFilter } from '../search/index-blocks.ts';
 import type { AppendResult, Deletion, SpanStoreStats, Transfer } from '../span-store.ts';
-import { ReadContext } from './read-context.ts';
+import { RangeSums } from '../sums/range-sums.ts';
+import { type ReadAids, ReadContext } from './read-context.ts';
 import { StatementCache } from './statement-cache.ts';
 
 export interface StoreEngineOptions extends DatabaseOptions {
@@ -37,6 +39,8 @@ export interface StoreEngineOptions extends DatabaseOptions {
   readonly blockRowCount?: number | undefined;
   /** Default `RECENT_SPAN_BYTES_MAX`. */
   readonly recentSpanBytes?: number | undefined;
+  /** Default `RANGE_SUM_BYTES_MAX`. */
+  readonly rangeSumBytes?: number | undefined;
   readonly projects: ProjectNames;
   readonly onCheckpoint: (seconds: number) => void;
   /** A commit has changed what these projects hold; undefined: any of them. */
@@ -66,7 +70,7 @@ export class StoreEngine {
   readonly #database: Database;
   readonly #writer: SpanWriter;
   readonly #blocks: BlockFilters;
-  readonly #recent: RecentSpans;
+  readonly #aids: Omit<ReadAids, 'statements'>;
   readonly #idleReaders: Reader[] = [];
   readonly #reads = new Set<ReadContext>();
   #writes: Promise<unknown> = Promise.resolve();
@@ -85,14 +89,13 @@ export class StoreEngine {
     options: StoreEngineOptions,
     database: Database,
     writer: SpanWriter,
-    blocks: BlockFilters,
-    recent: RecentSpans,
+    aids: Required<Omit<ReadAids, 'statements'>>,
   ) {
     this.#options = options;
     this.#database = database;
     this.#writer = writer;
-    this.#blocks = blocks;
-    this.#recent = recent;
+    this.#aids = aids;
+    this.#blocks = aids.blocks;
     this.#checkpointedPosition = writer.appliedPosition;
     this.#indexBlocks();
   }
@@ -100,9 +103,10 @@ export class StoreEngine {
   static async open(options: StoreEngineOptions): Promise<StoreEngine> {
     return openDatabase(options, async (database) => {
       const recent = new RecentSpans(options.recentSpanBytes ?? RECENT_SPAN_BYTES_MAX);
+      const sums = new RangeSums(options.rangeSumBytes ?? RANGE_SUM_BYTES_MAX);
       const blocks = new BlockFilters(options.blockRowCount);
-      const writer = await SpanWriter.open(database.writer, options.projects, { recent, blocks });
-      return new StoreEngine(options, database, writer, blocks, recent);
+      const writer = await SpanWriter.open(database.writer, options.projects, { recent, sums, blocks });
+      return new StoreEngine(options, database, writer, { blocks, recent, sums });
     });
   }
 
@@ -186,8 +190,7 @@ export class StoreEngine {
     if (this.#isClosed) throw new SpandrelError('STORE_UNAVAILABLE', 'the span store is closed');
     const reader = this.#idleReaders.pop() ?? (await this.#connectReader());
     const context = new ReadContext(reader.connection, this.newestSpanRowId, {
-      blocks: this.#blocks,
-      recent: this.#recent,
+      ...this.#aids,
       statements: reader.statements,
     });
     this.#reads.add(context);

@@ -59,7 +59,7 @@ export class StoreThreadClient {
 
   /** Starts the thread and waits until its database is open. */
   async start(): Promise<void> {
-    const { dir, memoryBytes, threadCount, blockRowCount, recentSpanBytes } = this.#options;
+    const { dir, memoryBytes, threadCount, blockRowCount, recentSpanBytes, rangeSumBytes } = this.#options;
     const worker = new Worker(new URL('./store-thread.js', import.meta.url), {
       name: 'span-store',
       workerData: {
@@ -69,6 +69,7 @@ export class StoreThreadClient {
         threadCount: threadCount ?? cpus().length,
         blockRowCount,
         recentSpanBytes,
+        rangeSumBytes,
       },
     });
     await new Promise<void>((resolve, reject) => {

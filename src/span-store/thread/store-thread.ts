@@ -146,7 +146,8 @@ const projects: ProjectNames = {
 let engine: StoreEngine | undefined;
 let isEnding = false;
 
-type WorkerData = Omit<DatabaseOptions, 'onSetAside'> & Pick<StoreEngineOptions, 'blockRowCount' | 'recentSpanBytes'>;
+type WorkerData = Omit<DatabaseOptions, 'onSetAside'> &
+  Pick<StoreEngineOptions, 'blockRowCount' | 'recentSpanBytes' | 'rangeSumBytes'>;
 
 /** Ends the thread by an error that is thrown outside of any promise; the other side then starts a new one. */
 function endThread(error: Error): void {

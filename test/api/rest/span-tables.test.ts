@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { RecordBatchReader, Table } from 'apache-arrow';
 import { openRestServerOnSpanStore } from './span-store-server.ts';
@@ -88,6 +91,29 @@ describe('tables of spans over REST', () => {
       assert.match(text, reason);
     }
     assert.equal((await rest.call('POST', '/v1/spans', { json: { queries: [] } })).status, 404);
+  });
+
+  test('answers a query that comes by GET, with a body, as one that is posted', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    await rest.call('POST', '/v1/projects/default/spans', { json: { data: [span('a'), span('b')] } });
+    const byGet = async (queries: readonly object[]) => {
+      const body = JSON.stringify({ queries });
+      const headers = { connection: 'close', 'content-type': 'application/json', 'content-length': body.length };
+      const sent = request(`${rest.address}/v1/spans`, { method: 'GET', headers });
+      sent.end(body);
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      return { status: answer.statusCode, type: answer.headers['content-type'], text: await text(answer) };
+    };
+
+    for (const queries of [
+      [{ select: { name: { key: 'name' } } }, { filter: { condition: "name == 'a'" } }],
+      [{ filter: { condition: 'name = 1' } }],
+      [],
+    ]) {
+      const posted = await rest.call('POST', '/v1/spans', { json: { queries } });
+      assert.deepEqual(await byGet(queries), { status: posted.status, type: posted.type, text: posted.text });
+    }
+    assert.equal((await rest.call('GET', '/v1/spans')).status, 422);
   });
 
   test('answers a query of spans with streams of Arrow whatever else is accepted, a batch at a time', async (t) => {

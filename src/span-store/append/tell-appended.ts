@@ -1,0 +1,52 @@
+import type { SpanColumns } from '../../columns/span-columns.ts';
+import { type SumChange, toLatency } from '../sums/part.ts';
+import type { TellChanges } from '../sums/range-sums.ts';
+import { keptRow } from './kept-rows.ts';
+import type { AppendPlan } from './plan-append.ts';
+import type { TraceRow } from './rollups.ts';
+
+/** What an append that was committed adds to sums of projects. */
+export const tellAppended =
+  (batch: SpanColumns, plan: AppendPlan): TellChanges =>
+  (changesIn) => {
+    for (const trace of plan.newTraces) changesIn('traces', trace.projectId)?.push(toChange(trace, 1));
+    for (const trace of plan.changedTraces) {
+      const changes = changesIn('traces', trace.projectId);
+      const stored = plan.storedTraces.get(trace.rowId)!;
+      if (!changes) continue;
+      // A sum as large as this may have been rounded when it was read.
+      if (!valuesOf(stored).every(Number.isSafeInteger)) return false;
+      changes.push(toChange(stored, -1), toChange(trace, 1));
+    }
+    tellSpans(batch, plan, changesIn);
+    return true;
+  };
+
+function tellSpans(batch: SpanColumns, { kept, traceOfRow }: AppendPlan, changesIn: Parameters<TellChanges>[0]): void {
+  let last: { projectId: number; changes: SumChange[] | undefined } | undefined;
+  for (let at = 0; at < kept.count; at++) {
+    const row = keptRow(kept, at);
+    const { projectId } = traceOfRow(row);
+    if (projectId !== last?.projectId) last = { projectId, changes: changesIn('spans', projectId) };
+    last.changes?.push({ start: batch.startTimeUnixNano[row]!, weight: 1, values: NO_VALUES, latency: 0 });
+  }
+}
+
+const NO_VALUES: readonly number[] = [];
+
+const toChange = (trace: TraceRow, weight: SumChange['weight']): SumChange => ({
+  start: trace.start,
+  weight,
+  values: valuesOf(trace),
+  latency: toLatency(trace.start, trace.end),
+});
+
+/** In the order of `SUMMED.traces.columns`. */
+const valuesOf = (trace: TraceRow): number[] => [
+  trace.tokensPrompt,
+  trace.tokensCompletion,
+  trace.costTokensPrompt,
+  trace.costTokensCompletion,
+  trace.costPromptPico,
+  trace.costCompletionPico,
+];
