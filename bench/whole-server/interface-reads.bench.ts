@@ -46,16 +46,20 @@ async function readsOf(server: ServerProcess): Promise<TimedRead[]> {
   const newest = await getJson<RestPage<RestSpan>>(`${server.url}/v1/projects/${PROJECT}/spans?limit=1000`);
   const spanIds = newest.data.slice(0, ANNOTATION_COUNT).map(({ context }) => context.span_id);
   await annotate(server, spanIds.slice(0, 100), 'quality');
-  const now = Date.now();
-  const week = (turn: number) => ({
-    start: new Date(now - WINDOW_SECONDS * 1_000).toISOString(),
-    end: new Date(now + turn).toISOString(),
+  // A range that ends now, as the interface's do, and with a turn's own end, so that no answer serves the next one.
+  const week = () => ({
+    start: new Date(Date.now() - WINDOW_SECONDS * 1_000).toISOString(),
+    end: new Date().toISOString(),
   });
+  const hourInTheMiddle = (turn: number) => {
+    const start = Date.now() - (WINDOW_SECONDS / 2) * 1_000 - turn * 60_000;
+    return { start: new Date(start).toISOString(), end: new Date(start + 3_600_000).toISOString() };
+  };
   const ask = (what: string, query: string, variables: (turn: number) => object = () => ({})): TimedRead => ({
     what,
     method: 'POST',
     path: () => '/graphql',
-    body: (turn) => JSON.stringify({ query, variables: { id: project.id, timeRange: week(turn), ...variables(turn) } }),
+    body: (turn) => JSON.stringify({ query, variables: { id: project.id, timeRange: week(), ...variables(turn) } }),
     check(text) {
       const { errors } = JSON.parse(text) as { errors?: unknown };
       if (errors) throw new Error(`${what}: ${JSON.stringify(errors)}`);
@@ -66,6 +70,7 @@ async function readsOf(server: ServerProcess): Promise<TimedRead[]> {
   return [
     ask('GraphQL that reads nothing', '{__typename}'),
     ask('table of 100 spans with 25 fields and annotations', spansTable),
+    ask('… of an hour in the middle of the week', spansTable, (turn) => ({ timeRange: hourInTheMiddle(turn) })),
     ask(
       '… a filter on a common attribute key',
       spansTable,

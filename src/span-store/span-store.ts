@@ -2,6 +2,7 @@ import type { SpanKind, StatusCode } from '../semconv/span-kinds.ts';
 import type { Page } from '../model/page.ts';
 import type { Session } from '../model/session.ts';
 import type { Span, SpanBody, SpanInTrace, SpanRow, SpanSummary } from '../model/span.ts';
+import type { SpanSums } from '../model/span-sums.ts';
 import type { Trace } from '../model/trace.ts';
 import type { TraceSkeleton } from '../model/trace-skeleton.ts';
 import type { SpanColumns } from '../columns/span-columns.ts';
@@ -127,6 +128,8 @@ export interface SpanReader extends AnnotationReader, CostReader {
   findTraces(query: TraceQuery, options?: ReadOptions): Promise<Page<Trace>>;
   /** Spans of these traces by start time, then row id, with cumulative values; traces without spans are absent. */
   findSpansOfTraces(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanSummary[]>>;
+  /** What the spans of these traces add up to with their descendants; traces that are not stored are absent. */
+  findSpanSums(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanSums>>;
   /** The spans of these traces in columns; traces that are not stored are absent. */
   findTraceSkeletons(traceRowIds: readonly number[], options?: ReadOptions): Promise<Map<number, TraceSkeleton>>;
   /** The next spans of a trace by start time, then row id. */

@@ -239,6 +239,20 @@ class Run {
       );
       assert.deepEqual(new Map([...sums].sort()), new Map([...model.cumulate(traceRowId)].sort()));
     }
+    const sumsOfTraces = await store.findSpanSums(model.traceRowIds);
+    assert.deepEqual([...sumsOfTraces.keys()].sort(), [...model.traceRowIds].sort());
+    for (const [traceRowId, { rowIds, errorCounts, tokensPrompt, tokensCompletion, childCounts }] of sumsOfTraces) {
+      const sums = Array.from(rowIds, (rowId, index) => [
+        rowId,
+        [errorCounts[index], tokensPrompt[index], tokensCompletion[index]],
+      ]);
+      assert.deepEqual(new Map(sums.sort() as [number, number[]][]), new Map([...model.cumulate(traceRowId)].sort()));
+      const spans = found.get(traceRowId)!;
+      for (const [index, rowId] of rowIds.entries()) {
+        const { spanId } = spans.find((span) => span.rowId === rowId)!;
+        assert.equal(childCounts[index], spans.filter(({ parentSpanId }) => parentSpanId === spanId).length);
+      }
+    }
     const traces = await store.findTracesOfSessions(model.sessionRowIds);
     assert.deepEqual(
       new Map([...traces].map(([rowId, ofSession]) => [rowId, ofSession.map((trace) => trace.rowId)])),

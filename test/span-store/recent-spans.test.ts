@@ -137,8 +137,6 @@ test('memory for a part of them gives pages of all', async (t) => {
   await reopened.close();
 });
 
-const traceRowIdOf = ({ traceRowId }: { readonly traceRowId: number }) => traceRowId;
-
 const open = (dir: string, recentSpanBytes?: number): Promise<SpanStore> =>
   openSpanStore({ dir, resolveProjects: async () => PROJECTS, log: silentLog, recentSpanBytes });
 
@@ -153,12 +151,16 @@ async function readAll(store: SpanStore) {
   const pages = await Promise.all([1, 2].map((projectId) => store.findSpans({ projectId, limit: 1_000 })));
   const spans = pages.flatMap(({ items }) => items);
   const rowIds = spans.map(({ rowId }) => rowId);
+  const traceRowIds = [
+    ...new Set(Array.from((await store.findSpanRows(rowIds)).values(), ({ traceRowId }) => traceRowId)),
+  ];
   const byRowId = <Value>(found: ReadonlyMap<number, Value>) => [...found].sort(([a], [b]) => a - b);
   return {
     spans,
     rows: byRowId(await store.findSpanRows(rowIds)),
     bodies: byRowId(await store.findSpanBodies(rowIds)),
     costs: byRowId(await store.findCosts({ of: 'spans', rowIds })),
-    trees: byRowId(await store.findSpansOfTraces([...(await store.findSpanRows(rowIds)).values()].map(traceRowIdOf))),
+    trees: byRowId(await store.findSpansOfTraces(traceRowIds)),
+    sums: byRowId(await store.findSpanSums(traceRowIds)),
   };
 }

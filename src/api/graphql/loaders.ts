@@ -6,6 +6,7 @@ import type { Prompt, PromptLabel, PromptVersion, PromptVersionTag } from '../..
 import type { RetentionPolicy } from '../../model/retention-policy.ts';
 import type { Session } from '../../model/session.ts';
 import type { SpanBody, SpanRow } from '../../model/span.ts';
+import type { SpanSums } from '../../model/span-sums.ts';
 import type { Trace } from '../../model/trace.ts';
 import type { TraceSkeleton } from '../../model/trace-skeleton.ts';
 import type {
@@ -40,6 +41,7 @@ export interface Loaders extends CostLoaders, DatasetLoaders, ExperimentLoaders 
   readonly usersOfTraces: BatchLoader<number, string>;
   readonly errorTypesOfTraces: BatchLoader<number, ErrorTypeCount[]>;
   readonly trees: BatchLoader<number, TraceTree>;
+  readonly spanSums: BatchLoader<number, SumsOfTrace>;
   readonly skeletons: BatchLoader<number, TraceSkeleton>;
   readonly spans: BatchLoader<number, SpanRow>;
   readonly spanBodies: BatchLoader<number, SpanBody>;
@@ -68,6 +70,17 @@ export interface Loaders extends CostLoaders, DatasetLoaders, ExperimentLoaders 
   sumUpSessions(projectId: number, range: FilteredRange): Promise<SessionSums>;
   sumUpCosts(projectId: number, range: FilteredRange): Promise<Costs>;
 }
+
+/** Sums of the spans of a trace, and at which index a span is, by row id. */
+export interface SumsOfTrace {
+  readonly sums: SpanSums;
+  readonly indices: ReadonlyMap<number, number>;
+}
+
+const toSumsOfTrace = (sums: SpanSums): SumsOfTrace => ({
+  sums,
+  indices: new Map(Array.from(sums.rowIds, (rowId, index) => [rowId, index])),
+});
 
 export type AnnotationScope = Omit<AnnotationSumsQuery, 'names' | 'bins'>;
 
@@ -116,6 +129,10 @@ export function createLoaders(
     trees: new BatchLoader(async (rowIds) => {
       const found = await spans.findSpansOfTraces(rowIds, options);
       return new Map(Array.from(found, ([rowId, list]) => [rowId, new TraceTree(list)]));
+    }, TREE_COUNT_MAX),
+    spanSums: new BatchLoader(async (rowIds) => {
+      const found = await spans.findSpanSums(rowIds, options);
+      return new Map(Array.from(found, ([rowId, sums]) => [rowId, toSumsOfTrace(sums)]));
     }, TREE_COUNT_MAX),
     skeletons: new BatchLoader((rowIds) => spans.findTraceSkeletons(rowIds, options), TREE_COUNT_MAX),
     spans: new BatchLoader((rowIds) => spans.findSpanRows(rowIds, options)),

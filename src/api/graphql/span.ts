@@ -1,11 +1,11 @@
 import { toExactJsonText } from '../../base/exact-json.ts';
 import { GRAPHQL_TRUNCATED_CHARS_MAX, PREVIEW_CHARS_MAX } from '../../model/limits.ts';
-import type { SpanBody, SpanRow, SpanSummary, TextHead } from '../../model/span.ts';
+import type { SpanBody, SpanRow, TextHead } from '../../model/span.ts';
+import type { SpanSums } from '../../model/span-sums.ts';
 import { annotationsOfSpan } from './annotation-lists.ts';
 import type { PageArguments } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import { offsetConnection } from './connections.ts';
-import type { GraphqlContext } from './context.ts';
 import { spanCostResolvers } from './cost.ts';
 import { latencyMs } from './latency.ts';
 import {
@@ -21,7 +21,6 @@ import {
 } from './resolvers.ts';
 import { attributeAt, attributesText, textOrJson, toInt } from './span-attributes.ts';
 import { toKindName } from './span-kind.ts';
-import type { TraceTree } from './trace-tree.ts';
 
 type SpanRef = NodeRef<'Span'>;
 
@@ -68,29 +67,32 @@ export const spanResolvers: Resolvers = {
   input: row((span) => toIoValue(span, 'input')),
   output: row((span) => toIoValue(span, 'output')),
   events: body(toEvents),
-  cumulativeTokenCountTotal: summary((span) => span.cumulativeTokensPrompt + span.cumulativeTokensCompletion),
-  cumulativeTokenCountPrompt: summary((span) => span.cumulativeTokensPrompt),
-  cumulativeTokenCountCompletion: summary((span) => span.cumulativeTokensCompletion),
-  propagatedStatusCode: summary((span) => (span.cumulativeErrorCount > 0 ? 'ERROR' : 'OK')),
-  numChildSpans: summary((span, tree) => tree.childrenOf(span).length),
-  descendants: summary((span, tree, context, args: PageArguments & { readonly maxDepth?: number | null }) =>
-    offsetConnection(
-      tree.descendantsOf(span, Math.max(0, args.maxDepth ?? 0)),
-      args,
-      ({ rowId }) => spanRef(rowId),
-      context.items,
-    ),
+  cumulativeTokenCountTotal: sum(
+    ({ tokensPrompt, tokensCompletion }, index) => tokensPrompt[index]! + tokensCompletion[index]!,
   ),
+  cumulativeTokenCountPrompt: sum(({ tokensPrompt }, index) => tokensPrompt[index]!),
+  cumulativeTokenCountCompletion: sum(({ tokensCompletion }, index) => tokensCompletion[index]!),
+  propagatedStatusCode: sum(({ errorCounts }, index) => (errorCounts[index]! > 0 ? 'ERROR' : 'OK')),
+  numChildSpans: sum(({ childCounts }, index) => childCounts[index]!),
+  descendants: (node: SpanRef, args: PageArguments & { readonly maxDepth?: number | null }, { loaders, items }) =>
+    whenKnown(loaders.spans.load(node.rowId), (span) =>
+      whenKnown(loaders.trees.load((span ?? missing(node)).traceRowId), (tree = missing(node)) =>
+        offsetConnection(
+          tree.descendantsOf(tree.find(node.rowId) ?? missing(node), Math.max(0, args.maxDepth ?? 0)),
+          args,
+          ({ rowId }) => spanRef(rowId),
+          items,
+        ),
+      ),
+    ),
 };
 
 /** Fields that need the other spans of the trace. */
-function summary<Arguments = unknown>(
-  compute: (span: SpanSummary, tree: TraceTree, context: GraphqlContext, args: Arguments) => unknown,
-): Resolver<SpanRef, Arguments> {
-  return (node, args, context) =>
-    whenKnown(context.loaders.spans.load(node.rowId), (span) =>
-      whenKnown(context.loaders.trees.load((span ?? missing(node)).traceRowId), (tree) =>
-        compute(tree?.find(node.rowId) ?? missing(node), tree!, context, args),
+function sum(compute: (sums: SpanSums, index: number) => unknown): Resolver<SpanRef> {
+  return (node, _args, { loaders }) =>
+    whenKnown(loaders.spans.load(node.rowId), (span) =>
+      whenKnown(loaders.spanSums.load((span ?? missing(node)).traceRowId), ({ sums, indices } = missing(node)) =>
+        compute(sums, indices.get(node.rowId) ?? missing(node)),
       ),
     );
 }

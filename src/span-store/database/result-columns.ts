@@ -1,7 +1,6 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import native from '@duckdb/node-bindings';
-import type { ReadContext } from '../thread/read-context.ts';
-import { type Parameters, toChunks } from './sql.ts';
+import { type Parameters, type Statements, toChunks } from './sql.ts';
 
 /**
  * The columns of an answer, without a value of its own for each row and column. Numbers are read as they lie in memory,
@@ -40,9 +39,6 @@ export class ResultColumns {
 }
 
 /** Runs one statement whose answer is large. */
-export function readColumns(context: ReadContext, sql: string, parameters: Parameters): Promise<ResultColumns> {
-  return context.read(async (connection) => {
-    const result = await connection.run(sql, parameters.values, parameters.types);
-    return new ResultColumns(toChunks(result));
-  });
+export async function readColumns(statements: Statements, sql: string, parameters: Parameters): Promise<ResultColumns> {
+  return new ResultColumns(toChunks(await statements.run(sql, parameters)));
 }

@@ -89,6 +89,8 @@ const LISTED_COUNT_MAX = 64;
 
 /** What runs statements. */
 export interface Statements {
+  /** Runs one statement. */
+  run(sql: string, parameters?: Parameters): Promise<DuckDBMaterializedResult>;
   /** Runs one statement and returns its rows. */
   rows(sql: string, parameters?: Parameters): Promise<DuckDBValue[][]>;
 }
@@ -104,6 +106,7 @@ export async function queryRows(
 
 /** Statements of a connection, none of which is kept. */
 export const statementsOf = (connection: DuckDBConnection): Statements => ({
+  run: (sql, parameters) => connection.run(sql, parameters?.values, parameters?.types),
   rows: (sql, parameters) => queryRows(connection, sql, parameters),
 });
 

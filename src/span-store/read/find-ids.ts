@@ -1,15 +1,16 @@
-import { spanIdNumber, traceIdHalves } from '../../model/trace-ids.ts';
+import { spanIdNumber, type TraceId, traceIdHalves } from '../../model/trace-ids.ts';
 import { textHash } from '../append/id-hash.ts';
 import { readSessionRows, readTraceRows, type SessionRow, type TraceRow } from '../append/rollups.ts';
 import { Parameters } from '../database/sql.ts';
 import type { RowRef, StoredSpanId } from '../span-store.ts';
 import type { ReadContext } from '../thread/read-context.ts';
-import { readTraceIds, toStoredSpanId } from './stored-ids.ts';
+import { readTraceIds, toStoredSpanId, toStoredTraceId } from './stored-ids.ts';
 
 /** Where the spans of a trace lie. */
 export interface TraceRange {
   /** Both halves of the trace ID. */
   readonly key: string;
+  readonly traceId: TraceId;
   readonly rowId: number;
   readonly firstSpanRowId: number;
   readonly lastSpanRowId: number;
@@ -22,15 +23,16 @@ export async function findTraceRanges(context: ReadContext, traceIds: readonly s
   const halves = traceIds.map(traceIdHalves);
   const wanted = new Set(halves.map(keyOf));
   const rows = await context.rows(
-    `SELECT row_id, first_span_row_id, last_span_row_id, trace_id_high, trace_id_low FROM store.traces
+    `SELECT row_id, first_span_row_id, last_span_row_id, trace_id_high, trace_id_low, trace_id_text FROM store.traces
      WHERE ${parameters.ubigintIn('trace_id_low', [...new Set(halves.map(({ low }) => low))])}
        AND ${parameters.ubigintIn('trace_id_high', [...new Set(halves.map(({ high }) => high))])}`,
     parameters,
   );
   return rows
     .filter(([, , , high, low]) => wanted.has(`${high} ${low}`))
-    .map(([rowId, first, last, high, low]) => ({
+    .map(([rowId, first, last, high, low, text]) => ({
       key: `${high} ${low}`,
+      traceId: toStoredTraceId(high!, low!, text!),
       rowId: Number(rowId),
       firstSpanRowId: Number(first),
       lastSpanRowId: Number(last),

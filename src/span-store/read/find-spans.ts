@@ -11,7 +11,7 @@ import { rowCountMaxOf, searchWindows } from '../search/matching-spans.ts';
 import { needsOfFilter, valuesOfAttribute, valuesOfNames, valuesOfSpanIds } from '../search/row-needs.ts';
 import type { SpanQuery } from '../span-store.ts';
 import type { ReadContext } from '../thread/read-context.ts';
-import { findTraceRanges } from './find-ids.ts';
+import { findTraceRanges, type TraceRange } from './find-ids.ts';
 import { readSpans } from './read-spans.ts';
 
 /** One page of spans, in two phases: row ids from the narrow columns that the conditions need, then the shown columns. */
@@ -19,13 +19,14 @@ export async function findSpans(context: ReadContext, query: SpanQuery): Promise
   const range = await rowRange(context, query);
   const rowIds = range ? await findRowIds(context, query, range) : [];
   const nextRowId = rowIds[query.limit];
-  const items = await readSpans(context, rowIds.slice(0, query.limit));
+  const traceIds = new Map(range?.traces?.map(({ rowId, traceId }) => [rowId, traceId]));
+  const items = await readSpans(context, rowIds.slice(0, query.limit), traceIds);
   return nextRowId === undefined ? { items } : { items, nextRowId };
 }
 
 interface SearchRange extends RowRange {
-  /** Row ids of the traces asked for. */
-  readonly traceRowIds?: readonly number[];
+  /** Those asked for. */
+  readonly traces?: readonly TraceRange[];
 }
 
 /** Undefined when nothing can match. */
@@ -43,7 +44,7 @@ async function rowRange(context: ReadContext, query: SpanQuery): Promise<SearchR
   return {
     first: Math.max(oldest, Math.min(...traces.map(({ firstSpanRowId }) => firstSpanRowId))),
     last: Math.min(newest, Math.max(...traces.map(({ lastSpanRowId }) => lastSpanRowId))),
-    traceRowIds: traces.map(({ rowId }) => rowId),
+    traces,
   };
 }
 
@@ -52,6 +53,7 @@ async function findRowIds(context: ReadContext, query: SpanQuery, range: SearchR
   const found: number[] = [];
   const wanted = query.limit + 1;
   const { order = 'desc', filter, attributes = [] } = query;
+  const traceRowIds = range.traces?.map(({ rowId }) => rowId);
   const windows = searchWindows(context, range, {
     order,
     needs: needsOf(query),
@@ -63,7 +65,7 @@ async function findRowIds(context: ReadContext, query: SpanQuery, range: SearchR
     const rows = await context.rows(
       `SELECT row_id FROM store.spans
        WHERE row_id BETWEEN ${parameters.bigint(window.first)} AND ${parameters.bigint(window.last)}
-         AND ${conditionsOf(query, range.traceRowIds, window, parameters).join(' AND ')}
+         AND ${conditionsOf(query, traceRowIds, window, parameters).join(' AND ')}
        ORDER BY row_id ${order === 'asc' ? 'ASC' : 'DESC'} LIMIT ${wanted - found.length}`,
       parameters,
     );

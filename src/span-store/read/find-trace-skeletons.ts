@@ -1,5 +1,4 @@
-import { LOST_PARENT, NO_PARENT, type TraceSkeleton } from '../../model/trace-skeleton.ts';
-import { IdTable } from '../append/id-table.ts';
+import type { TraceSkeleton } from '../../model/trace-skeleton.ts';
 import type { TraceRow } from '../append/rollups.ts';
 import { type ResultColumns, readColumns } from '../database/result-columns.ts';
 import { Parameters } from '../database/sql.ts';
@@ -7,6 +6,7 @@ import type { ReadContext } from '../thread/read-context.ts';
 import { cumulate } from './cumulate-spans.ts';
 import { readTracesByRowId } from './find-ids.ts';
 import { LATENCY_NS } from './list-order.ts';
+import { toParentIndices } from './parent-indices.ts';
 import { inTraces } from './trace-clusters.ts';
 
 /** Traces in columns; what a drawing of them needs. A statement each: they are few, and may be large. */
@@ -35,7 +35,7 @@ async function readSkeleton(context: ReadContext, trace: TraceRow): Promise<Trac
   const starts = columns.doubles(0);
   const first = starts[0] ?? 0;
   const spanIdWords = columns.words(4);
-  const parents = toParents(spanIdWords, columns.words(5), columns.bytes(6));
+  const parents = toParentIndices({ spanIds: spanIdWords, parentIds: columns.words(5), isRoot: columns.bytes(6) });
   const tokenCounts = columns.doubles(3);
   const cumulativeTokenCounts = tokenCounts.slice();
   cumulate(parents, [cumulativeTokenCounts]);
@@ -53,17 +53,6 @@ async function readSkeleton(context: ReadContext, trace: TraceRow): Promise<Trac
     tokenCounts,
     cumulativeTokenCounts,
   };
-}
-
-function toParents(ids: Uint32Array, parentIds: Uint32Array, isRoot: Uint8Array): Int32Array {
-  const count = isRoot.length;
-  // The spans first: what is numbered after them is no span of the trace.
-  const table = new IdTable(2 * count);
-  const indices = new Int32Array(2 * count).fill(LOST_PARENT);
-  for (let index = 0; index < count; index++) indices[table.add(0, 0, ids[2 * index]!, ids[2 * index + 1]!)] = index;
-  return Int32Array.from(isRoot, (is, index) =>
-    is === 1 ? NO_PARENT : indices[table.add(0, 0, parentIds[2 * index]!, parentIds[2 * index + 1]!)]!,
-  );
 }
 
 /** Distinct names, and which one a span has. */

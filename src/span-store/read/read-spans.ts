@@ -53,10 +53,18 @@ export const CLUSTER_GAP_MAX = 1024;
 type StoredSpan = StoredRow<(typeof SHOWN_COLUMNS)[number]>;
 type StoredBody = StoredRow<(typeof BODY_COLUMNS)[number]>;
 
-/** Whole spans, in the order of these row ids; those that are gone meanwhile are left out. */
-export async function readSpans(context: ReadContext, rowIds: readonly number[]): Promise<Span[]> {
+/**
+ * Whole spans, in the order of these row ids; those that are gone meanwhile are left out.
+ *
+ * @param knownTraceIds By row id of the trace; others are asked for.
+ */
+export async function readSpans(
+  context: ReadContext,
+  rowIds: readonly number[],
+  knownTraceIds: ReadonlyMap<number, TraceId> = new Map(),
+): Promise<Span[]> {
   const stored: StoredSpan[] = await readStored(context, SHOWN_COLUMNS, rowIds);
-  const traceIds = await readTraceIdsOf(context, stored);
+  const traceIds = await readTraceIdsOf(context, stored, knownTraceIds);
   const longTexts = await readLongTextsOf(context, stored);
   const spans = new Map<number, Span>();
   for (const span of stored) {
@@ -97,8 +105,9 @@ export async function readStored<Name extends SpanColumnName>(
 export async function readTraceIdsOf(
   context: ReadContext,
   stored: readonly StoredRow<'trace_row_id'>[],
+  before: ReadonlyMap<number, TraceId> = new Map(),
 ): Promise<Map<number, TraceId>> {
-  const known = new Map<number, TraceId>();
+  const known = new Map(before);
   const asked = new Set<number>();
   for (const { trace_row_id, traceId } of stored) {
     if (traceId === undefined) asked.add(Number(trace_row_id));

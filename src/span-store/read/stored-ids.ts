@@ -18,12 +18,12 @@ export async function readTraceIds(
        AND ${parameters.bigintIn('row_id', traceRowIds)}`,
     parameters,
   );
-  return new Map(
-    rows.map(([rowId, high, low, text]) => [
-      Number(rowId),
-      (text as TraceId | null) ?? toTraceId(high as bigint, low as bigint),
-    ]),
-  );
+  return new Map(rows.map(([rowId, high, low, text]) => [Number(rowId), toStoredTraceId(high!, low!, text!)]));
+}
+
+/** The trace ID as people write it, from its halves and, where it is no hex ID, its text. */
+export function toStoredTraceId(high: DuckDBValue, low: DuckDBValue, text: DuckDBValue): TraceId {
+  return (text as TraceId | null) ?? toTraceId(high as bigint, low as bigint);
 }
 
 /** The span ID as people write it, from its number and, where it is no hex ID, its text. */

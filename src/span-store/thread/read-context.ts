@@ -1,4 +1,4 @@
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBValue } from '@duckdb/node-api';
 import { SpandrelError } from '../../model/errors.ts';
 import { RecentSpans } from '../append/recent-spans.ts';
 import { type Parameters, type Statements, statementsOf } from '../database/sql.ts';
@@ -53,7 +53,10 @@ export class ReadContext implements Statements {
     this.#connection.interrupt();
   }
 
-  /** Runs one statement. */
+  run(sql: string, parameters?: Parameters): Promise<DuckDBMaterializedResult> {
+    return this.read(() => this.#statements.run(sql, parameters));
+  }
+
   rows(sql: string, parameters?: Parameters): Promise<DuckDBValue[][]> {
     return this.read(() => this.#statements.rows(sql, parameters));
   }

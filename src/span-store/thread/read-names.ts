@@ -5,6 +5,7 @@ export const READ_NAMES = [
   'findSpans',
   'findTraces',
   'findSpansOfTraces',
+  'findSpanSums',
   'findTraceSkeletons',
   'listSpansOfTrace',
   'findSessions',

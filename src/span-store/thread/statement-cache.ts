@@ -1,4 +1,9 @@
-import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
+import type {
+  DuckDBConnection,
+  DuckDBMaterializedResult,
+  DuckDBPreparedStatement,
+  DuckDBValue,
+} from '@duckdb/node-api';
 import { type Parameters, type Statements, toRows } from '../database/sql.ts';
 
 /** Statements kept for one connection; a page needs four, and lists of values make texts of their own. */
@@ -16,15 +21,18 @@ export class StatementCache implements Statements {
     this.#connection = connection;
   }
 
-  /** Runs one statement and returns its rows. */
   async rows(sql: string, parameters?: Parameters): Promise<DuckDBValue[][]> {
+    return toRows(await this.run(sql, parameters));
+  }
+
+  async run(sql: string, parameters?: Parameters): Promise<DuckDBMaterializedResult> {
     // Taken out while it runs, so that the same text at the same time has a statement of its own.
     const statement = this.#take(sql) ?? (await this.#connection.prepare(sql));
     try {
       if (parameters) statement.bind(parameters.values, parameters.types);
-      const rows = toRows(await statement.run());
+      const result = await statement.run();
       this.#put(sql, statement);
-      return rows;
+      return result;
     } catch (error) {
       statement.destroySync();
       throw error;

@@ -28,6 +28,7 @@ import {
 import { findFacets } from '../read/find-facets.ts';
 import { findSpanRowId, findStoredSpanIds, findTraceRowId, findTraceRowIds } from '../read/find-ids.ts';
 import { findSession, findSessions } from '../read/find-sessions.ts';
+import { findSpanSums } from '../read/find-span-sums.ts';
 import { findSpans } from '../read/find-spans.ts';
 import { findSpansOfTraces, listSpansOfTrace } from '../read/find-spans-of-traces.ts';
 import {
@@ -72,6 +73,7 @@ const READS: {
   findSpans,
   findTraces,
   findSpansOfTraces,
+  findSpanSums,
   findTraceSkeletons,
   listSpansOfTrace,
   findSessions,

@@ -580,7 +580,7 @@ describe('GraphQL of tracing', () => {
     const { ask, append, store } = await openGraphqlServer(t);
     await append(...SPANS);
     const asked: string[] = [];
-    for (const name of ['findSpanRows', 'findSpansOfTraces', 'findTracesByRowIds', 'findSpanBodies'] as const) {
+    for (const name of ['findSpanRows', 'findSpanSums', 'findTracesByRowIds', 'findSpanBodies'] as const) {
       const read = store[name].bind(store) as (...args: unknown[]) => Promise<never>;
       store[name] = (...args: unknown[]) => {
         asked.push(name);
@@ -591,7 +591,7 @@ describe('GraphQL of tracing', () => {
     await ask(`{getProjectByName(name: "app") {spans(first: 10) {edges {node {
       name latencyMs cumulativeTokenCountTotal numChildSpans attributes events {name} trace {numSpans rootSpan {name attributes}}}}}}}`);
 
-    assert.deepEqual(asked.sort(), ['findSpanBodies', 'findSpansOfTraces', 'findTracesByRowIds']);
+    assert.deepEqual(asked.sort(), ['findSpanBodies', 'findSpanSums', 'findTracesByRowIds']);
   });
 
   test('bounds the objects of one answer', async (t) => {
