@@ -57,6 +57,11 @@ interface Asked {
 export const askedBy = async (page: Page): Promise<readonly Asked[]> =>
   (await page.evaluate('window.__asked')) as Asked[];
 
+/** Until a page has every answer that it asked for. */
+export async function settled(page: Page): Promise<void> {
+  while (!(await page.evaluate('window.__asked.every(({ ms }) => ms !== undefined)'))) await delay(20);
+}
+
 /** Bytes of scripts on the wire. */
 export const scriptBytes = async (page: Page): Promise<number> =>
   Number(
@@ -67,7 +72,7 @@ export const scriptBytes = async (page: Page): Promise<number> =>
 
 /** From the last key of a filter until a frame shows other rows, without the time until the server's answers came. */
 export async function filterMs(page: Page, filter: string): Promise<number> {
-  while (!(await page.evaluate('window.__asked.every(({ ms }) => ms !== undefined)'))) await delay(20);
+  await settled(page);
   await page.evaluate(`{
     const before = document.querySelector('.table').textContent;
     addEventListener('input', () => {

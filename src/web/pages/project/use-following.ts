@@ -18,7 +18,7 @@ export interface Following {
  * how many are above.
  */
 export function useFollowing<Row>(
-  { rows, refresh, newCount, forgetNew }: Pick<Rows<Row>, 'rows' | 'refresh' | 'newCount' | 'forgetNew'>,
+  { rows, isLoading, refresh, newCount, forgetNew }: Rows<Row>,
   { change, hasMissed, catchUp }: Live,
   hasSelection: boolean,
 ): Following {
@@ -27,11 +27,13 @@ export function useFollowing<Row>(
   isHeld.current = isAway || hasSelection;
   const seen = useRef(change);
   useEffect(() => {
+    // What is on its way comes first: asking anew would throw it away, again and again where much arrives.
+    if (isLoading) return;
     // The first one tells of what the rows have, but for what came while they were on their way.
     const isNew = seen.current === undefined ? isRecent(change) : seen.current !== change;
     seen.current = change;
     if (isNew) refresh(isHeld.current);
-  }, [change, refresh]);
+  }, [change, isLoading, refresh]);
   const onAway = useCallback(
     (next: boolean) => {
       setAway(next);
