@@ -144,9 +144,14 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await pointAt('Cost', 1);
       await page.mouse.down();
       await pointAt('Cost', 6);
+      // Keys go from bin to bin of what is shown.
+      const narrowed = page.waitForResponse((response) =>
+        /metricsOfCosts.*2026-03-02T06:30/s.test(response.request().postData() ?? ''),
+      );
       await page.mouse.up();
       await page.waitForURL(/timeRangeEnd=2026-03-02T06%3A30/);
       assert.equal(new URL(page.url()).searchParams.get('timeRangeStart'), '2026-03-02T01:00:00.000Z');
+      await (await narrowed).finished();
 
       await page.mouse.move(0, 0);
       await plot('Cost').focus();
