@@ -108,6 +108,16 @@ export const DATASET_INFLATED_BYTES_MAX = 16 * GiB;
 export const DATASET_FILE_MEMORY_BYTES = 1 * MiB;
 /** Characters of one line or record of a file: what is held at least. */
 export const DATASET_ROW_CHARS_MAX = 64 * MiB;
+/**
+ * Arrow streams: bytes of a message's head, which lists the columns or says where a batch's are, and of a batch or all
+ * dictionaries, which are held; rows of a batch, as a column of nulls takes no bytes; columns and what they are made of.
+ */
+export const DATASET_ARROW_HEAD_BYTES_MAX = 16 * MiB;
+export const DATASET_ARROW_BATCH_BYTES_MAX = 128 * MiB;
+export const DATASET_ARROW_DICTIONARY_BYTES_MAX = 128 * MiB;
+export const DATASET_ARROW_BATCH_ROW_COUNT_MAX = 2 ** 24;
+export const DATASET_ARROW_FIELD_COUNT_MAX = 10_000;
+export const DATASET_ARROW_FIELD_DEPTH_MAX = 64;
 /** Bytes of the fields of a form without its file, and their number. */
 export const FORM_FIELD_BYTES_MAX = 1 * MiB;
 export const FORM_FIELD_COUNT_MAX = 10_000;

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { manyTypes } from '../domain/datasets/arrow-streams.ts';
+import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { encodeTraceRequest } from './otlp-request.ts';
 import { openHttpSender } from './otlp-sender.ts';
+import { startPing } from './ping.ts';
 import { spansOnceThere } from './rest.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from './server-process.ts';
 
@@ -158,6 +161,86 @@ describe('uploads of datasets', () => {
       assert.equal((await names()).includes(name), false);
     });
   }
+
+  const ARROW = 'application/x-pandas-pyarrow';
+  const { file: arrowFile } = manyTypes();
+  const ARROW_COLUMNS = [
+    ...[...['long', 'list', 'nothing'].map((name) => ['input_keys[]', name] as const), ['output_keys[]', 'nanos']],
+    ...[['metadata_keys[]', 'record'] as const, ['example_id_key', 'word'], ['split_keys[]', 'text']],
+  ] as const;
+
+  for (const { encoding, pack } of [
+    { encoding: 'none', pack: Buffer.from },
+    { encoding: 'gzip', pack: gzipSync },
+    { encoding: 'deflate', pack: deflateSync },
+  ]) {
+    test(`an Arrow stream brings values of its types, encoded as ${encoding}`, async () => {
+      const type = ARROW.toUpperCase();
+      const answer = await postCsv([['name', newName()], ...ARROW_COLUMNS], pack(arrowFile), { encoding, type });
+
+      assert.equal(answer.status, 200, answer.text);
+      const exported = await fetch(`${server.url}/v1/datasets/${answer.data.dataset_id}/jsonl`);
+      const lines = (await exported.text()).trim().split('\n');
+      assert.deepEqual(
+        lines.map((line) => line.replace(/"node_id": "[^"]*", /, '')),
+        [
+          '{"id": "0", "input": {"long": 9007199254740993, "list": [1, null, 3], "nothing": null}, "output": {"nanos": "2023-11-14T22:13:20.123456789+00:00"}, "metadata": {"record": {"__proto__": "x", "b": [true]}}, "splits": ["Zürich 東京 🚀"]}',
+          '{"id": "4294967295", "input": {"long": -1, "list": null, "nothing": null}, "output": {"nanos": "1969-12-31T23:59:59.999999999+00:00"}, "metadata": {"record": null}, "splits": []}',
+          '{"id": "1", "input": {"long": null, "list": [], "nothing": null}, "output": {"nanos": "1970-01-01T00:00:00+00:00"}, "metadata": {"record": {"__proto__": null, "b": null}}, "splits": []}',
+        ],
+      );
+    });
+  }
+
+  for (const { what, columns = [], file = arrowFile, message } of [
+    { what: 'nothing', file: Buffer.alloc(0), message: 'The file is no Arrow stream' },
+    { what: 'CSV', file: Buffer.from(AWKWARD), message: 'The file is no Arrow stream' },
+    {
+      what: 'a Feather file',
+      file: Buffer.from('ARROW1\0\0'),
+      message: 'The file is no Arrow stream, but an Arrow file',
+    },
+    {
+      what: 'half a file',
+      file: arrowFile.subarray(0, arrowFile.byteLength >> 1),
+      message: 'The Arrow stream is damaged: it ends within',
+    },
+    {
+      what: 'an absent input',
+      columns: [['input_keys[]', 'x']],
+      message: "input keys not found in column headers: {'x'}",
+    },
+    { what: 'an absent split', columns: [['split_key', 'x']], message: "split_key 'x' not found in column headers" },
+    { what: 'an absent id', columns: [['example_id_key', 'x']], message: "example_id_key 'x' not found" },
+    { what: 'an absent span id', columns: [['span_id_key', 'x']], message: "span_id_key 'x' not found" },
+    { what: 'lists as ids', columns: [['example_id_key', 'list']], message: "Column 'list' must hold texts, got list" },
+  ] as const) {
+    test(`of Arrow refuses ${what}`, async () => {
+      const answer = await postCsv([['name', newName()], ...columns], file, { type: ARROW });
+
+      assert.equal(answer.status, 422, answer.text);
+      assert.ok(answer.text.startsWith(message), answer.text);
+    });
+  }
+
+  test('whatever is changed in an Arrow stream, the server answers all along', async () => {
+    const random = new SeededRandom(2);
+    const ping = startPing(server.url);
+    const statuses = new Map<number, number>();
+    const name = newName();
+    for (let attempt = 0; attempt < 300; attempt++) {
+      const changed = Uint8Array.from(arrowFile);
+      for (let change = 0; change < 3; change++) changed[random.below(changed.byteLength)] = random.below(256);
+      const fields = [['name', name], ['action', 'update'], ...ARROW_COLUMNS] as const;
+      const { status } = await postCsv(fields, changed, { type: ARROW });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+
+    const { answered, failed } = await ping.stop();
+    assert.ok(answered > 0);
+    assert.equal(failed, 0);
+    assert.deepEqual([...statuses.keys()].toSorted(), [200, 422]);
+  });
 
   test('an upload that fails half-way changes nothing, one that does not tells what it did', async () => {
     const name = newName();

@@ -93,6 +93,7 @@ function checkFileHeaders({ headers }: FormPart): Pick<FileUpload, 'form' | 'enc
 const FORM_OF_TYPE: ReadonlyMap<string, FileUpload['form']> = new Map([
   ['text/csv', 'csv'],
   ['application/jsonl', 'jsonLines'],
+  ['application/x-pandas-pyarrow', 'arrow'],
 ]);
 const ENCODINGS: readonly FileEncoding[] = ['none', 'gzip', 'deflate'];
 

@@ -64,7 +64,7 @@ export const datasetUploadRoutes = (domain: Domain, spoolDir: string): RestRoute
     tag: 'datasets',
     summary: 'Bring examples into a dataset, all of them or none',
     description:
-      'As JSON, or as `multipart/form-data` with a CSV or JSON lines `file`, which may be compressed (`Content-Encoding` of the part). The upload is durable when the answer comes, whatever `sync` is.',
+      'As JSON, or as `multipart/form-data` with a `file` of CSV, JSON lines or an Arrow stream (`text/csv`, `application/jsonl`, `application/x-pandas-pyarrow`), which may be compressed (`Content-Encoding` of the part). The upload is durable when the answer comes, whatever `sync` is.',
     query: Type.Object({
       sync: Type.Boolean({ default: false, description: 'Answer with what the upload did; else with null.' }),
     }),

@@ -8,12 +8,8 @@ export type FileEncoding = 'gzip' | 'deflate' | 'none';
 /**
  * A file's text in pieces of any length, without its byte order mark.
  *
- * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` when it is no such archive, no UTF-8, or too large.
+ * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` when it is no UTF-8.
  */
-export const decodeFile = (file: AsyncIterable<Uint8Array>, encoding: FileEncoding): AsyncGenerator<string> =>
-  decodeText(unpackFile(file, encoding));
-
-/** @throws {SpandrelError} `DATASET_UPLOAD_INVALID` when it is no UTF-8. */
 export async function* decodeText(file: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (chunk?: Uint8Array) => {

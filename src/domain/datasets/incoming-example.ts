@@ -27,6 +27,7 @@ export async function* toBatches(
     const example = toNewExample(incoming);
     batch.push({ example, spanId: incoming.spanId });
     chars += example.input.length + example.output.length + example.metadata.length;
+    for (const name of example.splits) chars += name.length;
     if (batch.length < DATASET_BATCH_ROW_COUNT && chars < DATASET_BATCH_CHARS) continue;
     yield await linkSpans(batch, spans);
     batch = [];

@@ -1,6 +1,7 @@
 import type { UploadAction, UploadResult } from '../../model/dataset.ts';
 import type { Domain } from '../domain.ts';
-import { decodeFile, type FileEncoding } from './decode-file.ts';
+import { readArrow } from './arrow/read-arrow.ts';
+import { decodeText, type FileEncoding, unpackFile } from './decode-file.ts';
 import { type IncomingExample, toBatches } from './incoming-example.ts';
 import { readCsv } from './read-csv.ts';
 import { readJsonLines } from './read-json-lines.ts';
@@ -12,7 +13,7 @@ export interface FileUpload {
   readonly name: string;
   readonly description: string;
   readonly columns: TableColumns;
-  readonly form: 'csv' | 'jsonLines';
+  readonly form: 'csv' | 'jsonLines' | 'arrow';
   readonly encoding: FileEncoding;
   readonly file: AsyncIterable<Uint8Array>;
 }
@@ -26,8 +27,7 @@ export function uploadFile(
   domain: Pick<Domain, 'datasets' | 'spans' | 'uploads'>,
   { action, name, description, columns, form, encoding, file }: FileUpload,
 ): Promise<UploadResult> {
-  const texts = decodeFile(file, encoding);
-  const examples = form === 'csv' ? readCsvExamples(texts, columns) : readJsonExamples(texts, columns);
+  const examples = readExamples[form](unpackFile(file, encoding), columns);
   return domain.uploads.run(() =>
     domain.datasets.upload({
       action,
@@ -39,10 +39,12 @@ export function uploadFile(
   );
 }
 
-async function* readCsvExamples(texts: AsyncIterable<string>, columns: TableColumns): AsyncGenerator<IncomingExample> {
+type ReadExamples = (file: AsyncIterable<Uint8Array>, columns: TableColumns) => AsyncGenerator<IncomingExample>;
+
+async function* readCsvExamples(...[file, columns]: Parameters<ReadExamples>): ReturnType<ReadExamples> {
   const readRow = csvRowReader(columns);
   let placeOf: Map<string, number> | undefined;
-  for await (const record of readCsv(texts)) {
+  for await (const record of readCsv(decodeText(file))) {
     if (!placeOf) {
       placeOf = placeColumns(record, columns);
       continue;
@@ -66,7 +68,19 @@ function placeColumns(headers: readonly string[], columns: TableColumns): Map<st
   return placeOf;
 }
 
-async function* readJsonExamples(texts: AsyncIterable<string>, columns: TableColumns): AsyncGenerator<IncomingExample> {
+async function* readJsonExamples(...[file, columns]: Parameters<ReadExamples>): ReturnType<ReadExamples> {
   const readRow = jsonRowReader(columns);
-  for await (const object of readJsonLines(texts)) yield readRow((column) => object[column]);
+  for await (const object of readJsonLines(decodeText(file))) yield readRow((column) => object[column]);
 }
+
+/** Of each row all listed columns, none of them spread. */
+async function* readArrowExamples(...[file, columns]: Parameters<ReadExamples>): ReturnType<ReadExamples> {
+  const readRow = jsonRowReader({ ...columns, flattened: [] });
+  for await (const row of readArrow(file, (names) => checkHeaders(columns, names))) yield readRow(row);
+}
+
+const readExamples: Readonly<Record<FileUpload['form'], ReadExamples>> = {
+  csv: readCsvExamples,
+  jsonLines: readJsonExamples,
+  arrow: readArrowExamples,
+};

@@ -1,13 +1,18 @@
 """Datasets and experiments of the public Python client: what it sends is what it reads back."""
 
 import asyncio
+import gzip
+import io
 import tempfile
 import time
 import unittest
 from collections import Counter
+from datetime import date
+from decimal import Decimal
 
 import httpx
 import pandas as pd
+import pyarrow as pa
 from phoenix.client import AsyncClient, Client
 from phoenix.client.experiments import create_evaluator
 from phoenix.client.resources.experiments.types import BaseEvaluator
@@ -33,6 +38,56 @@ class Datasets(unittest.TestCase):
         self.assertEqual([example["output"] for example in dataset], [{"a": "1"}, {"a": "2"}])
         self.assertEqual([example["metadata"] for example in dataset], [{"m": "x"}, {}])
         self.assertEqual(len(self.client.datasets.get_dataset(dataset=self.name, splits=["test"])), 1)
+
+    def test_a_data_frame_as_an_arrow_stream_reads_back_as_its_values(self):
+        table = pd.DataFrame(
+            {
+                "text": ["a", None, "Zürich 🚀"],
+                "big": [2**53 + 1, -1, 0],
+                "gaps": [1.5, None, float("inf")],
+                "flag": [True, False, None],
+                "when": pd.DatetimeIndex(["2024-02-29T23:59:59.123456789", None, "1969-12-31T00:00:00.0"]).tz_localize("Europe/Berlin"),
+                "day": [date(2024, 2, 29), None, date(1, 1, 1)],
+                "took": pd.to_timedelta([1.5, None, 90_000], unit="s"),
+                "price": [Decimal("1.50"), None, Decimal("-0.01")],
+                "kind": pd.Categorical(["x", "y", "x"]),
+                "list": [[1, 2], None, []],
+                "record": [{"a": {"b": "c"}}, None, {"a": None}],
+                "raw": [b"\x00\xff", None, b""],
+            }
+        )
+        stream = io.BytesIO()
+        arrow = pa.Table.from_pandas(table)
+        with pa.ipc.new_stream(stream, arrow.schema) as writer:
+            writer.write_table(arrow, max_chunksize=2)
+        answer = httpx.post(
+            f"{SERVER_URL}/v1/datasets/upload?sync=true",
+            files={"file": ("table", gzip.compress(stream.getvalue()), "application/x-pandas-pyarrow", {"Content-Encoding": "gzip"})},
+            data={"name": self.name, "input_keys[]": list(table.columns), "output_keys[]": ["big"]},
+        )
+        self.assertEqual(answer.status_code, 200, answer.text)
+
+        examples = list(self.client.datasets.get_dataset(dataset=self.name))
+
+        rows = [example["input"] for example in examples]
+        self.assertEqual(
+            {name: [row[name] for row in rows] for name in table.columns},
+            {
+                "text": ["a", None, "Zürich 🚀"],
+                "big": [2**53 + 1, -1, 0],
+                "gaps": [1.5, None, None],
+                "flag": [True, False, None],
+                "when": ["2024-02-29T22:59:59.123456789+00:00", None, "1969-12-30T23:00:00+00:00"],
+                "day": ["2024-02-29", None, "0001-01-01"],
+                "took": ["P0DT0H0M1.5S", None, "P1DT1H0M0S"],
+                "price": [1.5, None, -0.01],
+                "kind": ["x", "y", "x"],
+                "list": [[1, 2], None, []],
+                "record": [{"a": {"b": "c"}}, None, {"a": None}],
+                "raw": ["AP8=", None, ""],
+            },
+        )
+        self.assertEqual([example["output"] for example in examples], [{"big": 2**53 + 1}, {"big": -1}, {"big": 0}])
 
     def test_examples_are_appended_and_old_versions_stay(self):
         first = self.client.datasets.create_dataset(name=self.name, inputs=[{"n": 1}], outputs=[{"n": 2}])
