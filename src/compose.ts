@@ -12,6 +12,7 @@ import { digestOfPrices } from './span-store/cost-change.ts';
 import { openSpanStore } from './span-store/duckdb-span-store.ts';
 import type { SpanStore } from './span-store/span-store.ts';
 import { openAnnotationConfigRows } from './metadata-store/annotation-configs.ts';
+import { customProviderRows } from './metadata-store/custom-providers.ts';
 import type { Db } from './metadata-store/database.ts';
 import { datasetRows } from './metadata-store/dataset-rows.ts';
 import { experimentRows } from './metadata-store/experiment-rows.ts';
@@ -30,6 +31,7 @@ import type { Ingest } from './ingest/ingest.ts';
 import { openIngest } from './ingest/open-ingest.ts';
 import { createUploadQueue } from './domain/datasets/upload-queue.ts';
 import type { Domain } from './domain/domain.ts';
+import { createSecretBox } from './domain/secrets/secret-box.ts';
 import { startPricePublisher } from './jobs/publish-prices.ts';
 import { startRecomputingCosts } from './jobs/recompute-costs.ts';
 import { openRetention } from './jobs/retention.ts';
@@ -45,6 +47,7 @@ import { traceServiceMethods } from './api/otlp/trace-service.ts';
 import { openEvents } from './api/rest/events.ts';
 import { restRoutes } from './api/rest/routes.ts';
 import { graphqlRoutes } from './api/graphql/routes.ts';
+import { readEncryptionKey } from './encryption-key.ts';
 import { readModelPrices } from './read-model-prices.ts';
 
 /** A running server: where it answers, and how it ends. */
@@ -77,6 +80,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     await mkdir(paths.dataDir, { recursive: true });
     const lock = await lockDataDirectory(paths.dataDir);
     opened.push(() => lock.release());
+    const encryptionKey = await readEncryptionKey(paths.dataDir, config.secret);
     const registry = new Registry();
     registerProcessMetrics(registry);
 
@@ -130,6 +134,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       models: costs.models,
       recomputations: costs.recomputations,
       savedViews: savedViewRows(db),
+      providers: customProviderRows(db),
+      secrets: createSecretBox(encryptionKey),
       search: (query) => searchResources(readDb, query),
       spans: spanStore,
       writes: ingest,

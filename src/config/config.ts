@@ -15,6 +15,8 @@ export interface Config {
   readonly allowedOrigins: readonly string[];
   readonly csrfTrustedOrigins: readonly string[];
   readonly readOnly: boolean;
+  /** What secrets at rest are sealed with; undefined: the key file of the data directory. */
+  readonly secret: string | undefined;
   readonly paths: DataPaths;
   readonly metadata: MetadataConfig;
   readonly spans: { readonly memoryBytes: number | undefined };
@@ -169,6 +171,7 @@ function toConfig(values: SettingValues): Config {
     allowedOrigins: values.ALLOWED_ORIGINS,
     csrfTrustedOrigins: values.CSRF_TRUSTED_ORIGINS,
     readOnly: values.READ_ONLY,
+    secret: values.SECRET,
     paths: {
       dataDir: values.WORKING_DIR,
       journalDir: join(values.WORKING_DIR, 'journal'),

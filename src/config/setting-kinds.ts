@@ -51,6 +51,18 @@ export const number = ({
   },
 });
 
+/** Hard to guess. */
+export const secret: SettingKind<string> = {
+  name: 'text',
+  parse(text) {
+    if (/\s/.test(text)) return { expected: 'a text without blanks' };
+    if (!/^[\x21-\x7e]+$/.test(text)) return { expected: 'a text of ASCII characters' };
+    return text.length >= 32 && /\d/.test(text) && /[a-z]/.test(text)
+      ? { value: text }
+      : { expected: 'a text of at least 32 characters, with at least one digit and one lowercase letter' };
+  },
+};
+
 /** 0 takes any free port. */
 export const port: SettingKind<number> = { ...integer(0, 65_535), name: 'port' };
 

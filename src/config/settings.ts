@@ -13,6 +13,7 @@ import {
   rootPath,
   type SettingKind,
   schemaName,
+  secret,
   text,
 } from './setting-kinds.ts';
 
@@ -68,6 +69,9 @@ export const SETTINGS = {
   ROOT_URL: optional(httpUrl, 'URL at which people reach the server; made from host, port and path prefix when unset'),
   WORKING_DIR: setting(path, '~/.spandrel', 'Data directory: journal, spans, embedded Postgres'),
   READ_ONLY: setting(bool, false, 'Refuse everything that changes data'),
+  SECRET: optional(secret, 'What stored credentials are encrypted with; a key file in the data directory when unset', {
+    secret: true,
+  }),
 
   SQL_DATABASE_URL: optional(postgresUrl, 'Postgres 15 or later; the embedded Postgres when unset', { secret: true }),
   SQL_DATABASE_READ_REPLICA_URL: optional(postgresUrl, 'Postgres replica for reads', { secret: true }),

@@ -1,5 +1,11 @@
 import type { AnnotationBatch } from '../model/annotation.ts';
 import type { CostRecomputation } from '../model/cost-recomputation.ts';
+import type {
+  CustomProvider,
+  CustomProviderChanges,
+  NewCustomProvider,
+  ProviderSdk,
+} from '../model/custom-provider.ts';
 import type { GenerativeModel, NewGenerativeModel } from '../model/generative-model.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
@@ -12,6 +18,7 @@ import type { DatasetRows } from '../metadata-store/dataset-rows.ts';
 import type { ExperimentRows } from '../metadata-store/experiment-rows.ts';
 import type { PromptRows } from '../metadata-store/prompt-rows.ts';
 import type { UploadQueue } from './datasets/upload-queue.ts';
+import type { SecretBox } from './secrets/secret-box.ts';
 
 export type {
   AnnotationChange,
@@ -60,6 +67,8 @@ export interface Domain {
   readonly annotationConfigs: AnnotationConfigRows;
   readonly models: ModelRows;
   readonly recomputations: RecomputationRows;
+  readonly providers: CustomProviderRows;
+  readonly secrets: SecretBox;
   readonly savedViews: SavedViewRows;
   /** By name or description (`metadata-store/search.ts`). */
   search(query: { readonly text: string; readonly limitPerKind: number }): Promise<ResourceMatches>;
@@ -77,6 +86,28 @@ export interface ProjectRows {
   /** @throws {SpandrelError} `PROJECT_NAME_TAKEN` */
   create(project: NewProject): Promise<Project>;
   update(rowId: number, changes: ProjectChanges): Promise<Project | undefined>;
+}
+
+/** The repository of custom providers (`metadata-store/custom-providers.ts`). */
+export interface CustomProviderRows {
+  /** Highest row id first. `beforeRowId` is where the page before ended. */
+  list(query: { readonly limit: number; readonly beforeRowId?: number }): Promise<Page<CustomProvider>>;
+  findByRowIds(rowIds: readonly number[]): Promise<Map<number, CustomProvider>>;
+  /** Of models that versions of prompts use, in order; a provider without any is absent. */
+  modelNamesOf(rowIds: readonly number[]): Promise<Map<number, string[]>>;
+  /** @throws {SpandrelError} `PROVIDER_NAME_TAKEN` */
+  create(provider: NewCustomProvider): Promise<CustomProvider>;
+  /**
+   * Undefined when there is no such provider, or its SDK is none of `sdks`.
+   *
+   * @throws {SpandrelError} `PROVIDER_NAME_TAKEN`
+   */
+  update(
+    rowId: number,
+    changes: CustomProviderChanges,
+    sdks: readonly ProviderSdk[],
+  ): Promise<CustomProvider | undefined>;
+  delete(rowId: number): Promise<void>;
 }
 
 /** The repository of saved views (`metadata-store/saved-views.ts`). */

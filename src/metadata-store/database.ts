@@ -10,6 +10,7 @@ import {
 import type { Pool } from 'pg';
 import type { Log } from '../base/log.ts';
 import type { AnnotationConfigType, OptimizationDirection } from '../model/annotation-config.ts';
+import type { ProviderSdk } from '../model/custom-provider.ts';
 import type { RetentionRule } from '../model/retention-policy.ts';
 import { withCallerErrors } from './pool-errors.ts';
 import type {
@@ -39,6 +40,7 @@ export interface Database {
   readonly experiment_evaluations: ExperimentEvaluationTable;
   readonly experiment_tags: ExperimentTagTable;
   readonly deleted_projects: DeletedProjectTable;
+  readonly generative_model_custom_providers: CustomProviderTable;
   readonly prompts: PromptTable;
   readonly prompt_versions: PromptVersionTable;
   readonly prompt_version_tags: PromptVersionTagTable;
@@ -269,6 +271,18 @@ export interface CostRecomputationTable {
   readonly ended_at: Generated<Date | null>;
 }
 
+export interface CustomProviderTable {
+  readonly id: GeneratedAlways<number>;
+  readonly name: string;
+  readonly description: string | null;
+  readonly provider: string;
+  readonly sdk: ProviderSdk;
+  /** Sealed. */
+  readonly config: Buffer;
+  readonly created_at: Generated<Date>;
+  readonly updated_at: Generated<Date>;
+}
+
 export interface SavedViewTable {
   readonly id: GeneratedAlways<number>;
   readonly project_id: number;
@@ -302,6 +316,7 @@ export const TABLE_NAMES = [
   'experiment_evaluations',
   'experiment_tags',
   'deleted_projects',
+  'generative_model_custom_providers',
   'prompts',
   'prompt_versions',
   'prompt_version_tags',

@@ -28,6 +28,8 @@ export interface PromptVersionTable {
   readonly model_name: string;
   readonly metadata: Generated<JsonText>;
   readonly created_at: Generated<Date>;
+  /** Null once that is deleted. */
+  readonly custom_provider_id: number | null;
 }
 
 export interface PromptVersionTagTable {

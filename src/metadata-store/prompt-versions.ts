@@ -1,5 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { ExactJsonObject } from '../base/exact-json.ts';
+import { SpandrelError } from '../model/errors.ts';
+import { toGlobalId } from '../model/global-id.ts';
 import type { Page } from '../model/page.ts';
 import type { NewPrompt, NewPromptVersionTag, PromptContent, PromptVersion } from '../model/prompt.ts';
 import type { InvocationParameters, ModelProvider } from '../model/prompt-parameters.ts';
@@ -7,6 +9,7 @@ import { type PromptTemplate, type TemplateFormat, templateTypeOf } from '../mod
 import type { PromptTools, ResponseFormat } from '../model/prompt-tools.ts';
 import type { Database, Db } from './database.ts';
 import { jsonText, readJson, writeJson } from './json-column.ts';
+import { codeOf, FOREIGN_KEY_VIOLATION } from './pool-errors.ts';
 import { toPostgresText } from './postgres-text.ts';
 import type { PromptVersionTable } from './prompt-tables.ts';
 import { upsertTag } from './prompt-tags.ts';
@@ -20,7 +23,7 @@ export type PromptOfVersion = { readonly named: NewPrompt } | { readonly new: Ne
 /**
  * Undefined when there is no prompt of that row id.
  *
- * @throws {SpandrelError} `PROMPT_NAME_TAKEN` for one that must be new
+ * @throws {SpandrelError} `PROMPT_NAME_TAKEN` for one that must be new, `PROVIDER_NOT_FOUND`
  */
 export function addPromptVersion(
   db: Db,
@@ -31,14 +34,28 @@ export function addPromptVersion(
   return db.transaction().execute(async (tx) => {
     const promptId = await openPrompt(tx, prompt);
     if (promptId === undefined) return undefined;
-    const row = await tx
-      .insertInto('prompt_versions')
-      .values({ ...toColumns(content), prompt_id: promptId })
-      .returning(COLUMNS)
-      .executeTakeFirstOrThrow();
+    const row = await refuseUnknownProvider(content, () =>
+      tx
+        .insertInto('prompt_versions')
+        .values({ ...toColumns(content), prompt_id: promptId })
+        .returning(COLUMNS)
+        .executeTakeFirstOrThrow(),
+    );
     for (const tag of tags) await upsertTag(tx, row.id, tag);
     return toVersion(row);
   });
+}
+
+async function refuseUnknownProvider<Row>(content: PromptContent, insert: () => Promise<Row>): Promise<Row> {
+  try {
+    return await insert();
+  } catch (error) {
+    // The prompt is locked, so that of what the version refers to only the provider can be missing.
+    const { customProviderId } = content;
+    if (typeof customProviderId !== 'number' || codeOf(error) !== FOREIGN_KEY_VIOLATION) throw error;
+    const id = toGlobalId('GenerativeModelCustomProvider', customProviderId);
+    throw new SpandrelError('PROVIDER_NOT_FOUND', `Custom provider with ID '${id}' not found`, { cause: error });
+  }
 }
 
 async function openPrompt(tx: Transaction<Database>, prompt: PromptOfVersion): Promise<number | undefined> {
@@ -83,6 +100,7 @@ const COPIED = [
   'model_name',
   'metadata',
   'created_at',
+  'custom_provider_id',
 ] as const;
 
 /** Highest row id first; empty when there is no such prompt. */
@@ -149,6 +167,7 @@ const COLUMNS = [
   'prompt_versions.model_provider',
   'prompt_versions.model_name',
   'prompt_versions.created_at',
+  'prompt_versions.custom_provider_id',
   jsonText('prompt_versions.template').as('template'),
   jsonText('prompt_versions.invocation_parameters').as('invocation_parameters'),
   jsonText<string | null>('prompt_versions.tools').as('tools'),
@@ -166,6 +185,7 @@ const toColumns = (content: PromptContent) => ({
   response_format: content.responseFormat && writeJson(content.responseFormat),
   model_provider: content.modelProvider,
   model_name: toPostgresText(content.modelName),
+  custom_provider_id: content.customProviderId ?? null,
 });
 
 const toVersion = (row: Omit<Selectable<PromptVersionTable>, 'template_type'>): PromptVersion => ({
@@ -181,4 +201,5 @@ const toVersion = (row: Omit<Selectable<PromptVersionTable>, 'template_type'>): 
   responseFormat: row.response_format === null ? null : readJson<ResponseFormat>(row.response_format),
   metadata: readJson<ExactJsonObject>(row.metadata),
   createdAt: row.created_at,
+  customProviderId: row.custom_provider_id,
 });

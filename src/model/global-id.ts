@@ -7,6 +7,7 @@ export type GlobalIdType =
   | 'ProjectTraceRetentionPolicy'
   | 'User'
   | 'GenerativeModel'
+  | 'GenerativeModelCustomProvider'
   | 'SpanAnnotation'
   | 'TraceAnnotation'
   | 'ProjectSessionAnnotation'

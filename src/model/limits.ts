@@ -337,6 +337,9 @@ export const FACET_METADATA_KEY_COUNT = 6;
 /** Days of which the growth of the store is told. */
 export const STORAGE_DAY_COUNT_MAX = 366;
 
+/** Characters of what it takes to reach a provider of models, as JSON: some headers, and keys. */
+export const PROVIDER_CONFIG_CHARS_MAX = 64 * 1_024;
+
 /** Views of one project that people have saved. */
 export const SAVED_VIEW_COUNT_MAX = 200;
 export const SAVED_VIEW_NAME_LENGTH_MAX = 100;

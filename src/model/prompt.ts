@@ -37,6 +37,8 @@ export interface PromptContent {
   readonly invocationParameters: InvocationParameters;
   readonly tools: PromptTools | null;
   readonly responseFormat: ResponseFormat | null;
+  /** Whom to ask in place of the provider that everybody knows; null once that is deleted. */
+  readonly customProviderId?: number | null;
 }
 
 /** A version never changes. A higher row id of the same prompt is a later version. */

@@ -119,6 +119,9 @@ describe('readConfig', () => {
     { name: 'LOGGING_MODE', value: 'xml', expected: /one of default, structured/ },
     { name: 'ALLOWED_ORIGINS', value: 'https://a.example,b.example', expected: /'b.example' is none/ },
     { name: 'TLS_CERT_FILE', value: '/nowhere/cert.pem', expected: /file that this process can read/ },
+    { name: 'SECRET', value: 'short-and-1', expected: /at least 32 characters, with at least one digit/ },
+    { name: 'SECRET', value: `two words 1 ${'x'.repeat(32)}`, expected: /without blanks/ },
+    { name: 'SECRET', value: `1ü${'x'.repeat(32)}`, expected: /ASCII/ },
     { name: 'SUPPORT_EMAIL', value: 'nobody', expected: /e-mail/ },
   ];
   for (const { name, value, expected } of WRONG) {

@@ -8,6 +8,7 @@ import type { SpanId, TraceId } from '../../src/model/trace-ids.ts';
 import type { Deletion, RowRef, SpanQuery, SpanReader, TraceQuery } from '../../src/span-store/span-store.ts';
 import { createUploadQueue } from '../../src/domain/datasets/upload-queue.ts';
 import type { Domain, RetentionPolicyRows } from '../../src/domain/domain.ts';
+import { createSecretBox } from '../../src/domain/secrets/secret-box.ts';
 import { openFakeModels, openFakeRecomputations } from './fake-models.ts';
 
 /** Stores in memory that keep the contracts of `Domain` as far as the operations use them, and what was asked. */
@@ -79,6 +80,8 @@ export function openFakeDomain(): FakeDomain {
     // Tested on a real database.
     prompts: {} as Domain['prompts'],
     savedViews: {} as Domain['savedViews'],
+    providers: {} as Domain['providers'],
+    secrets: createSecretBox(new Uint8Array(32)),
     search: (() => {}) as unknown as Domain['search'],
     annotationConfigs: {} as Domain['annotationConfigs'],
     spans: {

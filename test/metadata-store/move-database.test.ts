@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import type { ExactJsonObject } from '../../src/base/exact-json.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { parseExactJson } from '../../src/base/parse-exact-json.ts';
+import { customProviderRows } from '../../src/metadata-store/custom-providers.ts';
 import { TABLE_NAMES } from '../../src/metadata-store/database.ts';
 import { openMetadataStore } from '../../src/metadata-store/metadata-store.ts';
 import { MIGRATION_TABLE_NAMES } from '../../src/metadata-store/migrate.ts';
@@ -58,7 +59,16 @@ describe('moving the metadata', () => {
     const metadata = parseExactJson('{"z":1.0,"a":9007199254740993,"t":"\\t\\\\ \\u0000"}', {
       depthMax: 1,
     }) as ExactJsonObject;
-    const version = await prompts.addVersion({ new: { name: 'p', metadata } }, CONTENT, [{ name: 'production' }]);
+    const providers = customProviderRows(before.db);
+    const provider = await providers.create({
+      name: 'own',
+      description: null,
+      provider: 'openai',
+      sdk: 'openai',
+      sealedConfig: Buffer.from([0, 255, 10, 92]),
+    });
+    const content = { ...CONTENT, customProviderId: provider.rowId };
+    const version = await prompts.addVersion({ new: { name: 'p', metadata } }, content, [{ name: 'production' }]);
     const cloneId = await prompts.clone(version!.promptId, { name: 'clone' });
     await before.close();
     const url = await server.newDatabase();
@@ -72,6 +82,11 @@ describe('moving the metadata', () => {
     assert.equal(lines[0], 'Both databases are up to date');
     assert.ok(lines.includes('projects: 2 rows') && lines.includes('deleted_projects: 1 row'));
     const moved = openPromptRows({ db, readDb: db });
+    assert.deepEqual(
+      await customProviderRows(db).findByRowIds([provider.rowId]),
+      new Map([[provider.rowId, provider]]),
+    );
+    assert.equal(version!.customProviderId, provider.rowId);
     assert.deepEqual(await moved.findTaggedVersion({ name: 'p' }, 'production'), version);
     assert.deepEqual((await moved.findByRowIds([version!.promptId])).get(version!.promptId)?.metadata, metadata);
     assert.equal((await moved.findByRowIds([cloneId!])).get(cloneId!)?.sourcePromptId, version!.promptId);

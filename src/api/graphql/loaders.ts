@@ -1,5 +1,6 @@
 import type { Annotation, AnnotationTarget } from '../../model/annotation.ts';
 import type { AnnotationConfig } from '../../model/annotation-config.ts';
+import type { CustomProvider } from '../../model/custom-provider.ts';
 import type { GenerativeModel } from '../../model/generative-model.ts';
 import type { Project } from '../../model/project.ts';
 import type { Prompt, PromptLabel, PromptVersion, PromptVersionTag } from '../../model/prompt.ts';
@@ -34,6 +35,8 @@ export interface Loaders extends CostLoaders, DatasetLoaders, ExperimentLoaders 
   readonly projects: BatchLoader<number, Project>;
   readonly retentionPolicies: BatchLoader<number, RetentionPolicy>;
   readonly models: BatchLoader<number, GenerativeModel>;
+  readonly customProviders: BatchLoader<number, CustomProvider>;
+  readonly modelNamesOfProviders: BatchLoader<number, string[]>;
   readonly projectSums: BatchLoader<number, ProjectSums>;
   readonly traces: BatchLoader<number, Trace>;
   /** Row ids of spans. */
@@ -95,13 +98,22 @@ export function createLoaders(
     annotationConfigs,
     prompts,
     models,
+    providers,
     retention,
     spans,
     datasets,
     experiments,
   }: Pick<
     Domain,
-    'projects' | 'annotationConfigs' | 'prompts' | 'models' | 'retention' | 'spans' | 'datasets' | 'experiments'
+    | 'projects'
+    | 'annotationConfigs'
+    | 'prompts'
+    | 'models'
+    | 'providers'
+    | 'retention'
+    | 'spans'
+    | 'datasets'
+    | 'experiments'
   >,
   options: ReadOptions,
 ): Loaders {
@@ -118,6 +130,8 @@ export function createLoaders(
     projects: new BatchLoader((rowIds) => projects.findByRowIds(rowIds)),
     retentionPolicies: new BatchLoader((rowIds) => retention.findByRowIds(rowIds)),
     models: new BatchLoader((rowIds) => models.findByRowIds(rowIds)),
+    customProviders: new BatchLoader((rowIds) => providers.findByRowIds(rowIds)),
+    modelNamesOfProviders: new BatchLoader((rowIds) => providers.modelNamesOf(rowIds)),
     ...createCostLoaders(spans, options),
     ...createDatasetLoaders(datasets),
     ...createExperimentLoaders({ experiments, spans }, options),

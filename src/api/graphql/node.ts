@@ -3,6 +3,7 @@ import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
 import {
   annotationRef,
+  customProviderRef,
   datasetLabelRef,
   datasetRef,
   datasetSplitRef,
@@ -73,6 +74,7 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   ExperimentTag: experimentTagRef,
   ExperimentJob: experimentJobRef,
   GenerativeModel: modelRef,
+  GenerativeModelCustomProvider: customProviderRef,
 };
 
 /** The node that a global ID names, whether or not there is one. */

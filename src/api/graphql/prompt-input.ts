@@ -1,5 +1,5 @@
 import type { ExactJson, ExactJsonObject } from '../../base/exact-json.ts';
-import { SpandrelError } from '../../model/errors.ts';
+import { rowIdOf } from '../../model/global-id.ts';
 import type { PromptContent } from '../../model/prompt.ts';
 import {
   type AnthropicParameters,
@@ -11,6 +11,7 @@ import {
 } from '../../model/prompt-parameters.ts';
 import type { ChatTemplate, ContentPart, MessageRole, TemplateFormat } from '../../model/prompt-template.ts';
 import type { PromptTool, PromptTools, ResponseFormat, ToolChoice } from '../../model/prompt-tools.ts';
+import { providerNotFound } from '../../domain/providers/change-providers.ts';
 import { refuse } from './arguments.ts';
 
 /** `ChatPromptVersionInput` as GraphQL has checked it. A variable of a `@oneOf` type may still have any number of fields. */
@@ -36,14 +37,12 @@ interface ToolsInput {
   readonly disableParallelToolCalls?: boolean | null;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 type OneOf = Fields;
 
-/** @throws {SpandrelError} `QUERY_INVALID`, `NODE_NOT_FOUND` */
+/** @throws {SpandrelError} `QUERY_INVALID`, `PROVIDER_NOT_FOUND` */
 export function toContent(input: ChatPromptVersionInput): PromptContent {
-  if (typeof input.customProviderId === 'string') {
-    throw new SpandrelError('NODE_NOT_FOUND', `Custom provider with ID '${input.customProviderId}' not found`);
-  }
+  const { customProviderId } = input;
   return {
     description: input.description?.trim() || null,
     modelProvider: input.modelProvider,
@@ -53,6 +52,10 @@ export function toContent(input: ChatPromptVersionInput): PromptContent {
     invocationParameters: toParameters(input.invocationParameters, input.modelProvider),
     tools: input.tools ? toTools(input.tools) : null,
     responseFormat: input.responseFormat ? toResponseFormat(input.responseFormat) : null,
+    customProviderId:
+      typeof customProviderId === 'string'
+        ? (rowIdOf('GenerativeModelCustomProvider', customProviderId) ?? providerNotFound(customProviderId))
+        : null,
   };
 }
 
@@ -178,7 +181,8 @@ export function checkObject(name: string, value: unknown): ExactJsonObject {
   return refuse(`${name} must be a JSON object`);
 }
 
-function onlyField(input: OneOf, typeName: string): [string, Fields] {
+/** The one field of a `@oneOf` type, with its name. @throws {SpandrelError} `QUERY_INVALID` */
+export function onlyField(input: OneOf, typeName: string): [string, Fields] {
   const [field, ...others] = present(input);
   if (!field || others.length > 0) refuse(`Exactly one field of ${typeName} must be given`);
   return field as [string, Fields];

@@ -7,6 +7,7 @@ import { offsetConnection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
 import { toInvocationParameters, toResponseFormat, toTemplate, toTools } from './prompt-content.ts';
 import {
+  customProviderRef,
   fromRow,
   id,
   type NodeRef,
@@ -105,6 +106,12 @@ export const promptVersionResolvers: Resolvers = {
   responseFormat: version(({ responseFormat }) => responseFormat && toResponseFormat(responseFormat)),
   modelName: version(({ modelName }) => modelName),
   modelProvider: version(({ modelProvider }) => modelProvider),
+  customProvider: version(({ customProviderId: rowId }, { loaders }) =>
+    // It may go after the version was read.
+    typeof rowId === 'number'
+      ? whenKnown(loaders.customProviders.load(rowId), (provider) => (provider ? customProviderRef(rowId) : null))
+      : null,
+  ),
   metadata: version(({ metadata }) => metadata),
   createdAt: version(({ createdAt }) => createdAt),
   tags: version(({ rowId, promptId }, { loaders, items }) =>

@@ -42,7 +42,8 @@ export type NodeType =
   | 'ExperimentRun'
   | 'ExperimentTag'
   | 'ExperimentJob'
-  | 'GenerativeModel';
+  | 'GenerativeModel'
+  | 'GenerativeModelCustomProvider';
 
 /** A payload that is the query root, for reading again in the same request. */
 export const QUERY = {};
@@ -93,6 +94,10 @@ export const exampleRef = (rowId: number, revisionRowId?: number): ExampleRef =>
   ...(revisionRowId !== undefined && { revisionRowId }),
 });
 export const modelRef = (rowId: number): NodeRef<'GenerativeModel'> => ({ type: 'GenerativeModel', rowId });
+export const customProviderRef = (rowId: number): NodeRef<'GenerativeModelCustomProvider'> => ({
+  type: 'GenerativeModelCustomProvider',
+  rowId,
+});
 
 export const id: Resolver<NodeRef> = ({ type, rowId }) => toGlobalId(type, rowId);
 
@@ -129,6 +134,7 @@ const NOT_FOUND = {
   ExperimentTag: 'EXPERIMENT_TAG_NOT_FOUND',
   ExperimentJob: 'EXPERIMENT_JOB_NOT_FOUND',
   GenerativeModel: 'MODEL_NOT_FOUND',
+  GenerativeModelCustomProvider: 'PROVIDER_NOT_FOUND',
 } as const satisfies Record<NodeType, ErrorCode>;
 
 export function missing({ type, rowId }: NodeRef): never {

@@ -15,9 +15,11 @@ export function defineScalars(schema: GraphQLSchema): void {
   const identifier = schema.getType('Identifier') as GraphQLScalarType;
   identifier.parseValue = toIdentifier;
   identifier.parseLiteral = (node) => toIdentifier(node.kind === Kind.STRING ? node.value : undefined);
-  const secret = schema.getType('SecretString') as GraphQLScalarType;
-  secret.parseValue = toText;
-  secret.parseLiteral = (node) => toText(node.kind === Kind.STRING ? node.value : undefined);
+  for (const name of ['SecretString', 'RedactedString']) {
+    const secret = schema.getType(name) as GraphQLScalarType;
+    secret.parseValue = toText;
+    secret.parseLiteral = (node) => toText(node.kind === Kind.STRING ? node.value : undefined);
+  }
   const json = schema.getType('JSON') as GraphQLScalarType;
   json.parseLiteral = (node, variables) => valueFromASTUntyped(node, variables);
 }

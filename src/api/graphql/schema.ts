@@ -9,6 +9,9 @@ import {
 } from './annotation.ts';
 import { annotationConfigMutations, annotationConfigQueries } from './annotation-config-mutations.ts';
 import { annotationMutations } from './annotation-mutations.ts';
+import { customProviderResolvers } from './custom-provider.ts';
+import { customProviderMutations } from './custom-provider-mutations.ts';
+import { customProviderQueries } from './custom-provider-queries.ts';
 import { datasetResolvers, datasetVersionResolvers } from './dataset.ts';
 import { exampleResolvers, spanExampleResolvers } from './dataset-example.ts';
 import { exampleMutations } from './dataset-example-mutations.ts';
@@ -61,6 +64,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...promptQueries,
     ...annotationConfigQueries,
     ...modelQueries,
+    ...customProviderQueries,
     ...datasetQueries,
     ...experimentQueries,
     ...retentionQueries,
@@ -79,6 +83,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...annotationMutations,
     ...annotationConfigMutations,
     ...modelMutations,
+    ...customProviderMutations,
     ...datasetMutations,
     ...exampleMutations,
     ...splitMutations,
@@ -106,6 +111,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   PromptVersionTag: promptVersionTagResolvers,
   PromptLabel: promptLabelResolvers,
   GenerativeModel: modelResolvers,
+  GenerativeModelCustomProvider: customProviderResolvers,
   Dataset: { ...datasetResolvers, ...experimentsOfDataset, ...jobsOfDataset },
   DatasetVersion: datasetVersionResolvers,
   DatasetExample: { ...exampleResolvers, ...runsOfExample },

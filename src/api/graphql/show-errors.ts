@@ -10,12 +10,17 @@ export function toFormattedErrors(errors: readonly GraphQLError[], log: Log): Gr
     const isExpected = isForCallers(originalError);
     if (!isExpected) log.error({ error: originalError?.stack ?? message, path }, 'a GraphQL field failed');
     return {
-      message: isExpected ? message : UNEXPECTED,
+      message: isExpected ? withoutSecret(message) : UNEXPECTED,
       ...(locations && { locations }),
       ...(path && { path }),
     };
   });
 }
+
+/** What repeats a value that should have been a secret, which it may hold. */
+const SECRET_REPEATED = /(got invalid value ).*(; Expected type (?:RedactedString|SecretString))/s;
+
+const withoutSecret = (message: string): string => message.replace(SECRET_REPEATED, '$1***$2');
 
 /** Errors of documents and values have no other error inside. */
 const isForCallers = (error: unknown): boolean =>

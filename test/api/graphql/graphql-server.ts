@@ -68,6 +68,8 @@ export async function openGraphqlServer(
     annotationConfigs: options.annotationConfigs ?? fake.annotationConfigs,
     recomputations: fake.recomputations,
     savedViews: fake.savedViews,
+    providers: fake.providers,
+    secrets: fake.secrets,
     search: options.search ?? fake.search,
     models: openFakeModels(options.shippedModels ?? [], async (models) => {
       await store.changeCosts({ what: 'prices', models: JSON.stringify(models) }, ++position);

@@ -1,0 +1,50 @@
+import { randomBytes, scryptSync } from 'node:crypto';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** In the data directory; part of every backup. */
+const FILE_NAME = 'encryption-key';
+const KEY_BYTES = 32;
+/** Fixed, as several servers on one database must find the same key. */
+const SALT = 'spandrel encryption at rest';
+
+/**
+ * The key that secrets at rest are sealed with: made of the secret of the settings, or else random and kept in a file that
+ * only this user can read.
+ *
+ * @throws {Error} for a key file that is none
+ */
+export async function readEncryptionKey(dataDir: string, secret: string | undefined): Promise<Buffer> {
+  if (secret !== undefined) return scryptSync(secret, SALT, KEY_BYTES);
+  const path = join(dataDir, FILE_NAME);
+  const key = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return makeKeyFile(dataDir, path);
+    throw error;
+  });
+  if (key.byteLength === KEY_BYTES) return key;
+  throw new Error(
+    `${path} has ${key.byteLength} bytes, and a key has ${KEY_BYTES}. Put it back from a backup; without it the credentials of custom providers are lost, and it can be removed.`,
+  );
+}
+
+/** Under its name only when it is on disk as a whole: what is sealed with a key that is gone is gone. */
+async function makeKeyFile(dataDir: string, path: string): Promise<Buffer> {
+  const key = randomBytes(KEY_BYTES);
+  // Of a start that was cut off.
+  await rm(`${path}.new`, { force: true });
+  const file = await open(`${path}.new`, 'wx', 0o600);
+  try {
+    await file.writeFile(key);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.new`, path);
+  const dir = await open(dataDir);
+  try {
+    await dir.sync();
+  } finally {
+    await dir.close();
+  }
+  return key;
+}

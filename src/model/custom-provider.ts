@@ -1,0 +1,93 @@
+/** Kits that talk to models; each has its own ways to sign in and its own options. */
+export const PROVIDER_SDKS = ['openai', 'azure_openai', 'anthropic', 'aws_bedrock', 'google_genai'] as const;
+export type ProviderSdk = (typeof PROVIDER_SDKS)[number];
+
+/** A provider of models that people have named, with what it takes to sign in there. */
+export interface CustomProvider {
+  readonly rowId: number;
+  /** Unique. */
+  readonly name: string;
+  readonly description: string | null;
+  /** What its models' provider is called, as in `openai`. */
+  readonly provider: string;
+  readonly sdk: ProviderSdk;
+  /** A `ProviderConfig` as JSON, sealed. */
+  readonly sealedConfig: Buffer;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export type NewCustomProvider = Pick<CustomProvider, 'name' | 'description' | 'provider' | 'sdk' | 'sealedConfig'>;
+
+/** What people may change; undefined fields stay. SDK and config change together. */
+export interface CustomProviderChanges {
+  readonly name?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly provider?: string | undefined;
+  readonly sdk?: ProviderSdk | undefined;
+  readonly sealedConfig?: Buffer | undefined;
+}
+
+/** Texts of a header by its name; they may be secrets. */
+export type Headers = Readonly<Record<string, string>>;
+
+export interface ApiKey {
+  readonly type: 'api_key';
+  readonly api_key: string;
+}
+/** Whatever the place that the server runs at offers. */
+export interface DefaultCredentials {
+  readonly type: 'default_credentials';
+}
+export interface AzureAdTokenProvider {
+  readonly type: 'azure_ad_token_provider';
+  readonly azure_tenant_id: string;
+  readonly azure_client_id: string;
+  readonly azure_client_secret: string;
+  readonly scope: string;
+}
+export interface AwsAccessKeys {
+  readonly type: 'access_keys';
+  readonly aws_access_key_id: string;
+  readonly aws_secret_access_key: string;
+  readonly aws_session_token?: string;
+}
+
+export type OpenAIApiType = 'chat_completions' | 'responses';
+
+/** What is sealed. What was absent stays absent. */
+export type ProviderConfig =
+  | {
+      readonly type: 'openai';
+      readonly openai_authentication_method: ApiKey;
+      readonly openai_client_kwargs?: {
+        readonly base_url?: string;
+        readonly organization?: string;
+        readonly project?: string;
+        readonly default_headers?: Headers;
+      };
+      readonly openai_api_type: OpenAIApiType;
+    }
+  | {
+      readonly type: 'azure_openai';
+      readonly azure_openai_authentication_method: ApiKey | AzureAdTokenProvider | DefaultCredentials;
+      readonly azure_openai_client_kwargs: { readonly azure_endpoint: string; readonly default_headers?: Headers };
+      readonly openai_api_type: OpenAIApiType;
+    }
+  | {
+      readonly type: 'anthropic';
+      readonly anthropic_authentication_method: ApiKey;
+      readonly anthropic_client_kwargs?: { readonly base_url?: string; readonly default_headers?: Headers };
+    }
+  | {
+      readonly type: 'aws_bedrock';
+      readonly aws_bedrock_authentication_method: AwsAccessKeys | DefaultCredentials;
+      readonly aws_bedrock_client_kwargs: { readonly region_name: string; readonly endpoint_url?: string };
+    }
+  | {
+      readonly type: 'google_genai';
+      readonly google_genai_authentication_method: ApiKey;
+      readonly google_genai_client_kwargs?: {
+        readonly http_options?: { readonly base_url?: string; readonly headers?: Headers };
+      };
+    };

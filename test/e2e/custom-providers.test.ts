@@ -1,0 +1,595 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { CustomProvider, ProviderConfig } from '../../src/model/custom-provider.ts';
+import { TABLE_NAMES } from '../../src/metadata-store/database.ts';
+import { cleanUpAfter, openTestPostgres, query, temporaryDirectory } from '../metadata-store/fixtures.ts';
+import { openConfig } from '../../src/domain/providers/provider-config.ts';
+import { createSecretBox } from '../../src/domain/secrets/secret-box.ts';
+import { readEncryptionKey } from '../../src/encryption-key.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+/** In every secret that is sent, so that one search finds any of them. */
+const MARK = 'PLAIN4SECRET';
+const secretOf = (name: string) => `sk-${MARK}-${name}-0123456789abcdef-${name.slice(0, 4)}`;
+
+const REDACTED = '\uE000REDACTED\uE000';
+
+const CONFIG = `config { __typename
+  ... on UnparsableConfig { parseError }
+  ... on OpenAICustomProviderConfig { openaiAuthenticationMethod { apiKey } openaiApiType
+    openaiClientKwargs { baseUrl organization project defaultHeaders } }
+  ... on AzureOpenAICustomProviderConfig { openaiApiType azureOpenaiClientKwargs { azureEndpoint defaultHeaders }
+    azureOpenaiAuthenticationMethod { apiKey defaultCredentials
+      azureAdTokenProvider { azureTenantId azureClientId azureClientSecret scope } } }
+  ... on AnthropicCustomProviderConfig { anthropicAuthenticationMethod { apiKey }
+    anthropicClientKwargs { baseUrl defaultHeaders } }
+  ... on AWSBedrockCustomProviderConfig { awsBedrockClientKwargs { regionName endpointUrl }
+    awsBedrockAuthenticationMethod { defaultCredentials
+      accessKeys { awsAccessKeyId awsSecretAccessKey awsSessionToken } } }
+  ... on GoogleGenAICustomProviderConfig { googleGenaiAuthenticationMethod { apiKey }
+    googleGenaiClientKwargs { httpOptions { baseUrl headers } } } }`;
+const PROVIDER = `id name description provider sdk createdAt updatedAt modelNames user { id } ${CONFIG}`;
+const CREATE = `mutation ($input: CreateGenerativeModelCustomProviderMutationInput!) {
+  createGenerativeModelCustomProvider(input: $input) { provider { ${PROVIDER} } query { promptCount } } }`;
+const PATCH = `mutation ($input: PatchGenerativeModelCustomProviderMutationInput!) {
+  patchGenerativeModelCustomProvider(input: $input) { provider { ${PROVIDER} } } }`;
+const DELETE = `mutation ($id: ID!) { deleteGenerativeModelCustomProvider(input: { id: $id }) { id } }`;
+const LIST = `query ($first: Int, $after: String) { generativeModelCustomProviders(first: $first, after: $after) {
+  pageInfo { hasNextPage hasPreviousPage endCursor } edges { node { ${PROVIDER} } } } }`;
+
+const openai = (apiKey: string, over: object = {}) => ({
+  openai: { openaiAuthenticationMethod: { apiKey }, ...over },
+});
+const apiKeyOf = (provider: { config: { openaiAuthenticationMethod: { apiKey: string } } }) =>
+  provider.config.openaiAuthenticationMethod.apiKey;
+
+describe('custom providers', () => {
+  let server: ServerProcess;
+  let url: string;
+  let dataDir: string;
+  let answers = '';
+  let output = '';
+  const cleanUp = cleanUpAfter(after);
+
+  const start = async (env: Readonly<Record<string, string>> = {}) => {
+    server = await startServer({
+      dataDir,
+      env: { SERVICE_SQL_DATABASE_URL: url, SERVICE_LOGGING_LEVEL: 'debug', SERVICE_LOG_SQL: 'true', ...env },
+    });
+  };
+  const stop = async () => {
+    await server.stop();
+    output += server.output();
+  };
+  before(async () => {
+    url = await (await openTestPostgres(cleanUp)).newDatabase();
+    dataDir = await temporaryDirectory(cleanUp);
+    await start();
+    cleanUp(stop);
+  });
+
+  /** The answer, and its text for the search at the end. */
+  const post = async (document: string, variables: object = {}) => {
+    const response = await fetch(`${server.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: document, variables }),
+    });
+    const text = await response.text();
+    answers += text;
+    return JSON.parse(text);
+  };
+  const ask = async (document: string, variables: object = {}) => {
+    const { data, errors } = await post(document, variables);
+    assert.equal(errors, undefined, JSON.stringify(errors));
+    return data;
+  };
+  let lastName = 0;
+  const newName = () => `provider ${++lastName}`;
+  const create = async (clientConfig: object, over: object = {}) =>
+    (await ask(CREATE, { input: { name: newName(), provider: 'openai', clientConfig, ...over } }))
+      .createGenerativeModelCustomProvider.provider;
+  const patch = async (id: string, changes: object) =>
+    (await ask(PATCH, { input: { id, ...changes } })).patchGenerativeModelCustomProvider.provider;
+  const rowIdOf = (id: string) => Number(Buffer.from(id, 'base64').toString().split(':')[1]);
+  /** What is stored, opened with the server's own key. */
+  const storedConfig = async (id: string): Promise<ProviderConfig> => {
+    const sql = `select config, sdk from generative_model_custom_providers where id = ${rowIdOf(id)}`;
+    const [row] = (await query(url, sql)) as { config: Buffer; sdk: CustomProvider['sdk'] }[];
+    const box = createSecretBox(await readEncryptionKey(dataDir, undefined));
+    const config = openConfig(box, { sealedConfig: row!.config, sdk: row!.sdk } as CustomProvider);
+    assert.ok('type' in config);
+    return config;
+  };
+
+  for (const { what, input, shown, stored } of [
+    {
+      what: 'OpenAI',
+      input: openai(secretOf('openai'), {
+        openaiClientKwargs: { baseUrl: 'https://a/v1', project: 'p', defaultHeaders: { 'x-key': secretOf('head') } },
+        openaiApiType: 'CHAT_COMPLETIONS',
+      }),
+      shown: {
+        __typename: 'OpenAICustomProviderConfig',
+        openaiAuthenticationMethod: { apiKey: `${REDACTED}open\uE000` },
+        openaiApiType: 'CHAT_COMPLETIONS',
+        openaiClientKwargs: {
+          baseUrl: 'https://a/v1',
+          organization: null,
+          project: 'p',
+          defaultHeaders: { 'x-key': `${REDACTED}head\uE000` },
+        },
+      },
+      stored: {
+        type: 'openai',
+        openai_authentication_method: { type: 'api_key', api_key: secretOf('openai') },
+        openai_client_kwargs: {
+          base_url: 'https://a/v1',
+          project: 'p',
+          default_headers: { 'x-key': secretOf('head') },
+        },
+        openai_api_type: 'chat_completions',
+      },
+    },
+    {
+      what: 'OpenAI without options, with a short key',
+      input: openai(` ${MARK}\n`),
+      shown: {
+        __typename: 'OpenAICustomProviderConfig',
+        openaiAuthenticationMethod: { apiKey: `${REDACTED}\uE000` },
+        openaiApiType: 'RESPONSES',
+        openaiClientKwargs: null,
+      },
+      stored: {
+        type: 'openai',
+        openai_authentication_method: { type: 'api_key', api_key: MARK },
+        openai_api_type: 'responses',
+      },
+    },
+    {
+      what: 'Azure OpenAI with a token provider',
+      input: {
+        azureOpenai: {
+          azureOpenaiAuthenticationMethod: {
+            azureAdTokenProvider: {
+              azureTenantId: 't',
+              azureClientId: 'c',
+              azureClientSecret: secretOf('azure'),
+            },
+          },
+          azureOpenaiClientKwargs: { azureEndpoint: 'https://b' },
+        },
+      },
+      shown: {
+        __typename: 'AzureOpenAICustomProviderConfig',
+        openaiApiType: 'RESPONSES',
+        azureOpenaiClientKwargs: { azureEndpoint: 'https://b', defaultHeaders: null },
+        azureOpenaiAuthenticationMethod: {
+          apiKey: null,
+          defaultCredentials: null,
+          azureAdTokenProvider: {
+            azureTenantId: 't',
+            azureClientId: 'c',
+            azureClientSecret: `${REDACTED}azur\uE000`,
+            scope: 'https://cognitiveservices.azure.com/.default',
+          },
+        },
+      },
+      stored: {
+        type: 'azure_openai',
+        azure_openai_authentication_method: {
+          type: 'azure_ad_token_provider',
+          azure_tenant_id: 't',
+          azure_client_id: 'c',
+          azure_client_secret: secretOf('azure'),
+          scope: 'https://cognitiveservices.azure.com/.default',
+        },
+        azure_openai_client_kwargs: { azure_endpoint: 'https://b' },
+        openai_api_type: 'responses',
+      },
+    },
+    {
+      what: 'Azure OpenAI with what its place offers',
+      input: {
+        azureOpenai: {
+          azureOpenaiAuthenticationMethod: { defaultCredentials: true },
+          azureOpenaiClientKwargs: { azureEndpoint: 'https://b', defaultHeaders: {} },
+        },
+      },
+      shown: {
+        __typename: 'AzureOpenAICustomProviderConfig',
+        openaiApiType: 'RESPONSES',
+        azureOpenaiClientKwargs: { azureEndpoint: 'https://b', defaultHeaders: {} },
+        azureOpenaiAuthenticationMethod: { apiKey: null, defaultCredentials: true, azureAdTokenProvider: null },
+      },
+      stored: {
+        type: 'azure_openai',
+        azure_openai_authentication_method: { type: 'default_credentials' },
+        azure_openai_client_kwargs: { azure_endpoint: 'https://b', default_headers: {} },
+        openai_api_type: 'responses',
+      },
+    },
+    {
+      what: 'Anthropic',
+      input: {
+        anthropic: {
+          anthropicAuthenticationMethod: { apiKey: secretOf('anthropic') },
+          anthropicClientKwargs: { baseUrl: 'https://c' },
+        },
+      },
+      shown: {
+        __typename: 'AnthropicCustomProviderConfig',
+        anthropicAuthenticationMethod: { apiKey: `${REDACTED}anth\uE000` },
+        anthropicClientKwargs: { baseUrl: 'https://c', defaultHeaders: null },
+      },
+      stored: {
+        type: 'anthropic',
+        anthropic_authentication_method: { type: 'api_key', api_key: secretOf('anthropic') },
+        anthropic_client_kwargs: { base_url: 'https://c' },
+      },
+    },
+    {
+      what: 'AWS Bedrock with keys',
+      input: {
+        awsBedrock: {
+          awsBedrockAuthenticationMethod: {
+            accessKeys: {
+              awsAccessKeyId: 'AKIA',
+              awsSecretAccessKey: secretOf('aws'),
+              awsSessionToken: secretOf('aws2'),
+            },
+          },
+          awsBedrockClientKwargs: { regionName: 'eu-central-1', endpointUrl: 'https://d' },
+        },
+      },
+      shown: {
+        __typename: 'AWSBedrockCustomProviderConfig',
+        awsBedrockClientKwargs: { regionName: 'eu-central-1', endpointUrl: 'https://d' },
+        awsBedrockAuthenticationMethod: {
+          defaultCredentials: null,
+          accessKeys: {
+            awsAccessKeyId: 'AKIA',
+            awsSecretAccessKey: `${REDACTED}-aws\uE000`,
+            awsSessionToken: `${REDACTED}aws2\uE000`,
+          },
+        },
+      },
+      stored: {
+        type: 'aws_bedrock',
+        aws_bedrock_authentication_method: {
+          type: 'access_keys',
+          aws_access_key_id: 'AKIA',
+          aws_secret_access_key: secretOf('aws'),
+          aws_session_token: secretOf('aws2'),
+        },
+        aws_bedrock_client_kwargs: { region_name: 'eu-central-1', endpoint_url: 'https://d' },
+      },
+    },
+    {
+      what: 'Google',
+      input: {
+        googleGenai: {
+          googleGenaiAuthenticationMethod: { apiKey: secretOf('google') },
+          googleGenaiClientKwargs: { httpOptions: { baseUrl: 'https://e', headers: { h: secretOf('head') } } },
+        },
+      },
+      shown: {
+        __typename: 'GoogleGenAICustomProviderConfig',
+        googleGenaiAuthenticationMethod: { apiKey: `${REDACTED}goog\uE000` },
+        googleGenaiClientKwargs: { httpOptions: { baseUrl: 'https://e', headers: { h: `${REDACTED}head\uE000` } } },
+      },
+      stored: {
+        type: 'google_genai',
+        google_genai_authentication_method: { type: 'api_key', api_key: secretOf('google') },
+        google_genai_client_kwargs: { http_options: { base_url: 'https://e', headers: { h: secretOf('head') } } },
+      },
+    },
+  ] as const) {
+    test(`of ${what}: the config comes out redacted, and what came out stands for the secret`, async () => {
+      const made = await create(input);
+
+      assert.deepEqual(withoutTokens(made.config), shown);
+      assert.equal(made.sdk.toLowerCase(), stored.type);
+      assert.deepEqual(await storedConfig(made.id), stored);
+      const again = await patch(made.id, { clientConfig: sentBack(made.config, input) });
+      assert.deepEqual(withoutTokens(again.config), shown);
+      assert.deepEqual(await storedConfig(made.id), stored);
+    });
+  }
+
+  for (const { what, clientConfig, message } of [
+    { what: 'no SDK', clientConfig: {}, message: /xactly one/ },
+    {
+      what: 'two SDKs',
+      clientConfig: {
+        ...openai(secretOf('two')),
+        anthropic: { anthropicAuthenticationMethod: { apiKey: secretOf('two') } },
+      },
+      message: /xactly one/,
+    },
+    {
+      what: 'two ways to sign in',
+      clientConfig: {
+        azureOpenai: {
+          azureOpenaiAuthenticationMethod: { apiKey: secretOf('two'), defaultCredentials: true },
+          azureOpenaiClientKwargs: { azureEndpoint: 'x' },
+        },
+      },
+      message: /xactly one/,
+    },
+    { what: 'an empty key', clientConfig: openai(' '), message: /^apiKey cannot be empty$/ },
+    {
+      what: 'a key that is no text',
+      clientConfig: openai({ secret: MARK } as never),
+      message: /^Variable .* got invalid value \*\*\*; Expected type RedactedString/,
+    },
+    {
+      what: 'no way to sign in, beside a secret',
+      clientConfig: { openai: { openaiClientKwargs: { defaultHeaders: { key: secretOf('beside') } } } },
+      message: /openaiAuthenticationMethod/,
+    },
+    {
+      what: 'headers that are a list',
+      clientConfig: openai(secretOf('h'), { openaiClientKwargs: { defaultHeaders: [MARK] } }),
+      message: /must be a JSON object/,
+    },
+    {
+      what: 'a header that is no text',
+      clientConfig: openai(secretOf('h'), { openaiClientKwargs: { defaultHeaders: { [MARK]: 1 } } }),
+      message: /must hold texts/,
+    },
+    {
+      what: 'a redacted text of another server',
+      clientConfig: openai(createSecretBox(randomBytes(32)).redact('x')),
+      message: /^Invalid redacted string\. Please fetch the correct redacted value from the server\.$/,
+    },
+    {
+      what: 'half a redacted text',
+      clientConfig: openai(REDACTED),
+      message: /^Invalid redacted string/,
+    },
+    { what: 'megabytes', clientConfig: openai('x'.repeat(100_000)), message: /at most 65536 characters/ },
+  ]) {
+    test(`a config with ${what} is refused, and no secret is repeated`, async () => {
+      const { errors } = await post(CREATE, { input: { name: newName(), provider: 'x', clientConfig } });
+
+      assert.match(errors[0].message, message);
+      assert.doesNotMatch(JSON.stringify(errors), new RegExp(MARK));
+    });
+  }
+
+  test('a document with a secret of another type is refused, and does not repeat it', async () => {
+    const { errors } = await post(`mutation { createGenerativeModelCustomProvider(input: { name: "n", provider: "p",
+      clientConfig: { openai: { openaiAuthenticationMethod: { apiKey: { secret: "${MARK}" } } } } }) { query { promptCount } } }`);
+
+    assert.match(errors[0].message, /^Value is no text$/);
+  });
+
+  test('names are kept apart, also when they come at once', async () => {
+    const name = newName();
+    const input = { name: ` ${name} `, provider: 'openai', clientConfig: openai(secretOf('race')) };
+
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => post(CREATE, { input })));
+
+    const refused = outcomes.filter(({ errors }) => errors);
+    assert.equal(refused.length, 7);
+    for (const { errors } of refused) assert.equal(errors[0].message, `Provider with name '${name}' already exists`);
+    const other = await create(openai(secretOf('other')));
+    const { errors } = await post(PATCH, { input: { id: other.id, name } });
+    assert.equal(errors[0].message, `Provider with name '${name}' already exists`);
+  });
+
+  test('a patch changes what it gives, and an SDK to its sibling alone', async () => {
+    const made = await create(openai(secretOf('patch')), { description: ' d ' });
+    const azure = {
+      azureOpenai: {
+        azureOpenaiAuthenticationMethod: { apiKey: apiKeyOf(made) },
+        azureOpenaiClientKwargs: { azureEndpoint: 'https://x' },
+      },
+    };
+
+    const renamed = await patch(made.id, { name: newName(), provider: null });
+    const emptied = await patch(made.id, { description: null });
+    const moved = await patch(made.id, { clientConfig: azure });
+    const refused = await post(PATCH, {
+      input: { id: made.id, clientConfig: { anthropic: { anthropicAuthenticationMethod: { apiKey: 'k' } } } },
+    });
+
+    assert.deepEqual([made.description, renamed.description, emptied.description], ['d', 'd', null]);
+    assert.notEqual(renamed.name, made.name);
+    assert.equal(renamed.provider, 'openai');
+    assert.ok(Date.parse(renamed.updatedAt) > Date.parse(made.updatedAt));
+    assert.deepEqual([renamed.sdk, moved.sdk], ['OPENAI', 'AZURE_OPENAI']);
+    assert.deepEqual((await storedConfig(made.id)) as object, {
+      type: 'azure_openai',
+      azure_openai_authentication_method: { type: 'api_key', api_key: secretOf('patch') },
+      azure_openai_client_kwargs: { azure_endpoint: 'https://x' },
+      openai_api_type: 'responses',
+    });
+    assert.match(refused.errors[0].message, /Cannot change the SDK of a provider from 'azure_openai' to 'anthropic'/);
+    assert.match((await post(PATCH, { input: { id: made.id, name: ' ' } })).errors[0].message, /Name cannot be empty/);
+    const absent = Buffer.from('GenerativeModelCustomProvider:999').toString('base64');
+    const { errors } = await post(PATCH, { input: { id: absent, name: 'x' } });
+    assert.equal(errors[0].message, `Custom provider with ID '${absent}' not found`);
+  });
+
+  test('the list goes forward, the newest first', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count++) ids.unshift((await create(openai(secretOf('list')))).id);
+
+    const { generativeModelCustomProviders: first } = await ask(LIST, { first: 2 });
+    const { generativeModelCustomProviders: second } = await ask(LIST, { first: 1, after: first.pageInfo.endCursor });
+
+    const idsOf = ({ edges }: { edges: { node: { id: string } }[] }) => edges.map(({ node }) => node.id);
+    assert.deepEqual([...idsOf(first), ...idsOf(second)], ids);
+    assert.deepEqual(
+      [first, second].map(({ pageInfo }) => [pageInfo.hasNextPage, pageInfo.hasPreviousPage]),
+      [
+        [true, false],
+        [true, true],
+      ],
+    );
+    const { errors } = await post('{ generativeModelCustomProviders(last: 1) { edges { cursor } } }');
+    assert.match(errors[0].message, /Backward pagination with `last` is not supported/);
+    const { node } = await ask(`query ($id: ID!) { node(id: $id) { ... on GenerativeModelCustomProvider { name } } }`, {
+      id: ids[0],
+    });
+    assert.equal(node.name, `provider ${lastName}`);
+  });
+
+  test('versions of prompts name it, and lose it with it; so do those of a clone', async () => {
+    const made = await create(openai(secretOf('prompt')));
+    const promptVersion = (modelName: string, customProviderId: string | null = made.id) => ({
+      templateFormat: 'NONE',
+      template: { messages: [{ role: 'USER', content: [{ text: { text: 'Hi' } }] }] },
+      invocationParameters: { openai: {} },
+      modelProvider: 'OPENAI',
+      modelName,
+      customProviderId,
+    });
+    const versions = 'promptVersions { edges { node { customProvider { id name } } } }';
+    const { createChatPrompt: prompt } = await ask(
+      `mutation ($input: CreateChatPromptInput!) { createChatPrompt(input: $input) { id } }`,
+      { input: { name: 'with-provider', promptVersion: promptVersion('zeta') } },
+    );
+    const add = `mutation ($input: CreateChatPromptVersionInput!) { createChatPromptVersion(input: $input) { ${versions} } }`;
+    for (const modelName of ['alpha', 'alpha']) {
+      await ask(add, { input: { promptId: prompt.id, promptVersion: promptVersion(modelName) } });
+    }
+    await ask(add, { input: { promptId: prompt.id, promptVersion: promptVersion('none', null) } });
+    const { clonePrompt: clone } = await ask(
+      `mutation ($input: ClonePromptInput!) { clonePrompt(input: $input) { id } }`,
+      { input: { name: 'clone-of-it', promptId: prompt.id } },
+    );
+    const providersOf = async (id: string) => {
+      const { node } = await ask(`query ($id: ID!) { node(id: $id) { ... on Prompt { ${versions} } } }`, { id });
+      return node.promptVersions.edges.map((edge: { node: { customProvider: { id: string } | null } }) =>
+        edge.node.customProvider ? edge.node.customProvider.id : null,
+      );
+    };
+    const expected = [null, made.id, made.id, made.id];
+    assert.deepEqual(await providersOf(prompt.id), expected);
+    assert.deepEqual(await providersOf(clone.id), expected);
+    const { node } = await ask(
+      'query ($id: ID!) { node(id: $id) { ... on GenerativeModelCustomProvider { modelNames } } }',
+      { id: made.id },
+    );
+    assert.deepEqual(node.modelNames, ['alpha', 'zeta']);
+    const response = await fetch(`${server.url}/v1/prompts/with-provider/latest`);
+    assert.equal(response.status, 200);
+
+    assert.equal((await ask(DELETE, { id: made.id })).deleteGenerativeModelCustomProvider.id, made.id);
+    await ask(DELETE, { id: made.id });
+
+    assert.deepEqual(await providersOf(prompt.id), [null, null, null, null]);
+    assert.deepEqual(await providersOf(clone.id), [null, null, null, null]);
+    for (const id of [made.id, 'nonsense', Buffer.from('GenerativeModelCustomProvider:0').toString('base64')]) {
+      const { errors } = await post(add, { input: { promptId: prompt.id, promptVersion: promptVersion('x', id) } });
+      assert.equal(errors[0].message, `Custom provider with ID '${id}' not found`);
+    }
+  });
+
+  test('versions that are added while it is deleted name it or are refused', async () => {
+    const made = await create(openai(secretOf('races')));
+    const promptVersion = {
+      templateFormat: 'NONE',
+      template: { messages: [{ role: 'USER', content: [{ text: { text: 'Hi' } }] }] },
+      invocationParameters: { openai: {} },
+      modelProvider: 'OPENAI',
+      modelName: 'm',
+      customProviderId: made.id,
+    };
+    const add = (name: string) =>
+      post('mutation ($input: CreateChatPromptInput!) { createChatPrompt(input: $input) { id } }', {
+        input: { name, promptVersion },
+      });
+
+    const outcomes = await Promise.all([
+      ...Array.from({ length: 6 }, (_, n) => add(`race-${n}`)),
+      post(DELETE, { id: made.id }).then(() => ({ data: {} })),
+      ...Array.from({ length: 6 }, (_, n) => add(`race-after-${n}`)),
+    ]);
+
+    for (const { errors } of outcomes) {
+      if (errors) assert.equal(errors[0].message, `Custom provider with ID '${made.id}' not found`);
+    }
+    assert.deepEqual(await query(url, 'select 1 from prompt_versions where custom_provider_id is not null'), []);
+  });
+
+  test('with another key configs are unparsable, and the rest is there; what is saved anew is readable', async () => {
+    const made = await create(openai(secretOf('key')));
+    await stop();
+    const path = join(dataDir, 'encryption-key');
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    const key = readFileSync(path);
+    writeFileSync(path, randomBytes(32));
+    await start();
+
+    const { generativeModelCustomProviders: list } = await ask(LIST);
+    const renamed = await patch(made.id, { name: newName() });
+    const refused = await post(PATCH, { input: { id: made.id, clientConfig: openai(apiKeyOf(made)) } });
+    const healed = await patch(made.id, { clientConfig: openai(secretOf('anew')) });
+
+    const unparsable = { __typename: 'UnparsableConfig', parseError: 'Config cannot be decrypted' };
+    assert.ok(list.edges.length > 5);
+    for (const { node } of list.edges) assert.deepEqual(node.config, unparsable);
+    assert.deepEqual(renamed.config, unparsable);
+    assert.match(refused.errors[0].message, /^Invalid redacted string/);
+    assert.equal(healed.config.__typename, 'OpenAICustomProviderConfig');
+    await stop();
+    writeFileSync(path, key);
+    await start({ SERVICE_SECRET: 'a secret of the settings, 32 chars'.replaceAll(' ', '-') });
+    assert.equal(
+      (await ask(LIST)).generativeModelCustomProviders.edges.at(-1).node.config.__typename,
+      'UnparsableConfig',
+    );
+    const ofSecret = await create(openai(secretOf('setting')));
+    await stop();
+    await start({ SERVICE_SECRET: 'a secret of the settings, 32 chars'.replaceAll(' ', '-') });
+    const { generativeModelCustomProviders: after } = await ask(LIST, { first: 1 });
+    assert.equal(after.edges[0].node.id, ofSecret.id);
+    assert.match(apiKeyOf(after.edges[0].node), /REDACTED.sett/);
+  });
+
+  test('no answer, no line of the log and no row of the database holds a secret', async () => {
+    const rows: string[] = [];
+    for (const table of TABLE_NAMES) {
+      const found = (await query(url, `select t::text as row from ${table} t`)) as { row: string }[];
+      rows.push(...found.map(({ row }) => row));
+    }
+
+    assert.ok(rows.some((row) => row.includes('provider 1')) && answers.includes('provider 1'));
+    const all = [rows.join('\n'), answers, output + server.output()];
+    for (const form of [MARK, Buffer.from(MARK).toString('hex')]) {
+      assert.deepEqual(
+        all.map((text) => text.includes(form)),
+        [false, false, false],
+      );
+    }
+  });
+});
+
+/** A config, its redacted texts without what stands for the secret: that is another one each time. */
+const withoutTokens = (config: object): unknown =>
+  JSON.parse(JSON.stringify(config), (_key, value) =>
+    typeof value === 'string' && value.startsWith(REDACTED) ? value.replace(/[\w-]+$/, '') : value,
+  );
+
+/** The input again, its secrets as they came out: a form that somebody saves without typing them. */
+function sentBack(shown: unknown, input: unknown): object {
+  const redacted = new Map<string, string>();
+  collect(shown, redacted);
+  return JSON.parse(JSON.stringify(input), (key, value) =>
+    typeof value === 'string' && value.includes(MARK) ? (redacted.get(key) ?? assert.fail(key)) : value,
+  );
+}
+
+function collect(value: unknown, into: Map<string, string>): void {
+  for (const [key, part] of Object.entries(value ?? {})) {
+    if (typeof part === 'string' && part.startsWith(REDACTED)) into.set(key, part);
+    else if (typeof part === 'object') collect(part, into);
+  }
+}
