@@ -1,7 +1,9 @@
+import { JUDGE_TEMPLATES } from '../../domain/evaluators/judge-templates.ts';
 import type { PageArguments } from './arguments.ts';
 import { offsetConnection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
 import { toEvaluatorRef } from './dataset-evaluator.ts';
+import { toMessages } from './prompt-content.ts';
 import { builtInEvaluatorRef, type Resolvers } from './resolvers.ts';
 
 interface EvaluatorsArguments extends PageArguments {
@@ -25,5 +27,9 @@ export const evaluatorQueries: Resolvers = {
     });
     return offsetConnection(refs, args, toEvaluatorRef, items);
   },
+  classificationEvaluatorConfigs: (_source, { labels }: { readonly labels?: readonly string[] | null }) =>
+    JUDGE_TEMPLATES.filter((one) => !labels || one.labels.some((label) => labels.includes(label))).map(
+      ({ template, ...rest }) => ({ ...rest, messages: toMessages(template) }),
+    ),
   evaluatorCount: (_source, _args, { domain }: GraphqlContext) => domain.evaluators.count(),
 };

@@ -6,6 +6,7 @@ import { experimentRows } from '../../../src/metadata-store/experiment-rows.ts';
 import { projectRows } from '../../../src/metadata-store/project-rows.ts';
 import { deleteProject } from '../../../src/metadata-store/projects.ts';
 import { openPromptRows } from '../../../src/metadata-store/prompt-rows.ts';
+import { searchResources } from '../../../src/metadata-store/search.ts';
 import { type CleanUp, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
 import type { Domain } from '../../../src/domain/domain.ts';
 import { shipEvaluators } from '../../../src/domain/evaluators/ship-evaluators.ts';
@@ -46,6 +47,7 @@ export async function openEvaluatorServer(cleanUp: CleanUp) {
     datasets: datasetRows(db),
     experiments: experimentRows(db),
     evaluators: Object.fromEntries(counted) as Domain['evaluators'],
+    search: (text) => searchResources(db, text),
     storageLock: () => (isLocked ? 'The storage is full' : undefined),
   });
   await shipEvaluators(server.domain);
@@ -70,6 +72,7 @@ export async function openEvaluatorServer(cleanUp: CleanUp) {
     connection.edges.map((edge) => edge.node.name);
   return {
     server,
+    db,
     url,
     asked,
     /** Global IDs by name. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { toGlobalId } from '../../../src/model/global-id.ts';
 import { DATASET_EVALUATOR_COUNT_MAX } from '../../../src/model/limits.ts';
+import { deleteProject } from '../../../src/metadata-store/projects.ts';
 import { cleanUpAfter, query } from '../../metadata-store/fixtures.ts';
 import { shipEvaluators } from '../../../src/domain/evaluators/ship-evaluators.ts';
 import { BINDING, CONFIG, categorical, continuous, mapping } from './evaluator-fixtures.ts';
@@ -249,6 +250,13 @@ describe('GraphQL of evaluators', () => {
     assert.match(errors![0]!, /cannot be deleted while it takes the traces of the evaluator 'bound' of the dataset/);
     assert.equal((await on.node(project.id, 'Project', 'name')).name, project.name);
     assert.equal((await on.projectNames()).includes(project.name), false);
+    assert.deepEqual(await on.server.ask(`{ searchResources(query: "${project.name}") { __typename } }`), {
+      searchResources: [],
+    });
+    // After a restore the journal may bring a deletion of which Postgres knows nothing.
+    const rowId = Number(Buffer.from(project.id, 'base64').toString().split(':')[1]);
+    await deleteProject(on.db, { rowId, name: project.name }, 1);
+    assert.equal((await on.node(project.id, 'Project', 'name')).name, project.name);
     await on.server.ask(DELETE, { input: { datasetEvaluatorIds: [id] } });
     assert.equal((await on.server.ask(`{ getProjectByName(name: "${project.name}") { id } }`)).getProjectByName, null);
   });

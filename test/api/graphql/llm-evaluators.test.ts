@@ -339,4 +339,45 @@ describe('GraphQL of LLM evaluators', () => {
     for (const { errors = [] } of deletions) for (const message of errors) assert.match(message, /not found|uses it/);
     for (const id of datasets) assert.deepEqual(await on.bindingsOf(id), []);
   });
+
+  test('every template that comes with the server makes an evaluator', async () => {
+    const datasetId = await on.newDataset();
+    const TEMPLATES = `query ($labels: [String!]) { classificationEvaluatorConfigs(labels: $labels) {
+      name description optimizationDirection choices messages { role content { ... on TextContentPart { text { text } } } } } }`;
+    const templates = (await on.server.ask(TEMPLATES)).classificationEvaluatorConfigs;
+
+    for (const { name, description, optimizationDirection, choices, messages } of templates) {
+      const values = Object.entries(choices).map(([label, score]) => ({ label, score }));
+      assert.deepEqual(
+        values.map(({ score }) => score),
+        [1, 0],
+      );
+      const labels = values.map(({ label }) => label);
+      await on.bindLlm(datasetId, {
+        name,
+        description,
+        outputConfigs: [{ categorical: { name, optimizationDirection, values } }],
+        promptVersion: promptOf({
+          template: { messages },
+          tools: { tools: [toolOf(name, labels, { description })], toolChoice: { oneOrMore: true } },
+        }),
+      });
+    }
+
+    const names = templates.map(({ name }: { name: string }) => name);
+    assert.deepEqual(await on.bindingsOf(datasetId), names);
+    assert.equal(names.length, 12);
+    const { messages } = templates.find(({ name }: { name: string }) => name === 'tool_invocation');
+    assert.deepEqual(messages[1].content[0].text.text.match(/\{\{\w+\}\}/g), [
+      '{{input}}',
+      '{{available_tools}}',
+      '{{tool_selection}}',
+    ]);
+    const promoted = await on.server.ask(TEMPLATES, { labels: ['promoted_dataset_evaluator', 'other'] });
+    assert.deepEqual(
+      promoted.classificationEvaluatorConfigs.map(({ name }: { name: string }) => name),
+      ['correctness', 'hallucination', 'tool_invocation', 'tool_selection'],
+    );
+    assert.deepEqual(await on.server.ask(TEMPLATES, { labels: ['other'] }), { classificationEvaluatorConfigs: [] });
+  });
 });
