@@ -257,7 +257,9 @@ describe('GraphQL of LLM evaluators', () => {
     assert.deepEqual(await on.node(prompt.id, 'Prompt', 'name'), { name: 'asker' });
     const { data } = await on.server.post(`{ node(id: "${first.evaluator.id}") { ... on LLMEvaluator { name } } }`);
     assert.equal(data, null);
-    await remove({ datasetEvaluatorIds: [second.id] });
+    await on.server.ask(
+      `mutation { deleteDatasetEvaluators(input: { datasetEvaluatorIds: ["${second.id}"] }) { datasetEvaluatorIds } }`,
+    );
     assert.match(
       (await on.server.post(`{ node(id: "${prompt.id}") { ... on Prompt { name } } }`)).errors![0]!,
       /not found$/,
