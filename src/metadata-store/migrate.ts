@@ -11,6 +11,7 @@ import { migration0007 } from './migrations/0007-prompts.ts';
 import { migration0008 } from './migrations/0008-ephemeral-experiments.ts';
 import { migration0009 } from './migrations/0009-examples-by-span.ts';
 import { migration0010 } from './migrations/0010-saved-views.ts';
+import { migration0011 } from './migrations/0011-evaluators.ts';
 import { migration0012 } from './migrations/0012-custom-providers.ts';
 
 /** Every migration, in the order of its name. One that was released never changes. */
@@ -25,6 +26,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008-ephemeral-experiments': migration0008,
   '0009-examples-by-span': migration0009,
   '0010-saved-views': migration0010,
+  '0011-evaluators': migration0011,
   '0012-custom-providers': migration0012,
 };
 

@@ -34,21 +34,24 @@ export function addPromptVersion(
   return db.transaction().execute(async (tx) => {
     const promptId = await openPrompt(tx, prompt);
     if (promptId === undefined) return undefined;
-    const row = await refuseUnknownProvider(content, () =>
-      tx
-        .insertInto('prompt_versions')
-        .values({ ...toColumns(content), prompt_id: promptId })
-        .returning(COLUMNS)
-        .executeTakeFirstOrThrow(),
-    );
-    for (const tag of tags) await upsertTag(tx, row.id, tag);
-    return toVersion(row);
+    const version = await insertVersion(tx, promptId, content);
+    for (const tag of tags) await upsertTag(tx, version.rowId, tag);
+    return version;
   });
 }
 
-async function refuseUnknownProvider<Row>(content: PromptContent, insert: () => Promise<Row>): Promise<Row> {
+/** To a prompt that the transaction has locked. @throws {SpandrelError} `PROVIDER_NOT_FOUND` */
+export async function insertVersion(
+  tx: Transaction<Database>,
+  promptId: number,
+  content: PromptContent,
+): Promise<PromptVersion> {
+  const insert = tx
+    .insertInto('prompt_versions')
+    .values({ ...toColumns(content), prompt_id: promptId })
+    .returning(COLUMNS);
   try {
-    return await insert();
+    return toVersion(await insert.executeTakeFirstOrThrow());
   } catch (error) {
     // The prompt is locked, so that of what the version refers to only the provider can be missing.
     const { customProviderId } = content;

@@ -31,6 +31,9 @@ export type GlobalIdType =
   | 'PromptVersion'
   | 'PromptVersionTag'
   | 'PromptLabel'
+  | 'LLMEvaluator'
+  | 'BuiltInEvaluator'
+  | 'DatasetEvaluator'
   | 'SavedView';
 
 export const toGlobalId = (type: GlobalIdType, rowId: number): string =>

@@ -3,7 +3,9 @@ import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
 import {
   annotationRef,
+  builtInEvaluatorRef,
   customProviderRef,
+  datasetEvaluatorRef,
   datasetLabelRef,
   datasetRef,
   datasetSplitRef,
@@ -12,6 +14,7 @@ import {
   experimentJobRef,
   experimentRef,
   experimentTagRef,
+  llmEvaluatorRef,
   missing,
   modelRef,
   type NodeRef,
@@ -75,6 +78,9 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   ExperimentJob: experimentJobRef,
   GenerativeModel: modelRef,
   GenerativeModelCustomProvider: customProviderRef,
+  LLMEvaluator: llmEvaluatorRef,
+  BuiltInEvaluator: builtInEvaluatorRef,
+  DatasetEvaluator: datasetEvaluatorRef,
 };
 
 /** The node that a global ID names, whether or not there is one. */

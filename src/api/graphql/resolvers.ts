@@ -45,7 +45,10 @@ export type NodeType =
   | 'ExperimentTag'
   | 'ExperimentJob'
   | 'GenerativeModel'
-  | 'GenerativeModelCustomProvider';
+  | 'GenerativeModelCustomProvider'
+  | 'LLMEvaluator'
+  | 'BuiltInEvaluator'
+  | 'DatasetEvaluator';
 
 /** A payload that is the query root, for reading again in the same request. */
 export const QUERY = {};
@@ -101,6 +104,16 @@ export const customProviderRef = (rowId: number): NodeRef<'GenerativeModelCustom
   rowId,
 });
 
+export const llmEvaluatorRef = (rowId: number): NodeRef<'LLMEvaluator'> => ({ type: 'LLMEvaluator', rowId });
+export const builtInEvaluatorRef = (rowId: number): NodeRef<'BuiltInEvaluator'> => ({
+  type: 'BuiltInEvaluator',
+  rowId,
+});
+export const datasetEvaluatorRef = (rowId: number): NodeRef<'DatasetEvaluator'> => ({
+  type: 'DatasetEvaluator',
+  rowId,
+});
+
 export const id: Resolver<NodeRef> = ({ type, rowId }) => toGlobalId(type, rowId);
 
 /** A field that is computed from the row of its node. */
@@ -137,6 +150,9 @@ const NOT_FOUND = {
   ExperimentJob: 'EXPERIMENT_JOB_NOT_FOUND',
   GenerativeModel: 'MODEL_NOT_FOUND',
   GenerativeModelCustomProvider: 'PROVIDER_NOT_FOUND',
+  LLMEvaluator: 'EVALUATOR_NOT_FOUND',
+  BuiltInEvaluator: 'EVALUATOR_NOT_FOUND',
+  DatasetEvaluator: 'DATASET_EVALUATOR_NOT_FOUND',
 } as const satisfies Record<NodeType, ErrorCode>;
 
 export function missing({ type, rowId }: NodeRef): never {

@@ -20,6 +20,7 @@ import { customProviderResolvers } from './custom-provider.ts';
 import { customProviderMutations } from './custom-provider-mutations.ts';
 import { customProviderQueries } from './custom-provider-queries.ts';
 import { datasetResolvers, datasetVersionResolvers } from './dataset.ts';
+import { datasetEvaluatorResolvers, evaluatorsOfDataset } from './dataset-evaluator.ts';
 import { exampleResolvers, spanExampleResolvers } from './dataset-example.ts';
 import { exampleMutations } from './dataset-example-mutations.ts';
 import { datasetLabelResolvers, datasetSplitResolvers } from './dataset-group.ts';
@@ -28,8 +29,11 @@ import { datasetMutations } from './dataset-mutations.ts';
 import { datasetQueries } from './dataset-queries.ts';
 import { documentEvaluationSummaryResolvers } from './document-evaluation-summary.ts';
 import { documentRetrievalResolvers } from './document-retrieval.ts';
+import { builtInEvaluatorResolvers, llmEvaluatorResolvers } from './evaluator.ts';
+import { evaluatorMutations } from './evaluator-mutations.ts';
+import { evaluatorQueries } from './evaluator-queries.ts';
 import { experimentResolvers, experimentsOfDataset, experimentTagResolvers } from './experiment.ts';
-import { experimentJobMutations, jobOfExperiment, jobsOfDataset } from './experiment-job.ts';
+import { experimentJobMutations, experimentJobResolvers, jobOfExperiment, jobsOfDataset } from './experiment-job.ts';
 import { experimentMutations } from './experiment-mutations.ts';
 import { experimentQueries } from './experiment-queries.ts';
 import { groupResolvers, runAnnotationResolvers, runResolvers, runsOfExample } from './experiment-run.ts';
@@ -73,6 +77,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...modelQueries,
     ...customProviderQueries,
     ...datasetQueries,
+    ...evaluatorQueries,
     ...experimentQueries,
     ...retentionQueries,
     ...storageQueries,
@@ -95,6 +100,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...exampleMutations,
     ...splitMutations,
     ...labelMutations,
+    ...evaluatorMutations,
     ...experimentMutations,
     ...experimentJobMutations,
   },
@@ -119,12 +125,16 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   PromptLabel: promptLabelResolvers,
   GenerativeModel: modelResolvers,
   GenerativeModelCustomProvider: customProviderResolvers,
-  Dataset: { ...datasetResolvers, ...experimentsOfDataset, ...jobsOfDataset },
+  Dataset: { ...datasetResolvers, ...evaluatorsOfDataset, ...experimentsOfDataset, ...jobsOfDataset },
+  DatasetEvaluator: datasetEvaluatorResolvers,
+  LLMEvaluator: llmEvaluatorResolvers,
+  BuiltInEvaluator: builtInEvaluatorResolvers,
   DatasetVersion: datasetVersionResolvers,
   DatasetExample: { ...exampleResolvers, ...runsOfExample },
   DatasetSplit: datasetSplitResolvers,
   DatasetLabel: datasetLabelResolvers,
   Experiment: { ...experimentResolvers, ...jobOfExperiment },
+  ExperimentJob: experimentJobResolvers,
   ExperimentRun: runResolvers,
   ExperimentTag: experimentTagResolvers,
   ExperimentRunAnnotation: runAnnotationResolvers,
@@ -134,6 +144,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
 /** Types whose sources are more than a node's row id, so that some of their fields are properties. */
 const WITH_PROPERTIES: ReadonlySet<string> = new Set([
   'SpanIOValue',
+  'ExperimentJob',
   'ExperimentRunAnnotation',
   'CategoricalAnnotationConfig',
   'ContinuousAnnotationConfig',
@@ -156,12 +167,11 @@ export function createSchema(): GraphQLSchema {
     const unresolved = Object.keys(fields).filter((name) => !WITH_PROPERTIES.has(typeName) && !resolvers[name]);
     assert.deepEqual(unresolved, [], `fields of ${typeName} without a resolver`);
   }
-  const node = schema.getType('Node');
-  assert(isInterfaceType(node), 'the schema has the interface Node');
-  node.resolveType = (source) => (source as NodeRef).type;
   for (const type of Object.values(schema.getTypeMap())) {
-    // A member of a union is a node, or says what it is.
-    if (isUnionType(type)) type.resolveType = (source) => source.__typename ?? (source as NodeRef).type;
+    // A member of a union or interface is a node, or says what it is.
+    if (isUnionType(type) || isInterfaceType(type)) {
+      type.resolveType = (source) => source.__typename ?? (source as NodeRef).type;
+    }
   }
   return schema;
 }
