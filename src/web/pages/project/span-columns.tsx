@@ -141,7 +141,7 @@ export const spanColumns = (times: TimeFormat, place: Place, isRootsOnly: boolea
     width: 74,
     isNumber: true,
     sort: isRootsOnly ? 'cumulativeTokenCountTotal' : 'tokenCountTotal',
-    cell: (row) => formatCount((isRootsOnly ? row.trace.tokenUsage?.total : row.tokenCountTotal) || undefined),
+    cell: (row) => formatCount((isRootsOnly ? row.cumulativeTokenCountTotal : row.tokenCountTotal) || undefined),
   },
   {
     id: 'cost',
@@ -172,7 +172,7 @@ export const traceColumns = (times: TimeFormat, place: Place): readonly Column<S
     label: 'Latency',
     width: 76,
     isNumber: true,
-    sort: 'latencyMs',
+    sort: 'traceLatencyMs',
     cell: ({ trace }) => formatLatency(trace.latencyMs),
   },
   {
@@ -180,7 +180,7 @@ export const traceColumns = (times: TimeFormat, place: Place): readonly Column<S
     label: 'Tokens',
     width: 74,
     isNumber: true,
-    sort: 'cumulativeTokenCountTotal',
+    sort: 'traceTokenCountTotal',
     cell: ({ trace }) => formatCount(trace.tokenUsage?.total || undefined),
   },
   {
