@@ -74,8 +74,8 @@ const SORT_VALUES: Readonly<Record<Exclude<SpanSortColumn, 'cost' | 'traceCost'>
   cumulativeTokensPrompt: (_span, { tokensPrompt }) => BigInt(tokensPrompt),
   cumulativeTokensCompletion: (_span, { tokensCompletion }) => BigInt(tokensCompletion),
   traceLatency(_span, _sums, trace) {
-    const [ends, starts] = [trace.map(({ end }) => end!), trace.map(({ start }) => start!)];
-    return ends.reduce((a, b) => (a > b ? a : b)) - starts.reduce((a, b) => (a < b ? a : b));
+    const [starts, ends] = [trace.map(({ start }) => start!), trace.map(({ end }) => end!)];
+    return ends.sort(compare).at(-1)! - starts.sort(compare)[0]!;
   },
   traceTokensTotal: (_span, _sums, trace) =>
     trace.reduce((sum, { tokens }) => sum + BigInt(tokens?.[0] ?? 0) + BigInt(tokens?.[1] ?? 0), 0n),
