@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Icon, type IconName } from '../components/Icon.tsx';
 import { later } from '../components/later.tsx';
 import { Toasts } from '../components/toasts.tsx';
+import { useMediaQuery } from '../components/use-media-query.ts';
 import { useQuery } from '../data/use-query.ts';
 import { setPreference, usePreferences } from '../preferences/preferences.ts';
 import { appUrl } from '../router/app-url.ts';
@@ -164,14 +165,3 @@ function StorageBanner() {
 /** The rows of a page come first. */
 const STORAGE_DELAY_MS = 1_500;
 const NOTHING = {};
-
-function useMediaQuery(query: string): boolean {
-  const [matches, setMatches] = useState(() => window.matchMedia(query).matches);
-  useEffect(() => {
-    const list = window.matchMedia(query);
-    const update = () => setMatches(list.matches);
-    list.addEventListener('change', update);
-    return () => list.removeEventListener('change', update);
-  }, [query]);
-  return matches;
-}
