@@ -244,6 +244,35 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     await page.getByRole('button', { name: 'truth', exact: true }).click();
     await page.locator('.table-row').first().getByText('wrong 0.00').waitFor();
     assert.deepEqual(await shown(), ['wrong', 'right', 'right', 'right']);
+
+    await t.test('of several annotations one can be read in its cell, and the others are asked for', async () => {
+      await graphql(
+        server.url,
+        'mutation ($input: [CreateSpanAnnotationInput!]!) { createSpanAnnotations(input: $input) { __typename } }',
+        {
+          input: ['tone', 'zest'].map((name) => ({
+            spanId: node.spans.edges[0]!.node.id,
+            name,
+            label: `${name} is fine`,
+            annotatorKind: 'HUMAN',
+            source: 'APP',
+            metadata: {},
+          })),
+        },
+      );
+      await page.goto(`${server.url}/projects/${encodeURIComponent(project)}/spans?timeRangeKey=1h&spans=all`);
+      await page.getByRole('button', { name: '+2' }).click();
+      const others = page.getByRole('dialog', { name: 'Other annotations' });
+      assert.deepEqual(await others.locator('.annotation-chip strong').allTextContents(), [
+        'tone is fine',
+        'zest is fine',
+      ]);
+      assert.deepEqual(await seriousFaults(page), []);
+      await others.getByTitle('Filter by tone').click();
+      await page.getByRole('menuitem', { name: /label == 'tone is fine'/ }).click();
+      await page.locator('.table-row').nth(1).waitFor({ state: 'detached' });
+      assert.equal(filter(), "annotations['tone'].label == 'tone is fine'");
+    });
     assert.deepEqual(faults, []);
   });
 });

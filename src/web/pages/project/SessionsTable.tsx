@@ -137,21 +137,21 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
   {
     id: 'sessionId',
     label: 'Session',
-    width: 96,
+    width: 92,
     grow: 1,
     cell: (row) => <Link to={place(row)}>{row.sessionId}</Link>,
   },
   {
     id: 'firstInput',
     label: 'First input',
-    width: 104,
+    width: 98,
     grow: 2,
     cell: (row) => row.firstInput?.truncatedValue ?? MISSED,
   },
   {
     id: 'lastOutput',
     label: 'Last output',
-    width: 104,
+    width: 98,
     grow: 2,
     cell: (row) => row.lastOutput?.truncatedValue ?? MISSED,
   },
@@ -167,13 +167,13 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
   {
     id: 'errors',
     label: 'Failed',
-    width: 54,
+    width: 52,
     isNumber: true,
     cell: (row) =>
       row.numTracesWithError > 0 ? <span className="status-error">{formatCount(row.numTracesWithError)}</span> : '',
   },
-  { id: 'p50', label: 'P50', width: 60, isNumber: true, cell: (row) => formatLatency(row.p50) },
-  { id: 'p99', label: 'P99', width: 60, isNumber: true, cell: (row) => formatLatency(row.p99) },
+  { id: 'p50', label: 'P50', width: 58, isNumber: true, cell: (row) => formatLatency(row.p50) },
+  { id: 'p99', label: 'P99', width: 58, isNumber: true, cell: (row) => formatLatency(row.p99) },
   {
     id: 'tokens',
     label: 'Tokens',
@@ -185,13 +185,13 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
   {
     id: 'cost',
     label: 'Cost',
-    width: 60,
+    width: 64,
     isNumber: true,
     sort: 'costTotal',
     cell: (row) => <Cost value={row.costSummary.total.cost} />,
   },
-  { id: 'start', label: 'Started', width: 124, sort: 'startTime', cell: (row) => times.short(row.startTime) },
-  { id: 'end', label: 'Last trace', width: 124, sort: 'endTime', cell: (row) => times.short(row.endTime) },
+  { id: 'start', label: 'Started', width: 128, sort: 'startTime', cell: (row) => times.short(row.startTime) },
+  { id: 'end', label: 'Last trace', width: 128, sort: 'endTime', cell: (row) => times.short(row.endTime) },
 ];
 
 const SORT = /^(costTotal|startTime|endTime|tokenCountTotal|numTraces):(asc|desc)$/;

@@ -46,14 +46,14 @@ const name = (place: Place): Column<SpanRow> => ({
 const input: Column<SpanRow> = {
   id: 'input',
   label: 'Input',
-  width: 92,
+  width: 86,
   grow: 2,
   cell: (row) => row.input?.truncatedValue ?? MISSED,
 };
 const output: Column<SpanRow> = {
   id: 'output',
   label: 'Output',
-  width: 92,
+  width: 86,
   grow: 2,
   cell: (row) => row.output?.truncatedValue ?? MISSED,
 };
@@ -86,7 +86,7 @@ const summariesOf = (row: SpanRow): readonly Summary[] =>
 const annotations: Column<SpanRow> = {
   id: 'annotations',
   label: 'Annotations',
-  width: 130,
+  width: 150,
   grow: 0.6,
   cell: (row) => <Chips target={row.spanAnnotationSummaries ? 'span' : 'trace'} summaries={summariesOf(row)} />,
 };
@@ -166,7 +166,7 @@ export const spanColumns = ({ times, place, isRootsOnly, isNarrow }: Shown): rea
   {
     id: 'cost',
     label: 'Cost',
-    width: 62,
+    width: 64,
     isNumber: true,
     sort: isRootsOnly ? 'cumulativeTokenCostTotal' : 'tokenCostTotal',
     cell: (row) => <Cost value={(isRootsOnly ? row.trace.costSummary : row.costSummary)?.total.cost} />,
@@ -207,7 +207,7 @@ export const traceColumns = ({ times, place }: Pick<Shown, 'times' | 'place'>): 
   {
     id: 'cost',
     label: 'Cost',
-    width: 62,
+    width: 64,
     isNumber: true,
     sort: 'cumulativeTokenCostTotal',
     cell: ({ trace }) => <Cost value={trace.costSummary?.total.cost} />,
@@ -223,7 +223,7 @@ export const traceColumns = ({ times, place }: Pick<Shown, 'times' | 'place'>): 
   },
   startTime(times),
   { ...kind, isHiddenAtFirst: true },
-  { ...session, width: 96, isHiddenAtFirst: false },
+  { ...session, width: 84, isHiddenAtFirst: false },
   ...DETAIL_COLUMNS.filter(({ id }) => id !== 'traceAnnotations'),
   traceId,
 ];
