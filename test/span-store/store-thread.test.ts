@@ -8,9 +8,11 @@ import { Worker } from 'node:worker_threads';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../src/base/log.ts';
+import { Parameters as SqlParameters } from '../../src/span-store/database/sql.ts';
 import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
 import type { SpanStoreOptions } from '../../src/span-store/span-store-options.ts';
 import { ReadContext } from '../../src/span-store/thread/read-context.ts';
+import { Readers } from '../../src/span-store/thread/readers.ts';
 import { spanColumns } from '../fixtures/span-columns.ts';
 
 const TRACE = 'a'.repeat(32);
@@ -45,6 +47,62 @@ test('ends the running statement of a cancelled read, and starts no further one'
   // The connection itself is as good as before.
   assert.deepEqual(await new ReadContext(connection, 0).rows('SELECT 1'), [[1]]);
   instance.closeSync();
+});
+
+test('a read of many places uses a second connection while it is the only one', async (t) => {
+  const instance = await DuckDBInstance.create(':memory:');
+  t.after(() => instance.closeSync());
+  const readers = new Readers(() => instance.connect(), {});
+  const places = Array.from({ length: 20 }, (_, place) => place);
+  const toStatement = (place: number) => {
+    const parameters = new SqlParameters();
+    // The later ones take longer when they are few, so that the two connections do not end in order.
+    const rowCount = parameters.bigint(place % 2 === 0 ? 1_000_000 : 1);
+    return { sql: `SELECT ${parameters.bigint(place)}, count(*) FROM range(${rowCount})`, parameters };
+  };
+  const expected = places.map((place) => [BigInt(place), place % 2 === 0 ? 1_000_000n : 1n]);
+
+  const alone = await readers.read(0, (context) => context.rowsOfEach(places, toStatement));
+  assert.deepEqual(alone, expected);
+  const together = await Promise.all(
+    [1, 2, 3].map(() => readers.read(0, (context) => context.rowsOfEach(places, toStatement))),
+  );
+  assert.deepEqual(together, [expected, expected, expected]);
+  const twiceInOne = await readers.read(0, (context) =>
+    Promise.all([context.rowsOfEach(places, toStatement), context.rowsOfEach(places, toStatement)]),
+  );
+  assert.deepEqual(twiceInOne, [expected, expected]);
+  const inSnapshot = await readers.read(0, (context) =>
+    context.inSnapshot(() =>
+      context.rowsOfEach(places, () => ({ sql: 'SELECT txid_current()', parameters: new SqlParameters() })),
+    ),
+  );
+  assert.equal(new Set(inSnapshot.flat()).size, 1, 'one transaction');
+
+  const failing = readers.read(0, (context) =>
+    context.rowsOfEach(places, (place) => ({
+      sql: place === 7 ? "SELECT error('seventh')" : 'SELECT 1',
+      parameters: new SqlParameters(),
+    })),
+  );
+  await assert.rejects(failing, /seventh/);
+  const endless = {
+    sql: 'SELECT count(*) FROM range(1000000000000) a WHERE a.range % 7 = 8',
+    parameters: new SqlParameters(),
+  };
+  const cancelled = readers.read(
+    0,
+    (context) => context.rowsOfEach([1, 2, 3], () => endless),
+    (context) => setTimeout(() => context.cancel(), 50),
+  );
+  await assert.rejects(cancelled, { code: 'CANCELLED' });
+  assert.deepEqual(await readers.read(0, (context) => context.rowsOfEach(places, toStatement)), expected);
+  await readers.end();
+  await assert.rejects(
+    readers.read(0, async () => 1),
+    { code: 'STORE_UNAVAILABLE' },
+  );
+  readers.close();
 });
 
 test('rejects with QUERY_TIMED_OUT past the deadline of the class, and goes on', async (t) => {

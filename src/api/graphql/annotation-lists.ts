@@ -97,15 +97,29 @@ function summaries(target: AnnotationTarget): Resolver<NodeRef, Pick<ListArgumen
   return ({ rowId }, { filter }, { loaders }) => {
     const isWanted = toPredicate(filter);
     return whenKnown(loaders.annotationsOf[target].load(rowId), (found = []) => {
+      const judging = found.filter((one) => (one.score !== null || one.label !== null) && isWanted(one));
+      // Most targets have one, and a page has thousands of targets.
+      if (judging.length <= 1) return judging.map(summaryOfOne);
       const byName = new Map<string, Annotation[]>();
-      for (const annotation of found.filter(isWanted).sort(comparing({ col: 'name', dir: 'asc' }))) {
-        if (annotation.score === null && annotation.label === null) continue;
-        byName.set(annotation.name, [...(byName.get(annotation.name) ?? []), annotation]);
+      for (const annotation of judging.sort(comparing({ col: 'name', dir: 'asc' }))) {
+        const ofName = byName.get(annotation.name);
+        if (ofName) ofName.push(annotation);
+        else byName.set(annotation.name, [annotation]);
       }
       return Array.from(byName, ([name, annotations]) => summarize(name, annotations));
     });
   };
 }
+
+const summaryOfOne = ({ name, label, score }: Annotation): object => ({
+  name,
+  count: 1,
+  labels: label === null ? [] : [label],
+  labelFractions: label === null ? [] : [{ label, fraction: 1 }],
+  meanScore: score,
+  scoreCount: score === null ? 0 : 1,
+  labelCount: label === null ? 0 : 1,
+});
 
 function summarize(name: string, annotations: readonly Annotation[]): object {
   const scores = annotations.flatMap(({ score }) => score ?? []);

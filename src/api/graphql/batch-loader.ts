@@ -6,6 +6,8 @@ export class BatchLoader<Key, Value> {
   readonly #read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>;
   readonly #known = new Map<Key, Value | undefined>();
   readonly #asked = new Map<Key, Promise<Value | undefined>>();
+  /** Batches on their way of which no key has a promise of its own. */
+  readonly #ahead = new Map<Key, Promise<ReadonlyMap<Key, Value>>>();
   readonly #batchCountMax: number;
   #waiting: Waiting<Key, Value>[] = [];
 
@@ -25,6 +27,8 @@ export class BatchLoader<Key, Value> {
     if (this.#known.has(key)) return this.#known.get(key);
     const asked = this.#asked.get(key);
     if (asked) return asked;
+    const ahead = this.#ahead.get(key);
+    if (ahead) return ahead.then((values) => values.get(key));
     const promise = new Promise<Value | undefined>((resolve, reject) => {
       this.#waiting.push({ key, resolve, reject });
       // After the microtasks that are due: other resolvers run in them.
@@ -32,6 +36,31 @@ export class BatchLoader<Key, Value> {
     });
     this.#asked.set(key, promise);
     return promise;
+  }
+
+  /** Reads what will be asked for, without a promise a key. An error is told to those who `load` such a key. */
+  async loadAhead(keys: Iterable<Key>): Promise<void> {
+    const batches = new Set<Promise<unknown>>();
+    const unknown: Key[] = [];
+    for (const key of new Set(keys)) {
+      const ahead = this.#ahead.get(key) ?? this.#asked.get(key);
+      if (ahead) batches.add(ahead);
+      else if (!this.#known.has(key)) unknown.push(key);
+    }
+    for (let from = 0; from < unknown.length; from += this.#batchCountMax) {
+      batches.add(this.#readAhead(unknown.slice(from, from + this.#batchCountMax)));
+    }
+    await Promise.allSettled(batches);
+  }
+
+  async #readAhead(keys: readonly Key[]): Promise<void> {
+    const values = this.#read(keys);
+    for (const key of keys) this.#ahead.set(key, values);
+    const found = await values;
+    for (const key of keys) {
+      this.#known.set(key, found.get(key));
+      this.#ahead.delete(key);
+    }
   }
 
   #flush(): void {

@@ -11,6 +11,7 @@ import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { GRAPHQL_COMPILED_CHARS_MAX, GRAPHQL_COMPILED_COUNT_MAX, GRAPHQL_TOKEN_COUNT_MAX } from '../../model/limits.ts';
 import { findExcess } from './document-limits.ts';
 import { inputDefaults } from './input-defaults.ts';
+import { toFieldInfo } from './node-fields.ts';
 
 export type Compiled =
   | { readonly operation: OperationTypeNode; readonly query: CompiledQuery['query'] }
@@ -77,6 +78,7 @@ function compile(schema: GraphQLSchema, text: string, operationName: string | un
   const compiled = compileQuery(schema, document, operation.name?.value, {
     // Without it a fragment that is left out takes with it fields that another selection asks for.
     useExperimentalPathBasedSkipInclude: true,
+    resolverInfoEnricher: toFieldInfo,
   });
   if (!isCompiledQuery(compiled)) return { errors: compiled.errors ?? [] };
   const withDefaults = inputDefaults(schema, operation);

@@ -3,6 +3,7 @@ import { toGlobalId } from '../../model/global-id.ts';
 import { type BatchLoader, whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
 import type { Loaders } from './loaders.ts';
+import type { FieldInfo } from './node-fields.ts';
 
 /** Resolves a field of a source, given its arguments. */
 // biome-ignore lint/suspicious/noExplicitAny: the schema says what a source and arguments are, not the type checker
@@ -10,6 +11,7 @@ export type Resolver<Source = any, Arguments = any> = (
   source: Source,
   args: Arguments,
   context: GraphqlContext,
+  info?: FieldInfo,
 ) => unknown;
 
 /** Resolvers of a type's fields; a field without one is a property of its source. */

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { buildSchema, type GraphQLSchema, isInterfaceType, isObjectType, isUnionType } from 'graphql';
+import {
+  buildSchema,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+  isInterfaceType,
+  isObjectType,
+  isUnionType,
+} from 'graphql';
 import {
   documentAnnotationResolvers,
   sessionAnnotationResolvers,
@@ -136,7 +143,8 @@ export function createSchema(): GraphQLSchema {
     const fields = type.getFields();
     for (const [name, resolve] of Object.entries(resolvers)) {
       assert(fields[name], `the schema has no field ${typeName}.${name}`);
-      fields[name].resolve = resolve;
+      // What graphql-jit tells a resolver of its field is more than the type says.
+      fields[name].resolve = resolve as unknown as GraphQLFieldResolver<unknown, unknown>;
     }
     // A node is its row id alone, so it has no properties that could stand for a field.
     const unresolved = Object.keys(fields).filter((name) => !WITH_PROPERTIES.has(typeName) && !resolvers[name]);

@@ -13,7 +13,9 @@ import {
 import { type Connection, keysetConnection } from './connections.ts';
 import type { GraphqlContext } from './context.ts';
 import { type CursorType, listKeyOf, parseCursor, toCursor } from './cursor.ts';
+import type { FieldInfo } from './node-fields.ts';
 import { type NodeRef, spanRef } from './resolvers.ts';
+import { readAhead } from './span-fields-ahead.ts';
 
 interface SpanSort {
   readonly col?: string | null;
@@ -48,6 +50,7 @@ export async function listProjectSpans(
   { rowId: projectId }: NodeRef<'Project'>,
   args: SpansArguments,
   context: GraphqlContext,
+  info?: FieldInfo,
 ): Promise<Connection<NodeRef>> {
   const limit = checkCappedPage(args);
   const [sort, cursorType] = (args.sort && sortOf(args.sort)) ?? [];
@@ -63,7 +66,7 @@ export async function listProjectSpans(
   const page = await (roots && sort === 'startTime' && !filter
     ? spans.listRootSpans({ ...query, roots, traceFilter }, options)
     : spans.listSpans({ ...query, sort, roots, filter, traceFilter }, options));
-  return spanConnection(page, { type: cursorType, key }, context);
+  return spanConnection(page, { type: cursorType, key }, context, info);
 }
 
 export const rootRule = ({ orphanSpanAsRootSpan }: Pick<SpansArguments, 'orphanSpanAsRootSpan'>) =>
@@ -87,12 +90,18 @@ export const byAnnotation = ({ name, attr }: AnnotationKey): readonly [Annotatio
   attr === 'score' ? 'SCORE' : 'STRING',
 ];
 
-/** Of rows that were read whole, so that their fields need no further read. */
-export function spanConnection(
+/** Of rows that were read whole, and with what else their fields need. */
+export async function spanConnection(
   { items, nextAfter }: SpanListPage,
   { type, key }: { readonly type: CursorType | undefined; readonly key: string },
   { loaders, items: budget }: GraphqlContext,
-): Connection<NodeRef> {
+  info?: FieldInfo,
+): Promise<Connection<NodeRef>> {
+  await readAhead(
+    items.map(({ span }) => span),
+    info,
+    loaders,
+  );
   const edges = items.map(({ span, at }) => {
     loaders.spans.prime(span.rowId, span);
     return { cursor: toCursor(at, type, key), node: spanRef(span.rowId) };

@@ -7,6 +7,7 @@ import type { GraphqlContext } from './context.ts';
 import { toDollars, traceCostResolvers } from './cost.ts';
 import { listKeyOf, parseCursor } from './cursor.ts';
 import { latencyMs } from './latency.ts';
+import type { FieldInfo } from './node-fields.ts';
 import {
   fromRow,
   id,
@@ -85,6 +86,7 @@ async function listTraceSpans(
   args: PageArguments &
     FilterArguments & { readonly rootSpansOnly?: boolean | null; readonly orphanSpanAsRootSpan?: boolean | null },
   context: GraphqlContext,
+  info?: FieldInfo,
 ): Promise<Connection<NodeRef>> {
   const limit = checkCappedPage(args);
   const key = listKeyOf('spans of trace', node.rowId, args.rootSpansOnly === true, args.filterCondition);
@@ -102,5 +104,5 @@ async function listTraceSpans(
     },
     { readClass: 'interface', signal: context.signal },
   );
-  return spanConnection(page, { type: undefined, key }, context);
+  return spanConnection(page, { type: undefined, key }, context, info);
 }

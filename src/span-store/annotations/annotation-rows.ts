@@ -14,6 +14,7 @@ export interface AnnotationRow extends Annotation {
 
 const COLUMNS = ANNOTATION_TABLE.map(({ name }) => name);
 type ColumnName = (typeof ANNOTATION_TABLE)[number]['name'];
+const PLACES = Object.fromEntries(COLUMNS.map((name, place) => [name, place])) as Record<ColumnName, number>;
 
 /** Rows of a table that meet a condition. */
 export async function readAnnotationRows(
@@ -31,7 +32,7 @@ export async function readAnnotationRows(
 }
 
 function toRow(values: DuckDBValue[]): AnnotationRow {
-  const of = (name: ColumnName) => values[COLUMNS.indexOf(name)]!;
+  const of = (name: ColumnName) => values[PLACES[name]]!;
   const text = (name: ColumnName) => of(name) as string;
   const textOrNull = (name: ColumnName) => of(name) as string | null;
   const number = (name: ColumnName) => Number(of(name));

@@ -132,10 +132,11 @@ export class RecentSpans {
 function toRow<Name extends SpanColumnName>(batch: RecentBatch, at: number, names: readonly Name[]) {
   const row = keptRow(batch.kept, at);
   const { textIds, traceIdHigh, traceIdLow } = batch.columns;
-  const values = {} as Record<Name, DuckDBValue>;
+  const values: { [Column in SpanColumnName]?: DuckDBValue } & { traceId: TraceId } = {
+    traceId: (textIds.get(row)?.traceId as TraceId | undefined) ?? toTraceId(traceIdHigh[row]!, traceIdLow[row]!),
+  };
   for (const name of names) values[name] = COLUMNS[name](batch.columns, row, batch, at);
-  const traceId = (textIds.get(row)?.traceId as TraceId | undefined) ?? toTraceId(traceIdHigh[row]!, traceIdLow[row]!);
-  return { ...values, traceId };
+  return values as StoredRow<Name> & { readonly traceId: TraceId };
 }
 
 type ReadColumn = (columns: SpanColumns, row: number, batch: RecentBatch, at: number) => DuckDBValue;

@@ -138,17 +138,14 @@ async function readPlaced(
 }
 
 /** Rows of a statement on spans of these traces, in no order. */
-async function readSpansOf(
+const readSpansOf = (
   context: ReadContext,
   traces: readonly PlacedTrace[],
   select: (condition: string) => string,
-): Promise<DuckDBValue[][]> {
-  const found: DuckDBValue[][] = [];
-  for (const cluster of toClusters(traces)) {
+): Promise<DuckDBValue[][]> =>
+  context.rowsOfEach(toClusters(traces), (cluster) => {
     const parameters = new Parameters();
-    for (const row of await context.rows(select(inTraces(cluster, parameters)), parameters)) found.push(row);
-  }
-  return found;
-}
+    return { sql: select(inTraces(cluster, parameters)), parameters };
+  });
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -128,26 +128,19 @@ const readLongTextsOf = (
   );
 
 /** Rows of a table whose row ids (`key`) are among these. */
-export async function readClusters(
+export const readClusters = (
   context: ReadContext,
   columns: string,
   table: 'spans' | 'long_texts',
   key: 'row_id' | 'span_row_id',
   rowIds: readonly number[],
-): Promise<DuckDBValue[][]> {
-  const found: DuckDBValue[][] = [];
-  for (const { first, last, rowIds: some, isRun } of toClusters(rowIds)) {
+): Promise<DuckDBValue[][]> =>
+  context.rowsOfEach(toClusters(rowIds), ({ first, last, rowIds: some, isRun }) => {
     const parameters = new Parameters();
     const conditions = [`${key} BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`];
     if (!isRun) conditions.push(parameters.bigintIn(key, some));
-    const rows = await context.rows(
-      `SELECT ${columns} FROM store.${table} WHERE ${conditions.join(' AND ')}`,
-      parameters,
-    );
-    for (const row of rows) found.push(row);
-  }
-  return found;
-}
+    return { sql: `SELECT ${columns} FROM store.${table} WHERE ${conditions.join(' AND ')}`, parameters };
+  });
 
 interface Cluster {
   readonly first: number;

@@ -12,12 +12,29 @@ export interface ReadAids {
   readonly sums?: RangeSums;
   /** Those of the connection, where it is used again. */
   readonly statements?: Statements;
+  /** A second connection, if there is one to spare. */
+  readonly borrow?: () => Promise<Lane | undefined>;
+}
+
+/** A connection beside a read's own. */
+export interface Lane {
+  readonly connection: DuckDBConnection;
+  readonly statements: Statements;
+  giveBack(): void;
+}
+
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: Parameters;
 }
 
 /** One read: its connection, its own while it lasts, and whether it is still wanted. */
 export class ReadContext implements Statements {
   readonly #connection: DuckDBConnection;
   readonly #statements: Statements;
+  readonly #borrow: (() => Promise<Lane | undefined>) | undefined;
+  readonly #lanes = new Set<Lane>();
+  #isInSnapshot = false;
   #isCancelled = false;
 
   /** Of the spans that were stored when the read began, the greatest row id. */
@@ -37,10 +54,12 @@ export class ReadContext implements Statements {
       recent = new RecentSpans(0),
       sums = new RangeSums(0),
       statements = statementsOf(connection),
+      borrow,
     }: ReadAids = {},
   ) {
     this.#connection = connection;
     this.#statements = statements;
+    this.#borrow = borrow;
     this.newestSpanRowId = newestSpanRowId;
     this.blocks = blocks;
     this.recent = recent;
@@ -51,6 +70,7 @@ export class ReadContext implements Statements {
   cancel(): void {
     this.#isCancelled = true;
     this.#connection.interrupt();
+    for (const { connection } of this.#lanes) connection.interrupt();
   }
 
   run(sql: string, parameters?: Parameters): Promise<DuckDBMaterializedResult> {
@@ -76,13 +96,49 @@ export class ReadContext implements Statements {
   inSnapshot<Result>(run: () => Promise<Result>): Promise<Result> {
     return this.read(async (connection) => {
       await connection.run('BEGIN');
+      this.#isInSnapshot = true;
       try {
         return await run();
       } finally {
+        this.#isInSnapshot = false;
         // An error may have ended it already.
         await connection.run('ROLLBACK').catch(() => undefined);
       }
     });
+  }
+
+  /** Rows of one statement for each item, in the order of the items; two run at a time where there is a connection to spare. */
+  async rowsOfEach<Item>(items: readonly Item[], toStatement: (item: Item) => Statement): Promise<DuckDBValue[][]> {
+    const found: DuckDBValue[][][] = new Array(items.length);
+    let next = 0;
+    const readNext = async (statements: Statements) => {
+      while (next < items.length) {
+        const at = next++;
+        const { sql, parameters } = toStatement(items[at]!);
+        found[at] = await this.read(() => statements.rows(sql, parameters));
+      }
+    };
+    // Others would see another commit than a snapshot's.
+    const lane = items.length > 1 && !this.#isInSnapshot ? await this.#borrow?.() : undefined;
+    if (lane) this.#lanes.add(lane);
+    try {
+      // A lane goes back when none of its statements runs any more.
+      const ends = await Promise.allSettled(
+        [this.#statements, ...(lane ? [lane.statements] : [])].map((statements) =>
+          readNext(statements).catch((error: unknown) => {
+            next = items.length;
+            throw error;
+          }),
+        ),
+      );
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    } finally {
+      if (lane) {
+        this.#lanes.delete(lane);
+        lane.giveBack();
+      }
+    }
+    return found.flat();
   }
 
   throwIfCancelled(): void {

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { SpandrelError } from '../../model/errors.ts';
 import {
@@ -31,8 +30,8 @@ import { BlockFilters } from '../search/block-filters.ts';
 import { makeBlockFilter } from '../search/index-blocks.ts';
 import type { AppendResult, Deletion, SpanStoreStats, Transfer } from '../span-store.ts';
 import { RangeSums } from '../sums/range-sums.ts';
-import { type ReadAids, ReadContext } from './read-context.ts';
-import { StatementCache } from './statement-cache.ts';
+import type { ReadAids, ReadContext } from './read-context.ts';
+import { Readers } from './readers.ts';
 
 export interface StoreEngineOptions extends DatabaseOptions {
   /** Default `BLOCK_ROW_COUNT`. */
@@ -58,9 +57,6 @@ export interface StoreEngineOptions extends DatabaseOptions {
   readonly onFatal: (error: Error) => void;
 }
 
-/** How often to look whether the reads that were cancelled have ended. */
-const READS_END_POLL_MS = 5;
-
 /**
  * The open database: one writer whose calls and checkpoints follow each other, and a connection for every read that
  * runs at the same time.
@@ -70,9 +66,7 @@ export class StoreEngine {
   readonly #database: Database;
   readonly #writer: SpanWriter;
   readonly #blocks: BlockFilters;
-  readonly #aids: Omit<ReadAids, 'statements'>;
-  readonly #idleReaders: Reader[] = [];
-  readonly #reads = new Set<ReadContext>();
+  readonly #readers: Readers;
   #writes: Promise<unknown> = Promise.resolve();
   #checkpointedPosition: number;
   #rowCountSinceCheckpoint = 0;
@@ -89,12 +83,12 @@ export class StoreEngine {
     options: StoreEngineOptions,
     database: Database,
     writer: SpanWriter,
-    aids: Required<Omit<ReadAids, 'statements'>>,
+    aids: Required<Omit<ReadAids, 'statements' | 'borrow'>>,
   ) {
     this.#options = options;
     this.#database = database;
     this.#writer = writer;
-    this.#aids = aids;
+    this.#readers = new Readers(() => database.instance.connect(), aids);
     this.#blocks = aids.blocks;
     this.#checkpointedPosition = writer.appliedPosition;
     this.#indexBlocks();
@@ -182,34 +176,17 @@ export class StoreEngine {
     });
   }
 
-  /** Runs a read on a connection of its own. `onStart` is given what cancels it. */
+  /** Runs a read beside others. `onStart` is given what cancels it. */
   async read<Result>(
     read: (context: ReadContext) => Promise<Result>,
     onStart?: (context: ReadContext) => void,
   ): Promise<Result> {
-    if (this.#isClosed) throw new SpandrelError('STORE_UNAVAILABLE', 'the span store is closed');
-    const reader = this.#idleReaders.pop() ?? (await this.#connectReader());
-    const context = new ReadContext(reader.connection, this.newestSpanRowId, {
-      ...this.#aids,
-      statements: reader.statements,
-    });
-    this.#reads.add(context);
-    onStart?.(context);
     try {
-      return await read(context);
+      return await this.#readers.read(this.newestSpanRowId, read, onStart);
     } catch (error) {
       this.#checkFatal(error);
       throw error;
-    } finally {
-      this.#reads.delete(context);
-      if (this.#isClosed) closeReader(reader);
-      else this.#idleReaders.push(reader);
     }
-  }
-
-  async #connectReader(): Promise<Reader> {
-    const connection = await this.#database.instance.connect();
-    return { connection, statements: new StatementCache(connection) };
   }
 
   stats(): Promise<SpanStoreStats> {
@@ -265,14 +242,14 @@ export class StoreEngine {
   async close(): Promise<void> {
     clearTimeout(this.#idleTimer);
     this.#isClosing = true;
-    for (const read of this.#reads) read.cancel();
+    this.#readers.cancel();
     try {
       await this.#indexing;
       await this.checkpoint();
     } finally {
       this.#isClosed = true;
-      await this.#endReads();
-      for (const reader of this.#idleReaders) closeReader(reader);
+      await this.#readers.end();
+      this.#readers.close();
       this.#database.writer.closeSync();
       this.#database.instance.closeSync();
     }
@@ -285,13 +262,8 @@ export class StoreEngine {
   async abandon(): Promise<void> {
     clearTimeout(this.#idleTimer);
     this.#isClosed = true;
-    await this.#endReads();
+    await this.#readers.end();
     await this.#writes;
-  }
-
-  async #endReads(): Promise<void> {
-    for (const read of this.#reads) read.cancel();
-    while (this.#reads.size > 0) await delay(READS_END_POLL_MS);
   }
 
   #write<Result>(write: () => Promise<Result>): Promise<Result> {
@@ -370,16 +342,6 @@ async function blockBytes(connection: DuckDBConnection): Promise<{ usedBytes: nu
     "SELECT block_size, used_blocks, free_blocks FROM pragma_database_size() WHERE database_name = 'store'",
   );
   return { usedBytes: Number(blockBytes) * Number(usedCount), freeBytes: Number(blockBytes) * Number(freeCount) };
-}
-
-interface Reader {
-  readonly connection: DuckDBConnection;
-  readonly statements: StatementCache;
-}
-
-function closeReader({ connection, statements }: Reader): void {
-  statements.close();
-  connection.closeSync();
 }
 
 function textBytes(batch: SpanColumns): number {

@@ -14,6 +14,7 @@ import type { ReadClass, ReadOptions } from '../read-options.ts';
 import type { SpanWriter } from '../span-store.ts';
 import { SpanStoreMetrics } from '../span-store-metrics.ts';
 import type { SpanStoreOptions } from '../span-store-options.ts';
+import { unpackResult } from './packed-results.ts';
 import type { FileReadName, ReadName } from './read-names.ts';
 import { ReadQueue } from './read-queue.ts';
 import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMessage } from './store-rpc.ts';
@@ -131,7 +132,7 @@ export class StoreThreadClient {
         // The turn lasts until the thread has answered: a cancelled statement takes a moment to stop.
         this.call(method, [argument])
           .finally(() => turn?.leave())
-          .then(resolve, reject);
+          .then((result) => resolve(unpackResult(method, result)), reject);
       });
     });
     return {

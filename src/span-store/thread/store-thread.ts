@@ -53,6 +53,7 @@ import {
   sumUpTraces,
 } from '../read/sum-up.ts';
 import type { Deletion, Transfer } from '../span-store.ts';
+import { packResult } from './packed-results.ts';
 import type { ReadContext } from './read-context.ts';
 import type { FileReadName, ReadArgument, ReadName, ReadResult } from './read-names.ts';
 import { StoreEngine, type StoreEngineOptions } from './store-engine.ts';
@@ -240,10 +241,11 @@ async function call(engine: StoreEngine, id: number, method: string, args: reado
   if (Object.hasOwn(READS, method)) {
     const read = READS[method as keyof typeof READS];
     try {
-      return await engine.read<unknown>(
+      const result = await engine.read<unknown>(
         (context) => read(context, args[0] as never),
         (context) => running.set(id, context),
       );
+      return packResult(method, result);
     } finally {
       running.delete(id);
     }

@@ -1,0 +1,32 @@
+import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
+
+/** What is known of a field when its operation is compiled. */
+export interface FieldInfo {
+  /** Names of the fields that are asked of the nodes of a connection; empty for other fields. */
+  readonly nodeFields: ReadonlySet<string>;
+}
+
+interface Selected {
+  readonly fieldNodes: readonly FieldNode[];
+  readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
+}
+
+/** With fields that a directive may leave out. */
+export function toFieldInfo({ fieldNodes, fragments }: Selected): FieldInfo {
+  const below = (fields: readonly FieldNode[], name: string) =>
+    fields
+      .flatMap(({ selectionSet }) => fieldsOf(selectionSet, fragments))
+      .filter((field) => field.name.value === name);
+  const nodes = below(below(fieldNodes, 'edges'), 'node');
+  const asked = nodes.flatMap(({ selectionSet }) => fieldsOf(selectionSet, fragments));
+  return { nodeFields: new Set(asked.map(({ name }) => name.value)) };
+}
+
+/** Validation has seen to it that no fragment contains itself. */
+function fieldsOf(selections: SelectionSetNode | undefined, fragments: Selected['fragments']): FieldNode[] {
+  return (selections?.selections ?? []).flatMap((selection) => {
+    if (selection.kind === 'Field') return [selection];
+    if (selection.kind === 'InlineFragment') return fieldsOf(selection.selectionSet, fragments);
+    return fieldsOf(fragments[selection.name.value]?.selectionSet, fragments);
+  });
+}

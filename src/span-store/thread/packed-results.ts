@@ -1,0 +1,56 @@
+import type { Annotation } from '../../model/annotation.ts';
+import type { SpanRow } from '../../model/span.ts';
+import type { SpanListPage } from '../list-queries.ts';
+import { type PackedAnnotations, packAnnotations, unpackAnnotations } from './packed-annotations.ts';
+import { type PackedSpanRows, packSpanRows, unpackSpanRows } from './packed-span-rows.ts';
+
+// Results that may be thousands of rows cross threads in columns: the structured clone of so many objects costs more
+// than reading them from the database, on both sides, and clearing away what it made as much again.
+
+interface PackedPage {
+  readonly rows: PackedSpanRows;
+  readonly positions: readonly SpanListPage['items'][number]['at'][];
+  readonly nextAfter: SpanListPage['nextAfter'];
+}
+
+const packRows = (rows: ReadonlyMap<number, SpanRow>): PackedSpanRows => packSpanRows([...rows.values()]);
+const unpackRows = (packed: PackedSpanRows): Map<number, SpanRow> =>
+  new Map(unpackSpanRows(packed).map((row) => [row.rowId, row]));
+
+const packPage = ({ items, nextAfter }: SpanListPage): PackedPage => ({
+  rows: packSpanRows(items.map(({ span }) => span)),
+  positions: items.map(({ at }) => at),
+  nextAfter,
+});
+const unpackPage = ({ rows, positions, nextAfter }: PackedPage): SpanListPage => ({
+  items: unpackSpanRows(rows).map((span, index) => ({ span, at: positions[index]! })),
+  ...(nextAfter && { nextAfter }),
+});
+
+const packOfTargets = (found: ReadonlyMap<number, Annotation[]>): PackedAnnotations =>
+  packAnnotations([...found.values()].flat());
+function unpackOfTargets(packed: PackedAnnotations): Map<number, Annotation[]> {
+  const found = new Map<number, Annotation[]>();
+  for (const annotation of unpackAnnotations(packed)) {
+    const ofTarget = found.get(annotation.targetRowId);
+    if (ofTarget) ofTarget.push(annotation);
+    else found.set(annotation.targetRowId, [annotation]);
+  }
+  return found;
+}
+
+/** How results of reads cross; those of other reads do as they are. */
+const PACKINGS: ReadonlyMap<string, { pack(result: never): unknown; unpack(packed: never): unknown }> = new Map([
+  ['findSpanRows', { pack: packRows, unpack: unpackRows }],
+  ['listSpans', { pack: packPage, unpack: unpackPage }],
+  ['listRootSpans', { pack: packPage, unpack: unpackPage }],
+  ['findAnnotationsOfTargets', { pack: packOfTargets, unpack: unpackOfTargets }],
+]);
+
+/** What the store thread sends of the result of a method. */
+export const packResult = (method: string, result: unknown): unknown =>
+  PACKINGS.get(method)?.pack(result as never) ?? result;
+
+/** The result of a method, from what the store thread has sent. */
+export const unpackResult = (method: string, packed: unknown): unknown =>
+  PACKINGS.get(method)?.unpack(packed as never) ?? packed;
