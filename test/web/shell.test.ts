@@ -29,6 +29,12 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       const { page, faults } = await openPage(browser, server.url);
       await page.goto(`${place}/spans?${RANGE}`);
       const nav = page.getByRole('navigation', { name: 'Main' });
+      await nav.waitFor();
+      await page.keyboard.press('Tab');
+      assert.equal(await page.locator(':focus').textContent(), 'Skip to the page');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      await page.locator('main :focus').waitFor();
       assert.equal(await nav.getByRole('link', { name: 'Tracing' }).getAttribute('aria-current'), 'page');
       assert.equal(await nav.getByRole('link', { name: 'Settings' }).getAttribute('aria-current'), null);
       await nav.getByRole('button', { name: 'Fold navigation' }).click();

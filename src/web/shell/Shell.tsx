@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Icon, type IconName } from '../components/Icon.tsx';
 import { later } from '../components/later.tsx';
 import { Toasts } from '../components/toasts.tsx';
@@ -21,6 +21,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [opened, setOpened] = useState<'palette' | 'help' | undefined>();
   useHotkeys({ 'mod+k': () => setOpened('palette'), '?': () => setOpened('help') });
   const close = () => setOpened(undefined);
+  const main = useRef<HTMLElement>(null);
   // Whoever presses the keys types on at once, so by then it should be here.
   useEffect(() => {
     const timer = setTimeout(() => void CommandPalette.preload(), PALETTE_DELAY_MS);
@@ -28,8 +29,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   }, []);
   return (
     <div className="shell">
+      <button type="button" className="button skip" onClick={() => main.current?.focus()}>
+        Skip to the page
+      </button>
       <Nav onSearch={() => setOpened('palette')} onHelp={() => setOpened('help')} />
-      <main className="main">
+      <main className="main" ref={main} tabIndex={-1}>
         <StorageBanner />
         {children}
       </main>
