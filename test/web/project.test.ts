@@ -250,7 +250,7 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
         server.url,
         'mutation ($input: [CreateSpanAnnotationInput!]!) { createSpanAnnotations(input: $input) { __typename } }',
         {
-          input: ['tone', 'zest'].map((name) => ({
+          input: ['wit', 'zest'].map((name) => ({
             spanId: node.spans.edges[0]!.node.id,
             name,
             label: `${name} is fine`,
@@ -264,14 +264,14 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: '+2' }).click();
       const others = page.getByRole('dialog', { name: 'Other annotations' });
       assert.deepEqual(await others.locator('.annotation-chip strong').allTextContents(), [
-        'tone is fine',
+        'wit is fine',
         'zest is fine',
       ]);
       assert.deepEqual(await seriousFaults(page), []);
-      await others.getByTitle('Filter by tone').click();
-      await page.getByRole('menuitem', { name: /label == 'tone is fine'/ }).click();
+      await others.getByTitle('Filter by wit').click();
+      await page.getByRole('menuitem', { name: /label == 'wit is fine'/ }).click();
       await page.locator('.table-row').nth(1).waitFor({ state: 'detached' });
-      assert.equal(filter(), "annotations['tone'].label == 'tone is fine'");
+      assert.equal(filter(), "annotations['wit'].label == 'wit is fine'");
     });
     assert.deepEqual(faults, []);
   });
