@@ -39,7 +39,7 @@ const kindMark: Column<SpanRow> = {
 const name = (place: Place): Column<SpanRow> => ({
   id: 'name',
   label: 'Name',
-  width: 150,
+  width: 140,
   grow: 1.4,
   cell: (row) => <Link to={place(row)}>{row.name}</Link>,
 });
@@ -86,7 +86,7 @@ const summariesOf = (row: SpanRow): readonly Summary[] =>
 const annotations: Column<SpanRow> = {
   id: 'annotations',
   label: 'Annotations',
-  width: 150,
+  width: 138,
   grow: 0.6,
   cell: (row) => <Chips target={row.spanAnnotationSummaries ? 'span' : 'trace'} summaries={summariesOf(row)} />,
 };
