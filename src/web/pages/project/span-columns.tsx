@@ -86,7 +86,7 @@ const summariesOf = (row: SpanRow): readonly Summary[] =>
 const annotations: Column<SpanRow> = {
   id: 'annotations',
   label: 'Annotations',
-  width: 138,
+  width: 146,
   grow: 0.6,
   cell: (row) => <Chips target={row.spanAnnotationSummaries ? 'span' : 'trace'} summaries={summariesOf(row)} />,
 };
