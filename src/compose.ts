@@ -14,6 +14,7 @@ import type { SpanStore } from './span-store/span-store.ts';
 import { openAnnotationConfigRows } from './metadata-store/annotation-configs.ts';
 import type { Db } from './metadata-store/database.ts';
 import { datasetRows } from './metadata-store/dataset-rows.ts';
+import { evaluatorRows } from './metadata-store/evaluator-rows.ts';
 import { experimentRows } from './metadata-store/experiment-rows.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
 import { modelRows, recomputationRows } from './metadata-store/model-rows.ts';
@@ -30,6 +31,7 @@ import type { Ingest } from './ingest/ingest.ts';
 import { openIngest } from './ingest/open-ingest.ts';
 import { createUploadQueue } from './domain/datasets/upload-queue.ts';
 import type { Domain } from './domain/domain.ts';
+import { shipEvaluators } from './domain/evaluators/ship-evaluators.ts';
 import { startPricePublisher } from './jobs/publish-prices.ts';
 import { startRecomputingCosts } from './jobs/recompute-costs.ts';
 import { openRetention } from './jobs/retention.ts';
@@ -124,6 +126,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       retention: retentionPolicyRows(db),
       datasets: datasetRows(db),
       experiments: experimentRows(db),
+      evaluators: evaluatorRows(db),
       uploads: createUploadQueue(),
       prompts: openPromptRows({ db, readDb }),
       annotationConfigs,
@@ -135,6 +138,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       writes: ingest,
     };
     if (!config.readOnly) {
+      await shipEvaluators(domain);
       await ensureDefaultRetentionPolicy(db, config.defaultRetentionDays);
       const retention = openRetention({ domain, log: log.child({ part: 'retention' }), registry });
       opened.push(() => retention.close());

@@ -46,6 +46,20 @@ export async function visit(page: Page, url: string, selector: string): Promise<
   return Number(await page.evaluate(`window.__until(${JSON.stringify(selector)})`));
 }
 
+/** From a click on a link until a frame shows the element. */
+export async function clickMs(page: Page, link: string, selector: string): Promise<number> {
+  await settled(page);
+  await page.evaluate(`{
+    addEventListener('click', () => {
+      window.__clickedAt = performance.now();
+      window.__opened = window.__until(${JSON.stringify(selector)});
+    }, { capture: true, once: true });
+    undefined;
+  }`);
+  await page.locator(link).first().click();
+  return Number(await page.evaluate('window.__opened.then((at) => at - window.__clickedAt)'));
+}
+
 interface Asked {
   readonly name: string;
   /** Since the navigation began. */

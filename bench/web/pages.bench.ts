@@ -10,7 +10,17 @@ import { graphql, hexId, projectId, type SeedSpan, seed } from '../../test/web/s
 import { measureVisibleMs, withServer } from '../whole-server/bench-server.ts';
 import { runLoad, startLoad } from '../whole-server/load-generator.ts';
 import { count, ms, printTable, size } from '../whole-server/measure.ts';
-import { askedBy, filterMs, heldBytes, longestFrame, openTab, scriptBytes, settled, visit } from './page-clock.ts';
+import {
+  askedBy,
+  clickMs,
+  filterMs,
+  heldBytes,
+  longestFrame,
+  openTab,
+  scriptBytes,
+  settled,
+  visit,
+} from './page-clock.ts';
 
 const SPAN_COUNT = size('SPANS', { smoke: 1_000, full: 5_000_000 });
 const ARRIVING_SPANS_PER_SECOND = size('ARRIVING', { smoke: 500, full: 1_000 });
@@ -41,7 +51,7 @@ async function measure(url: string): Promise<void> {
   try {
     const place = `${url}/projects/${encodeURIComponent(await projectId(url, PROJECT))}`;
     await measureTables(browser, `${place}/spans`);
-    await measureTraces(browser, (number) => `${place}/traces/${hexId(number, 16)}`);
+    await measureTraces(browser, place);
     await measureLiveTail(browser, `${place}/spans?timeRangeKey=30d`);
   } finally {
     await browser.close();
@@ -97,8 +107,9 @@ async function measureTables(browser: Browser, spans: string): Promise<void> {
   await page.context().close();
 }
 
-async function measureTraces(browser: Browser, traceUrl: (number: number) => string): Promise<void> {
+async function measureTraces(browser: Browser, place: string): Promise<void> {
   const context = await browser.newContext();
+  const traceUrl = (number: number) => `${place}/traces/${hexId(number, 16)}`;
   const times = async (number: number, query = '', selector = '.tree-row') => {
     const found: number[] = [];
     for (let turn = 0; turn < VISIT_COUNT; turn++) {
@@ -108,9 +119,22 @@ async function measureTraces(browser: Browser, traceUrl: (number: number) => str
     }
     return `${ms(median(found))} ms`;
   };
+  const clicks = async () => {
+    const found: number[] = [];
+    const page = await openTab(context);
+    const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    for (let turn = 0; turn < VISIT_COUNT; turn++) {
+      // The two wide traces are alone there.
+      await visit(page, `${place}/spans?timeRangeStart=${at(41)}&timeRangeEnd=${at(39)}`, '.table-row');
+      found.push(await clickMs(page, `.table-row a[href*="${hexId(MEDIUM_TRACE, 16)}"]`, '.tree-row'));
+    }
+    await page.close();
+    return `${ms(median(found))} ms`;
+  };
   await times(MEDIUM_TRACE);
-  add(`trace of ${count(MEDIUM_SPAN_COUNT)} spans, until its tree`, await times(MEDIUM_TRACE), '400 ms');
-  add(`trace of ${count(BIG_SPAN_COUNT)} spans, until its tree`, await times(BIG_TRACE), '1,500 ms');
+  add(`trace of ${count(MEDIUM_SPAN_COUNT)} spans, from the table until its tree`, await clicks(), '400 ms');
+  add(`trace of ${count(MEDIUM_SPAN_COUNT)} spans, by its address in a new tab`, await times(MEDIUM_TRACE), '400 ms');
+  add(`trace of ${count(BIG_SPAN_COUNT)} spans, by its address in a new tab`, await times(BIG_TRACE), '1,500 ms');
   add('… until its graph', await times(BIG_TRACE, '?traceView=graph', '.graph-node'), '');
   const page = await openTab(context);
   await visit(page, traceUrl(BIG_TRACE), '.tree-row');

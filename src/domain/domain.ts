@@ -9,6 +9,7 @@ import type { SavedView, SavedViewFields } from '../model/saved-view.ts';
 import type { Deletion, SpanReader, Transfer } from '../span-store/span-store.ts';
 import type { AnnotationConfigRows } from '../metadata-store/annotation-configs.ts';
 import type { DatasetRows } from '../metadata-store/dataset-rows.ts';
+import type { EvaluatorRows } from '../metadata-store/evaluator-rows.ts';
 import type { ExperimentRows } from '../metadata-store/experiment-rows.ts';
 import type { PromptRows } from '../metadata-store/prompt-rows.ts';
 import type { UploadQueue } from './datasets/upload-queue.ts';
@@ -54,6 +55,7 @@ export interface Domain {
   readonly projects: ProjectRows;
   readonly datasets: DatasetRows;
   readonly experiments: ExperimentRows;
+  readonly evaluators: EvaluatorRows;
   readonly uploads: UploadQueue;
   readonly retention: RetentionPolicyRows;
   readonly prompts: PromptRows;
@@ -77,6 +79,8 @@ export interface ProjectRows {
   /** @throws {SpandrelError} `PROJECT_NAME_TAKEN` */
   create(project: NewProject): Promise<Project>;
   update(rowId: number, changes: ProjectChanges): Promise<Project | undefined>;
+  /** Which evaluator of a dataset keeps its traces in it, in words; undefined when none does. */
+  findEvaluator(rowId: number): Promise<string | undefined>;
 }
 
 /** The repository of saved views (`metadata-store/saved-views.ts`). */
@@ -135,6 +139,8 @@ export interface ProjectQuery {
   readonly nameContains?: string;
   /** Leaves out the projects of experiments. */
   readonly isOutsideExperiments?: boolean;
+  /** Leaves out the projects of evaluators of datasets. */
+  readonly isOutsideEvaluators?: boolean;
 }
 
 /** The way to the span store: `Ingest`. A position that comes back is durable; `applied` waits until reads see it. */

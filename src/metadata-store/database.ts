@@ -11,6 +11,13 @@ import type { Pool } from 'pg';
 import type { Log } from '../base/log.ts';
 import type { AnnotationConfigType, OptimizationDirection } from '../model/annotation-config.ts';
 import type { RetentionRule } from '../model/retention-policy.ts';
+import type {
+  BuiltInEvaluatorTable,
+  DatasetEvaluatorTable,
+  EvaluatorTable,
+  ExperimentDatasetEvaluatorTable,
+  LlmEvaluatorTable,
+} from './evaluator-tables.ts';
 import { withCallerErrors } from './pool-errors.ts';
 import type {
   PromptLabelLinkTable,
@@ -50,6 +57,11 @@ export interface Database {
   readonly token_prices: TokenPriceTable;
   readonly cost_recomputations: CostRecomputationTable;
   readonly saved_views: SavedViewTable;
+  readonly evaluators: EvaluatorTable;
+  readonly llm_evaluators: LlmEvaluatorTable;
+  readonly builtin_evaluators: BuiltInEvaluatorTable;
+  readonly dataset_evaluators: DatasetEvaluatorTable;
+  readonly experiment_dataset_evaluators: ExperimentDatasetEvaluatorTable;
 }
 
 export interface RetentionPolicyTable {
@@ -313,6 +325,11 @@ export const TABLE_NAMES = [
   'token_prices',
   'cost_recomputations',
   'saved_views',
+  'evaluators',
+  'llm_evaluators',
+  'builtin_evaluators',
+  'dataset_evaluators',
+  'experiment_dataset_evaluators',
 ] as const satisfies readonly (keyof Database)[];
 
 /** Kysely on a pool, which stays its opener's to end. With `logSql`, statements are logged without their values. */

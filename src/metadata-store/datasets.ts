@@ -4,6 +4,7 @@ import { SpandrelError } from '../model/errors.ts';
 import { DATASET_STATEMENT_MS_MAX, DATASET_WORK_MEMORY_MIB } from '../model/limits.ts';
 import type { Page } from '../model/page.ts';
 import type { Database, Db } from './database.ts';
+import { type DeletedBindings, deleteEvaluatorsOfDataset } from './delete-evaluators.ts';
 import { codeOf, UNIQUE_VIOLATION } from './pool-errors.ts';
 import { toPostgresText } from './postgres-text.ts';
 
@@ -59,12 +60,19 @@ export async function updateDataset(db: Db, rowId: number, changes: DatasetChang
   });
 }
 
-/** With its versions, examples and experiments; tells whether there was one. Row ids are never given again. */
-export function deleteDataset(db: Db, rowId: number): Promise<boolean> {
+/**
+ * With its versions, examples, experiments and evaluators; undefined when there was none. Row ids are never given again.
+ *
+ * @returns The projects that took the traces of its evaluators.
+ */
+export function deleteDataset(db: Db, rowId: number): Promise<DeletedBindings | undefined> {
   return db.transaction().execute(async (tx) => {
     await allowLongStatements(tx);
-    const { numDeletedRows } = await tx.deleteFrom('datasets').where('id', '=', rowId).executeTakeFirst();
-    return numDeletedRows > 0n;
+    const dataset = await tx.selectFrom('datasets').select('id').where('id', '=', rowId).forUpdate().executeTakeFirst();
+    if (!dataset) return undefined;
+    const deleted = await deleteEvaluatorsOfDataset(tx, rowId);
+    await tx.deleteFrom('datasets').where('id', '=', rowId).execute();
+    return deleted;
   });
 }
 

@@ -11,6 +11,7 @@ import { migration0007 } from './migrations/0007-prompts.ts';
 import { migration0008 } from './migrations/0008-ephemeral-experiments.ts';
 import { migration0009 } from './migrations/0009-examples-by-span.ts';
 import { migration0010 } from './migrations/0010-saved-views.ts';
+import { migration0011 } from './migrations/0011-evaluators.ts';
 
 /** Every migration, in the order of its name. One that was released never changes. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -24,6 +25,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008-ephemeral-experiments': migration0008,
   '0009-examples-by-span': migration0009,
   '0010-saved-views': migration0010,
+  '0011-evaluators': migration0011,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

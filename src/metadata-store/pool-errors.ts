@@ -65,6 +65,8 @@ export const codeOf = (error: unknown): string | undefined =>
 /** A row with this unique value is there already. */
 export const UNIQUE_VIOLATION = '23505';
 export const FOREIGN_KEY_VIOLATION = '23503';
+/** From Postgres 18 on where a foreign key says `on delete restrict`; before, a violation of the foreign key. */
+export const RESTRICT_VIOLATION = '23001';
 
 // Of Node, and of Postgres: class 08 connection, 53300 too many connections, 57P0x shut down or starting.
 const UNAVAILABLE_CODE = /^(E(CONN|HOST|NET|PIPE|TIMEDOUT|NOENT|NOTFOUND|AI_)\w*|08\w{3}|53300|57P0[1-5])$/;

@@ -1,4 +1,5 @@
 import type { Db } from './database.ts';
+import { findEvaluatorOfProject } from './dataset-evaluators.ts';
 import { createProject, findProject, findProjectsByRowIds, listProjects, updateProject } from './projects.ts';
 
 type Rest<Run> = Run extends (db: Db, ...rest: infer Values) => unknown ? Values : never;
@@ -13,4 +14,5 @@ export const projectRows = ({ db, readDb }: { readonly db: Db; readonly readDb: 
   findByRowIds: (...rowIds: Rest<typeof findProjectsByRowIds>) => findProjectsByRowIds(db, ...rowIds),
   create: (...project: Rest<typeof createProject>) => createProject(db, ...project),
   update: (...change: Rest<typeof updateProject>) => updateProject(db, ...change),
+  findEvaluator: (...rowId: Rest<typeof findEvaluatorOfProject>) => findEvaluatorOfProject(db, ...rowId),
 });

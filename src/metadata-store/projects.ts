@@ -14,7 +14,7 @@ import { toPostgresText } from './postgres-text.ts';
 
 /**
  * Highest row id first. `nameContains` ignores case; empty is the same as absent. `isOutsideExperiments` leaves out the
- * projects of experiments.
+ * projects of experiments, `isOutsideEvaluators` those of the evaluators of datasets.
  */
 export async function listProjects(
   db: Db,
@@ -23,6 +23,7 @@ export async function listProjects(
     readonly fromRowId?: number;
     readonly nameContains?: string;
     readonly isOutsideExperiments?: boolean;
+    readonly isOutsideEvaluators?: boolean;
   },
 ): Promise<Page<Project>> {
   let select = db
@@ -34,6 +35,11 @@ export async function listProjects(
   if (query.isOutsideExperiments) {
     select = select.where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('experiments').select('id').whereRef('project_name', '=', 'projects.name'))),
+    );
+  }
+  if (query.isOutsideEvaluators) {
+    select = select.where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('dataset_evaluators').select('id').whereRef('project_id', '=', 'projects.id'))),
     );
   }
   if (query.nameContains) {
@@ -92,7 +98,8 @@ const toColumns = ({ description, gradientStartColor, gradientEndColor }: Projec
 
 /**
  * Deletes a project when the journal's deletion of it is applied, once or again; its row id is never given again. It stays
- * on record where in the journal that was: a replay must not make anew what came before (`resolveProjectIds`).
+ * on record where in the journal that was: a replay must not make anew what came before (`resolveProjectIds`). One that an
+ * evaluator uses stays, so that the journal goes on: after a restore Postgres may know less than the journal.
  */
 export async function deleteProject(
   db: Db,
@@ -100,7 +107,13 @@ export async function deleteProject(
   position: number,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await transaction.deleteFrom('projects').where('id', '=', rowId).execute();
+    await transaction
+      .deleteFrom('projects')
+      .where('id', '=', rowId)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('dataset_evaluators').select('id').whereRef('project_id', '=', 'projects.id'))),
+      )
+      .execute();
     // Of two deletions the first is the one: what came between is another project of that name.
     await transaction
       .insertInto('deleted_projects')

@@ -31,14 +31,24 @@ export function addPromptVersion(
   return db.transaction().execute(async (tx) => {
     const promptId = await openPrompt(tx, prompt);
     if (promptId === undefined) return undefined;
-    const row = await tx
-      .insertInto('prompt_versions')
-      .values({ ...toColumns(content), prompt_id: promptId })
-      .returning(COLUMNS)
-      .executeTakeFirstOrThrow();
-    for (const tag of tags) await upsertTag(tx, row.id, tag);
-    return toVersion(row);
+    const version = await insertVersion(tx, promptId, content);
+    for (const tag of tags) await upsertTag(tx, version.rowId, tag);
+    return version;
   });
+}
+
+/** To a prompt that the transaction has locked. */
+export async function insertVersion(
+  tx: Transaction<Database>,
+  promptId: number,
+  content: PromptContent,
+): Promise<PromptVersion> {
+  const row = await tx
+    .insertInto('prompt_versions')
+    .values({ ...toColumns(content), prompt_id: promptId })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  return toVersion(row);
 }
 
 async function openPrompt(tx: Transaction<Database>, prompt: PromptOfVersion): Promise<number | undefined> {

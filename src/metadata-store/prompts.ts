@@ -6,7 +6,7 @@ import type { Page } from '../model/page.ts';
 import type { NewPrompt, Prompt, PromptChanges } from '../model/prompt.ts';
 import type { Database, Db } from './database.ts';
 import { jsonText, readJson, writeJson } from './json-column.ts';
-import { codeOf, UNIQUE_VIOLATION } from './pool-errors.ts';
+import { codeOf, FOREIGN_KEY_VIOLATION, RESTRICT_VIOLATION, UNIQUE_VIOLATION } from './pool-errors.ts';
 import { toPostgresText } from './postgres-text.ts';
 import type { PromptTable } from './prompt-tables.ts';
 
@@ -90,15 +90,20 @@ export async function insertPrompt(tx: Transaction<Database>, prompt: NewPrompt,
 export async function lockPrompt(tx: Transaction<Database>, prompt: NewPrompt): Promise<number> {
   // More than one round only when another caller deletes the prompt in between.
   for (;;) {
-    const made = await tx
-      .insertInto('prompts')
-      .values({ ...toColumns(prompt), name: prompt.name, source_prompt_id: null })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    const rowId = made?.id ?? (await touchPrompt(tx, { name: prompt.name }));
+    const rowId = (await insertPromptIfFree(tx, prompt)) ?? (await touchPrompt(tx, { name: prompt.name }));
     if (rowId !== undefined) return rowId;
   }
+}
+
+/** Undefined when a prompt of this name is there. */
+export async function insertPromptIfFree(tx: Transaction<Database>, prompt: NewPrompt): Promise<number | undefined> {
+  const made = await tx
+    .insertInto('prompts')
+    .values({ ...toColumns(prompt), name: prompt.name, source_prompt_id: null })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return made?.id;
 }
 
 /** Locks a prompt until the transaction ends, and notes that it changed; undefined when there is none. */
@@ -123,10 +128,36 @@ export async function updatePrompt(db: Db, ref: PromptRef, changes: PromptChange
   return row && toPrompt(row);
 }
 
-/** With its versions, their tags and its links to labels; tells whether there was one. Its row ids are never given again. */
+/**
+ * With its versions, their tags and its links to labels; tells whether there was one. Its row ids are never given again.
+ *
+ * @throws {SpandrelError} `PROMPT_IN_USE` while an LLM evaluator asks it
+ */
 export async function deletePrompt(db: Db, ref: PromptRef): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('prompts').where(isPrompt(ref)).executeTakeFirst();
-  return numDeletedRows > 0n;
+  try {
+    const { numDeletedRows } = await db.deleteFrom('prompts').where(isPrompt(ref)).executeTakeFirst();
+    return numDeletedRows > 0n;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code !== FOREIGN_KEY_VIOLATION && code !== RESTRICT_VIOLATION) throw error;
+    const names = (await findEvaluatorNames(db, ref)).map((name) => `'${name}'`).join(', ');
+    const message = `The prompt cannot be deleted while an LLM evaluator uses it: ${names || 'one does'}`;
+    throw new SpandrelError('PROMPT_IN_USE', message, { cause: error });
+  }
+}
+
+/** Of LLM evaluators that ask the prompt, some. */
+async function findEvaluatorNames(db: Db, ref: PromptRef): Promise<string[]> {
+  const rows = await db
+    .selectFrom('prompts')
+    .innerJoin('llm_evaluators', 'llm_evaluators.prompt_id', 'prompts.id')
+    .innerJoin('evaluators', 'evaluators.id', 'llm_evaluators.id')
+    .select('evaluators.name')
+    .where(isPrompt(ref))
+    .orderBy('evaluators.name')
+    .limit(10)
+    .execute();
+  return rows.map(({ name }) => name);
 }
 
 export const isPrompt = (ref: PromptRef): RawBuilder<boolean> =>

@@ -7,7 +7,7 @@ import { toPostgresText } from './postgres-text.ts';
 
 /**
  * What has a text in its name or description, in any case: names first, then what changed last. Projects of experiments
- * and ephemeral experiments are left out, as lists leave them out.
+ * and of evaluators, and ephemeral experiments, are left out, as lists leave them out.
  */
 export async function searchResources(
   db: Db,
@@ -21,7 +21,11 @@ export async function searchResources(
   ))`;
   const all = sql<boolean>`true`;
   const { rows } = await sql<ResourceMatches>`select
-    ${find('projects', sql`not exists (select from experiments x where x.project_name = r.name)`)} as projects,
+    ${find(
+      'projects',
+      sql`not exists (select from experiments x where x.project_name = r.name)
+        and not exists (select from dataset_evaluators d where d.project_id = r.id)`,
+    )} as projects,
     ${find('datasets', all)} as datasets,
     ${find('experiments', sql`not is_ephemeral`)} as experiments,
     ${find('prompts', all)} as prompts

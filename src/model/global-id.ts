@@ -30,6 +30,9 @@ export type GlobalIdType =
   | 'PromptVersion'
   | 'PromptVersionTag'
   | 'PromptLabel'
+  | 'LLMEvaluator'
+  | 'BuiltInEvaluator'
+  | 'DatasetEvaluator'
   | 'SavedView';
 
 export const toGlobalId = (type: GlobalIdType, rowId: number): string =>

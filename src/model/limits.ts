@@ -163,6 +163,17 @@ export const TEMPLATE_DEPTH_MAX = 50;
 export const DATASET_LIST_COUNT_MAX = 100_000;
 /** Prompts that a list of all of them reads, by row id alone. */
 export const PROMPT_LIST_COUNT_MAX = 100_000;
+/** Evaluators that a list of all of them reads, by row id alone. */
+export const EVALUATOR_LIST_COUNT_MAX = 100_000;
+/** Evaluators of one dataset: every run of an experiment is evaluated by each. */
+export const DATASET_EVALUATOR_COUNT_MAX = 1_000;
+/** Outputs of one evaluator, and labels of an output: each is a function, or a word, that a model is told of. */
+export const EVALUATOR_OUTPUT_COUNT_MAX = 100;
+export const EVALUATOR_LABEL_COUNT_MAX = 1_000;
+/** Inputs that a mapping names, characters of a path in it, and of all of its literals as JSON. */
+export const MAPPED_INPUT_COUNT_MAX = 1_000;
+export const MAPPING_PATH_CHARS_MAX = 1_000;
+export const MAPPING_LITERAL_CHARS_MAX = 1_000_000;
 
 /** Connections to the metadata database that the pool opens, and again as many to its read replica. */
 export const METADATA_CONNECTION_COUNT_MAX = 10;

@@ -47,6 +47,7 @@ export function openFakeDomain(): FakeDomain {
     deletions,
     datasets: NO_DATASETS,
     experiments: NO_EXPERIMENTS,
+    evaluators: NO_EVALUATORS,
     uploads: createUploadQueue(),
     removeProject,
     projects: {
@@ -72,6 +73,7 @@ export function openFakeDomain(): FakeDomain {
         rows.projects[index] = { ...rows.projects[index]!, ...given(changes) };
         return rows.projects[index];
       },
+      findEvaluator: async () => undefined,
     },
     retention: fakeRetention(rows),
     models: openFakeModels(),
@@ -208,6 +210,7 @@ const notFaked = <Rows extends object>(noun: string): Rows =>
   });
 export const NO_DATASETS: Domain['datasets'] = notFaked('datasets');
 export const NO_EXPERIMENTS: Domain['experiments'] = notFaked('experiments');
+export const NO_EVALUATORS: Domain['evaluators'] = notFaked('evaluators');
 /** As the tables: the default policy has row id 0, and what a project has is its own or that. */
 function fakeRetention(rows: Pick<FakeDomain['rows'], 'projects'>): RetentionPolicyRows {
   const rule = { type: 'max_days', max_days: 0 } as const;

@@ -5,11 +5,14 @@ import type { ExactJsonObject } from '../../src/base/exact-json.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { parseExactJson } from '../../src/base/parse-exact-json.ts';
 import { TABLE_NAMES } from '../../src/metadata-store/database.ts';
+import { datasetRows } from '../../src/metadata-store/dataset-rows.ts';
+import { evaluatorRows } from '../../src/metadata-store/evaluator-rows.ts';
 import { openMetadataStore } from '../../src/metadata-store/metadata-store.ts';
 import { MIGRATION_TABLE_NAMES } from '../../src/metadata-store/migrate.ts';
 import { moveDatabase } from '../../src/metadata-store/move-database.ts';
 import { createProject, deleteProject, findProject, listProjects } from '../../src/metadata-store/projects.ts';
 import { openPromptRows } from '../../src/metadata-store/prompt-rows.ts';
+import { SHIPPED_EVALUATORS } from '../../src/domain/evaluators/shipped-evaluators.ts';
 import {
   cleanUpAfter,
   openTestPostgres,
@@ -60,25 +63,49 @@ describe('moving the metadata', () => {
     }) as ExactJsonObject;
     const version = await prompts.addVersion({ new: { name: 'p', metadata } }, CONTENT, [{ name: 'production' }]);
     const cloneId = await prompts.clone(version!.promptId, { name: 'clone' });
+    const evaluators = evaluatorRows(before.db);
+    await evaluators.syncBuiltIn(SHIPPED_EVALUATORS);
+    const datasetId = await datasetRows(before.db).create({ name: 'd', description: null, metadata: '{}' });
+    const bound = await evaluators.bindLlm({
+      datasetRowId: datasetId,
+      name: 'judge',
+      description: 'tab\t',
+      inputMapping: { paths: { 'ü\t': '$' }, literals: { '\\N': '\\.' } },
+      outputConfigs: [],
+      prompt: { content: CONTENT },
+      projectName: 'of judge',
+      projectDescription: '',
+    });
+    const [builtInId] = await evaluators.listBuiltInIds();
+    const binding = (await evaluators.findBound([bound as number])).get(bound as number)!;
     await before.close();
     const url = await server.newDatabase();
+    // A server that was started there has put its own evaluators into it.
+    const target = await openMetadataStore(storeOptions({ url }));
+    await evaluatorRows(target.db).syncBuiltIn(SHIPPED_EVALUATORS);
+    await target.close();
 
     const lines = await move(dataDir, url);
 
     const { db } = await openTestStore(cleanUp, { url });
-    assert.deepEqual(await listProjects(db, { limit: 100 }), projects);
+    assert.deepEqual(await listProjects(db, { limit: 100, isOutsideEvaluators: true }), projects);
     assert.deepEqual(await findProject(db, { rowId: odd.rowId }), odd);
     assert.ok((await createProject(db, { name: 'next', description: null })).rowId > last.rowId);
     assert.equal(lines[0], 'Both databases are up to date');
-    assert.ok(lines.includes('projects: 2 rows') && lines.includes('deleted_projects: 1 row'));
+    assert.ok(lines.includes('projects: 3 rows') && lines.includes('deleted_projects: 1 row'));
     const moved = openPromptRows({ db, readDb: db });
     assert.deepEqual(await moved.findTaggedVersion({ name: 'p' }, 'production'), version);
     assert.deepEqual((await moved.findByRowIds([version!.promptId])).get(version!.promptId)?.metadata, metadata);
     assert.equal((await moved.findByRowIds([cloneId!])).get(cloneId!)?.sourcePromptId, version!.promptId);
+    const movedEvaluators = evaluatorRows(db);
+    assert.deepEqual((await movedEvaluators.findBound([binding.rowId])).get(binding.rowId), binding);
+    assert.equal((await movedEvaluators.findLlm([binding.evaluator.rowId])).size, 1);
+    await movedEvaluators.syncBuiltIn(SHIPPED_EVALUATORS);
+    assert.equal((await movedEvaluators.listBuiltInIds())[0], builtInId);
     assert.match(lines.at(-1)!, /^Moved\. Set SERVICE_SQL_DATABASE_URL to postgresql:\/\/spandrel:\*\*\*@/);
     // The source stays.
     const source = await openTestStore(cleanUp, { dataDir });
-    assert.deepEqual(await listProjects(source.db, { limit: 100 }), projects);
+    assert.deepEqual(await listProjects(source.db, { limit: 100, isOutsideEvaluators: true }), projects);
   });
 
   test('from a URL works too, and in a schema', async (t) => {

@@ -1,12 +1,8 @@
-import {
-  type AnnotationConfig,
-  checkAnnotationConfig,
-  type NewAnnotationConfig,
-  type OptimizationDirection,
-} from '../../model/annotation-config.ts';
+import type { AnnotationConfig, NewAnnotationConfig } from '../../model/annotation-config.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { configRowIdOf } from '../../domain/annotation-configs/find-config.ts';
 import { toConfigNode } from './annotation-config.ts';
+import { type ConfigInput, toNewConfig } from './annotation-config-input.ts';
 import type { PageArguments } from './arguments.ts';
 import { refuse } from './arguments.ts';
 import { offsetConnection } from './connections.ts';
@@ -14,27 +10,6 @@ import type { GraphqlContext } from './context.ts';
 import { rowIdOfNode } from './node.ts';
 import { projectRef, QUERY, type Resolvers } from './resolvers.ts';
 
-interface BoundsInput {
-  readonly lowerBound?: number | null;
-  readonly upperBound?: number | null;
-}
-interface NamedInput {
-  readonly name: string;
-  readonly description?: string | null;
-}
-/** One of them is there. */
-interface ConfigInput {
-  readonly categorical?: NamedInput & {
-    readonly optimizationDirection: OptimizationDirection;
-    readonly values: readonly { readonly label: string; readonly score?: number | null }[];
-  };
-  readonly continuous?: NamedInput & BoundsInput & { readonly optimizationDirection: OptimizationDirection };
-  readonly freeform?: NamedInput &
-    BoundsInput & {
-      readonly optimizationDirection?: OptimizationDirection | null;
-      readonly threshold?: number | null;
-    };
-}
 interface LinkInput {
   readonly projectId: string;
   readonly annotationConfigId: string;
@@ -112,37 +87,6 @@ function toLinks(input: readonly LinkInput[]) {
 }
 
 const rowIdOfConfig = (globalId: string): number => configRowIdOf(globalId) ?? refuse('Invalid annotation config ID');
-
-function toNewConfig({ categorical, continuous, freeform }: ConfigInput): NewAnnotationConfig {
-  const kinds = [categorical, continuous, freeform].filter((kind) => kind != null);
-  if (kinds.length !== 1) refuse('Exactly one kind of annotation config must be specified.');
-  const config = categorical
-    ? ({
-        ...named(categorical),
-        type: 'CATEGORICAL',
-        optimizationDirection: categorical.optimizationDirection,
-        values: categorical.values.map(({ label, score = null }) => ({ label, score })),
-      } as const)
-    : continuous
-      ? ({
-          ...named(continuous),
-          ...bounds(continuous),
-          type: 'CONTINUOUS',
-          optimizationDirection: continuous.optimizationDirection,
-        } as const)
-      : ({
-          ...named(freeform!),
-          ...bounds(freeform!),
-          type: 'FREEFORM',
-          optimizationDirection: freeform!.optimizationDirection ?? null,
-          threshold: freeform!.threshold ?? null,
-        } as const);
-  checkAnnotationConfig(config);
-  return config;
-}
-
-const named = ({ name, description = null }: NamedInput) => ({ name, description });
-const bounds = ({ lowerBound = null, upperBound = null }: BoundsInput) => ({ lowerBound, upperBound });
 
 /** The text that clients know here. */
 async function withNameIn<Result>({ name }: NewAnnotationConfig, write: () => Promise<Result>): Promise<Result> {

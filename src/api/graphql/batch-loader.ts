@@ -17,8 +17,8 @@ export class BatchLoader<Key, Value> {
     this.#batchCountMax = batchCountMax;
   }
 
-  /** Keeps a value that came by another way. */
-  prime(key: Key, value: Value): void {
+  /** Keeps a value that came by another way; undefined: there is none. */
+  prime(key: Key, value: Value | undefined): void {
     if (!this.#known.has(key)) this.#known.set(key, value);
   }
 

@@ -38,8 +38,6 @@ export const datasetResolvers: Resolvers = {
   createdBy: madeByNobody,
   updatedBy: madeByNobody,
   lastUpdatedAt: ({ rowId }: DatasetRef, _args: unknown, { loaders }) => loaders.changeTimesOfDatasets.load(rowId),
-  // Nothing evaluates datasets on the server.
-  evaluatorCount: row(() => 0),
   versions: ({ rowId }: DatasetRef, args: PageArguments & { readonly sort?: { dir: string } | null }, context) =>
     whenKnown(context.loaders.versionIdsOfDatasets.load(rowId), (ids = []) =>
       offsetConnection(args.sort?.dir === 'asc' ? ids.toReversed() : ids, args, datasetVersionRef, context.items),

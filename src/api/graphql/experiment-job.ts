@@ -1,8 +1,9 @@
 import { SpandrelError } from '../../model/errors.ts';
 import type { PageArguments } from './arguments.ts';
+import { whenKnown } from './batch-loader.ts';
 import { offsetConnection } from './connections.ts';
 import { rowIdOfNode } from './node.ts';
-import { fromRow, type Resolver, type Resolvers } from './resolvers.ts';
+import { datasetEvaluatorRef, fromRow, type NodeRef, type Resolver, type Resolvers } from './resolvers.ts';
 
 // The job of an experiment is its run by the server. Clients run all experiments there are (docs/decisions/0132).
 
@@ -12,6 +13,13 @@ export const jobsOfDataset: Resolvers = {
   experimentJobs: fromRow(({ datasets }) => datasets)((_row, { items }, args: PageArguments) =>
     offsetConnection([], args, (job) => job, items),
   ),
+};
+
+export const experimentJobResolvers: Resolvers = {
+  datasetEvaluators: ({ rowId }: NodeRef, args: PageArguments, { loaders, items }) =>
+    whenKnown(loaders.evaluatorsOfExperiments.load(rowId), (ids = []) =>
+      offsetConnection(ids, args, datasetEvaluatorRef, items),
+    ),
 };
 
 /** An experiment without a job is answered like one that is not there. */

@@ -25,12 +25,13 @@ import type { FilteredRange } from './arguments.ts';
 import { BatchLoader } from './batch-loader.ts';
 import { byScope, type CostLoaders, createCostLoaders } from './cost-loaders.ts';
 import { createDatasetLoaders, type DatasetLoaders } from './dataset-loaders.ts';
+import { createEvaluatorLoaders, type EvaluatorLoaders } from './evaluator-loaders.ts';
 import { createExperimentLoaders, type ExperimentLoaders } from './experiment-loaders.ts';
 import { QuantileLoader } from './quantile-loader.ts';
 import { TraceTree } from './trace-tree.ts';
 
 /** What is asked for once a row and read once for all rows. Keys are row ids, of what the loader is named after. */
-export interface Loaders extends CostLoaders, DatasetLoaders, ExperimentLoaders {
+export interface Loaders extends CostLoaders, DatasetLoaders, EvaluatorLoaders, ExperimentLoaders {
   readonly projects: BatchLoader<number, Project>;
   readonly retentionPolicies: BatchLoader<number, RetentionPolicy>;
   readonly models: BatchLoader<number, GenerativeModel>;
@@ -98,10 +99,19 @@ export function createLoaders(
     retention,
     spans,
     datasets,
+    evaluators,
     experiments,
   }: Pick<
     Domain,
-    'projects' | 'annotationConfigs' | 'prompts' | 'models' | 'retention' | 'spans' | 'datasets' | 'experiments'
+    | 'projects'
+    | 'annotationConfigs'
+    | 'prompts'
+    | 'models'
+    | 'retention'
+    | 'spans'
+    | 'datasets'
+    | 'evaluators'
+    | 'experiments'
   >,
   options: ReadOptions,
 ): Loaders {
@@ -120,6 +130,7 @@ export function createLoaders(
     models: new BatchLoader((rowIds) => models.findByRowIds(rowIds)),
     ...createCostLoaders(spans, options),
     ...createDatasetLoaders(datasets),
+    ...createEvaluatorLoaders(evaluators),
     ...createExperimentLoaders({ experiments, spans }, options),
     projectSums: new BatchLoader((rowIds) => spans.sumUpProjects(rowIds, options)),
     traces,

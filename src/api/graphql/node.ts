@@ -3,6 +3,8 @@ import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
 import {
   annotationRef,
+  builtInEvaluatorRef,
+  datasetEvaluatorRef,
   datasetLabelRef,
   datasetRef,
   datasetSplitRef,
@@ -11,6 +13,7 @@ import {
   experimentJobRef,
   experimentRef,
   experimentTagRef,
+  llmEvaluatorRef,
   missing,
   modelRef,
   type NodeRef,
@@ -73,6 +76,9 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
   ExperimentTag: experimentTagRef,
   ExperimentJob: experimentJobRef,
   GenerativeModel: modelRef,
+  LLMEvaluator: llmEvaluatorRef,
+  BuiltInEvaluator: builtInEvaluatorRef,
+  DatasetEvaluator: datasetEvaluatorRef,
 };
 
 /** The node that a global ID names, whether or not there is one. */

@@ -1,6 +1,6 @@
 import { type ExactJson, ExactNumber } from '../../base/exact-json.ts';
 import type { InvocationParameters } from '../../model/prompt-parameters.ts';
-import type { ContentPart, MessageRole, PromptTemplate } from '../../model/prompt-template.ts';
+import type { ChatTemplate, ContentPart, MessageRole, PromptTemplate } from '../../model/prompt-template.ts';
 import type { PromptTool, PromptTools, ResponseFormat } from '../../model/prompt-tools.ts';
 
 // The content of a prompt version in the shape of its GraphQL types: their fields are properties here, and members of
@@ -11,11 +11,14 @@ export const toTemplate = (template: PromptTemplate): object =>
     ? { __typename: 'PromptStringTemplate', template: template.template }
     : {
         __typename: 'PromptChatTemplate',
-        messages: template.messages.map(({ role, content }) => ({
-          role: ROLES[role],
-          content: typeof content === 'string' ? [toPart({ type: 'text', text: content })] : content.map(toPart),
-        })),
+        messages: toMessages(template),
       };
+
+export const toMessages = ({ messages }: ChatTemplate): object[] =>
+  messages.map(({ role, content }) => ({
+    role: ROLES[role],
+    content: typeof content === 'string' ? [toPart({ type: 'text', text: content })] : content.map(toPart),
+  }));
 
 const ROLES: Readonly<Record<MessageRole, string>> = {
   user: 'USER',

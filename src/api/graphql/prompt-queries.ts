@@ -1,4 +1,5 @@
 import type { TemplateFormat } from '../../model/prompt-template.ts';
+import { checkMapping, mapInputs } from '../../domain/evaluators/input-mapping.ts';
 import { comparePromptVersions } from '../../domain/prompts/compare-prompt-versions.ts';
 import { renderChatTemplate } from '../../domain/prompts/render-template.ts';
 import type { PageArguments } from './arguments.ts';
@@ -22,6 +23,7 @@ interface CompareArguments {
 interface ApplyArguments {
   readonly template: ChatTemplateInput;
   readonly templateOptions: { readonly variables: unknown; readonly format: TemplateFormat };
+  readonly inputMapping?: { readonly literalMapping: unknown; readonly pathMapping: unknown } | null;
 }
 
 export const promptQueries: Resolvers = {
@@ -39,9 +41,10 @@ export const promptQueries: Resolvers = {
     for (const label of labels) loaders.promptLabels.prime(label.rowId, label);
     return offsetConnection(labels, args, ({ rowId }) => promptLabelRef(rowId), items);
   },
-  applyChatTemplate: (_source, { template, templateOptions }: ApplyArguments) => {
+  applyChatTemplate: (_source, { template, templateOptions, inputMapping }: ApplyArguments) => {
     const { format } = templateOptions;
-    const variables = checkObject('variables', templateOptions.variables);
+    const context = checkObject('variables', templateOptions.variables);
+    const variables = inputMapping ? mapInputs(checkMapping(inputMapping), context) : context;
     return toTemplate(renderChatTemplate(toChatTemplate(template), { format, variables }));
   },
   comparePromptVersions: (_source, { baseVersionId, versionId }: CompareArguments, { domain }: GraphqlContext) =>

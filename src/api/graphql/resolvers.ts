@@ -44,7 +44,10 @@ export type NodeType =
   | 'ExperimentRun'
   | 'ExperimentTag'
   | 'ExperimentJob'
-  | 'GenerativeModel';
+  | 'GenerativeModel'
+  | 'LLMEvaluator'
+  | 'BuiltInEvaluator'
+  | 'DatasetEvaluator';
 
 /** A payload that is the query root, for reading again in the same request. */
 export const QUERY = {};
@@ -96,6 +99,16 @@ export const exampleRef = (rowId: number, revisionRowId?: number): ExampleRef =>
 });
 export const modelRef = (rowId: number): NodeRef<'GenerativeModel'> => ({ type: 'GenerativeModel', rowId });
 
+export const llmEvaluatorRef = (rowId: number): NodeRef<'LLMEvaluator'> => ({ type: 'LLMEvaluator', rowId });
+export const builtInEvaluatorRef = (rowId: number): NodeRef<'BuiltInEvaluator'> => ({
+  type: 'BuiltInEvaluator',
+  rowId,
+});
+export const datasetEvaluatorRef = (rowId: number): NodeRef<'DatasetEvaluator'> => ({
+  type: 'DatasetEvaluator',
+  rowId,
+});
+
 export const id: Resolver<NodeRef> = ({ type, rowId }) => toGlobalId(type, rowId);
 
 /** A field that is computed from the row of its node. */
@@ -131,6 +144,9 @@ const NOT_FOUND = {
   ExperimentTag: 'EXPERIMENT_TAG_NOT_FOUND',
   ExperimentJob: 'EXPERIMENT_JOB_NOT_FOUND',
   GenerativeModel: 'MODEL_NOT_FOUND',
+  LLMEvaluator: 'EVALUATOR_NOT_FOUND',
+  BuiltInEvaluator: 'EVALUATOR_NOT_FOUND',
+  DatasetEvaluator: 'DATASET_EVALUATOR_NOT_FOUND',
 } as const satisfies Record<NodeType, ErrorCode>;
 
 export function missing({ type, rowId }: NodeRef): never {

@@ -17,6 +17,7 @@ import {
 import { annotationConfigMutations, annotationConfigQueries } from './annotation-config-mutations.ts';
 import { annotationMutations } from './annotation-mutations.ts';
 import { datasetResolvers, datasetVersionResolvers } from './dataset.ts';
+import { datasetEvaluatorResolvers, evaluatorsOfDataset } from './dataset-evaluator.ts';
 import { exampleResolvers, spanExampleResolvers } from './dataset-example.ts';
 import { exampleMutations } from './dataset-example-mutations.ts';
 import { datasetLabelResolvers, datasetSplitResolvers } from './dataset-group.ts';
@@ -25,8 +26,11 @@ import { datasetMutations } from './dataset-mutations.ts';
 import { datasetQueries } from './dataset-queries.ts';
 import { documentEvaluationSummaryResolvers } from './document-evaluation-summary.ts';
 import { documentRetrievalResolvers } from './document-retrieval.ts';
+import { builtInEvaluatorResolvers, llmEvaluatorResolvers } from './evaluator.ts';
+import { evaluatorMutations } from './evaluator-mutations.ts';
+import { evaluatorQueries } from './evaluator-queries.ts';
 import { experimentResolvers, experimentsOfDataset, experimentTagResolvers } from './experiment.ts';
-import { experimentJobMutations, jobOfExperiment, jobsOfDataset } from './experiment-job.ts';
+import { experimentJobMutations, experimentJobResolvers, jobOfExperiment, jobsOfDataset } from './experiment-job.ts';
 import { experimentMutations } from './experiment-mutations.ts';
 import { experimentQueries } from './experiment-queries.ts';
 import { groupResolvers, runAnnotationResolvers, runResolvers, runsOfExample } from './experiment-run.ts';
@@ -69,6 +73,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...annotationConfigQueries,
     ...modelQueries,
     ...datasetQueries,
+    ...evaluatorQueries,
     ...experimentQueries,
     ...retentionQueries,
     ...storageQueries,
@@ -90,6 +95,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
     ...exampleMutations,
     ...splitMutations,
     ...labelMutations,
+    ...evaluatorMutations,
     ...experimentMutations,
     ...experimentJobMutations,
   },
@@ -113,12 +119,16 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
   PromptVersionTag: promptVersionTagResolvers,
   PromptLabel: promptLabelResolvers,
   GenerativeModel: modelResolvers,
-  Dataset: { ...datasetResolvers, ...experimentsOfDataset, ...jobsOfDataset },
+  Dataset: { ...datasetResolvers, ...evaluatorsOfDataset, ...experimentsOfDataset, ...jobsOfDataset },
+  DatasetEvaluator: datasetEvaluatorResolvers,
+  LLMEvaluator: llmEvaluatorResolvers,
+  BuiltInEvaluator: builtInEvaluatorResolvers,
   DatasetVersion: datasetVersionResolvers,
   DatasetExample: { ...exampleResolvers, ...runsOfExample },
   DatasetSplit: datasetSplitResolvers,
   DatasetLabel: datasetLabelResolvers,
   Experiment: { ...experimentResolvers, ...jobOfExperiment },
+  ExperimentJob: experimentJobResolvers,
   ExperimentRun: runResolvers,
   ExperimentTag: experimentTagResolvers,
   ExperimentRunAnnotation: runAnnotationResolvers,
@@ -128,6 +138,7 @@ const RESOLVERS: Readonly<Record<string, Resolvers>> = {
 /** Types whose sources are more than a node's row id, so that some of their fields are properties. */
 const WITH_PROPERTIES: ReadonlySet<string> = new Set([
   'SpanIOValue',
+  'ExperimentJob',
   'ExperimentRunAnnotation',
   'CategoricalAnnotationConfig',
   'ContinuousAnnotationConfig',
@@ -150,12 +161,11 @@ export function createSchema(): GraphQLSchema {
     const unresolved = Object.keys(fields).filter((name) => !WITH_PROPERTIES.has(typeName) && !resolvers[name]);
     assert.deepEqual(unresolved, [], `fields of ${typeName} without a resolver`);
   }
-  const node = schema.getType('Node');
-  assert(isInterfaceType(node), 'the schema has the interface Node');
-  node.resolveType = (source) => (source as NodeRef).type;
   for (const type of Object.values(schema.getTypeMap())) {
-    // A member of a union is a node, or says what it is.
-    if (isUnionType(type)) type.resolveType = (source) => source.__typename ?? (source as NodeRef).type;
+    // A member of a union or interface is a node, or says what it is.
+    if (isUnionType(type) || isInterfaceType(type)) {
+      type.resolveType = (source) => source.__typename ?? (source as NodeRef).type;
+    }
   }
   return schema;
 }

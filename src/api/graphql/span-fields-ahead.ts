@@ -1,32 +1,43 @@
 import type { SpanRow } from '../../model/span.ts';
-import type { BatchLoader } from './batch-loader.ts';
 import type { Loaders } from './loaders.ts';
 import type { FieldInfo } from './node-fields.ts';
 
-type Ahead = readonly [key: 'rowId' | 'traceRowId', loader: (loaders: Loaders) => BatchLoader<number, unknown>];
+/** Reads what a field needs of spans, for all of them at once. */
+type Ahead = (spans: readonly SpanRow[], loaders: Loaders) => Promise<void>;
 
-const SUMS: Ahead = ['traceRowId', ({ spanSums }) => spanSums];
-const BODIES: Ahead = ['rowId', ({ spanBodies }) => spanBodies];
-const ANNOTATIONS: Ahead = ['rowId', ({ annotationsOf }) => annotationsOf.span];
+const sums: Ahead = (spans, { spanSums }) => spanSums.loadAhead(spans.map(({ traceRowId }) => traceRowId));
+const traces: Ahead = (spans, loaders) => loaders.traces.loadAhead(spans.map(({ traceRowId }) => traceRowId));
+const bodies: Ahead = (spans, { spanBodies }) => spanBodies.loadAhead(spans.map(({ rowId }) => rowId));
+const annotations: Ahead = (spans, { annotationsOf }) => annotationsOf.span.loadAhead(spans.map(({ rowId }) => rowId));
+
+/** Only spans of kind LLM have costs. */
+const costs: Ahead = (spans, { costsOf }) => {
+  const priced: number[] = [];
+  for (const { rowId, spanKind } of spans) {
+    if (spanKind === 'LLM') priced.push(rowId);
+    else costsOf.spans.prime(rowId, undefined);
+  }
+  return costsOf.spans.loadAhead(priced);
+};
 
 /** What fields of a span read beside its row. */
 const AHEAD: ReadonlyMap<string, Ahead> = new Map([
-  ['cumulativeTokenCountTotal', SUMS],
-  ['cumulativeTokenCountPrompt', SUMS],
-  ['cumulativeTokenCountCompletion', SUMS],
-  ['propagatedStatusCode', SUMS],
-  ['numChildSpans', SUMS],
-  ['spanAnnotations', ANNOTATIONS],
-  ['spanAnnotationSummaries', ANNOTATIONS],
-  ['spanNotes', ANNOTATIONS],
-  ['costSummary', ['rowId', ({ costsOf }) => costsOf.spans]],
-  ['trace', ['traceRowId', ({ traces }) => traces]],
-  ['attributes', BODIES],
-  ['metadata', BODIES],
-  ['userId', BODIES],
-  ['numDocuments', BODIES],
-  ['tokenPromptDetails', BODIES],
-  ['events', BODIES],
+  ['cumulativeTokenCountTotal', sums],
+  ['cumulativeTokenCountPrompt', sums],
+  ['cumulativeTokenCountCompletion', sums],
+  ['propagatedStatusCode', sums],
+  ['numChildSpans', sums],
+  ['spanAnnotations', annotations],
+  ['spanAnnotationSummaries', annotations],
+  ['spanNotes', annotations],
+  ['costSummary', costs],
+  ['trace', traces],
+  ['attributes', bodies],
+  ['metadata', bodies],
+  ['userId', bodies],
+  ['numDocuments', bodies],
+  ['tokenPromptDetails', bodies],
+  ['events', bodies],
 ]);
 
 /**
@@ -43,5 +54,5 @@ export async function readAhead(
     const ahead = AHEAD.get(field);
     if (ahead) wanted.add(ahead);
   }
-  await Promise.all(Array.from(wanted, ([key, loader]) => loader(loaders).loadAhead(spans.map((span) => span[key]))));
+  await Promise.all(Array.from(wanted, (ahead) => ahead(spans, loaders)));
 }

@@ -113,14 +113,14 @@ export const datasetRoutes = (domain: Domain): RestRoute[] => [
     access: 'member',
     operationId: 'deleteDataset',
     tag: 'datasets',
-    summary: 'Delete a dataset with its versions, examples and experiments',
-    description: 'The projects and traces of its experiments stay.',
+    summary: 'Delete a dataset with its versions, examples, experiments and evaluators',
+    description: 'The projects and traces of its experiments and evaluators stay.',
     params: DATASET_PARAM,
     success: { status: 204, description: 'The dataset is gone.' },
     errors: { 404: 'Dataset does not exist', 422: 'Invalid Dataset ID: <id>' },
     async handle({ params: { id } }) {
-      const isDeleted = await domain.datasets.delete(rowIdIn('Dataset', id, `Invalid Dataset ID: ${id}`));
-      if (!isDeleted) throw new SpandrelError('DATASET_NOT_FOUND', 'Dataset does not exist');
+      const deleted = await domain.datasets.delete(rowIdIn('Dataset', id, `Invalid Dataset ID: ${id}`));
+      if (!deleted) throw new SpandrelError('DATASET_NOT_FOUND', 'Dataset does not exist');
     },
   }),
   defineRoute({

@@ -53,6 +53,7 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
         ...(fromRowId !== undefined && { fromRowId }),
         ...(query.name_contains && { nameContains: query.name_contains }),
         ...(!query.include_experiment_projects && { isOutsideExperiments: true }),
+        ...(!query.include_dataset_evaluator_projects && { isOutsideEvaluators: true }),
       });
       return { data: page.items.map(toJson), next_cursor: cursorTo('Project', page.nextRowId) };
     },
@@ -120,7 +121,11 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
     summary: 'Delete a project with everything in it',
     params: PROJECT_PARAM,
     success: { status: 204, description: 'The project is gone, with its traces, spans and sessions.' },
-    errors: { 403: 'The default project cannot be deleted', 404: PROJECT_NOT_FOUND },
+    errors: {
+      403: 'The default project cannot be deleted',
+      404: PROJECT_NOT_FOUND,
+      409: 'An evaluator of a dataset keeps its traces in the project.',
+    },
     handle: ({ params }) => deleteProject(domain, params.project_identifier),
   }),
 ];

@@ -128,10 +128,10 @@ export const promptRoutes = (domain: Domain): RestRoute[] => [
     operationId: 'deletePrompt',
     tag: 'prompts',
     summary: 'Delete a prompt with its versions and tags',
-    description: 'Prompts that were cloned from it stay.',
+    description: 'Prompts that were cloned from it stay. One that an LLM evaluator uses is not deleted.',
     params: PROMPT_PARAM,
     success: { status: 204, description: 'The prompt is gone.' },
-    errors: { 404: 'Prompt not found', 422: INVALID_NAME },
+    errors: { 404: 'Prompt not found', 409: 'An LLM evaluator uses the prompt.', 422: INVALID_NAME },
     handle: ({ params }) => deletePrompt(domain, params.prompt_identifier),
   }),
   defineRoute({

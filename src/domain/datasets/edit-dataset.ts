@@ -4,6 +4,7 @@ import { toGlobalId } from '../../model/global-id.ts';
 import { DEFAULT_PROJECT_NAME } from '../../model/project.ts';
 import type { DatasetChanges } from '../../metadata-store/datasets.ts';
 import type { Domain } from '../domain.ts';
+import { deleteProjectsOfEvaluators } from '../evaluators/delete-evaluators.ts';
 import { deleteProject } from '../projects/delete-project.ts';
 import { readName } from './upload-json.ts';
 
@@ -22,7 +23,7 @@ export async function patchDataset(
 }
 
 /**
- * Deletes a dataset with its experiments, then the projects with the traces of those: a crash in between leaves traces,
+ * Deletes a dataset with its experiments and evaluators, then the projects with the traces of those: a crash in between leaves traces,
  * which can be deleted on their own.
  *
  * @returns The dataset as it was.
@@ -34,7 +35,9 @@ export async function removeDataset(
 ): Promise<Dataset> {
   const dataset = await domain.datasets.find({ rowId });
   const projectNames = await domain.experiments.findProjectNames(rowId);
-  if (!dataset || !(await domain.datasets.delete(rowId))) return datasetUnknown(rowId);
+  const deleted = dataset && (await domain.datasets.delete(rowId));
+  if (!deleted) return datasetUnknown(rowId);
+  await deleteProjectsOfEvaluators(domain, deleted.projectRowIds);
   for (const name of projectNames) {
     if (name === DEFAULT_PROJECT_NAME) continue;
     const project = await domain.projects.find({ name });

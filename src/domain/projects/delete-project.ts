@@ -9,12 +9,20 @@ import { getProject } from './get-project.ts';
  * that is applied: whatever was acknowledged before goes too, what comes later makes a new project, and neither a crash
  * nor a replay changes that (`docs/decisions/0120-deletions-in-the-journal.md`).
  *
- * @throws {SpandrelError} `PROJECT_NOT_FOUND`, `PROJECT_PROTECTED`
+ * @throws {SpandrelError} `PROJECT_NOT_FOUND`, `PROJECT_PROTECTED`, `PROJECT_IN_USE` while an evaluator stores traces in it
  */
 export async function deleteProject(domain: Pick<Domain, 'projects' | 'writes'>, identifier: string): Promise<void> {
   const { rowId, name } = await getProject(domain, identifier);
   if (name === DEFAULT_PROJECT_NAME) {
     throw new SpandrelError('PROJECT_PROTECTED', 'The default project cannot be deleted');
+  }
+  // It was made with its evaluator, and no other gets it: once free it stays so.
+  const evaluator = await domain.projects.findEvaluator(rowId);
+  if (evaluator !== undefined) {
+    throw new SpandrelError(
+      'PROJECT_IN_USE',
+      `The project '${name}' cannot be deleted while it takes the traces of the evaluator ${evaluator}`,
+    );
   }
   await submitDeletion(domain, { what: 'project', projectId: rowId, name });
 }

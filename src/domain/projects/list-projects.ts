@@ -10,7 +10,7 @@ export interface ProjectListQuery {
   readonly sort?: { readonly col: 'name' | 'endTime'; readonly dir: 'asc' | 'desc' } | undefined;
 }
 
-/** All projects but those of experiments, sorted. */
+/** All projects but those of experiments and evaluators, sorted. */
 export async function listProjects(
   { projects, spans }: Pick<Domain, 'projects' | 'spans'>,
   { nameContains, sort }: ProjectListQuery,
@@ -22,6 +22,7 @@ export async function listProjects(
     const page = await projects.list({
       limit: PAGE_ROW_COUNT_MAX,
       isOutsideExperiments: true,
+      isOutsideEvaluators: true,
       ...(fromRowId !== undefined && { fromRowId }),
       ...(nameContains && { nameContains }),
     });

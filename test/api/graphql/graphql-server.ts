@@ -7,9 +7,10 @@ import { type Log, silentLog } from '../../../src/base/log.ts';
 import type { NewGenerativeModel } from '../../../src/model/generative-model.ts';
 import { openSpanStore } from '../../../src/span-store/duckdb-span-store.ts';
 import type { SpanStore } from '../../../src/span-store/span-store.ts';
+import type { SpanStoreOptions } from '../../../src/span-store/span-store-options.ts';
 import { createUploadQueue } from '../../../src/domain/datasets/upload-queue.ts';
 import type { Domain } from '../../../src/domain/domain.ts';
-import { NO_DATASETS, NO_EXPERIMENTS, openFakeDomain } from '../../domain/fake-domain.ts';
+import { NO_DATASETS, NO_EVALUATORS, NO_EXPERIMENTS, openFakeDomain } from '../../domain/fake-domain.ts';
 import { openFakeModels } from '../../domain/fake-models.ts';
 import { openHttpServer } from '../../../src/server/http-server.ts';
 import { type GraphqlOptions, graphqlRoutes } from '../../../src/api/graphql/routes.ts';
@@ -40,14 +41,18 @@ export async function openGraphqlServer(
   options: Partial<Pick<GraphqlOptions, 'isReadOnly' | 'storageLock' | 'storage'>> & {
     readonly log?: Log;
     readonly shippedModels?: readonly NewGenerativeModel[];
-  } & Partial<Pick<Domain, 'projects' | 'search' | 'annotationConfigs' | 'prompts' | 'datasets' | 'experiments'>> = {},
+    /** For `projects` that are given. */
+    readonly removeProject?: SpanStoreOptions['removeProject'];
+  } & Partial<
+      Pick<Domain, 'projects' | 'search' | 'annotationConfigs' | 'prompts' | 'datasets' | 'experiments' | 'evaluators'>
+    > = {},
 ): Promise<GraphqlServer> {
   const fake = openFakeDomain();
   const dir = await mkdtemp(join(tmpdir(), 'graphql-'));
   const store = await openSpanStore({
     dir,
     log: silentLog,
-    removeProject: fake.removeProject,
+    removeProject: options.removeProject ?? fake.removeProject,
     resolveProjects: async (names) => {
       const ids = new Map<string, number>();
       for (const name of names) {
@@ -62,6 +67,7 @@ export async function openGraphqlServer(
     projects: options.projects ?? fake.projects,
     datasets: options.datasets ?? NO_DATASETS,
     experiments: options.experiments ?? NO_EXPERIMENTS,
+    evaluators: options.evaluators ?? NO_EVALUATORS,
     uploads: createUploadQueue(),
     retention: fake.retention,
     prompts: options.prompts ?? fake.prompts,

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { SpandrelError } from '../../model/errors.ts';
+import type {
+  DatasetEvaluator,
+  DatasetEvaluatorChanges,
+  EvaluatorPrompt,
+  InputMapping,
+  LlmEvaluatorChanges,
+  OutputConfig,
+} from '../../model/evaluator.ts';
+import { toGlobalId } from '../../model/global-id.ts';
+import { DATASET_EVALUATOR_COUNT_MAX } from '../../model/limits.ts';
+import type { BindProblem, Bound } from '../../metadata-store/bind-evaluators.ts';
+import { datasetUnknown } from '../datasets/edit-dataset.ts';
+import type { Domain } from '../domain.ts';
+import { checkLlmPrompt } from './check-llm-prompt.ts';
+import { checkLlmOutputs, checkOverrides } from './check-outputs.ts';
+import { invalid } from './input-mapping.ts';
+
+// Evaluators are bound to datasets, and bindings changed. Each returns the row id of the binding.
+
+type Evaluators = Pick<Domain, 'evaluators'>;
+
+interface NewBinding {
+  readonly datasetRowId: number;
+  /** An identifier. */
+  readonly name: string;
+  readonly description: string | null;
+  readonly inputMapping: InputMapping;
+}
+
+/** @throws {SpandrelError} `DATASET_NOT_FOUND`, `EVALUATOR_NOT_FOUND`, `DATASET_EVALUATOR_NAME_TAKEN`, `EVALUATOR_INVALID` */
+export async function bindBuiltIn(
+  { evaluators }: Evaluators,
+  binding: NewBinding & { readonly evaluatorRowId: number; readonly outputConfigs: readonly OutputConfig[] | null },
+): Promise<number> {
+  const { evaluatorRowId, outputConfigs } = binding;
+  const base = (await evaluators.findBuiltIn([evaluatorRowId])).get(evaluatorRowId) ?? unknownBuiltIn(evaluatorRowId);
+  if (outputConfigs) checkOverrides(outputConfigs, base.outputConfigs);
+  return settle(await evaluators.bindBuiltIn({ ...binding, ...newProject(binding) }), binding, BUILT_IN_TAKEN);
+}
+
+/**
+ * Makes an LLM evaluator, with its prompt, for a dataset.
+ *
+ * @throws {SpandrelError} `DATASET_NOT_FOUND`, `PROMPT_VERSION_NOT_FOUND`, `DATASET_EVALUATOR_NAME_TAKEN`, `EVALUATOR_INVALID`
+ */
+export async function bindLlm(
+  { evaluators }: Evaluators,
+  binding: NewBinding & { readonly outputConfigs: readonly OutputConfig[]; readonly prompt: EvaluatorPrompt },
+): Promise<number> {
+  checkLlmOutputs(binding.outputConfigs);
+  checkLlmPrompt(binding.prompt.content, binding.outputConfigs, binding.description);
+  return settle(await evaluators.bindLlm({ ...binding, ...newProject(binding) }), binding, LLM_TAKEN);
+}
+
+/** @throws {SpandrelError} `DATASET_EVALUATOR_NOT_FOUND`, `DATASET_EVALUATOR_NAME_TAKEN`, `EVALUATOR_INVALID` */
+export async function changeBuiltIn(
+  { evaluators }: Evaluators,
+  rowId: number,
+  changes: DatasetEvaluatorChanges,
+): Promise<number> {
+  const binding = await getBinding({ evaluators }, rowId);
+  if (binding.evaluator.kind !== 'BUILTIN') return invalid('Cannot update a non-built-in evaluator');
+  const baseRowId = binding.evaluator.rowId;
+  const base = (await evaluators.findBuiltIn([baseRowId])).get(baseRowId) ?? unknownBinding(rowId);
+  if (changes.outputConfigs) checkOverrides(changes.outputConfigs, base.outputConfigs);
+  const problem = await evaluators.updateBuiltIn(binding, changes);
+  return settle(problem ?? rowId, { ...binding, name: changes.name }, BUILT_IN_TAKEN);
+}
+
+/** @throws {SpandrelError} as `bindLlm`, and `DATASET_EVALUATOR_NOT_FOUND` */
+export async function changeLlm(
+  { evaluators }: Evaluators,
+  { rowId, datasetRowId }: { readonly rowId: number; readonly datasetRowId: number },
+  changes: LlmEvaluatorChanges,
+  prompt: EvaluatorPrompt,
+): Promise<number> {
+  const binding = await getBinding({ evaluators }, rowId);
+  if (binding.datasetRowId !== datasetRowId) unknownBinding(rowId);
+  if (binding.evaluator.kind !== 'LLM') return invalid('Cannot update a built-in evaluator');
+  checkLlmOutputs(changes.outputConfigs);
+  checkLlmPrompt(prompt.content, changes.outputConfigs, changes.description);
+  const problem = await evaluators.updateLlm(binding, changes, prompt);
+  return settle(problem ?? rowId, { ...binding, name: changes.name }, LLM_TAKEN);
+}
+
+async function getBinding({ evaluators }: Evaluators, rowId: number): Promise<DatasetEvaluator> {
+  return (await evaluators.findBound([rowId])).get(rowId) ?? unknownBinding(rowId);
+}
+
+/** The project that takes the traces of a binding, and of nothing else. */
+const newProject = ({ datasetRowId, name }: NewBinding) => ({
+  projectName: `Evaluator-${randomBytes(12).toString('hex')}`,
+  projectDescription: `dataset_id: ${toGlobalId('Dataset', datasetRowId)}\nevaluator: ${name}`,
+});
+
+interface Named {
+  readonly datasetRowId: number;
+  readonly name: string;
+}
+
+const BUILT_IN_TAKEN = ({ datasetRowId, name }: Named): string =>
+  `DatasetEvaluator with name ${name} already exists for dataset ${toGlobalId('Dataset', datasetRowId)}`;
+const LLM_TAKEN = ({ name }: Named): string => `An evaluator with name '${name}' already exists for this dataset`;
+
+function settle(
+  bound: Bound,
+  binding: Named & Partial<{ evaluatorRowId: number; rowId: number }>,
+  taken: (binding: Named) => string,
+): number {
+  if (typeof bound === 'number') return bound;
+  const texts: Readonly<Record<BindProblem, () => never>> = {
+    datasetUnknown: () => datasetUnknown(binding.datasetRowId),
+    evaluatorUnknown: () => unknownBuiltIn(binding.evaluatorRowId!),
+    bindingUnknown: () => unknownBinding(binding.rowId!),
+    nameTaken: () => {
+      throw new SpandrelError('DATASET_EVALUATOR_NAME_TAKEN', taken(binding));
+    },
+    promptVersionUnknown: () => {
+      throw new SpandrelError('PROMPT_VERSION_NOT_FOUND', 'The prompt version of the evaluator was not found');
+    },
+    tooMany: () => invalid(`A dataset may have ${DATASET_EVALUATOR_COUNT_MAX} evaluators, and has as many`),
+  };
+  return texts[bound]();
+}
+
+function unknownBuiltIn(rowId: number): never {
+  const message = `BuiltInEvaluator with ID ${toGlobalId('BuiltInEvaluator', rowId)} not found`;
+  throw new SpandrelError('EVALUATOR_NOT_FOUND', message);
+}
+
+function unknownBinding(rowId: number): never {
+  const message = `DatasetEvaluator with ID ${toGlobalId('DatasetEvaluator', rowId)} not found`;
+  throw new SpandrelError('DATASET_EVALUATOR_NOT_FOUND', message);
+}

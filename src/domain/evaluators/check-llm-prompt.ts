@@ -1,0 +1,116 @@
+import { isJsonObject } from '../../base/exact-json.ts';
+import type { OutputConfig } from '../../model/evaluator.ts';
+import type { PromptContent } from '../../model/prompt.ts';
+import type { FunctionDefinition, PromptTools } from '../../model/prompt-tools.ts';
+import { invalid } from './input-mapping.ts';
+
+/**
+ * Whether a model that is asked a prompt can but answer with what the configs say: it has a function for each of them, and
+ * must call one. Each breach has its own words.
+ *
+ * @throws {SpandrelError} `EVALUATOR_INVALID`
+ */
+export function checkLlmPrompt(
+  { tools, responseFormat }: Pick<PromptContent, 'tools' | 'responseFormat'>,
+  configs: readonly OutputConfig[],
+  description: string | null,
+): void {
+  if (responseFormat) invalid('The prompt of an evaluator must have no response format, and one came');
+  if (!tools) invalid(`The prompt of an evaluator needs a function for each output config, and no tools came`);
+  const functions = functionsOf(tools, configs);
+  checkChoice(tools, [...functions.keys()]);
+  for (const config of configs) checkParameters(functions.get(config.name)!, config);
+  const [only] = functions.values();
+  // The model reads the function's, people the evaluator's. Of several functions each has its own.
+  if (configs.length === 1 && (only!.description || null) !== (description || null)) {
+    const [expected, came] = [show(description), show(only!.description)];
+    invalid(`Evaluator description must match the function description: ${expected} was expected, and ${came} came`);
+  }
+}
+
+/** By name, one for each config. */
+function functionsOf({ tools }: PromptTools, configs: readonly OutputConfig[]): Map<string, FunctionDefinition> {
+  if (tools.length !== configs.length) {
+    invalid(
+      `The prompt of an evaluator needs one tool for each output config: ${configs.length} were expected, and ${tools.length} came`,
+    );
+  }
+  const functions = new Map<string, FunctionDefinition>();
+  for (const tool of tools) {
+    if (tool.type === 'raw') invalid('The tools of an evaluator must be functions, and a raw tool came');
+    const { name } = tool.function;
+    if (functions.has(name))
+      invalid(`The functions of an evaluator must have different names, and ${show(name)} came twice`);
+    if (!configs.some((config) => config.name === name)) {
+      const names = configs.map((config) => show(config.name)).join(', ');
+      invalid(`The name of a function must be that of an output config: ${names} was expected, and ${show(name)} came`);
+    }
+    functions.set(name, tool.function);
+  }
+  return functions;
+}
+
+function checkChoice({ tool_choice: choice }: PromptTools, names: readonly string[]): void {
+  if (choice?.type === 'one_or_more') return;
+  if (choice?.type !== 'specific_function') {
+    const came = choice ? show(choice.type) : 'none';
+    invalid(
+      `The tool choice of an evaluator must force a call: one or more, or a function, was expected, and ${came} came`,
+    );
+  }
+  if (!names.includes(choice.function_name)) {
+    const expected = names.map(show).join(', ');
+    invalid(
+      `The tool choice must name a function of the evaluator: ${expected} was expected, and ${show(choice.function_name)} came`,
+    );
+  }
+  if (names.length > 1) {
+    invalid(
+      `The tool choice must let all ${names.length} functions be called: one or more was expected, and ${show(choice.function_name)} alone came`,
+    );
+  }
+}
+
+function checkParameters({ name, parameters }: FunctionDefinition, config: OutputConfig): void {
+  const of = `of the function ${show(name)}`;
+  const properties = parameters?.properties;
+  if (parameters?.type !== 'object' || !isJsonObject(properties)) {
+    invalid(`The parameters ${of} must be an object with properties`);
+  }
+  const { label, explanation, ...others } = properties;
+  const [other] = Object.keys(others);
+  if (other !== undefined) invalid(`The parameters ${of} are label and explanation, and ${show(other)} came`);
+  if (!isJsonObject(label) || label.type !== 'string') {
+    invalid(`The parameters ${of} must have a property label of the type string`);
+  }
+  if (label.description !== config.name) {
+    const came = show(label.description);
+    invalid(
+      `The description of the label ${of} must be the name of its output config: ${show(config.name)} was expected, and ${came} came`,
+    );
+  }
+  const expected = config.type === 'CATEGORICAL' ? config.values.map((value) => value.label) : [];
+  if (!Array.isArray(label.enum) || !isSameSet(label.enum, expected)) {
+    const came = show(label.enum);
+    invalid(
+      `The label ${of} must be an enum of the labels of its output config: ${show(expected)} was expected, and ${came} came`,
+    );
+  }
+  if (explanation !== undefined && !(isJsonObject(explanation) && explanation.type === 'string')) {
+    invalid(`The explanation ${of} must be of the type string`);
+  }
+  const { required } = parameters;
+  if (!Array.isArray(required) || !required.includes('label')) {
+    invalid(`The parameters ${of} must require the label, and ${show(required)} came`);
+  }
+}
+
+/** In a schema the order of choices means nothing. */
+const isSameSet = (given: readonly unknown[], expected: readonly string[]): boolean =>
+  given.length === expected.length &&
+  new Set(given).size === given.length &&
+  given.every((one) => expected.includes(one as string));
+
+const SHOWN_CHARS_MAX = 500;
+const show = (value: unknown): string =>
+  value === undefined || value === null ? 'none' : JSON.stringify(value).slice(0, SHOWN_CHARS_MAX);

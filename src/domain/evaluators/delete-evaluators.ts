@@ -1,0 +1,56 @@
+import { SpandrelError } from '../../model/errors.ts';
+import { toGlobalId } from '../../model/global-id.ts';
+import type { Domain } from '../domain.ts';
+import { deleteProject } from '../projects/delete-project.ts';
+
+type Parts = Pick<Domain, 'evaluators' | 'projects' | 'writes'>;
+
+/**
+ * Takes evaluators from their datasets, all or none, then deletes their traces: a crash in between leaves projects, which
+ * can be deleted on their own. An LLM evaluator goes with its last dataset, and on request its prompt with it.
+ *
+ * @throws {SpandrelError} `DATASET_EVALUATOR_NOT_FOUND`
+ */
+export async function removeDatasetEvaluators(
+  domain: Parts,
+  rowIds: readonly number[],
+  options: { readonly withPrompts: boolean },
+): Promise<void> {
+  const deleted = await domain.evaluators.unbind(rowIds, options);
+  if (!deleted) {
+    const found = await domain.evaluators.findBound(rowIds);
+    const missing = rowIds.find((rowId) => !found.has(rowId)) ?? rowIds[0]!;
+    throw new SpandrelError(
+      'DATASET_EVALUATOR_NOT_FOUND',
+      `DatasetEvaluator with ID ${toGlobalId('DatasetEvaluator', missing)} not found`,
+    );
+  }
+  await deleteProjectsOfEvaluators(domain, deleted.projectRowIds);
+}
+
+/**
+ * Deletes LLM evaluators wherever they are bound, all or none. Their prompts stay.
+ *
+ * @throws {SpandrelError} `EVALUATOR_NOT_FOUND`
+ */
+export async function removeLlmEvaluators(domain: Parts, rowIds: readonly number[]): Promise<void> {
+  const deleted = await domain.evaluators.deleteLlm(rowIds);
+  if (!deleted) {
+    const found = await domain.evaluators.findLlm(rowIds);
+    const missing = rowIds.find((rowId) => !found.has(rowId)) ?? rowIds[0]!;
+    throw new SpandrelError(
+      'EVALUATOR_NOT_FOUND',
+      `LLMEvaluator with ID ${toGlobalId('LLMEvaluator', missing)} not found`,
+    );
+  }
+  await deleteProjectsOfEvaluators(domain, deleted.projectRowIds);
+}
+
+/** Projects that took the traces of evaluators that are bound no more. */
+export async function deleteProjectsOfEvaluators(
+  domain: Pick<Domain, 'projects' | 'writes'>,
+  rowIds: readonly number[],
+): Promise<void> {
+  const projects = await domain.projects.findByRowIds(rowIds);
+  for (const rowId of projects.keys()) await deleteProject(domain, toGlobalId('Project', rowId));
+}

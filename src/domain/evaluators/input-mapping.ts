@@ -1,0 +1,70 @@
+import {
+  type ExactJson,
+  type ExactJsonObject,
+  isJsonObject,
+  newJsonObject,
+  toExactJsonText,
+} from '../../base/exact-json.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import type { InputMapping } from '../../model/evaluator.ts';
+import { MAPPED_INPUT_COUNT_MAX, MAPPING_LITERAL_CHARS_MAX } from '../../model/limits.ts';
+import { parseMappingPath, valuesAt } from '../../model/mapping-path.ts';
+import { checkJsonObject } from '../datasets/json-object.ts';
+
+export const NO_MAPPING: InputMapping = { paths: {}, literals: {} };
+
+/** Whatever came for a mapping, checked. @throws {SpandrelError} `EVALUATOR_INVALID`, `QUERY_INVALID` */
+export function checkMapping(given: { readonly pathMapping: unknown; readonly literalMapping: unknown }): InputMapping {
+  const paths = checkJsonObject('pathMapping', given.pathMapping);
+  const literals = checkJsonObject('literalMapping', given.literalMapping);
+  for (const [what, mapping] of [
+    ['pathMapping', paths],
+    ['literalMapping', literals],
+  ] as const) {
+    const inputs = Object.keys(mapping);
+    if (inputs.length > MAPPED_INPUT_COUNT_MAX) {
+      invalid(`${what} names ${inputs.length} inputs, and may name ${MAPPED_INPUT_COUNT_MAX}`);
+    }
+    if (inputs.includes('')) invalid(`${what} has an input without a name`);
+  }
+  if (toExactJsonText(literals).length > MAPPING_LITERAL_CHARS_MAX) {
+    invalid(`literalMapping has more than ${MAPPING_LITERAL_CHARS_MAX} characters of JSON`);
+  }
+  for (const [input, path] of Object.entries(paths)) {
+    if (typeof path !== 'string') {
+      return invalid(`The path of the input '${input}' must be a text, and ${kindOf(path)} came`);
+    }
+    const steps = parseMappingPath(path);
+    if ('problem' in steps) invalid(`The path of the input '${input}' cannot be read: ${steps.problem}`);
+  }
+  return { paths: paths as Readonly<Record<string, string>>, literals };
+}
+
+/**
+ * The inputs that a mapping makes of a context: what its paths lead to (of several values a list), then its literals, then
+ * what the context has under other names.
+ *
+ * @throws {SpandrelError} `EVALUATOR_INVALID` when a path leads nowhere
+ */
+export function mapInputs({ paths, literals }: InputMapping, context: ExactJsonObject): ExactJsonObject {
+  const inputs = newJsonObject();
+  const put = (given: ExactJsonObject) => {
+    for (const key of Object.keys(given)) inputs[key] = given[key]!;
+  };
+  put(context);
+  for (const [input, path] of Object.entries(paths)) {
+    const steps = parseMappingPath(path);
+    const [value, ...others] = 'problem' in steps ? invalid(steps.problem) : valuesAt(context, steps);
+    if (value === undefined) return invalid(`The path ${path} of the input '${input}' leads to nothing`);
+    inputs[input] = others.length === 0 ? value : [value, ...others];
+  }
+  put(literals);
+  return inputs;
+}
+
+const kindOf = (value: ExactJson): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'a list' : isJsonObject(value) ? 'an object' : `a ${typeof value}`;
+
+export function invalid(message: string): never {
+  throw new SpandrelError('EVALUATOR_INVALID', message);
+}
