@@ -144,14 +144,14 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
   {
     id: 'firstInput',
     label: 'First input',
-    width: 98,
+    width: 94,
     grow: 2,
     cell: (row) => row.firstInput?.truncatedValue ?? MISSED,
   },
   {
     id: 'lastOutput',
     label: 'Last output',
-    width: 98,
+    width: 94,
     grow: 2,
     cell: (row) => row.lastOutput?.truncatedValue ?? MISSED,
   },
@@ -172,8 +172,8 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
     cell: (row) =>
       row.numTracesWithError > 0 ? <span className="status-error">{formatCount(row.numTracesWithError)}</span> : '',
   },
-  { id: 'p50', label: 'P50', width: 58, isNumber: true, cell: (row) => formatLatency(row.p50) },
-  { id: 'p99', label: 'P99', width: 58, isNumber: true, cell: (row) => formatLatency(row.p99) },
+  { id: 'p50', label: 'P50', width: 62, isNumber: true, cell: (row) => formatLatency(row.p50) },
+  { id: 'p99', label: 'P99', width: 62, isNumber: true, cell: (row) => formatLatency(row.p99) },
   {
     id: 'tokens',
     label: 'Tokens',
