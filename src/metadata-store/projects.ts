@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { SpandrelError } from '../model/errors.ts';
 import { PROJECT_NAME_BYTES_MAX } from '../model/limits.ts';
 import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import { DEFAULT_RETENTION_POLICY_ROW_ID } from '../model/retention-policy.ts';
-import type { Db, ProjectTable } from './database.ts';
+import type { Database, Db, ProjectTable } from './database.ts';
 import { codeOf, UNIQUE_VIOLATION } from './pool-errors.ts';
 import { toPostgresText } from './postgres-text.ts';
 
@@ -32,16 +32,8 @@ export async function listProjects(
     .orderBy('id', 'desc')
     .limit(query.limit + 1);
   if (query.fromRowId !== undefined) select = select.where('id', '<=', query.fromRowId);
-  if (query.isOutsideExperiments) {
-    select = select.where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('experiments').select('id').whereRef('project_name', '=', 'projects.name'))),
-    );
-  }
-  if (query.isOutsideEvaluators) {
-    select = select.where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('dataset_evaluators').select('id').whereRef('project_id', '=', 'projects.id'))),
-    );
-  }
+  if (query.isOutsideExperiments) select = select.where(isOutsideExperiments);
+  if (query.isOutsideEvaluators) select = select.where(isOutsideEvaluators);
   if (query.nameContains) {
     const part = toPostgresText(query.nameContains);
     select = select.where(sql<boolean>`position(lower(${part}) in lower(name)) > 0`);
@@ -51,6 +43,14 @@ export async function listProjects(
   const items = rows.slice(0, query.limit).map(toProject);
   return next ? { items, nextRowId: next.id } : { items };
 }
+
+type OfProjects = ExpressionBuilder<Database, 'projects'>;
+/** Whether a project is none that was made for the traces of an experiment. */
+export const isOutsideExperiments = ({ not, exists, selectFrom }: OfProjects) =>
+  not(exists(selectFrom('experiments').select('id').whereRef('project_name', '=', 'projects.name')));
+/** Whether a project is none that was made for the traces of a dataset's evaluator. */
+export const isOutsideEvaluators = ({ not, exists, selectFrom }: OfProjects) =>
+  not(exists(selectFrom('dataset_evaluators').select('id').whereRef('project_id', '=', 'projects.id')));
 
 export async function findProject(
   db: Db,

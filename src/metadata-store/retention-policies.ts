@@ -7,6 +7,7 @@ import {
   type RetentionPolicyFields,
 } from '../model/retention-policy.ts';
 import type { Db, RetentionPolicyTable } from './database.ts';
+import { isOutsideEvaluators, isOutsideExperiments } from './projects.ts';
 
 // Tables: project_trace_retention_policies; the policy of a project is a column of projects.
 
@@ -39,16 +40,21 @@ export async function findRetentionPolicies(db: Db, rowIds: readonly number[]): 
   return new Map(rows.map((row) => [row.id, toPolicy(row)]));
 }
 
-/** Row ids of projects under a policy; of the default one those that have none of their own. */
+/**
+ * Row ids of projects under a policy, of the default one those that have none of their own; without those that were made for
+ * experiments and evaluators, which nobody sees.
+ */
 export async function projectsOfRetentionPolicy(db: Db, rowId: number): Promise<number[]> {
-  const rows = await db
+  const rows = await selectProjectsUnder(db, rowId).where(isOutsideExperiments).where(isOutsideEvaluators).execute();
+  return rows.map(({ id }) => id);
+}
+
+const selectProjectsUnder = (db: Db, rowId: number) =>
+  db
     .selectFrom('projects')
     .select('id')
     .where('trace_retention_policy_id', 'is not distinct from', toColumn(rowId))
-    .orderBy('id')
-    .execute();
-  return rows.map(({ id }) => id);
-}
+    .orderBy('id');
 
 /** Puts the projects under the new policy. */
 export function createRetentionPolicy(
@@ -133,7 +139,11 @@ export function sweepRetentionPolicy(
       .skipLocked()
       .executeTakeFirst();
     if (!row || !isDue(toPolicy(row), row.swept_at)) return false;
-    await sweep(toPolicy(row), await projectsOfRetentionPolicy(transaction, rowId));
+    const swept = await selectProjectsUnder(transaction, rowId).execute();
+    await sweep(
+      toPolicy(row),
+      swept.map(({ id }) => id),
+    );
     await transaction
       .updateTable('project_trace_retention_policies')
       .set({ swept_at: now })

@@ -253,6 +253,12 @@ describe('GraphQL of evaluators', () => {
     assert.deepEqual(await on.server.ask(`{ searchResources(query: "${project.name}") { __typename } }`), {
       searchResources: [],
     });
+    const { defaultProjectTraceRetentionPolicy: policy } = await on.server.ask(
+      '{ defaultProjectTraceRetentionPolicy { projects { edges { node { name } } } } }',
+    );
+    const underPolicy = policy.projects.edges.map((edge: { node: { name: string } }) => edge.node.name);
+    assert.equal(underPolicy.includes('default'), true);
+    assert.equal(underPolicy.includes(project.name), false);
     // After a restore the journal may bring a deletion of which Postgres knows nothing.
     const rowId = Number(Buffer.from(project.id, 'base64').toString().split(':')[1]);
     await deleteProject(on.db, { rowId, name: project.name }, 1);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { SpandrelError } from '../../../src/model/errors.ts';
 import { toGlobalId } from '../../../src/model/global-id.ts';
 import type { TestSpan } from '../../fixtures/span-columns.ts';
 import { openGraphqlServer } from './graphql-server.ts';
@@ -592,6 +593,32 @@ describe('GraphQL of tracing', () => {
       name latencyMs cumulativeTokenCountTotal numChildSpans attributes events {name} trace {numSpans rootSpan {name attributes}}}}}}}`);
 
     assert.deepEqual(asked.sort(), ['findSpanBodies', 'findSpanSums', 'findTracesByRowIds']);
+  });
+
+  test('a read that fails ahead of the fields is told where they are, and once', async (t) => {
+    const { append, post, store } = await openGraphqlServer(t);
+    await append(...SPANS);
+    let readCount = 0;
+    store.findSpanSums = async () => {
+      readCount += 1;
+      throw new SpandrelError('STORE_UNAVAILABLE', 'the span store is closed');
+    };
+
+    const { data, errors } = await post(`{getProjectByName(name: "app") {spans(first: 10) {edges {node {
+      name numChildSpans ...more}}}}} fragment more on Span {name ...on Span {spanAnnotationSummaries {name}}}`);
+
+    assert.equal(data.getProjectByName, null, 'no field between that and the failed one may be null');
+    assert.ok(errors!.length > 0);
+    for (const error of errors!) assert.match(error, /the span store is closed/);
+    assert.equal(readCount, 1);
+    const rest = await post(
+      '{getProjectByName(name: "app") {spans(first: 10) {edges {node {name costSummary {total {cost}}}}}}}',
+    );
+    assert.equal(rest.errors, undefined);
+    assert.equal(
+      rest.data.getProjectByName.spans.edges.length,
+      SPANS.filter(({ project }) => project === 'app').length,
+    );
   });
 
   test('bounds the objects of one answer', async (t) => {
