@@ -3,7 +3,7 @@
 // the edge of what can be shown (huge-project.mjs). Starts the built server on a new data directory, and writes PNGs outside
 // of the repository.
 //
-//   node scripts/screenshots.mjs [folder] [part of a screen's name]
+//   node scripts/screenshots.mjs [folder] [pattern of screens' names] [which, as in light-1440,dark-420]
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -13,7 +13,10 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { HUGE_PROJECT, sendHugeProject } from './huge-project.mjs';
 
-const [folder = join(tmpdir(), 'spandrel-screenshots'), only = ''] = process.argv.slice(2);
+const [folder = join(tmpdir(), 'spandrel-screenshots'), pattern = '', which] = process.argv.slice(2);
+const wanted = new RegExp(pattern);
+const variants =
+  which?.split(',') ?? ['light', 'dark'].flatMap((theme) => [1440, 1024, 420].map((w) => `${theme}-${w}`));
 const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 if (!browserPath) {
   console.error('No Chromium here: bash scripts/install-test-packages.sh');
@@ -117,13 +120,14 @@ try {
     ['new-project', `${url}/projects`, (tab) => tab.getByRole('button', { name: 'New project' }).click()],
   ];
   await shootAll(screens);
-  if ('huge'.includes(only) || only.startsWith('huge')) await shootAll(await hugeScreens());
+  if (pattern === '' || pattern.includes('huge')) await shootAll(await hugeScreens());
   console.log(folder);
 
   async function shootAll(list) {
-    for (const [name, address, act] of list.filter(([each]) => each.includes(only))) {
-      for (const theme of ['light', 'dark']) {
-        for (const width of [1440, 1024, 420]) await shoot(name, address, act, theme, width);
+    for (const [name, address, act] of list.filter(([each]) => wanted.test(each))) {
+      for (const variant of variants) {
+        const [theme, width] = variant.split('-');
+        await shoot(name, address, act, theme, Number(width));
       }
     }
   }

@@ -267,6 +267,8 @@ export const SPAN_QUERY_COUNT_MAX = 100;
 export const SPAN_TABLE_CHARS_MAX = 128 * 1_024 * 1_024;
 /** Cells of a table that are written at once: some milliseconds of the main thread. */
 export const TABLE_BATCH_CELL_COUNT = 20_000;
+/** Traces that one export names: more than a person selects, and each page of the file is looked for among them. */
+export const EXPORT_TRACE_COUNT_MAX = 20_000;
 /** UTF-16 units of a filter text: room for a list of some thousand ids. */
 export const FILTER_CHARS_MAX = 100_000;
 /** Nodes of a filter's tree: each becomes a term of SQL, and a planner's work grows faster than their number. */

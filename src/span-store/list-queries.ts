@@ -43,7 +43,10 @@ export type SpanSortColumn =
   | 'cumulativeTokensCompletion'
   /** Only spans with a cost row; those without an amount come last. */
   | 'cost'
-  /** Of the whole trace; only spans of traces with a cost row. */
+  /** Of the whole trace, as the next two. */
+  | 'traceLatency'
+  | 'traceTokensTotal'
+  /** Only spans of traces with a cost row. */
   | 'traceCost';
 
 /**

@@ -60,7 +60,8 @@ function randomSpans(random: SeededRandom, count: number): TestSpan[] {
   });
 }
 
-type SortValueOf = (span: TestSpan, sums: Cumulative) => bigint;
+/** Of a span, its sums, and the spans of its trace. */
+type SortValueOf = (span: TestSpan, sums: Cumulative, trace: readonly TestSpan[]) => bigint;
 
 const SORT_VALUES: Readonly<Record<Exclude<SpanSortColumn, 'cost' | 'traceCost'>, SortValueOf>> = {
   startTime: ({ start }) => start!,
@@ -72,6 +73,12 @@ const SORT_VALUES: Readonly<Record<Exclude<SpanSortColumn, 'cost' | 'traceCost'>
   cumulativeTokensTotal: (_span, { tokensPrompt, tokensCompletion }) => BigInt(tokensPrompt + tokensCompletion),
   cumulativeTokensPrompt: (_span, { tokensPrompt }) => BigInt(tokensPrompt),
   cumulativeTokensCompletion: (_span, { tokensCompletion }) => BigInt(tokensCompletion),
+  traceLatency(_span, _sums, trace) {
+    const [starts, ends] = [trace.map(({ start }) => start!), trace.map(({ end }) => end!)];
+    return ends.sort(compare).at(-1)! - starts.sort(compare)[0]!;
+  },
+  traceTokensTotal: (_span, _sums, trace) =>
+    trace.reduce((sum, { tokens }) => sum + BigInt(tokens?.[0] ?? 0) + BigInt(tokens?.[1] ?? 0), 0n),
 };
 
 const sumsOf = (spans: readonly TestSpan[]): Cumulative[] =>
@@ -123,6 +130,7 @@ function testLists(open: OpenSpanStore): void {
     const store = await given(t, open, ...spans);
     const own = spans.flatMap((span, i) => (span.project === 'one' ? i + 1 : []));
     const sums = sumsOf(spans);
+    const traceOf = (rowId: number) => spans.filter(({ traceId }) => traceId === spans[rowId - 1]!.traceId);
 
     for (const sort of [undefined, ...(Object.keys(SORT_VALUES) as (keyof typeof SORT_VALUES)[])]) {
       for (const order of ['asc', 'desc'] as const) {
@@ -134,7 +142,8 @@ function testLists(open: OpenSpanStore): void {
           );
 
           const sign = order === 'asc' ? 1 : -1;
-          const value = (rowId: number) => (sort ? SORT_VALUES[sort](spans[rowId - 1]!, sums[rowId - 1]!) : 0n);
+          const value = (rowId: number) =>
+            sort ? SORT_VALUES[sort](spans[rowId - 1]!, sums[rowId - 1]!, traceOf(rowId)) : 0n;
           const expected = own
             .filter((rowId) => roots === undefined || rootsOf(spans, roots).has(rowId))
             .sort((a, b) => sign * (compare(value(a), value(b)) || a - b));

@@ -116,6 +116,14 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await page.goto(tracePlace);
     await page.getByRole('button', { name: 'Annotate trace' }).waitFor();
 
+    // Where there is nothing to judge by yet, keys go on from there too, and out again.
+    await page.getByRole('tab', { name: 'Content' }).waitFor();
+    await page.keyboard.press('e');
+    await page.locator('.annotation-pane button:focus', { hasText: 'Add a way to judge' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.annotation-pane').waitFor({ state: 'detached' });
+    assert(page.url().startsWith(tracePlace));
+
     await page.keyboard.press('Shift+E');
     const dialog = page.getByRole('dialog', { name: 'Annotations of the trace' });
     await dialog.getByRole('button', { name: 'Add a way to judge' }).click();

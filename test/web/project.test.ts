@@ -51,8 +51,11 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     await page.locator('.tree-row[aria-selected=true]', { hasText: 'answer 1' }).waitFor();
 
     await t.test('roots are sorted by the tokens of all that is below them', async () => {
-      for (const tab of ['spans', 'traces']) {
-        await page.goto(`${place}/${tab}?timeRangeKey=1h&sort=cumulativeTokenCountTotal:desc`);
+      for (const [tab, sort] of [
+        ['spans', 'cumulativeTokenCountTotal'],
+        ['traces', 'traceTokenCountTotal'],
+      ]) {
+        await page.goto(`${place}/${tab}?timeRangeKey=1h&sort=${sort}:desc`);
         await rows.nth(2).waitFor();
         await page.locator('[aria-sort=descending]', { hasText: 'Tokens' }).waitFor();
         assert.deepEqual(
@@ -62,6 +65,55 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
         await page.getByRole('button', { name: 'Tokens', exact: true }).click();
         await rows.first().getByRole('link', { name: 'question 0' }).waitFor();
       }
+    });
+
+    await t.test('what a cell shows is what its column sorts by, of traces with several roots too', async () => {
+      const start = Date.now() - 60_000;
+      const root = (number: number, trace: number, name: string, at: number, latencyMs: number, tokens: number) => ({
+        traceId: hexId(500 + trace, 16),
+        spanId: hexId(500 + number, 8),
+        name,
+        start: start + at,
+        latencyMs,
+        attributes: { 'openinference.span.kind': 'LLM', 'llm.token_count.prompt': tokens },
+      });
+      await seed(server.url, 'twins', [
+        root(1, 1, 'first of two', 0, 100, 5),
+        root(2, 1, 'second of two', 4_000, 1_000, 90),
+        root(3, 2, 'alone', 0, 2_000, 50),
+      ]);
+      const twins = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'twins'))}`;
+      const table = async (tab: string, label: string) => {
+        await page.goto(`${twins}/${tab}?timeRangeKey=1h`);
+        await rows.nth(1).waitFor();
+        await page.getByRole('button', { name: label, exact: true }).click();
+        await page.locator('[aria-sort=descending]', { hasText: label }).waitFor();
+        await page.locator('.table[aria-busy=false]').waitFor();
+        const at = (await page.getByRole('columnheader').allTextContents()).indexOf(label);
+        return Promise.all(
+          [0, 1].map(async (index) => {
+            const name = await rows.nth(index).getByRole('link').first().textContent();
+            return [name, await rows.nth(index).getByRole('cell').nth(at).textContent()];
+          }),
+        );
+      };
+      const [alone, two] = ['alone', 'first of two'];
+      assert.deepEqual(await table('spans', 'Tokens'), [
+        [alone, '50'],
+        [two, '5'],
+      ]);
+      assert.deepEqual(await table('spans', 'Latency'), [
+        [alone, '2s'],
+        [two, '100ms'],
+      ]);
+      assert.deepEqual(await table('traces', 'Tokens'), [
+        [two, '95'],
+        [alone, '50'],
+      ]);
+      assert.deepEqual(await table('traces', 'Latency'), [
+        [two, '5s'],
+        [alone, '2s'],
+      ]);
     });
 
     await t.test(
@@ -192,6 +244,35 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     await page.getByRole('button', { name: 'truth', exact: true }).click();
     await page.locator('.table-row').first().getByText('wrong 0.00').waitFor();
     assert.deepEqual(await shown(), ['wrong', 'right', 'right', 'right']);
+
+    await t.test('of several annotations one can be read in its cell, and the others are asked for', async () => {
+      await graphql(
+        server.url,
+        'mutation ($input: [CreateSpanAnnotationInput!]!) { createSpanAnnotations(input: $input) { __typename } }',
+        {
+          input: ['wit', 'zest'].map((name) => ({
+            spanId: node.spans.edges[0]!.node.id,
+            name,
+            label: `${name} is fine`,
+            annotatorKind: 'HUMAN',
+            source: 'APP',
+            metadata: {},
+          })),
+        },
+      );
+      await page.goto(`${server.url}/projects/${encodeURIComponent(project)}/spans?timeRangeKey=1h&spans=all`);
+      await page.getByRole('button', { name: '+2' }).click();
+      const others = page.getByRole('dialog', { name: 'Other annotations' });
+      assert.deepEqual(await others.locator('.annotation-chip strong').allTextContents(), [
+        'wit is fine',
+        'zest is fine',
+      ]);
+      assert.deepEqual(await seriousFaults(page), []);
+      await others.getByTitle('Filter by wit').click();
+      await page.getByRole('menuitem', { name: /label == 'wit is fine'/ }).click();
+      await page.locator('.table-row').nth(1).waitFor({ state: 'detached' });
+      assert.equal(filter(), "annotations['wit'].label == 'wit is fine'");
+    });
     assert.deepEqual(faults, []);
   });
 });

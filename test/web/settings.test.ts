@@ -4,7 +4,7 @@ import { startServer } from '../e2e/server-process.ts';
 import { ATTACKS } from './attacks.ts';
 import { seriousFaults } from './axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
-import { hexId, projectId, seed } from './seed.ts';
+import { graphql, hexId, projectId, seed } from './seed.ts';
 
 describe('settings of the server in the interface', { skip: NO_BROWSER }, () => {
   test('make, change and delete models, annotation configs and retention policies', async (t) => {
@@ -87,6 +87,62 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
       await save();
       await row('A month').getByText('Keeps 30 days and of these the newest 1,000').waitFor();
       await remove('A month');
+    });
+
+    await t.test('of more than the server gives at once, each can be found and chosen', async () => {
+      const many = async (text: (name: string) => string) => {
+        for (let at = 0; at < 550; at += 50) {
+          const parts = Array.from({ length: 50 }, (_, index) => {
+            const name = `z-${String(at + index).padStart(4, '0')}`;
+            return `a${index}: ${text(name)} { __typename }`;
+          });
+          await graphql(server.url, `mutation { ${parts.join(' ')} }`);
+        }
+      };
+      const costs =
+        '[{tokenType: "input", kind: PROMPT, costPerMillionTokens: 1}, {tokenType: "output", kind: COMPLETION, costPerMillionTokens: 2}]';
+      await many((name) => `createModel(input: {name: "${name}", namePattern: "^${name}$", costs: ${costs}})`);
+      await many((name) => `createProject(input: {name: "${name}"})`);
+
+      await page.goto(`${server.url}/settings/models`);
+      await page.getByRole('button', { name: /^Show 100 more of/ }).click();
+      await page.locator('.settings-rows > li').nth(200).waitFor();
+      await page.getByLabel('Search models').fill('z-0549');
+      await row('z-0549').waitFor();
+      await page.getByLabel('Search models').fill('no such model');
+      await page.getByText('None of the models has this in its name.').waitFor();
+
+      await page.goto(`${server.url}/settings/retention`);
+      await page.getByRole('button', { name: 'New policy' }).click();
+      await dialog.getByLabel('Name', { exact: true }).fill('A week');
+      for (const name of ['z-0001', 'z-0549']) {
+        await dialog.getByLabel('Search projects').fill(name);
+        await dialog.getByLabel(name).check();
+      }
+      assert.deepEqual(await seriousFaults(page), []);
+      await save();
+      await row('A week').getByText('z-0001, z-0549').waitFor();
+      await page.getByRole('button', { name: 'Edit A week' }).click();
+      assert.deepEqual(
+        await dialog
+          .locator('.settings-choices label')
+          .filter({ has: page.locator(':checked') })
+          .allTextContents(),
+        ['z-0001', 'z-0549'],
+      );
+      await dialog.getByLabel('z-0549').uncheck();
+      await save();
+      await row('A week').getByText('z-0001', { exact: true }).waitFor();
+      await remove('A week');
+
+      await page.goto(`${server.url}/settings/annotations`);
+      await page.getByRole('button', { name: 'New config' }).click();
+      await dialog.getByLabel('Name', { exact: true }).fill('far off');
+      await dialog.getByRole('button', { name: 'Score' }).click();
+      await dialog.getByLabel('Search projects').fill('z-0549');
+      await dialog.getByLabel('z-0549').check();
+      await save();
+      await row('far off').getByText('z-0549').waitFor();
     });
 
     await t.test('storage: what each project takes, and how it grew', async () => {

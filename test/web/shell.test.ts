@@ -29,6 +29,12 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       const { page, faults } = await openPage(browser, server.url);
       await page.goto(`${place}/spans?${RANGE}`);
       const nav = page.getByRole('navigation', { name: 'Main' });
+      await nav.waitFor();
+      await page.keyboard.press('Tab');
+      assert.equal(await page.locator(':focus').textContent(), 'Skip to the page');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      await page.locator('main :focus').waitFor();
       assert.equal(await nav.getByRole('link', { name: 'Tracing' }).getAttribute('aria-current'), 'page');
       assert.equal(await nav.getByRole('link', { name: 'Settings' }).getAttribute('aria-current'), null);
       await nav.getByRole('button', { name: 'Fold navigation' }).click();
@@ -258,6 +264,10 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
           await page.locator('.range-presets').getByRole('button', { name: label }).click();
           assert.equal(params().get('timeRangeKey'), key);
         }
+        // Whoever comes back without one gets the last.
+        await page.goto(`${server.url}/projects`);
+        await page.goto(`${place}/spans`);
+        await page.locator('.range').getByText('Last 30 days').waitFor();
         await open();
         await page.getByLabel('Length of time until now').fill('2 hours');
         await page.keyboard.press('Enter');

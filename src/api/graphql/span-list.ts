@@ -41,6 +41,8 @@ const SORTS: Readonly<Record<string, readonly [SpanSortColumn, CursorType]>> = {
   cumulativeTokenCountCompletion: ['cumulativeTokensCompletion', 'INT'],
   tokenCostTotal: ['cost', 'INT'],
   cumulativeTokenCostTotal: ['traceCost', 'INT'],
+  traceLatencyMs: ['traceLatency', 'FLOAT'],
+  traceTokenCountTotal: ['traceTokensTotal', 'INT'],
 };
 
 /** Spans of a project, by row id where no other order is asked for. */

@@ -1,6 +1,7 @@
 import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
 import type { SpanFilter } from '../../filter/span-filter.ts';
 import type { TimeRange } from '../domain.ts';
+import { ofTraces } from './of-traces.ts';
 import { type RootSpans, withRoots } from './root-spans.ts';
 
 /** Spans of a project that start in a range and that a filter selects. */
@@ -13,8 +14,11 @@ export interface SpanSelection extends TimeRange {
 export const selectSpans = ({
   condition,
   roots,
+  traceIds,
   ...selection
 }: Omit<SpanSelection, 'filter'> & {
   readonly condition?: string | undefined;
   readonly roots?: RootSpans | undefined;
-}): SpanSelection => ({ ...selection, filter: withRoots(parseSpanFilter(condition ?? ''), roots) });
+  /** Absent: of any trace. */
+  readonly traceIds?: readonly string[] | undefined;
+}): SpanSelection => ({ ...selection, filter: ofTraces(withRoots(parseSpanFilter(condition ?? ''), roots), traceIds) });

@@ -47,9 +47,15 @@ export class Parameters {
     this.#texts.set(value, placeholder);
     return placeholder;
   }
-  /** A list, for `unnest`. */
+  /** Lists, for `unnest`. */
   bigints(values: readonly (bigint | number)[]): string {
     return this.#add(listValue(values.map(BigInt)), LIST(BIGINT));
+  }
+  ubigints(values: readonly bigint[]): string {
+    return this.#add(listValue([...values]), LIST(UBIGINT));
+  }
+  texts(values: readonly string[]): string {
+    return this.#add(listValue([...values]), LIST(VARCHAR));
   }
 
   /** `column IN (…)`. */

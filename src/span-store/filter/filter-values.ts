@@ -136,12 +136,17 @@ export class FilterValues {
 
   #isTrace(traceIds: readonly string[]): string {
     const halves = traceIds.map(traceIdHalves);
-    const alike = halves.map(
-      ({ high, low }, index) =>
-        `(trace_id_high = ${this.#parameters.ubigint(high)} AND trace_id_low = ${this.#parameters.ubigint(low)}
-          AND trace_id_text ${isHexTraceId(traceIds[index]!) ? 'IS NULL' : `= ${this.#parameters.text(traceIds[index]!)}`})`,
-    );
-    return `(trace_row_id IN (SELECT row_id FROM store.traces WHERE ${alike.join(' OR ')}))`;
+    const texts = traceIds.map((traceId) => (isHexTraceId(traceId) ? '' : traceId));
+    const parameters = this.#parameters;
+    const lows = parameters.ubigintIn('trace_id_low', [...new Set(halves.map(({ low }) => low))]);
+    const wanted = [
+      parameters.ubigints(halves.map(({ high }) => high)),
+      parameters.ubigints(halves.map(({ low }) => low)),
+      parameters.texts(texts),
+    ];
+    return `(trace_row_id IN (SELECT row_id FROM store.traces WHERE ${lows}
+      AND (trace_id_high, trace_id_low, coalesce(trace_id_text, '')) IN
+        (SELECT ${wanted.map((list) => `unnest(${list})`).join(', ')})))`;
   }
 }
 

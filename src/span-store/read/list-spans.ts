@@ -31,6 +31,8 @@ import {
 import { findSpanRows } from './read-span-rows.ts';
 import { readClusters } from './read-spans.ts';
 
+const ofTrace = (value: string): string => `(SELECT ${value} FROM store.traces t WHERE t.row_id = trace_row_id)`;
+
 const VALUES: Readonly<Record<Exclude<SpanSortColumn, 'cost' | 'traceCost' | keyof typeof CUMULATIVE>, string>> = {
   startTime: 'start_ns',
   endTime: 'end_ns',
@@ -38,6 +40,8 @@ const VALUES: Readonly<Record<Exclude<SpanSortColumn, 'cost' | 'traceCost' | key
   tokensPrompt: 'coalesce(tokens_prompt, 0)',
   tokensCompletion: 'coalesce(tokens_completion, 0)',
   tokensTotal: '(coalesce(tokens_prompt, 0)::HUGEINT + coalesce(tokens_completion, 0))',
+  traceLatency: ofTrace('t.end_ns::HUGEINT - t.start_ns'),
+  traceTokensTotal: ofTrace('t.tokens_prompt::HUGEINT + t.tokens_completion'),
 };
 
 /** Costs are 0 or more: those without an amount come last in either order. */
@@ -47,8 +51,7 @@ const COSTS = {
     condition: 'cost_tokens_prompt IS NOT NULL',
   },
   traceCost: {
-    value: `(SELECT t.cost_prompt_pico::HUGEINT + t.cost_completion_pico FROM store.traces t
-      WHERE t.row_id = trace_row_id)`,
+    value: ofTrace('t.cost_prompt_pico::HUGEINT + t.cost_completion_pico'),
     condition: 'trace_row_id IN (SELECT row_id FROM store.traces WHERE cost_span_count > 0)',
   },
 } as const;

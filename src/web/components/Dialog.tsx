@@ -4,15 +4,17 @@ import { Problem } from './Problem.tsx';
 
 interface DialogProps {
   readonly title: string;
+  /** Has columns, where the window has room for them. */
+  readonly isWide?: boolean;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-export function Dialog({ title, isOpen, onClose, children }: DialogProps) {
+export function Dialog({ title, isWide = false, isOpen, onClose, children }: DialogProps) {
   return (
     <ariakit.Dialog
-      className="dialog"
+      className={isWide ? 'dialog wide' : 'dialog'}
       open={isOpen}
       onClose={onClose}
       backdrop={<div className="backdrop" />}

@@ -11,18 +11,28 @@ export interface DownloadProgress {
   readonly totalBytes: number | undefined;
 }
 
+/** What is asked for, by POST where there is a body. */
+export interface DownloadRequest {
+  readonly path: string;
+  readonly body?: object | undefined;
+}
+
 /**
  * Reads a file of the server and hands it to the browser to keep, under the name that it has.
  *
  * @throws {RequestFailure} or what the signal aborts with; nothing is kept then
  */
 export async function download(
-  path: string,
+  { path, body }: DownloadRequest,
   fallbackName: string,
   signal: AbortSignal,
   onProgress: (progress: DownloadProgress) => void,
 ): Promise<void> {
-  const response = await fetch(appUrl(path), { signal }).catch((error: unknown) => {
+  const asked =
+    body === undefined
+      ? { signal }
+      : { signal, method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await fetch(appUrl(path), asked).catch((error: unknown) => {
     if (signal.aborted) throw error;
     throw new RequestFailure('unreachable', 'The server does not answer.', String(error));
   });
@@ -60,5 +70,7 @@ function nameOf(disposition: string | null): string | undefined {
 
 async function messageOf(response: Response): Promise<string> {
   const text = await response.text();
+  const fault = /^\{"detail":\[.*?"msg":("(?:[^"\\]|\\.)*")/s.exec(text)?.[1];
+  if (fault) return JSON.parse(fault) as string;
   return text.length > 0 && text.length < 500 ? text : `The server answered ${response.status}.`;
 }

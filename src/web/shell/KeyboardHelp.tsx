@@ -50,7 +50,7 @@ const SECTIONS = [
 
 export function KeyboardHelp({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   return (
-    <Dialog title="Keyboard" isOpen={isOpen} onClose={onClose}>
+    <Dialog title="Keyboard" isWide isOpen={isOpen} onClose={onClose}>
       <div className="shortcuts">
         {SECTIONS.map(({ title, keys }) => (
           <Section key={title} title={title} keys={keys} />
@@ -62,7 +62,7 @@ export function KeyboardHelp({ isOpen, onClose }: { readonly isOpen: boolean; re
 
 function Section({ title, keys }: { readonly title: string; readonly keys: readonly (readonly [string, string])[] }) {
   return (
-    <>
+    <section className="shortcuts-part">
       <h3>{title}</h3>
       {keys.map(([key, meaning]) => (
         <div key={key} style={{ display: 'contents' }}>
@@ -72,6 +72,6 @@ function Section({ title, keys }: { readonly title: string; readonly keys: reado
           <span>{meaning}</span>
         </div>
       ))}
-    </>
+    </section>
   );
 }

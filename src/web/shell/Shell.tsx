@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Icon, type IconName } from '../components/Icon.tsx';
 import { later } from '../components/later.tsx';
 import { Toasts } from '../components/toasts.tsx';
+import { useMediaQuery } from '../components/use-media-query.ts';
 import { useQuery } from '../data/use-query.ts';
 import { setPreference, usePreferences } from '../preferences/preferences.ts';
 import { appUrl } from '../router/app-url.ts';
@@ -20,6 +21,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [opened, setOpened] = useState<'palette' | 'help' | undefined>();
   useHotkeys({ 'mod+k': () => setOpened('palette'), '?': () => setOpened('help') });
   const close = () => setOpened(undefined);
+  const main = useRef<HTMLElement>(null);
   // Whoever presses the keys types on at once, so by then it should be here.
   useEffect(() => {
     const timer = setTimeout(() => void CommandPalette.preload(), PALETTE_DELAY_MS);
@@ -27,8 +29,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   }, []);
   return (
     <div className="shell">
+      <button type="button" className="button skip" onClick={() => main.current?.focus()}>
+        Skip to the page
+      </button>
       <Nav onSearch={() => setOpened('palette')} onHelp={() => setOpened('help')} />
-      <main className="main">
+      <main className="main" ref={main} tabIndex={-1}>
         <StorageBanner />
         {children}
       </main>
@@ -164,14 +169,3 @@ function StorageBanner() {
 /** The rows of a page come first. */
 const STORAGE_DELAY_MS = 1_500;
 const NOTHING = {};
-
-function useMediaQuery(query: string): boolean {
-  const [matches, setMatches] = useState(() => window.matchMedia(query).matches);
-  useEffect(() => {
-    const list = window.matchMedia(query);
-    const update = () => setMatches(list.matches);
-    list.addEventListener('change', update);
-    return () => list.removeEventListener('change', update);
-  }, [query]);
-  return matches;
-}

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { SPAN_EXPORT_PAGE_ROW_COUNT } from '../../../src/model/limits.ts';
+import { EXPORT_TRACE_COUNT_MAX, SPAN_EXPORT_PAGE_ROW_COUNT } from '../../../src/model/limits.ts';
 import type { ReadOptions } from '../../../src/span-store/span-store.ts';
 import { readCsv } from '../../../src/domain/datasets/read-csv.ts';
 import type { Domain } from '../../../src/domain/domain.ts';
@@ -24,6 +24,8 @@ const span = (id: string, over: object = {}) => ({
   status_code: 'OK',
   ...over,
 });
+
+const toTraceId = (number: number): string => (number + 1).toString(16).padStart(16, '0').repeat(2);
 
 /** JSON text, because numbers in it must stay as they are written. */
 const ODD = `{"data":[
@@ -114,6 +116,40 @@ describe('files of spans', () => {
     const { status, startTimeUnixNano } = found['name of own kind'];
     assert.deepEqual(status, { code: 2, message: '=1+1, "quoted"\n' });
     assert.equal(startTimeUnixNano, '1714564800123456000');
+  });
+
+  test('a list of traces that no address has room for is exported as it is selected', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    // Halves of this one's id are those of two others that are selected.
+    const mixed = toTraceId(500).slice(0, 16) + toTraceId(502).slice(16);
+    const spans = Array.from({ length: 5_000 }, (_, index) => {
+      const traceId = index === 0 ? mixed : index % 2 ? `text ${index}` : toTraceId(index);
+      return span(`s${index}`, { context: { trace_id: traceId, span_id: `s${index}` } });
+    });
+    for (let at = 0; at < spans.length; at += 1_000) {
+      await rest.call('POST', '/v1/projects/from/spans', { json: { data: spans.slice(at, at + 1_000) } });
+    }
+    const wanted = spans.slice(500, 4_500).map(({ context }) => context);
+    const traceIds = [...wanted.map(({ trace_id }) => trace_id), 'nowhere'];
+    const post = (body: object) =>
+      fetch(`${rest.address}/v1/projects/from/spans/export`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+
+    const lines = await post({ trace_ids: traceIds });
+    assert.equal(lines.headers.get('x-span-count'), '4000');
+    assert.deepEqual(
+      idsOf(await lines.text()),
+      wanted.map(({ span_id }) => span_id),
+    );
+    const narrowed = await post({ trace_ids: traceIds, filter_condition: "name == 'name of s700'", format: 'csv' });
+    assert.equal((await narrowed.text()).trim().split('\n').length, 2);
+    const parquet = await post({ trace_ids: traceIds, format: 'parquet' });
+    assert.equal(parquet.headers.get('x-span-count'), '4000');
+    assert.equal(await (await post({ trace_ids: [] })).text(), '');
+    assert.equal((await post({ trace_ids: Array.from({ length: EXPORT_TRACE_COUNT_MAX + 1 }, String) })).status, 422);
   });
 
   test('what is exported and imported elsewhere is exported there alike', async (t) => {

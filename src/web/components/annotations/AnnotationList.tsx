@@ -28,7 +28,7 @@ export function AnnotationList({ of, asked, onDone }: AnnotationListProps) {
   const [doomed, setDoomed] = useState<Annotation>();
   const mine = new Map(annotations.filter(isMine).map((each) => [each.name, each] as const));
   const firstOpen = configs.findIndex(({ name }) => !mine.has(name));
-  const isReady = configs.length > 0;
+  const isReady = of.projectId !== undefined;
   const focus = (index: number) =>
     form.current
       ?.querySelectorAll<HTMLElement>('.config-judged')
@@ -36,7 +36,10 @@ export function AnnotationList({ of, asked, onDone }: AnnotationListProps) {
       ?.focus();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it is asked for
   useEffect(() => {
-    if (asked > 0 && isReady) focus(Math.max(0, firstOpen));
+    if (asked === 0 || !isReady) return;
+    // Where there is nothing to judge by, what adds something: keys go on from there, and Escape closes the pane.
+    if (configs.length === 0) form.current?.querySelector('button')?.focus();
+    else focus(Math.max(0, firstOpen));
   }, [asked, isReady, target.id]);
   if (failure) return <Failure failure={failure} onRetry={refetch} />;
   const goOn = (done: number) => {

@@ -183,6 +183,7 @@ function Score({ config: { name, lowerBound: low, upperBound: high }, value, onC
         <input
           className="grow"
           type="range"
+          data-unset={value === ''}
           min={low}
           max={high}
           step={(high - low) / STEP_COUNT}

@@ -73,7 +73,7 @@ export function ColumnsMenu<Row>({ columns, choice, onChoice }: ColumnsMenuProps
           Rows of three lines
         </label>
         <button type="button" className="menu-item button bare" onClick={() => onChoice(NO_CHOICE)}>
-          As at first
+          Reset columns
         </button>
       </ariakit.Popover>
     </ariakit.PopoverProvider>

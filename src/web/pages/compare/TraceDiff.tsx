@@ -171,18 +171,19 @@ function PairRow({ pair, trees: [left, right], top, isSelected }: PairRowProps) 
       <span className="tree-name" style={{ '--depth': Math.min(pair.depth, 14) } as React.CSSProperties}>
         <KindMark kind={tree.kind(index)} />
         <span className="clip">{tree.name(index)}</span>
-        {state !== 'both' && <span className={`compare-only of-${isLeft ? 'A' : 'B'}`}>only {isLeft ? 'A' : 'B'}</span>}
       </span>
       <span>{figure(left, pair.left)}</span>
       <span>{figure(right, pair.right)}</span>
       <span>
-        {state === 'both' && (
+        {state === 'both' ? (
           <Change
             now={right.skeleton.latenciesMs[pair.right!]}
             before={left.skeleton.latenciesMs[pair.left!]}
             format={formatLatency}
             isBare
           />
+        ) : (
+          <span className={`compare-only of-${isLeft ? 'A' : 'B'}`}>only {isLeft ? 'A' : 'B'}</span>
         )}
       </span>
     </button>

@@ -46,11 +46,8 @@ export function FacetPanel({ projectId, range, filter, isRootsOnly, isWaiting, o
     <aside className="facets" aria-label="Values" aria-busy={isLoading}>
       <header>
         <h2>Values</h2>
-        <span className="muted grow">
-          {found &&
-            (found.isNewestOnly
-              ? `of the newest ${formatCount(found.spanCount)}`
-              : `of ${formatCount(found.spanCount)}`)}
+        <span className="muted grow clip">
+          {found && `of ${found.isNewestOnly ? 'newest ' : ''}${formatCount(found.spanCount)}`}
         </span>
         <button type="button" className="button bare small icon-only" aria-label="Hide values" onClick={onClose}>
           <Icon name="close" size={12} />

@@ -137,29 +137,29 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
   {
     id: 'sessionId',
     label: 'Session',
-    width: 130,
+    width: 92,
     grow: 1,
     cell: (row) => <Link to={place(row)}>{row.sessionId}</Link>,
   },
   {
     id: 'firstInput',
     label: 'First input',
-    width: 150,
+    width: 94,
     grow: 2,
     cell: (row) => row.firstInput?.truncatedValue ?? MISSED,
   },
   {
     id: 'lastOutput',
     label: 'Last output',
-    width: 150,
+    width: 94,
     grow: 2,
     cell: (row) => row.lastOutput?.truncatedValue ?? MISSED,
   },
-  { id: 'user', label: 'User', width: 100, cell: (row) => row.userId ?? MISSED },
+  { id: 'user', label: 'User', width: 72, grow: 0.5, cell: (row) => row.userId ?? MISSED },
   {
     id: 'traces',
     label: 'Traces',
-    width: 64,
+    width: 56,
     isNumber: true,
     sort: 'numTraces',
     cell: (row) => formatCount(row.numTraces),
@@ -167,17 +167,17 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
   {
     id: 'errors',
     label: 'Failed',
-    width: 60,
+    width: 52,
     isNumber: true,
     cell: (row) =>
       row.numTracesWithError > 0 ? <span className="status-error">{formatCount(row.numTracesWithError)}</span> : '',
   },
-  { id: 'p50', label: 'P50', width: 68, isNumber: true, cell: (row) => formatLatency(row.p50) },
-  { id: 'p99', label: 'P99', width: 68, isNumber: true, cell: (row) => formatLatency(row.p99) },
+  { id: 'p50', label: 'P50', width: 62, isNumber: true, cell: (row) => formatLatency(row.p50) },
+  { id: 'p99', label: 'P99', width: 62, isNumber: true, cell: (row) => formatLatency(row.p99) },
   {
     id: 'tokens',
     label: 'Tokens',
-    width: 74,
+    width: 64,
     isNumber: true,
     sort: 'tokenCountTotal',
     cell: (row) => formatCount(row.tokenUsage.total || undefined),
@@ -190,8 +190,8 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
     sort: 'costTotal',
     cell: (row) => <Cost value={row.costSummary.total.cost} />,
   },
-  { id: 'start', label: 'Started', width: 136, sort: 'startTime', cell: (row) => times.short(row.startTime) },
-  { id: 'end', label: 'Last trace', width: 136, sort: 'endTime', cell: (row) => times.short(row.endTime) },
+  { id: 'start', label: 'Started', width: 128, sort: 'startTime', cell: (row) => times.short(row.startTime) },
+  { id: 'end', label: 'Last trace', width: 128, sort: 'endTime', cell: (row) => times.short(row.endTime) },
 ];
 
 const SORT = /^(costTotal|startTime|endTime|tokenCountTotal|numTraces):(asc|desc)$/;

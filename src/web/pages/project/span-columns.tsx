@@ -1,5 +1,6 @@
 import { Icon } from '../../components/Icon.tsx';
 import { Kind, KindMark } from '../../components/Kind.tsx';
+import { kindLabel } from '../../components/kinds.ts';
 import type { Column } from '../../components/table/column.ts';
 import { formatCost, formatCount, formatFloat, formatLatency } from '../../format/numbers.ts';
 import type { TimeFormat } from '../../format/times.ts';
@@ -21,27 +22,38 @@ const status: Column<SpanRow> = {
 const kind: Column<SpanRow> = {
   id: 'kind',
   label: 'Kind',
-  width: 112,
+  width: 108,
   cell: ({ spanKind }) => <Kind kind={spanKind} />,
+};
+/** Where room is scarce, the mark says it, and leaves its room to the name. */
+const kindMark: Column<SpanRow> = {
+  ...kind,
+  width: 46,
+  cell: ({ spanKind }) => (
+    <span title={kindLabel(spanKind)}>
+      <KindMark kind={spanKind} />
+      <span className="visually-hidden">{kindLabel(spanKind)}</span>
+    </span>
+  ),
 };
 const name = (place: Place): Column<SpanRow> => ({
   id: 'name',
   label: 'Name',
-  width: 130,
-  grow: 1.1,
+  width: 140,
+  grow: 1.4,
   cell: (row) => <Link to={place(row)}>{row.name}</Link>,
 });
 const input: Column<SpanRow> = {
   id: 'input',
   label: 'Input',
-  width: 108,
+  width: 86,
   grow: 2,
   cell: (row) => row.input?.truncatedValue ?? MISSED,
 };
 const output: Column<SpanRow> = {
   id: 'output',
   label: 'Output',
-  width: 108,
+  width: 86,
   grow: 2,
   cell: (row) => row.output?.truncatedValue ?? MISSED,
 };
@@ -74,7 +86,7 @@ const summariesOf = (row: SpanRow): readonly Summary[] =>
 const annotations: Column<SpanRow> = {
   id: 'annotations',
   label: 'Annotations',
-  width: 124,
+  width: 146,
   grow: 0.6,
   cell: (row) => <Chips target={row.spanAnnotationSummaries ? 'span' : 'trace'} summaries={summariesOf(row)} />,
 };
@@ -115,14 +127,22 @@ export const annotationColumns = (names: readonly Annotated[], isSortable: boole
 const startTime = (times: TimeFormat): Column<SpanRow> => ({
   id: 'startTime',
   label: 'Started',
-  width: 136,
+  width: 128,
   sort: 'startTime',
   cell: (row) => <span title={times.full(row.startTime)}>{times.short(row.startTime)}</span>,
 });
 
-export const spanColumns = (times: TimeFormat, place: Place, isRootsOnly: boolean): readonly Column<SpanRow>[] => [
+/** What the columns of a table depend on. */
+export interface Shown {
+  readonly times: TimeFormat;
+  readonly place: Place;
+  readonly isRootsOnly: boolean;
+  readonly isNarrow: boolean;
+}
+
+export const spanColumns = ({ times, place, isRootsOnly, isNarrow }: Shown): readonly Column<SpanRow>[] => [
   status,
-  kind,
+  isNarrow ? kindMark : kind,
   name(place),
   input,
   output,
@@ -130,7 +150,7 @@ export const spanColumns = (times: TimeFormat, place: Place, isRootsOnly: boolea
   {
     id: 'latency',
     label: 'Latency',
-    width: 76,
+    width: 72,
     isNumber: true,
     sort: 'latencyMs',
     cell: (row) => formatLatency(row.latencyMs),
@@ -138,10 +158,10 @@ export const spanColumns = (times: TimeFormat, place: Place, isRootsOnly: boolea
   {
     id: 'tokens',
     label: 'Tokens',
-    width: 74,
+    width: 70,
     isNumber: true,
     sort: isRootsOnly ? 'cumulativeTokenCountTotal' : 'tokenCountTotal',
-    cell: (row) => formatCount((isRootsOnly ? row.trace.tokenUsage?.total : row.tokenCountTotal) || undefined),
+    cell: (row) => formatCount((isRootsOnly ? row.cumulativeTokenCountTotal : row.tokenCountTotal) || undefined),
   },
   {
     id: 'cost',
@@ -158,29 +178,30 @@ export const spanColumns = (times: TimeFormat, place: Place, isRootsOnly: boolea
   session,
 ];
 
-export const traceColumns = (times: TimeFormat, place: Place): readonly Column<SpanRow>[] => [
+export const traceColumns = ({ times, place }: Pick<Shown, 'times' | 'place'>): readonly Column<SpanRow>[] => [
   {
     ...status,
     cell: ({ trace, statusCode }) => <Status code={trace.errorCount > 0 ? 'ERROR' : statusCode} />,
   },
-  name(place),
+  // The mark that unfolds it, and what is below it, move in.
+  { ...name(place), width: 176, grow: 1.6 },
   input,
   output,
   annotations,
   {
     id: 'latency',
     label: 'Latency',
-    width: 76,
+    width: 72,
     isNumber: true,
-    sort: 'latencyMs',
+    sort: 'traceLatencyMs',
     cell: ({ trace }) => formatLatency(trace.latencyMs),
   },
   {
     id: 'tokens',
     label: 'Tokens',
-    width: 74,
+    width: 70,
     isNumber: true,
-    sort: 'cumulativeTokenCountTotal',
+    sort: 'traceTokenCountTotal',
     cell: ({ trace }) => formatCount(trace.tokenUsage?.total || undefined),
   },
   {
@@ -191,18 +212,18 @@ export const traceColumns = (times: TimeFormat, place: Place): readonly Column<S
     sort: 'cumulativeTokenCostTotal',
     cell: ({ trace }) => <Cost value={trace.costSummary?.total.cost} />,
   },
-  { id: 'spans', label: 'Spans', width: 64, isNumber: true, cell: ({ trace }) => formatCount(trace.numSpans) },
+  { id: 'spans', label: 'Spans', width: 54, isNumber: true, cell: ({ trace }) => formatCount(trace.numSpans) },
   {
     id: 'errors',
     label: 'Errors',
-    width: 60,
+    width: 56,
     isNumber: true,
     cell: ({ trace }) =>
       trace.errorCount > 0 ? <span className="status-error">{formatCount(trace.errorCount)}</span> : '',
   },
   startTime(times),
   { ...kind, isHiddenAtFirst: true },
-  { ...session, isHiddenAtFirst: false },
+  { ...session, width: 84, isHiddenAtFirst: false },
   ...DETAIL_COLUMNS.filter(({ id }) => id !== 'traceAnnotations'),
   traceId,
 ];

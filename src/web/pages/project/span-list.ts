@@ -62,6 +62,7 @@ export async function readSpans(
       sort: toSpanSort(sort),
       rootSpansOnly: isRootsOnly,
       isOfTraces: tab === 'traces',
+      isOfRoots: tab === 'spans' && isRootsOnly,
       isDetailed,
       filterCondition: filter === '' ? null : filter,
     },

@@ -4,7 +4,7 @@ import type { ProjectSpansVariables } from './generated/project.ts';
 type SpanSort = NonNullable<ProjectSpansVariables['sort']>;
 
 const COLUMNS =
-  /^(tokenCostTotal|cumulativeTokenCostTotal|startTime|endTime|latencyMs|tokenCountTotal|cumulativeTokenCountTotal|tokenCountPrompt|tokenCountCompletion)$/;
+  /^(tokenCostTotal|cumulativeTokenCostTotal|startTime|endTime|latencyMs|tokenCountTotal|cumulativeTokenCountTotal|tokenCountPrompt|tokenCountCompletion|traceLatencyMs|traceTokenCountTotal)$/;
 const ANNOTATION = /^annotation:(label|score):(.+)$/s;
 
 /** `latencyMs:desc`, `annotation:score:helpful:asc`, as the address has it; undefined for what is none. */

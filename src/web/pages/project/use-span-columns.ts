@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { Column } from '../../components/table/column.ts';
+import { useMediaQuery } from '../../components/use-media-query.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import {
   type Annotated,
@@ -33,17 +34,22 @@ export function useSpanColumns({
   toggle,
 }: Shown): readonly Column<TraceRow>[] {
   const times = useTimeFormat();
+  const isNarrow = useMediaQuery('(max-width: 1200px)');
   // Most pages of rows name the same annotations as the one before.
   const annotated = JSON.stringify(annotatedWith(rows));
   return useMemo(() => {
     const all =
       tab === 'traces'
-        ? unfoldingColumns(traceColumns(times, place), spanColumns(times, place, false), { isUnfolded, toggle })
-        : spanColumns(times, place, isRootsOnly);
+        ? unfoldingColumns(
+            traceColumns({ times, place }),
+            spanColumns({ times, place, isRootsOnly: false, isNarrow }),
+            { isUnfolded, toggle },
+          )
+        : spanColumns({ times, place, isRootsOnly, isNarrow });
     const names = JSON.parse(annotated) as readonly Annotated[];
     // Room is given to annotations where there are any.
     return names.length > 0
       ? [...all, ...annotationColumns(names, tab === 'spans')]
       : all.filter(({ id }) => id !== 'annotations');
-  }, [tab, isRootsOnly, place, isUnfolded, toggle, times, annotated]);
+  }, [tab, isRootsOnly, place, isUnfolded, toggle, times, isNarrow, annotated]);
 }

@@ -33,6 +33,7 @@ export function useUnfolded(projectId: string, traces: readonly SpanRow[], isDet
           sort: { col: 'startTime', dir: 'asc' },
           rootSpansOnly: false,
           isOfTraces: false,
+          isOfRoots: false,
           isDetailed,
           filterCondition: `trace_id in [${rows.map(({ context }) => quote(context.traceId)).join(', ')}]`,
         });

@@ -129,7 +129,7 @@ export function ProjectsPage() {
             <p>A project appears by itself with the first span that names it.</p>
           </div>
         )}
-        {isFresh && <SampleProject />}
+        {isFresh && <SampleProject title="New here? Look around first" />}
       </div>
       {isCreating && <NewProject onClose={() => setCreating(false)} />}
     </>

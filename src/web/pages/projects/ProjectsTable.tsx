@@ -39,7 +39,9 @@ export function ProjectsTable({ rows, onChanged }: ProjectsTableProps) {
                 </Link>
               </span>
             </td>
-            <td className="muted">{project.description}</td>
+            <td className="muted" title={project.description ?? undefined}>
+              {project.description}
+            </td>
             <td className="number">{formatCount(project.traceCount)}</td>
             <td className="number">{formatCount(project.recordCount)}</td>
             <td className="number">{formatLatency(project.p50)}</td>

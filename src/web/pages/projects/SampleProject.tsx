@@ -6,7 +6,7 @@ import { navigate } from '../../router/location.ts';
 import './sample.css';
 
 /** One click, and there is something to look at. */
-export function SampleProject() {
+export function SampleProject({ title = 'Or look around first' }: { readonly title?: string }) {
   const [isBusy, setBusy] = useState(false);
   const load = async () => {
     setBusy(true);
@@ -25,7 +25,7 @@ export function SampleProject() {
   return (
     <div className="sample card">
       <div className="grow">
-        <h2>Or look around first</h2>
+        <h2>{title}</h2>
         <p className="muted">
           A day of a support assistant that answers, searches, calls tools, and sometimes fails; in a project of its
           own.

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { ConfigFields } from '../../components/annotations/ConfigFields.tsx';
 import { type ConfigDraft, NEW_CONFIG, toConfigInput, writeLabels } from '../../components/annotations/config-draft.ts';
 import { formatScore } from '../../components/annotations/format-score.ts';
@@ -8,19 +8,21 @@ import type { AnnotationConfig } from '../../components/annotations/use-annotati
 import { FormDialog } from '../../components/FormDialog.tsx';
 import { tell } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
+import { useAllPages } from '../../data/use-all-pages.ts';
 import { useChange } from '../../data/use-change.ts';
-import { useQuery } from '../../data/use-query.ts';
-import { ProjectsField } from './fields.tsx';
+import { ProjectsField, projectNames, useChoice } from './fields.tsx';
 import {
   assignConfig,
   deleteConfig,
+  type SettingsConfigProjectsData,
   type SettingsConfigsData,
+  settingsConfigProjects,
   settingsConfigs,
   unassignConfig,
 } from './generated/settings.ts';
 import { RowActions, SettingsList } from './SettingsList.tsx';
 
-type Project = SettingsConfigsData['projects']['edges'][number]['node'];
+type Project = SettingsConfigProjectsData['projects']['edges'][number]['node'];
 
 const KINDS = {
   CategoricalAnnotationConfig: 'categorical',
@@ -28,47 +30,57 @@ const KINDS = {
   FreeformAnnotationConfig: 'freeform',
 } as const;
 
+const readConfigs = ({ annotationConfigs }: SettingsConfigsData) => annotationConfigs;
+const readProjects = ({ projects }: SettingsConfigProjectsData) => projects;
+
 /** Ways to judge, and in which projects people are offered them. */
 export function AnnotationConfigs() {
-  const query = useQuery(settingsConfigs, {});
+  const list = useAllPages(settingsConfigs, readConfigs);
+  const ofProjects = useAllPages(settingsConfigProjects, readProjects);
   const [edited, setEdited] = useState<AnnotationConfig | 'new'>();
-  const configs = (query.data?.annotationConfigs.edges ?? []).map(({ node }) => node);
-  const projects = (query.data?.projects.edges ?? []).map(({ node }) => node);
+  const projects = ofProjects.items ?? [];
+  const names = useMemo(() => namesByConfig(ofProjects.items ?? []), [ofProjects.items]);
+  const refetch = () => {
+    list.refetch();
+    ofProjects.refetch();
+  };
   return (
     <SettingsList
       title="Annotation configs"
       about="What people judge by: labels, a score, or free text. Each is offered in the projects that it is for."
       newLabel="New config"
       onNew={() => setEdited('new')}
-      query={query}
+      list={list}
+      noun="configs"
+      textOf={({ name, description }) => `${name} ${description ?? ''}`}
+      empty="There are none yet. With one, people judge by number keys."
+      row={(config) => (
+        <li key={config.id} className="config-row">
+          <span className="settings-name">
+            <strong className="clip">{config.name}</strong>
+            <span className="muted clip">{config.description}</span>
+          </span>
+          <span className="muted">{KINDS[config.__typename]}</span>
+          <span className="clip">{describe(config)}</span>
+          <span className="muted clip">
+            {ofProjects.failure ? '--' : ofProjects.items && projectNames(names.get(config.id))}
+          </span>
+          <RowActions
+            name={config.name}
+            onEdit={() => setEdited(config)}
+            onDelete={() => send(deleteConfig, { id: config.id })}
+            consequence="It is offered no more. Annotations that were made with it stay."
+            onDeleted={refetch}
+          />
+        </li>
+      )}
     >
-      <ul className="card settings-rows" aria-label="Annotation configs">
-        {configs.map((config) => (
-          <li key={config.id} className="config-row">
-            <span className="settings-name">
-              <strong className="clip">{config.name}</strong>
-              <span className="muted clip">{config.description}</span>
-            </span>
-            <span className="muted">{KINDS[config.__typename]}</span>
-            <span className="clip">{describe(config)}</span>
-            <span className="muted clip">{projectNames(config, projects)}</span>
-            <RowActions
-              name={config.name}
-              onEdit={() => setEdited(config)}
-              onDelete={() => send(deleteConfig, { id: config.id })}
-              consequence="It is offered no more. Annotations that were made with it stay."
-              onDeleted={query.refetch}
-            />
-          </li>
-        ))}
-        {configs.length === 0 && <li className="muted">There are none yet. With one, people judge by number keys.</li>}
-      </ul>
       {edited && (
         <ConfigForm
           config={edited === 'new' ? undefined : edited}
           projects={projects}
           onClose={() => setEdited(undefined)}
-          onSaved={query.refetch}
+          onSaved={refetch}
         />
       )}
     </SettingsList>
@@ -85,9 +97,12 @@ function describe(config: AnnotationConfig): string {
 const isOf = (project: Project, id: string): boolean =>
   project.annotationConfigs.edges.some(({ node }) => node.id === id);
 
-function projectNames({ id }: AnnotationConfig, projects: readonly Project[]): string {
-  const names = projects.filter((project) => isOf(project, id)).map(({ name }) => name);
-  return names.length > 2 ? `${names.length} projects` : names.join(', ') || 'no project';
+function namesByConfig(projects: readonly Project[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { name, annotationConfigs } of projects) {
+    for (const { node } of annotationConfigs.edges) found.set(node.id, [...(found.get(node.id) ?? []), name]);
+  }
+  return found;
 }
 
 interface ConfigFormProps {
@@ -100,7 +115,7 @@ interface ConfigFormProps {
 function ConfigForm({ config, projects, onClose, onSaved }: ConfigFormProps) {
   const [draft, setDraft] = useState(() => (config ? toDraft(config) : NEW_CONFIG));
   const before = new Set(config ? projects.filter((each) => isOf(each, config.id)).map(({ id }) => id) : []);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(before);
+  const choice = useChoice(before);
   const saved = useRef(config?.id);
   const change = useChange();
   const submit = () => {
@@ -111,8 +126,7 @@ function ConfigForm({ config, projects, onClose, onSaved }: ConfigFormProps) {
         const annotationConfigId = await saveConfig(saved.current, annotationConfig);
         saved.current = annotationConfigId;
         const pairs = (ids: readonly string[]) => ids.map((projectId) => ({ projectId, annotationConfigId }));
-        const added = [...chosen].filter((id) => !before.has(id));
-        const removed = [...before].filter((id) => !chosen.has(id));
+        const { added, removed } = choice;
         if (added.length > 0) await send(assignConfig, { input: pairs(added) });
         if (removed.length > 0) await send(unassignConfig, { input: pairs(removed) });
       },
@@ -132,7 +146,7 @@ function ConfigForm({ config, projects, onClose, onSaved }: ConfigFormProps) {
       onClose={onClose}
     >
       <ConfigFields draft={draft} onChange={setDraft} />
-      <ProjectsField projects={projects} chosen={chosen} onChange={setChosen} />
+      <ProjectsField projects={projects} choice={choice} />
     </FormDialog>
   );
 }

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { FormDialog } from '../../components/FormDialog.tsx';
 import { tell } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
+import { useAllPages } from '../../data/use-all-pages.ts';
 import { useChange } from '../../data/use-change.ts';
-import { useQuery } from '../../data/use-query.ts';
 import { TextField } from './fields.tsx';
 import {
   type CreateModelVariables,
@@ -16,67 +16,52 @@ import {
 import { RowActions, SettingsList } from './SettingsList.tsx';
 
 type Model = SettingsModelsData['generativeModels']['edges'][number]['node'];
-const SHOWN_COUNT = 200;
+
+const readModels = ({ generativeModels }: SettingsModelsData) => generativeModels;
 
 /** What calls of models cost: shipped prices, and people's own. */
 export function Models() {
-  const query = useQuery(settingsModels, {});
-  const [text, setText] = useState('');
+  const list = useAllPages(settingsModels, readModels);
   const [edited, setEdited] = useState<Model | 'new'>();
-  const sought = text.trim().toLowerCase();
-  const models = (query.data?.generativeModels.edges ?? [])
-    .map(({ node }) => node)
-    .filter(({ name, provider }) => `${name} ${provider ?? ''}`.toLowerCase().includes(sought));
   return (
     <SettingsList
       title="Models and prices"
       about="Dollars for a million tokens. A model of your own comes before a shipped one; its prices hold for spans that come from now on."
       newLabel="New model"
       onNew={() => setEdited('new')}
-      query={query}
-      tools={
-        <input
-          className="input settings-search"
-          aria-label="Search models"
-          placeholder="Search models"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      }
+      list={list}
+      noun="models"
+      textOf={({ name, provider }) => `${name} ${provider ?? ''}`}
+      row={(model) => (
+        <li key={model.id} className="model-row">
+          <span className="settings-name">
+            <strong className="clip">{model.name}</strong>
+            <code className="muted clip" title={model.namePattern}>
+              {model.namePattern}
+            </code>
+          </span>
+          <span className="muted model-provider">{model.provider}</span>
+          <Price model={model} tokenType="input" />
+          <Price model={model} tokenType="output" />
+          {model.kind === 'CUSTOM' ? (
+            <RowActions
+              name={model.name}
+              onEdit={() => setEdited(model)}
+              onDelete={() => send(deleteModel, { id: model.id })}
+              consequence="Spans that it priced keep their cost. Spans that come from now on are priced by a shipped model, if one fits."
+              onDeleted={list.refetch}
+            />
+          ) : (
+            <span className="muted settings-actions">shipped</span>
+          )}
+        </li>
+      )}
     >
-      <ul className="card settings-rows" aria-label="Models">
-        {models.slice(0, SHOWN_COUNT).map((model) => (
-          <li key={model.id} className="model-row">
-            <span className="settings-name">
-              <strong className="clip">{model.name}</strong>
-              <code className="muted clip" title={model.namePattern}>
-                {model.namePattern}
-              </code>
-            </span>
-            <span className="muted">{model.provider}</span>
-            <Price model={model} tokenType="input" />
-            <Price model={model} tokenType="output" />
-            {model.kind === 'CUSTOM' ? (
-              <RowActions
-                name={model.name}
-                onEdit={() => setEdited(model)}
-                onDelete={() => send(deleteModel, { id: model.id })}
-                consequence="Spans that it priced keep their cost. Spans that come from now on are priced by a shipped model, if one fits."
-                onDeleted={query.refetch}
-              />
-            ) : (
-              <span className="muted settings-actions">shipped</span>
-            )}
-          </li>
-        ))}
-        {models.length === 0 && <li className="muted">No model has this in its name.</li>}
-        {models.length > SHOWN_COUNT && <li className="muted">{models.length - SHOWN_COUNT} more; search for them.</li>}
-      </ul>
       {edited && (
         <ModelForm
           model={edited === 'new' ? undefined : edited}
           onClose={() => setEdited(undefined)}
-          onSaved={query.refetch}
+          onSaved={list.refetch}
         />
       )}
     </SettingsList>

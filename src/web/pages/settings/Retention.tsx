@@ -2,64 +2,85 @@ import { useState } from 'react';
 import { FormDialog } from '../../components/FormDialog.tsx';
 import { tell } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
+import { useAllPages } from '../../data/use-all-pages.ts';
 import { useChange } from '../../data/use-change.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { describeCron } from './describe-cron.ts';
-import { ProjectsField, TextField, toNumber } from './fields.tsx';
+import { ProjectsField, projectNames, TextField, toNumber, useChoice } from './fields.tsx';
 import {
   createPolicy,
   deletePolicy,
   patchPolicy,
   type SettingsRetentionData,
+  type SettingsRetentionProjectsData,
+  settingsDefaultPolicy,
   settingsRetention,
+  settingsRetentionProjects,
 } from './generated/settings.ts';
 import { describeRule, limitsOf } from './retention-rule.ts';
 import { RowActions, SettingsList } from './SettingsList.tsx';
 
 type Policy = SettingsRetentionData['projectTraceRetentionPolicies']['edges'][number]['node'];
 
+const readPolicies = ({ projectTraceRetentionPolicies }: SettingsRetentionData) => projectTraceRetentionPolicies;
+const readProjects = ({ projects }: SettingsRetentionProjectsData) => projects;
+const NOTHING = {};
+
 /** How long traces are kept. */
 export function Retention() {
-  const query = useQuery(settingsRetention, {});
+  const list = useAllPages(settingsRetention, readPolicies);
+  const ofProjects = useAllPages(settingsRetentionProjects, readProjects);
+  const { data } = useQuery(settingsDefaultPolicy, NOTHING);
   const [edited, setEdited] = useState<Policy | 'new'>();
-  const standard = query.data?.defaultProjectTraceRetentionPolicy.id;
-  const policies = (query.data?.projectTraceRetentionPolicies.edges ?? []).map(({ node }) => node);
-  const projects = (query.data?.projects.edges ?? []).map(({ node }) => node);
+  const standard = data?.defaultProjectTraceRetentionPolicy.id;
+  const projects = ofProjects.items ?? [];
+  const projectsOf = (policy: Policy) => projects.filter(({ traceRetentionPolicy: { id } }) => id === policy.id);
+  const refetch = () => {
+    list.refetch();
+    ofProjects.refetch();
+  };
   return (
     <SettingsList
-      title="Retention"
+      title="Retention policies"
       about="Which traces are deleted, and when. A project that was given no policy has the default one."
       newLabel="New policy"
       onNew={() => setEdited('new')}
-      query={query}
-    >
-      <ul className="card settings-rows" aria-label="Retention policies">
-        {policies.map((policy) => (
-          <li key={policy.id} className="config-row">
-            <span className="settings-name">
-              <strong className="clip">{policy.name}</strong>
-              {policy.id === standard && <span className="muted">of all other projects</span>}
-            </span>
-            <Schedule cron={String(policy.cronExpression)} />
-            <span>{describeRule(policy.rule)}</span>
-            <span className="muted clip">{projectNames(policy)}</span>
+      list={list}
+      noun="policies"
+      textOf={({ name }) => name}
+      row={(policy) => (
+        <li key={policy.id} className="config-row">
+          <span className="settings-name">
+            <strong className="clip">{policy.name}</strong>
+            {policy.id === standard && <span className="muted">of all other projects</span>}
+          </span>
+          <Schedule cron={String(policy.cronExpression)} />
+          <span>{describeRule(policy.rule)}</span>
+          <span className="muted clip">
+            {ofProjects.failure
+              ? '--'
+              : ofProjects.items && policy.id !== standard && projectNames(projectsOf(policy).map(({ name }) => name))}
+          </span>
+          {standard !== undefined && (
             <RowActions
               name={policy.name}
               onEdit={() => setEdited(policy)}
               onDelete={policy.id === standard ? undefined : () => send(deletePolicy, { id: policy.id })}
               consequence="Its projects get the default policy."
-              onDeleted={query.refetch}
+              onDeleted={refetch}
             />
-          </li>
-        ))}
-      </ul>
+          )}
+        </li>
+      )}
+    >
       {edited && (
         <PolicyForm
           policy={edited === 'new' ? undefined : edited}
           isStandard={edited !== 'new' && edited.id === standard}
           projects={projects}
+          before={new Set(edited === 'new' ? [] : projectsOf(edited).map(({ id }) => id))}
           onClose={() => setEdited(undefined)}
-          onSaved={query.refetch}
+          onSaved={refetch}
         />
       )}
     </SettingsList>
@@ -76,27 +97,23 @@ function Schedule({ cron }: { readonly cron: string }) {
   );
 }
 
-function projectNames({ projects }: Policy): string {
-  const names = projects.edges.map(({ node }) => node.name);
-  return names.length > 2 ? `${names.length} projects` : names.join(', ');
-}
-
 interface PolicyFormProps {
   readonly policy: Policy | undefined;
   readonly isStandard: boolean;
   readonly projects: readonly { readonly id: string; readonly name: string }[];
+  /** Those that have it. */
+  readonly before: ReadonlySet<string>;
   readonly onClose: () => void;
   readonly onSaved: () => void;
 }
 
-function PolicyForm({ policy, isStandard, projects, onClose, onSaved }: PolicyFormProps) {
+function PolicyForm({ policy, isStandard, projects, before, onClose, onSaved }: PolicyFormProps) {
   const limits = policy ? limitsOf(policy.rule) : { days: 0, count: 0 };
   const [name, setName] = useState(policy?.name ?? '');
   const [cron, setCron] = useState(policy ? String(policy.cronExpression) : '0 0 * * 0');
   const [days, setDays] = useState(limits.days > 0 ? String(limits.days) : '');
   const [count, setCount] = useState(limits.count > 0 ? String(limits.count) : '');
-  const before = new Set(policy?.projects.edges.map(({ node }) => node.id) ?? []);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(before);
+  const choice = useChoice(before);
   const change = useChange();
   const submit = () => {
     const maxDays = toNumber(days) ?? 0;
@@ -109,8 +126,7 @@ function PolicyForm({ policy, isStandard, projects, onClose, onSaved }: PolicyFo
         : maxDays === 0
           ? { maxCount: { maxCount } }
           : { maxDaysOrCount: { maxDays, maxCount } };
-    const addProjects = [...chosen].filter((id) => !before.has(id));
-    const removeProjects = [...before].filter((id) => !chosen.has(id));
+    const { added: addProjects, removed: removeProjects } = choice;
     const input = { cronExpression: cron.trim(), rule };
     void change.run(
       () =>
@@ -150,7 +166,7 @@ function PolicyForm({ policy, isStandard, projects, onClose, onSaved }: PolicyFo
         isMono
         hint="Cron in UTC, whole hours: 0 3 * * 1-5 is at three on weekdays"
       />
-      {!isStandard && <ProjectsField projects={projects} chosen={chosen} onChange={setChosen} />}
+      {!isStandard && <ProjectsField projects={projects} choice={choice} />}
     </FormDialog>
   );
 }

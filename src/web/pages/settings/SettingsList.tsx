@@ -2,23 +2,33 @@ import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../../components/Dialog.tsx';
 import { Failure } from '../../components/Failure.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { useLongList } from '../../components/long-list.tsx';
 import { tell } from '../../components/toasts.tsx';
+import type { AllPages } from '../../data/use-all-pages.ts';
 import { useChange } from '../../data/use-change.ts';
-import type { QueryResult } from '../../data/use-query.ts';
 
-interface SettingsListProps {
+interface SettingsListProps<Item> {
   readonly title: string;
   readonly about: string;
   /** On the button that makes a new one. */
   readonly newLabel: string;
   readonly onNew: () => void;
-  readonly query: Pick<QueryResult<unknown>, 'failure' | 'refetch' | 'data'>;
-  readonly tools?: ReactNode;
-  readonly children: ReactNode;
+  readonly list: AllPages<Item>;
+  /** What they are, in the plural. */
+  readonly noun: string;
+  /** What a search looks at. */
+  readonly textOf: (item: Item) => string;
+  /** A row of the list. */
+  readonly row: (item: Item) => ReactNode;
+  /** In place of rows. */
+  readonly empty?: string;
+  readonly children?: ReactNode;
 }
 
 /** A list of what an installation has, and how to add to it. */
-export function SettingsList({ title, about, newLabel, onNew, query, tools, children }: SettingsListProps) {
+export function SettingsList<Item>({ title, about, newLabel, onNew, list, ...props }: SettingsListProps<Item>) {
+  const { noun, textOf, row, empty, children } = props;
+  const { shown, search, rest } = useLongList(list.items ?? [], noun, textOf);
   return (
     <section className="settings-list">
       <header>
@@ -26,22 +36,27 @@ export function SettingsList({ title, about, newLabel, onNew, query, tools, chil
           <h2>{title}</h2>
           <p className="muted">{about}</p>
         </div>
-        {tools}
+        {search}
         <button type="button" className="button primary" onClick={onNew}>
           <Icon name="plus" size={13} /> {newLabel}
         </button>
       </header>
-      {query.failure ? (
-        <Failure failure={query.failure} onRetry={query.refetch} />
-      ) : query.data === undefined ? (
+      {list.failure ? (
+        <Failure failure={list.failure} onRetry={list.refetch} />
+      ) : list.items === undefined ? (
         <div className="card settings-rows" aria-busy="true">
           {[44, 60, 38].map((width) => (
             <div key={width} className="skeleton" style={{ width: `${width}%`, height: 14, margin: 12 }} />
           ))}
         </div>
       ) : (
-        children
+        <ul className="card settings-rows" aria-label={title}>
+          {shown.map(row)}
+          {list.items.length === 0 && <li className="muted">{empty}</li>}
+          {rest && <li>{rest}</li>}
+        </ul>
       )}
+      {children}
     </section>
   );
 }

@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useLongList } from '../../components/long-list.tsx';
+import { formatCount } from '../../format/numbers.ts';
 
 interface TextFieldProps {
   readonly label: string;
@@ -25,31 +27,62 @@ export function TextField({ label, value, onChange, hint, isMono, placeholder }:
   );
 }
 
+/** Which of some things are chosen, and what of that is new. */
+export interface Choice {
+  /** Before anything was toggled. */
+  readonly had: (id: string) => boolean;
+  readonly has: (id: string) => boolean;
+  readonly toggle: (id: string) => void;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** What was chosen before may come piece by piece: what a person toggles is kept apart from it. */
+export function useChoice(before: ReadonlySet<string>): Choice {
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  return {
+    had: (id) => before.has(id),
+    has: (id) => before.has(id) !== toggled.has(id),
+    toggle(id) {
+      const next = new Set(toggled);
+      if (!next.delete(id)) next.add(id);
+      setToggled(next);
+    },
+    added: [...toggled].filter((id) => !before.has(id)),
+    removed: [...toggled].filter((id) => before.has(id)),
+  };
+}
+
 interface ProjectsFieldProps {
   readonly projects: readonly { readonly id: string; readonly name: string }[];
-  readonly chosen: ReadonlySet<string>;
-  readonly onChange: (chosen: ReadonlySet<string>) => void;
+  readonly choice: Choice;
 }
 
 /** Which projects something is for. */
-export function ProjectsField({ projects, chosen, onChange }: ProjectsFieldProps) {
-  const toggle = (id: string) => {
-    const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
-    onChange(next);
-  };
+export function ProjectsField({ projects, choice }: ProjectsFieldProps) {
+  // What it is for already is not to be searched for.
+  const ordered = [...projects].sort((a, b) => Number(choice.had(b.id)) - Number(choice.had(a.id)));
+  const { shown, search, rest } = useLongList(ordered, 'projects', ({ name }) => name);
   return (
     <fieldset className="settings-projects">
       <legend>Projects</legend>
-      {projects.map(({ id, name }) => (
-        <label key={id}>
-          <input type="checkbox" checked={chosen.has(id)} onChange={() => toggle(id)} />
-          <span className="clip">{name}</span>
-        </label>
-      ))}
+      {search}
+      <div className="settings-choices">
+        {shown.map(({ id, name }) => (
+          <label key={id}>
+            <input type="checkbox" checked={choice.has(id)} onChange={() => choice.toggle(id)} />
+            <span className="clip">{name}</span>
+          </label>
+        ))}
+        {rest}
+      </div>
     </fieldset>
   );
 }
+
+/** In as many words as a row has room for. */
+export const projectNames = (names: readonly string[] = []): string =>
+  names.length > 2 ? `${formatCount(names.length)} projects` : names.join(', ') || 'no project';
 
 /** A number that may be left out; NaN for what is none. */
 export const toNumber = (text: string): number | null => (text.trim() === '' ? null : Number(text));

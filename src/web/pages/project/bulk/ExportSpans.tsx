@@ -3,16 +3,18 @@ import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../../../components/Dialog.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import { tell } from '../../../components/toasts.tsx';
-import { type DownloadProgress, download } from '../../../data/download.ts';
+import { type DownloadProgress, type DownloadRequest, download } from '../../../data/download.ts';
 import { toFailure } from '../../../data/use-query.ts';
 import { formatBytes, formatCount } from '../../../format/numbers.ts';
 
-/** What is exported: what the filter selects in a range. Times as the API has them. */
-export interface ExportSelection {
-  readonly filter: string;
-  readonly isRootsOnly: boolean;
-  readonly timeRange: { readonly start?: string; readonly end?: string };
-}
+/** What is exported: what the filter selects in a range, or traces by their OpenTelemetry ids. Times as the API has them. */
+export type ExportSelection =
+  | {
+      readonly filter: string;
+      readonly isRootsOnly: boolean;
+      readonly timeRange: { readonly start?: string; readonly end?: string };
+    }
+  | { readonly traceIds: readonly string[] };
 
 interface ExportSpansProps {
   readonly projectId: string;
@@ -44,7 +46,7 @@ export function ExportSpans({ projectId, what, selection, onClose }: ExportSpans
     setProblem(undefined);
     setProgress(undefined);
     try {
-      await download(toPath(projectId, format, selection), `spans.${format}`, controller.signal, setProgress);
+      await download(toRequest(projectId, format, selection), `spans.${format}`, controller.signal, setProgress);
       tell('The file is downloaded.');
       onClose();
     } catch (error) {
@@ -108,11 +110,14 @@ function Progress({ progress }: { readonly progress: DownloadProgress | undefine
   );
 }
 
-function toPath(projectId: string, format: string, { filter, isRootsOnly, timeRange }: ExportSelection): string {
+function toRequest(projectId: string, format: string, selection: ExportSelection): DownloadRequest {
+  const path = `v1/projects/${encodeURIComponent(projectId)}/spans/export`;
+  if ('traceIds' in selection) return { path, body: { format, trace_ids: selection.traceIds } };
+  const { filter, isRootsOnly, timeRange } = selection;
   const query = new URLSearchParams({ format });
   if (filter !== '') query.set('filter_condition', filter);
   if (isRootsOnly) query.set('root_spans_only', 'true');
   if (timeRange.start !== undefined) query.set('start_time', timeRange.start);
   if (timeRange.end !== undefined) query.set('end_time', timeRange.end);
-  return `v1/projects/${encodeURIComponent(projectId)}/spans/export?${query}`;
+  return { path: `${path}?${query}` };
 }

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react';
-import { quote } from '../../../components/filter/write-condition.ts';
 import { Icon } from '../../../components/Icon.tsx';
 import { formatCount } from '../../../format/numbers.ts';
 import { AnnotateRows } from './AnnotateRows.tsx';
@@ -55,11 +54,7 @@ export function SelectionBar({ onClear, children, ...props }: SelectionBarProps)
         <ExportSpans
           projectId={props.projectId}
           what={`the spans of ${count}`}
-          selection={{
-            filter: `trace_id in [${otelTraceIds.map(quote).join(', ')}]`,
-            isRootsOnly: false,
-            timeRange: {},
-          }}
+          selection={{ traceIds: otelTraceIds }}
           onClose={dialog.onClose}
         />
       )}

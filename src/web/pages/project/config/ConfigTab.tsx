@@ -34,7 +34,7 @@ export function ConfigTab({ projectId }: { readonly projectId: string }) {
             <RetentionChoice project={project} data={data} onSaved={refetch} />
           </div>
           <div className="settings">
-            <JudgedBy project={project} data={data} onSaved={refetch} />
+            <JudgedBy project={project} onSaved={refetch} />
             <AnnotationCounts projectId={projectId} />
             <section aria-label="Sending traces" className="card">
               <h2>Send traces here</h2>

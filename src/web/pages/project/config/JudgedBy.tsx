@@ -4,28 +4,36 @@ import { boundsText } from '../../../components/annotations/judgement.ts';
 import type { AnnotationConfig } from '../../../components/annotations/use-annotations.ts';
 import { Icon } from '../../../components/Icon.tsx';
 import { later } from '../../../components/later.tsx';
+import { useLongList } from '../../../components/long-list.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import { tell } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
+import { useAllPages } from '../../../data/use-all-pages.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { Link } from '../../../router/Link.tsx';
 import type { ConfiguredProject } from './configured-project.ts';
-import { detachConfig, type ProjectConfigData } from './generated/config.ts';
+import { type ConfigChoicesData, configChoices, detachConfig } from './generated/config.ts';
 
 const NewConfig = later(async () => (await import('../../../components/annotations/NewConfig.tsx')).NewConfig);
 
 interface JudgedByProps {
   readonly project: ConfiguredProject;
-  readonly data: ProjectConfigData;
   readonly onSaved: () => void;
 }
 
+const readChoices = ({ annotationConfigs }: ConfigChoicesData) => annotationConfigs;
+
 /** Which annotation configs people are offered in this project; a click is saved at once. */
-export function JudgedBy({ project, data, onSaved }: JudgedByProps) {
+export function JudgedBy({ project, onSaved }: JudgedByProps) {
   const change = useChange();
   const [isNew, setNew] = useState(false);
-  const configs = data.annotationConfigs.edges.map(({ node }) => node);
+  const configs = useAllPages(configChoices, readChoices);
   const attached = new Set(project.annotationConfigs.edges.map(({ node }) => node.id));
+  const { shown, search, rest } = useLongList(configs.items ?? [], 'configs', ({ name }) => name);
+  const refetch = () => {
+    configs.refetch();
+    onSaved();
+  };
   const toggle = ({ id, name }: AnnotationConfig) => {
     const isOn = attached.has(id);
     const pair = { projectId: project.id, annotationConfigId: id };
@@ -44,8 +52,10 @@ export function JudgedBy({ project, data, onSaved }: JudgedByProps) {
         <Link to="/settings/annotations">All configs</Link>
       </header>
       <p className="muted">What people are offered when they judge something here.</p>
+      {configs.failure && <Problem text={configs.failure.message} onRetry={configs.refetch} />}
+      {search}
       <div className="project-configs">
-        {configs.map((config) => (
+        {shown.map((config) => (
           <label key={config.id}>
             <input
               type="checkbox"
@@ -57,6 +67,7 @@ export function JudgedBy({ project, data, onSaved }: JudgedByProps) {
             <span className="muted clip">{describe(config)}</span>
           </label>
         ))}
+        {rest}
       </div>
       <Problem text={change.problem} />
       <div>
@@ -64,7 +75,7 @@ export function JudgedBy({ project, data, onSaved }: JudgedByProps) {
           <Icon name="plus" size={13} /> New config
         </button>
       </div>
-      {isNew && <NewConfig projectId={project.id} onClose={() => setNew(false)} onAdded={onSaved} />}
+      {isNew && <NewConfig projectId={project.id} onClose={() => setNew(false)} onAdded={refetch} />}
     </section>
   );
 }

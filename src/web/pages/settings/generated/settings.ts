@@ -38,13 +38,22 @@ export const deleteModel: Operation<DeleteModelData, DeleteModelVariables> = {
   text: "mutation deleteModel($id:ID!){deleteModel(input:{id:$id}){__typename}}",
 };
 
-export type SettingsConfigsData = { readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly values: readonly ({ readonly label: string; readonly score: number | null })[] } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly threshold: number | null; readonly lowerBound: number | null; readonly upperBound: number | null } })[] }; readonly projects: { readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string; readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly id: string } })[] } } })[] } };
+export type SettingsConfigsData = { readonly annotationConfigs: { readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }; readonly edges: readonly ({ readonly node: { readonly __typename: 'CategoricalAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly values: readonly ({ readonly label: string; readonly score: number | null })[] } | { readonly __typename: 'ContinuousAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound: number | null; readonly upperBound: number | null } | { readonly __typename: 'FreeformAnnotationConfig'; readonly id: string; readonly name: string; readonly description: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly threshold: number | null; readonly lowerBound: number | null; readonly upperBound: number | null } })[] } };
 
-export type SettingsConfigsVariables = Record<string, never>;
+export type SettingsConfigsVariables = { readonly after?: string | null };
 
 export const settingsConfigs: Operation<SettingsConfigsData, SettingsConfigsVariables> = {
   name: 'settingsConfigs',
-  text: "query settingsConfigs{annotationConfigs(first:500){edges{node{...annotationConfig}}}projects(first:500 sort:{col:name dir:asc}){edges{node{id name annotationConfigs(first:500){edges{node{...on Node{id}}}}}}}}fragment annotationConfig on AnnotationConfig{__typename ...on CategoricalAnnotationConfig{id name description optimizationDirection values{label score}}...on ContinuousAnnotationConfig{id name description optimizationDirection lowerBound upperBound}...on FreeformAnnotationConfig{id name description optimizationDirection threshold lowerBound upperBound}}",
+  text: "query settingsConfigs($after:String){annotationConfigs(first:500 after:$after){pageInfo{hasNextPage endCursor}edges{node{...annotationConfig}}}}fragment annotationConfig on AnnotationConfig{__typename ...on CategoricalAnnotationConfig{id name description optimizationDirection values{label score}}...on ContinuousAnnotationConfig{id name description optimizationDirection lowerBound upperBound}...on FreeformAnnotationConfig{id name description optimizationDirection threshold lowerBound upperBound}}",
+};
+
+export type SettingsConfigProjectsData = { readonly projects: { readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }; readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string; readonly annotationConfigs: { readonly edges: readonly ({ readonly node: { readonly id: string } })[] } } })[] } };
+
+export type SettingsConfigProjectsVariables = { readonly after?: string | null };
+
+export const settingsConfigProjects: Operation<SettingsConfigProjectsData, SettingsConfigProjectsVariables> = {
+  name: 'settingsConfigProjects',
+  text: "query settingsConfigProjects($after:String){projects(first:200 after:$after sort:{col:name dir:asc}){pageInfo{hasNextPage endCursor}edges{node{id name annotationConfigs(first:500){edges{node{...on Node{id}}}}}}}}",
 };
 
 export type DeleteConfigData = { readonly deleteAnnotationConfigs: { readonly __typename: 'DeleteAnnotationConfigsPayload' } };
@@ -74,13 +83,31 @@ export const unassignConfig: Operation<UnassignConfigData, UnassignConfigVariabl
   text: "mutation unassignConfig($input:[RemoveAnnotationConfigFromProjectInput!]!){removeAnnotationConfigFromProject(input:$input){__typename}}",
 };
 
-export type SettingsRetentionData = { readonly defaultProjectTraceRetentionPolicy: { readonly id: string }; readonly projectTraceRetentionPolicies: { readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string; readonly cronExpression: unknown; readonly rule: { readonly __typename: 'TraceRetentionRuleMaxDays'; readonly maxDays: number } | { readonly __typename: 'TraceRetentionRuleMaxCount'; readonly maxCount: number } | { readonly __typename: 'TraceRetentionRuleMaxDaysOrCount'; readonly maxDays: number; readonly maxCount: number }; readonly projects: { readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string } })[] } } })[] }; readonly projects: { readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string } })[] } };
+export type SettingsDefaultPolicyData = { readonly defaultProjectTraceRetentionPolicy: { readonly id: string } };
 
-export type SettingsRetentionVariables = Record<string, never>;
+export type SettingsDefaultPolicyVariables = Record<string, never>;
+
+export const settingsDefaultPolicy: Operation<SettingsDefaultPolicyData, SettingsDefaultPolicyVariables> = {
+  name: 'settingsDefaultPolicy',
+  text: "query settingsDefaultPolicy{defaultProjectTraceRetentionPolicy{id}}",
+};
+
+export type SettingsRetentionData = { readonly projectTraceRetentionPolicies: { readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }; readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string; readonly cronExpression: unknown; readonly rule: { readonly __typename: 'TraceRetentionRuleMaxDays'; readonly maxDays: number } | { readonly __typename: 'TraceRetentionRuleMaxCount'; readonly maxCount: number } | { readonly __typename: 'TraceRetentionRuleMaxDaysOrCount'; readonly maxDays: number; readonly maxCount: number } } })[] } };
+
+export type SettingsRetentionVariables = { readonly after?: string | null };
 
 export const settingsRetention: Operation<SettingsRetentionData, SettingsRetentionVariables> = {
   name: 'settingsRetention',
-  text: "query settingsRetention{defaultProjectTraceRetentionPolicy{id}projectTraceRetentionPolicies(first:500){edges{node{id name cronExpression rule{...retentionRule}projects(first:500){edges{node{id name}}}}}}projects(first:500 sort:{col:name dir:asc}){edges{node{id name}}}}fragment retentionRule on TraceRetentionRule{__typename ...on TraceRetentionRuleMaxDays{maxDays}...on TraceRetentionRuleMaxCount{maxCount}...on TraceRetentionRuleMaxDaysOrCount{maxDays maxCount}}",
+  text: "query settingsRetention($after:String){projectTraceRetentionPolicies(first:500 after:$after){pageInfo{hasNextPage endCursor}edges{node{id name cronExpression rule{...retentionRule}}}}}fragment retentionRule on TraceRetentionRule{__typename ...on TraceRetentionRuleMaxDays{maxDays}...on TraceRetentionRuleMaxCount{maxCount}...on TraceRetentionRuleMaxDaysOrCount{maxDays maxCount}}",
+};
+
+export type SettingsRetentionProjectsData = { readonly projects: { readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }; readonly edges: readonly ({ readonly node: { readonly id: string; readonly name: string; readonly traceRetentionPolicy: { readonly id: string } } })[] } };
+
+export type SettingsRetentionProjectsVariables = { readonly after?: string | null };
+
+export const settingsRetentionProjects: Operation<SettingsRetentionProjectsData, SettingsRetentionProjectsVariables> = {
+  name: 'settingsRetentionProjects',
+  text: "query settingsRetentionProjects($after:String){projects(first:1000 after:$after sort:{col:name dir:asc}){pageInfo{hasNextPage endCursor}edges{node{id name traceRetentionPolicy{id}}}}}",
 };
 
 export type CreatePolicyData = { readonly createProjectTraceRetentionPolicy: { readonly __typename: 'ProjectTraceRetentionPolicyMutationPayload' } };

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Icon } from '../../../components/Icon.tsx';
 import { kindLabel } from '../../../components/kinds.ts';
 import { formatCost, formatCount, formatLatency } from '../../../format/numbers.ts';
@@ -20,10 +20,20 @@ export function AgentGraph({ tree, costs, selected, onSelect }: PaneProps) {
   const shown = chosen && [...graph.nodes, ...graph.edges].find((each) => toKey(each) === toKey(chosen));
   const slowest = Math.max(...graph.edges.map(({ timeMs }) => timeMs), 1);
   const current = graph.nodes.find(({ spans }) => spans.includes(selected));
+  const area = useRef<HTMLDivElement>(null);
+  // A graph that is larger than its place opens where the selected span is; after that, whoever scrolls has it.
+  useEffect(() => {
+    const element = area.current;
+    const node = element?.querySelector('[data-current="true"]');
+    if (!element || !node) return;
+    const [outer, inner] = [element.getBoundingClientRect(), node.getBoundingClientRect()];
+    element.scrollTop += inner.top + inner.height / 2 - (outer.top + outer.height / 2);
+    if (inner.right > outer.right) element.scrollLeft += inner.right - outer.right + 8;
+  }, []);
   return (
     <section className="graph" aria-label="Graph of calls">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-      <div className="graph-area" tabIndex={0} role="group" aria-label="Calls">
+      <div ref={area} className="graph-area" tabIndex={0} role="group" aria-label="Calls">
         <svg
           viewBox={`0 0 ${layout.width} ${layout.height}`}
           style={{ maxWidth: layout.width * 1.15, minWidth: layout.width * SCALE_MIN }}

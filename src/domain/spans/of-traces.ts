@@ -1,0 +1,18 @@
+import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
+import type { SpanCondition, SpanFilter } from '../../filter/span-filter.ts';
+
+/** Spans of some traces, by trace ID: more of them than a text of a filter has room for. */
+export function ofTraces(
+  filter: SpanFilter | undefined,
+  traceIds: readonly string[] | undefined,
+): SpanFilter | undefined {
+  if (!traceIds) return filter;
+  const isOne: SpanCondition = {
+    kind: 'membership',
+    isNegated: false,
+    value: { type: 'text', kind: 'field', field: 'trace_id' },
+    elements: traceIds.map((value) => ({ type: 'text', kind: 'literal', value })),
+  };
+  if (!filter) return { ...parseSpanFilter('trace_id is not None')!, condition: isOne };
+  return { ...filter, condition: { kind: 'and', operands: [isOne, filter.condition] } };
+}
