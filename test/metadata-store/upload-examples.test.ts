@@ -262,8 +262,8 @@ describe('uploads of examples', () => {
     const name = newName();
     const { datasetRowId } = await upload(name, 'create', [{ n: 1, splits: ['s'] }], true);
 
-    assert.equal(await deleteDataset(db, datasetRowId), true);
-    assert.equal(await deleteDataset(db, datasetRowId), false);
+    assert.deepEqual(await deleteDataset(db, datasetRowId), { projectRowIds: [] });
+    assert.equal(await deleteDataset(db, datasetRowId), undefined);
     const again = await upload(name, 'create', [{ n: 1 }]);
 
     assert.ok(again.datasetRowId > datasetRowId);
