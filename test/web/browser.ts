@@ -58,3 +58,13 @@ export async function openPage(browser: Browser, origin: string, options: PageOp
   });
   return { page, faults, operations };
 }
+
+/** Until a table has rows; an error says what the page shows instead. */
+export async function untilRows({ page, faults }: Pick<WatchedPage, 'page' | 'faults'>): Promise<void> {
+  try {
+    await page.locator('.table-row').first().waitFor();
+  } catch (error) {
+    const shown = await page.locator('main').innerText();
+    throw new Error(`no rows at ${page.url()}:\n${faults.join('\n')}\n${shown}`, { cause: error });
+  }
+}

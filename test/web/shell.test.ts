@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startServer } from '../e2e/server-process.ts';
 import { seriousFaults } from './axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilRows } from './browser.ts';
 import { hexId, projectId, seed } from './seed.ts';
 
 const START = Date.parse('2026-03-02T12:00:00Z');
@@ -287,7 +287,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
         assert(await page.getByRole('button', { name: 'Apply' }).isDisabled());
         await page.getByLabel('Until', { exact: true }).fill('2026-03-02T13:00:00');
         await page.getByRole('button', { name: 'Apply' }).click();
-        await page.locator('.table-row').waitFor();
+        await untilRows({ page, faults });
         assert.equal(params().get('timeRangeStart'), '2026-03-02T10:00:00.000Z');
         await open();
         await page.getByLabel('From', { exact: true }).fill('');
