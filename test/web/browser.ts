@@ -64,7 +64,7 @@ export async function untilRows({ page, faults }: Pick<WatchedPage, 'page' | 'fa
   try {
     await page.locator('.table-row').first().waitFor();
   } catch (error) {
-    const shown = await page.locator('main').innerText();
+    const shown = await page.locator('main').textContent();
     throw new Error(`no rows at ${page.url()}:\n${faults.join('\n')}\n${shown}`, { cause: error });
   }
 }
