@@ -105,6 +105,34 @@ test('a read of many places uses a second connection while it is the only one', 
   readers.close();
 });
 
+test('a read that is cancelled at any moment of a snapshot leaves nothing behind for the next one', async (t) => {
+  const instance = await DuckDBInstance.create(':memory:');
+  t.after(() => instance.closeSync());
+  const readers = new Readers(() => instance.connect(), {});
+  const one = (context: ReadContext) => context.rows('SELECT 1');
+  let cancelledCount = 0;
+  for (let turn = 0; turn < 600; turn++) {
+    const delayUs = (turn * 7) % 1_500;
+    const read = readers.read(
+      0,
+      (context) => context.inSnapshot(() => one(context)),
+      (context) => {
+        const until = process.hrtime.bigint() + BigInt(delayUs * 1_000);
+        const cancelThen = () => (process.hrtime.bigint() < until ? setImmediate(cancelThen) : context.cancel());
+        cancelThen();
+      },
+    );
+    await read.catch((error: Error & { code?: string }) => {
+      assert.equal(error.code, 'CANCELLED', error.message);
+      cancelledCount++;
+    });
+    assert.deepEqual(await readers.read(0, one), [[1]], `after turn ${turn}`);
+  }
+  assert.ok(cancelledCount > 0);
+  await readers.end();
+  readers.close();
+});
+
 test('rejects with QUERY_TIMED_OUT past the deadline of the class, and goes on', async (t) => {
   const store = await openStore(t, { readDeadlineMs: { api: 0 } });
   await store.append(oneSpan(1), 1);

@@ -35,6 +35,8 @@ export class ReadContext implements Statements {
   readonly #borrow: (() => Promise<Lane | undefined>) | undefined;
   readonly #lanes = new Set<Lane>();
   #isInSnapshot = false;
+  #isReusable = true;
+  #hasEnded = false;
   #isCancelled = false;
 
   /** Of the spans that were stored when the read began, the greatest row id. */
@@ -66,11 +68,25 @@ export class ReadContext implements Statements {
     this.sums = sums;
   }
 
-  /** Ends the running statement with an error, and those that would follow. */
+  /**
+   * Whether another read may have the connection. A cancellation may also interrupt what begins or ends a snapshot, which
+   * leaves a transaction that nobody ends, and in which every statement fails.
+   */
+  get isReusable(): boolean {
+    return this.#isReusable;
+  }
+
+  /** Ends the running statement with an error, and those that would follow. Once the read has ended it does nothing. */
   cancel(): void {
+    if (this.#hasEnded) return;
     this.#isCancelled = true;
     this.#connection.interrupt();
     for (const { connection } of this.#lanes) connection.interrupt();
+  }
+
+  /** From now on the connection is another's. */
+  end(): void {
+    this.#hasEnded = true;
   }
 
   run(sql: string, parameters?: Parameters): Promise<DuckDBMaterializedResult> {
@@ -95,14 +111,15 @@ export class ReadContext implements Statements {
   /** Runs statements that all see the same commit. */
   inSnapshot<Result>(run: () => Promise<Result>): Promise<Result> {
     return this.read(async (connection) => {
-      await connection.run('BEGIN');
-      this.#isInSnapshot = true;
       try {
+        await connection.run('BEGIN');
+        this.#isInSnapshot = true;
         return await run();
       } finally {
         this.#isInSnapshot = false;
-        // An error may have ended it already.
-        await connection.run('ROLLBACK').catch(() => undefined);
+        await connection.run('ROLLBACK').catch(() => {
+          this.#isReusable = false;
+        });
       }
     });
   }

@@ -47,7 +47,9 @@ export class Readers {
       return await read(context);
     } finally {
       this.#reads.delete(context);
-      this.#giveBack(reader);
+      context.end();
+      if (context.isReusable) this.#giveBack(reader);
+      else closeReader(reader);
     }
   }
 
