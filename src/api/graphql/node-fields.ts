@@ -1,9 +1,9 @@
 import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
 
-/** What is known of a field when its operation is compiled. */
+/** What is known of a field when its operation is compiled; nothing where it is executed without that. */
 export interface FieldInfo {
   /** Names of the fields that are asked of the nodes of a connection; empty for other fields. */
-  readonly nodeFields: ReadonlySet<string>;
+  readonly nodeFields?: ReadonlySet<string>;
 }
 
 interface Selected {

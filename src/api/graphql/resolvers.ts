@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { type ErrorCode, SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { type BatchLoader, whenKnown } from './batch-loader.ts';
@@ -11,7 +12,7 @@ export type Resolver<Source = any, Arguments = any> = (
   source: Source,
   args: Arguments,
   context: GraphqlContext,
-  info?: FieldInfo,
+  info?: GraphQLResolveInfo & FieldInfo,
 ) => unknown;
 
 /** Resolvers of a type's fields; a field without one is a property of its source. */

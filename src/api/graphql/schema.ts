@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import {
-  buildSchema,
-  type GraphQLFieldResolver,
-  type GraphQLSchema,
-  isInterfaceType,
-  isObjectType,
-  isUnionType,
-} from 'graphql';
+import { buildSchema, type GraphQLSchema, isInterfaceType, isObjectType, isUnionType } from 'graphql';
 import {
   documentAnnotationResolvers,
   sessionAnnotationResolvers,
@@ -160,8 +153,7 @@ export function createSchema(): GraphQLSchema {
     const fields = type.getFields();
     for (const [name, resolve] of Object.entries(resolvers)) {
       assert(fields[name], `the schema has no field ${typeName}.${name}`);
-      // What graphql-jit tells a resolver of its field is more than the type says.
-      fields[name].resolve = resolve as unknown as GraphQLFieldResolver<unknown, unknown>;
+      fields[name].resolve = resolve;
     }
     // A node is its row id alone, so it has no properties that could stand for a field.
     const unresolved = Object.keys(fields).filter((name) => !WITH_PROPERTIES.has(typeName) && !resolvers[name]);

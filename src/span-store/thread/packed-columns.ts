@@ -60,9 +60,9 @@ export function packBigints<Row>(rows: readonly Row[], bigintOf: (row: Row) => b
 export function packPlaces<Row, Value>(
   rows: readonly Row[],
   list: readonly Value[],
-  placed: (row: Row) => Value,
+  valueFrom: (row: Row) => Value,
 ): Uint8Array {
   const places = new Uint8Array(rows.length);
-  for (let index = 0; index < rows.length; index++) places[index] = list.indexOf(placed(rows[index]!));
+  for (let index = 0; index < rows.length; index++) places[index] = list.indexOf(valueFrom(rows[index]!));
   return places;
 }
