@@ -107,13 +107,7 @@ export async function deleteProject(
   position: number,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await transaction
-      .deleteFrom('projects')
-      .where('id', '=', rowId)
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('dataset_evaluators').select('id').whereRef('project_id', '=', 'projects.id'))),
-      )
-      .execute();
+    await transaction.deleteFrom('projects').where('id', '=', rowId).where(isOutsideEvaluators).execute();
     // Of two deletions the first is the one: what came between is another project of that name.
     await transaction
       .insertInto('deleted_projects')

@@ -70,7 +70,15 @@ function nameOf(disposition: string | null): string | undefined {
 
 async function messageOf(response: Response): Promise<string> {
   const text = await response.text();
-  const fault = /^\{"detail":\[.*?"msg":("(?:[^"\\]|\\.)*")/s.exec(text)?.[1];
-  if (fault) return JSON.parse(fault) as string;
-  return text.length > 0 && text.length < 500 ? text : `The server answered ${response.status}.`;
+  return faultOf(text) ?? (text.length > 0 && text.length < 500 ? text : `The server answered ${response.status}.`);
+}
+
+/** What the first fault of a body or query says, where an answer lists them; else undefined. */
+function faultOf(text: string): string | undefined {
+  try {
+    const { detail } = JSON.parse(text) as { readonly detail?: readonly { readonly msg?: string }[] };
+    return detail?.[0]?.msg;
+  } catch {
+    return undefined;
+  }
 }
