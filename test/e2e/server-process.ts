@@ -108,19 +108,31 @@ export const makeDataDir = (): Promise<string> => mkdtemp(join(tmpdir(), 'spandr
 const REMOVED = { recursive: true, force: true, maxRetries: 5 } as const;
 export const removeDataDir = (dir: string): Promise<void> => rm(dir, REMOVED);
 
+/**
+ * Ports that are given out: below those that kernels give to outgoing connections, which would take a port between the
+ * moment when it was free and the moment when a server listens on it. Each process has a slice of them for itself.
+ */
+const FIRST_PORT = 10_000;
+const PORT_SLICE = 100;
+const PORT_SLICE_COUNT = 220;
+let portsGiven = 0;
+
 /** A port of the loopback address that nobody listens on now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
+export async function freePort(): Promise<number> {
+  const first = FIRST_PORT + (process.pid % PORT_SLICE_COUNT) * PORT_SLICE;
+  for (let attempt = 0; attempt < PORT_SLICE; attempt++) {
+    const port = first + (portsGiven++ % PORT_SLICE);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`none of the ports from ${first} to ${first + PORT_SLICE - 1} is free`);
 }
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
 
 /** The caller's environment without anything that would reach the server's settings or an exporter's. */
 function environment({

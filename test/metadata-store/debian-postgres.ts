@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, chown, mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chooseAccount, runAs } from '../../src/metadata-store/embedded-account.ts';
+import { freePort } from '../e2e/server-process.ts';
 import { type CleanUp, query, temporaryDirectory, until } from './fixtures.ts';
 
 const run = promisify(execFile);
@@ -68,12 +68,4 @@ export async function openDebianPostgres(cleanUp: CleanUp): Promise<DebianPostgr
     ),
   );
   return { port, certificate };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }
