@@ -208,8 +208,11 @@ export const STORE_MEMORY_BYTES_MAX = 1 * GiB;
 export const STORE_TEMP_BYTES_MAX = 10 * GiB;
 /** Filters of blocks of spans in memory, about 4 bytes a span; of the oldest blocks beyond it every row is looked at. */
 export const BLOCK_FILTER_BYTES_MAX = 256 * MiB;
-/** The newest spans as they came, of which pages are made without asking the store. */
-export const RECENT_SPAN_BYTES_MAX = 48 * MiB;
+/**
+ * The newest spans as they came, of which pages are made without asking the store: some 200,000 of agents. Less where the
+ * store has less than four times as much for its buffers.
+ */
+export const RECENT_SPAN_BYTES_MAX = 256 * MiB;
 /** Sums of projects by hour, with the latency of each trace, so some 4 million traces; of more the database is asked. */
 export const RANGE_SUM_BYTES_MAX = 32 * MiB;
 /** Changes of a project after which its sums go when nobody has asked for them meanwhile. */

@@ -28,7 +28,7 @@ export interface SpanStoreOptions {
   readonly concurrentReadCount?: number;
   /** Rows of a block that searches pass over as a whole: fewer, for tests. */
   readonly blockRowCount?: number | undefined;
-  /** Bytes of the newest spans in memory. Default `RECENT_SPAN_BYTES_MAX`. */
+  /** Bytes of the newest spans in memory. Default: a quarter of `memoryBytes`, at most `RECENT_SPAN_BYTES_MAX`. */
   readonly recentSpanBytes?: number | undefined;
   /** Bytes of sums in memory; 0: the database is asked for each. Default `RANGE_SUM_BYTES_MAX`. */
   readonly rangeSumBytes?: number | undefined;

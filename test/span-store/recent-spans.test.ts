@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
 import type { PricedModel } from '../../src/model/generative-model.ts';
+import { RecentSpans } from '../../src/span-store/append/recent-spans.ts';
+import type { TraceRow } from '../../src/span-store/append/rollups.ts';
 import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
 import type { SpanStore } from '../../src/span-store/span-store.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
@@ -110,6 +112,24 @@ test('what is deleted, or comes to another project, is so at once', async (t) =>
   assert.equal((await store.findSpanBodies([rowId])).size, 0);
   assert.equal((await store.findSpans({ projectId: 1, limit: 10 })).items.length, 3);
   await store.close();
+});
+
+test('what goes takes only the spans before it out of memory', () => {
+  const recent = new RecentSpans(1_000_000);
+  const kept = { rows: null, count: 2 };
+  const traceOfRow = () => ({ rowId: 1, projectId: 1 }) as TraceRow;
+  const ids = ['1', '2'].map((digit) => ({ traceId: digit.repeat(32), spanId: digit.repeat(16) }));
+  for (const firstRowId of [1, 3, 5]) {
+    recent.add(spanColumns(ids), { kept, costs: [undefined, undefined], traceOfRow }, firstRowId);
+  }
+  const inMemory = () => [...recent.rows(['row_id'], [1, 2, 3, 4, 5, 6]).keys()];
+
+  recent.forget(0);
+  assert.deepEqual(inMemory(), [1, 2, 3, 4, 5, 6]);
+  recent.forget(3);
+  assert.deepEqual(inMemory(), [5, 6]);
+  recent.forget();
+  assert.deepEqual(inMemory(), []);
 });
 
 test('memory for a part of them gives pages of all', async (t) => {

@@ -1,9 +1,9 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { SpanCost } from '../../model/span-cost.ts';
 import { isHexSpanId, type TraceId, toTraceId } from '../../model/trace-ids.ts';
+import { compactColumns } from '../../columns/compact-columns.ts';
 import { readNullableText, readText } from '../../columns/read-text.ts';
 import type { NullableTextColumn, SpanColumns } from '../../columns/span-columns.ts';
-import { transferList } from '../../columns/transfer-list.ts';
 import { headEnd } from '../database/chunk-writer.ts';
 import type { RowRange } from '../row-range.ts';
 import { clampTokens } from './append-spans.ts';
@@ -31,8 +31,8 @@ export interface StoredRows {
 interface RecentBatch {
   readonly columns: SpanColumns;
   readonly kept: KeptRows;
-  /** Of each kept row; undefined where it has none. */
-  readonly costs: readonly (SpanCost | undefined)[];
+  /** Of each kept row, `COST_FIELDS`; NaN where it has none. */
+  readonly costs: Float64Array;
   /** Row id of the first row that was kept; the others follow. */
   readonly firstRowId: number;
   /** Of the trace and the project of each kept row. */
@@ -41,9 +41,12 @@ interface RecentBatch {
   readonly bytes: number;
 }
 
-/** What a batch takes beside its buffers: some fifty objects, and a few for each cost. */
+/** What a batch takes beside its buffers: some hundred objects. */
 const BATCH_BYTES = 16_384;
-const COST_BYTES = 512;
+
+/** What costs are made of. A span without a cost has none of them, and one without a price no amounts. */
+const COST_FIELDS = ['tokensPrompt', 'tokensCompletion', 'promptPico', 'completionPico'] as const;
+type CostField = (typeof COST_FIELDS)[number];
 
 /**
  * The newest spans as they came. Pages of them, which are asked for most, are made from these columns: DuckDB would
@@ -60,13 +63,14 @@ export class RecentSpans {
   }
 
   /** Keeps a batch that has been committed. The oldest go for it. */
-  add(columns: SpanColumns, { kept, costs, traceOfRow }: StoredRows, firstRowId: number): void {
-    const costCount = costs.reduce((count, cost) => count + (cost ? 1 : 0), 0);
-    const buffers = transferList(columns).reduce((sum, { byteLength }) => sum + byteLength, 0);
-    const bytes = BATCH_BYTES + costCount * COST_BYTES + buffers;
-    if (kept.count === 0 || bytes > this.#bytesMax) return;
+  add(batch: SpanColumns, { kept, costs: costsOfRows, traceOfRow }: StoredRows, firstRowId: number): void {
+    if (kept.count === 0) return;
+    const { columns, byteLength } = compactColumns(batch);
+    const costs = toCosts(costsOfRows, kept.count);
     const traceRowIds = new Float64Array(kept.count);
     const projectIds = new Int32Array(kept.count);
+    const bytes = BATCH_BYTES + byteLength + costs.byteLength + traceRowIds.byteLength + projectIds.byteLength;
+    if (bytes > this.#bytesMax) return;
     for (let at = 0; at < kept.count; at++) {
       const { rowId, projectId } = traceOfRow(keptRow(kept, at));
       traceRowIds[at] = rowId;
@@ -77,10 +81,11 @@ export class RecentSpans {
     while (this.#bytes > this.#bytesMax) this.#bytes -= this.#batches.shift()!.bytes;
   }
 
-  /** To be called when stored spans go, come to another project, or cost something else. */
-  clear(): void {
-    this.#batches = [];
-    this.#bytes = 0;
+  /** To be called when stored spans up to a row id go, come to another project, or cost something else. */
+  forget(lastRowId = Number.POSITIVE_INFINITY): void {
+    while (this.#batches.length > 0 && this.#batches[0]!.firstRowId <= lastRowId) {
+      this.#bytes -= this.#batches.shift()!.bytes;
+    }
   }
 
   /** Those of these rows that are here, by row id. */
@@ -159,10 +164,10 @@ const COLUMNS = {
   tokens_prompt: ({ hasTokens, tokensPrompt }, row) => (hasTokens[row] === 1 ? clampTokens(tokensPrompt[row]!) : null),
   tokens_completion: ({ hasTokens, tokensCompletion }, row) =>
     hasTokens[row] === 1 ? clampTokens(tokensCompletion[row]!) : null,
-  cost_tokens_prompt: (_columns, _row, { costs }, at) => toBigint(costs[at]?.tokensPrompt),
-  cost_tokens_completion: (_columns, _row, { costs }, at) => toBigint(costs[at]?.tokensCompletion),
-  cost_prompt_pico: (_columns, _row, { costs }, at) => amountOf(costs[at], 'promptPico'),
-  cost_completion_pico: (_columns, _row, { costs }, at) => amountOf(costs[at], 'completionPico'),
+  cost_tokens_prompt: (_columns, _row, { costs }, at) => costAt(costs, at, 'tokensPrompt'),
+  cost_tokens_completion: (_columns, _row, { costs }, at) => costAt(costs, at, 'tokensCompletion'),
+  cost_prompt_pico: (_columns, _row, { costs }, at) => costAt(costs, at, 'promptPico'),
+  cost_completion_pico: (_columns, _row, { costs }, at) => costAt(costs, at, 'completionPico'),
   long_texts: () => 0,
   session_id: ({ sessionId }, row) => readNullableText(sessionId, row),
   user_id: ({ userId }, row) => readNullableText(userId, row),
@@ -180,11 +185,23 @@ const COLUMNS = {
   output_mime_type: ({ outputMimeType }, row) => readNullableText(outputMimeType, row),
 } as const satisfies Readonly<Record<string, ReadColumn>>;
 
-const toBigint = (count: number | undefined): bigint | null => (count === undefined ? null : BigInt(count));
-
 /** Without a price there are no amounts; with one, a missing amount is 0. */
-const amountOf = (cost: SpanCost | undefined, amount: 'promptPico' | 'completionPico'): bigint | null =>
-  toBigint(cost && cost.modelRowId !== null ? (cost[amount] ?? 0) : undefined);
+function toCosts(costs: readonly (SpanCost | undefined)[], count: number): Float64Array {
+  const fields = new Float64Array(count * COST_FIELDS.length).fill(Number.NaN);
+  for (let at = 0; at < count; at++) {
+    const cost = costs[at];
+    if (!cost) continue;
+    const { modelRowId, tokensPrompt, tokensCompletion, promptPico, completionPico } = cost;
+    const amounts = modelRowId === null ? [] : [promptPico ?? 0, completionPico ?? 0];
+    fields.set([tokensPrompt, tokensCompletion, ...amounts], at * COST_FIELDS.length);
+  }
+  return fields;
+}
+
+function costAt(costs: Float64Array, at: number, field: CostField): bigint | null {
+  const value = costs[at * COST_FIELDS.length + COST_FIELDS.indexOf(field)]!;
+  return Number.isNaN(value) ? null : BigInt(value);
+}
 
 const textUnlessHex = (text: string | undefined): string | null =>
   text === undefined || isHexSpanId(text) ? null : text;

@@ -20,6 +20,7 @@ import {
 } from '../database/schema.ts';
 import { Parameters, queryRows } from '../database/sql.ts';
 import type { BlockFilters } from '../search/block-filters.ts';
+import type { TraceBlocks } from '../search/trace-blocks.ts';
 import type { AppendResult, Deletion, Transfer } from '../span-store.ts';
 import type { RangeSums } from '../sums/range-sums.ts';
 import { appendSpans } from './append-spans.ts';
@@ -52,6 +53,7 @@ export interface ProjectNames {
 export interface WriterAids {
   readonly recent: RecentSpans;
   readonly blocks: BlockFilters;
+  readonly traceBlocks: TraceBlocks;
   readonly sums: RangeSums;
 }
 
@@ -73,7 +75,7 @@ export class SpanWriter {
   readonly #recent: RecentSpans;
   readonly #sums: RangeSums;
   readonly #blocks: BlockFilters;
-  readonly #traces = new KnownTraces();
+  readonly #traces: KnownTraces;
   readonly #sessions = new KnownSessions();
   readonly #projectIds = new Map<string, number>();
   readonly #spanWriter: ChunkWriter;
@@ -91,12 +93,17 @@ export class SpanWriter {
   #lastProjectIds: readonly number[] = [];
   #nextRowIds: NextRowIds = { span: 1, trace: 1, session: 1, annotation: 1 };
 
-  private constructor(connection: DuckDBConnection, projects: ProjectNames, { recent, sums, blocks }: WriterAids) {
+  private constructor(
+    connection: DuckDBConnection,
+    projects: ProjectNames,
+    { recent, sums, blocks, traceBlocks }: WriterAids,
+  ) {
     this.#connection = connection;
     this.#projects = projects;
     this.#recent = recent;
     this.#sums = sums;
     this.#blocks = blocks;
+    this.#traces = new KnownTraces(traceBlocks);
     this.#spanWriter = new ChunkWriter(connection, 'store', 'spans', SPAN_TABLE);
     this.#longTextWriter = new ChunkWriter(connection, 'store', 'long_texts', LONG_TEXT_TABLE);
     this.#costDetailWriter = new ChunkWriter(connection, 'store', 'cost_details', COST_DETAIL_TABLE);
@@ -196,7 +203,7 @@ export class SpanWriter {
   /** Undefined when it was applied before. */
   async delete(deletion: Deletion, position: number): Promise<DeletedCounts | undefined> {
     if (position <= this.#applied) return undefined;
-    const counts = await this.#inTransaction(async () => {
+    const { lastRowId, ...counts } = await this.#inTransaction(async () => {
       const deleted = await deleteSpans(this.#connection, deletion, position);
       // Before the commit: what is committed is not tried again.
       if (deletion.what === 'project') {
@@ -209,7 +216,7 @@ export class SpanWriter {
     else this.#sums.note(position);
     // A deletion of annotations alone leaves what is known of traces and sessions true.
     if (counts.spanCount + counts.traceCount + counts.sessionCount > 0) {
-      this.#recent.clear();
+      this.#recent.forget(lastRowId);
       this.#traces.forgetRows();
       this.#sessions.forgetRows();
     }
@@ -220,12 +227,13 @@ export class SpanWriter {
 
   async transfer(transfer: Transfer, position: number): Promise<void> {
     if (position <= this.#applied) return;
-    await this.#inTransaction(async () => {
-      await transferTraces(this.#connection, transfer, position);
+    const lastRowId = await this.#inTransaction(async () => {
+      const last = await transferTraces(this.#connection, transfer, position);
       await this.#writePosition(position, this.#nextRowIds);
+      return last;
     });
     this.#sums.forget(position);
-    this.#recent.clear();
+    this.#recent.forget(lastRowId);
     this.#traces.forgetRows();
     this.#applied = position;
   }
@@ -245,7 +253,7 @@ export class SpanWriter {
     else this.#sums.note(position);
     if (change.what === 'prices') this.#setPrices(change.models);
     if (rowCount > 0) {
-      this.#recent.clear();
+      this.#recent.forget();
       this.#traces.forgetRows();
       this.#sessions.forgetRows();
     }
@@ -311,7 +319,7 @@ export class SpanWriter {
       const row = rows ? rows[at]! : at;
       const trace = plan.traceOfRow(row);
       this.#traces.addSpan(firstRowId + at, trace.rowId, spanIds, row);
-      if (trace.firstSpanRowId === firstRowId + at) this.#traces.addId(high, low, row);
+      if (trace.firstSpanRowId === firstRowId + at) this.#traces.addId(high, low, row, trace.rowId);
     }
     for (const trace of plan.newTraces) this.#traces.setRecent(trace);
     for (const trace of plan.changedTraces) this.#traces.setRecent(trace);

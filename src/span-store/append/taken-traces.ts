@@ -77,9 +77,9 @@ export class TakenTraces {
   }
 
   /** Deletes them with their spans and annotations; what they leave in sessions is the caller's matter. */
-  async delete(): Promise<{ readonly spanCount: number; readonly traceCount: number }> {
+  async delete(): Promise<{ readonly spanCount: number; readonly traceCount: number; readonly lastRowId: number }> {
     const range = await this.spanRange();
-    if (!range) return { spanCount: 0, traceCount: 0 };
+    if (!range) return { spanCount: 0, traceCount: 0, lastRowId: 0 };
     await this.#keepPlaces();
     await this.#connection.run(`DELETE FROM store.annotations WHERE trace_row_id IN (${TAKEN})`);
     // The range of row ids prunes row groups: traces of a day lie together.
@@ -89,7 +89,7 @@ export class TakenTraces {
         `row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)} AND trace_row_id IN (${TAKEN})`,
     );
     const traceCount = await deletedCount(this.#connection, `DELETE FROM store.traces WHERE row_id IN (${TAKEN})`);
-    return { spanCount, traceCount };
+    return { spanCount, traceCount, lastRowId: Number(range.last) };
   }
 
   async #keepPlaces(): Promise<void> {

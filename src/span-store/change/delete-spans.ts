@@ -19,6 +19,11 @@ export interface DeletedCounts {
   readonly sessionCount: number;
 }
 
+/** With the row id after which no span was touched. */
+export interface Deleted extends DeletedCounts {
+  readonly lastRowId: number;
+}
+
 /**
  * Deletes inside the running transaction, and computes the sums of what is left of touched traces and sessions anew.
  * Times of sessions never shrink. Row ids that are gone are skipped.
@@ -29,7 +34,7 @@ export async function deleteSpans(
   connection: DuckDBConnection,
   deletion: Deletion,
   position: number,
-): Promise<DeletedCounts> {
+): Promise<Deleted> {
   const taken = new TakenTraces(connection, position);
   switch (deletion.what) {
     case 'spans':
@@ -64,13 +69,13 @@ export async function deleteSpans(
   }
 }
 
-const NOTHING: DeletedCounts = { spanCount: 0, traceCount: 0, sessionCount: 0 };
+const NOTHING: Deleted = { spanCount: 0, traceCount: 0, sessionCount: 0, lastRowId: 0 };
 
 async function deleteSpanRows(
   connection: DuckDBConnection,
   rowIds: readonly number[],
   taken: TakenTraces,
-): Promise<DeletedCounts> {
+): Promise<Deleted> {
   const touched = new Set<number>();
   let spanCount = 0;
   for (const ids of inTurns(rowIds)) {
@@ -93,7 +98,7 @@ async function deleteSpanRows(
   const { traceCount } = await taken.delete();
   for (const ids of inTurns(sessions))
     await recomputeSessions(connection, (parameters) => `SELECT unnest(${parameters.bigints(ids)})`);
-  return { spanCount, traceCount, sessionCount: 0 };
+  return { spanCount, traceCount, sessionCount: 0, lastRowId: rowIds.reduce((last, id) => Math.max(last, id), 0) };
 }
 
 /** Sums of traces from their spans, and those of their sessions. */
@@ -104,7 +109,7 @@ export async function recomputeSums(connection: DuckDBConnection, traceRowIds: r
   }
 }
 
-async function deleteTraces(connection: DuckDBConnection, taken: TakenTraces): Promise<DeletedCounts> {
+async function deleteTraces(connection: DuckDBConnection, taken: TakenTraces): Promise<Deleted> {
   const counts = await taken.delete();
   await recomputeSessions(connection, () => SESSIONS_OF_TAKEN);
   return { ...counts, sessionCount: 0 };
@@ -114,7 +119,7 @@ async function deleteSessions(
   connection: DuckDBConnection,
   rowIds: readonly number[],
   taken: TakenTraces,
-): Promise<DeletedCounts> {
+): Promise<Deleted> {
   const counts = await taken.delete();
   let sessionCount = 0;
   for (const ids of inTurns(rowIds)) {
@@ -124,7 +129,7 @@ async function deleteSessions(
 }
 
 /** With the sessions that any of the traces belong to, and with all traces of these, whatever their project and time. */
-async function deleteWithSessions(connection: DuckDBConnection, taken: TakenTraces): Promise<DeletedCounts> {
+async function deleteWithSessions(connection: DuckDBConnection, taken: TakenTraces): Promise<Deleted> {
   await taken.add(
     () => `session_row_id IN (${SESSIONS_OF_TAKEN}) AND row_id NOT IN (SELECT row_id FROM temp.taken_traces)`,
   );
@@ -136,7 +141,7 @@ async function deleteWithSessions(connection: DuckDBConnection, taken: TakenTrac
 async function deleteEmptySessions(
   connection: DuckDBConnection,
   { projectId, endBeforeUnixNano }: Extract<Deletion, { what: 'emptySessions' }>,
-): Promise<DeletedCounts> {
+): Promise<Deleted> {
   const sessionCount = await deleteSessionsWhere(
     connection,
     (parameters) => `project_id = ${parameters.integer(projectId)} AND trace_count = 0
@@ -146,11 +151,7 @@ async function deleteEmptySessions(
 }
 
 /** Traces of the project, and its sessions with their traces, which may be in other projects. */
-async function deleteProject(
-  connection: DuckDBConnection,
-  projectId: number,
-  taken: TakenTraces,
-): Promise<DeletedCounts> {
+async function deleteProject(connection: DuckDBConnection, projectId: number, taken: TakenTraces): Promise<Deleted> {
   await taken.begin();
   await taken.add(
     (parameters) => `project_id = ${parameters.integer(projectId)} OR session_row_id IN

@@ -6,18 +6,19 @@ import type { Transfer } from '../span-store.ts';
 
 /**
  * Moves traces to another project inside the running transaction, with their spans and annotations. Their sums are their
- * own, and sessions, which stay, have the sums of their traces wherever these are.
+ * own, and sessions, which stay, have the sums of their traces wherever these are. Returns the row id after which no
+ * span was touched.
  */
 export async function transferTraces(
   connection: DuckDBConnection,
   { traceRowIds, projectId }: Transfer,
   position: number,
-): Promise<void> {
+): Promise<number> {
   const taken = new TakenTraces(connection, position);
   await taken.begin();
   for (const ids of inTurns(traceRowIds)) await taken.add((parameters) => rowIdIn(parameters, 'row_id', ids));
   const range = await taken.spanRange();
-  if (!range) return;
+  if (!range) return 0;
   const move = async (table: string, condition: (parameters: Parameters) => string) => {
     const parameters = new Parameters();
     const sql = `UPDATE store.${table} SET project_id = ${parameters.integer(projectId)} WHERE ${condition(parameters)}`;
@@ -30,4 +31,5 @@ export async function transferTraces(
       AND trace_row_id IN (${TAKEN})`,
   );
   await move('annotations', () => `trace_row_id IN (${TAKEN})`);
+  return Number(range.last);
 }

@@ -24,7 +24,8 @@ export async function findTraceRanges(context: ReadContext, traceIds: readonly s
   const wanted = new Set(halves.map(keyOf));
   const rows = await context.rows(
     `SELECT row_id, first_span_row_id, last_span_row_id, trace_id_high, trace_id_low, trace_id_text FROM store.traces
-     WHERE ${parameters.ubigintIn('trace_id_low', [...new Set(halves.map(({ low }) => low))])}
+     WHERE ${context.traceBlocks?.condition(halves, parameters) ?? 'true'}
+       AND ${parameters.ubigintIn('trace_id_low', [...new Set(halves.map(({ low }) => low))])}
        AND ${parameters.ubigintIn('trace_id_high', [...new Set(halves.map(({ high }) => high))])}`,
     parameters,
   );

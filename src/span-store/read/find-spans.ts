@@ -12,16 +12,16 @@ import { needsOfFilter, valuesOfAttribute, valuesOfNames, valuesOfSpanIds } from
 import type { SpanQuery } from '../span-store.ts';
 import type { ReadContext } from '../thread/read-context.ts';
 import { findTraceRanges, type TraceRange } from './find-ids.ts';
-import { readSpans } from './read-spans.ts';
+import { readSpans, type SpanPlace } from './read-spans.ts';
 
 /** One page of spans, in two phases: row ids from the narrow columns that the conditions need, then the shown columns. */
 export async function findSpans(context: ReadContext, query: SpanQuery): Promise<Page<Span>> {
   const range = await rowRange(context, query);
-  const rowIds = range ? await findRowIds(context, query, range) : [];
-  const nextRowId = rowIds[query.limit];
+  const places = range ? await findPlaces(context, query, range) : [];
+  const next = places[query.limit];
   const traceIds = new Map(range?.traces?.map(({ rowId, traceId }) => [rowId, traceId]));
-  const items = await readSpans(context, rowIds.slice(0, query.limit), traceIds);
-  return nextRowId === undefined ? { items } : { items, nextRowId };
+  const items = await readSpans(context, places.slice(0, query.limit), traceIds);
+  return next === undefined ? { items } : { items, nextRowId: next.rowId };
 }
 
 interface SearchRange extends RowRange {
@@ -48,9 +48,9 @@ async function rowRange(context: ReadContext, query: SpanQuery): Promise<SearchR
   };
 }
 
-/** Row ids of the page and of the row after it, in order: the rows next to the cursor are searched first. */
-async function findRowIds(context: ReadContext, query: SpanQuery, range: SearchRange): Promise<number[]> {
-  const found: number[] = [];
+/** Rows of the page and the row after it, in order: the rows next to the cursor are searched first. */
+async function findPlaces(context: ReadContext, query: SpanQuery, range: SearchRange): Promise<SpanPlace[]> {
+  const found: SpanPlace[] = [];
   const wanted = query.limit + 1;
   const { order = 'desc', filter, attributes = [] } = query;
   const traceRowIds = range.traces?.map(({ rowId }) => rowId);
@@ -63,13 +63,13 @@ async function findRowIds(context: ReadContext, query: SpanQuery, range: SearchR
   for (const window of windows) {
     const parameters = new Parameters();
     const rows = await context.rows(
-      `SELECT row_id FROM store.spans
+      `SELECT row_id, trace_row_id FROM store.spans
        WHERE row_id BETWEEN ${parameters.bigint(window.first)} AND ${parameters.bigint(window.last)}
          AND ${conditionsOf(query, traceRowIds, window, parameters).join(' AND ')}
        ORDER BY row_id ${order === 'asc' ? 'ASC' : 'DESC'} LIMIT ${wanted - found.length}`,
       parameters,
     );
-    for (const [rowId] of rows) found.push(Number(rowId));
+    for (const [rowId, traceRowId] of rows) found.push({ rowId: Number(rowId), traceRowId: Number(traceRowId) });
     if (found.length >= wanted) break;
   }
   return found;

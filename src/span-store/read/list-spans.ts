@@ -28,8 +28,8 @@ import {
   startsIn,
   toPosition,
 } from './list-order.ts';
+import { readClusters } from './read-rows.ts';
 import { findSpanRows } from './read-span-rows.ts';
-import { readClusters } from './read-spans.ts';
 
 const ofTrace = (value: string): string => `(SELECT ${value} FROM store.traces t WHERE t.row_id = trace_row_id)`;
 

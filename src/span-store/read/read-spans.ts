@@ -1,13 +1,12 @@
-import type { DuckDBValue } from '@duckdb/node-api';
 import { SPAN_KINDS, STATUS_CODES } from '../../semconv/span-kinds.ts';
 import type { Span, SpanBody } from '../../model/span.ts';
 import type { TraceId } from '../../model/trace-ids.ts';
 import { LONG_TEXT_SOURCES, type LongTextSource, sourceBit } from '../append/long-texts.ts';
 import type { SpanColumnName, StoredRow } from '../append/recent-spans.ts';
 import { toAttributeParts } from '../attribute-parts.ts';
-import { Parameters } from '../database/sql.ts';
 import type { ReadContext } from '../thread/read-context.ts';
-import { readTraceIds, toStoredSpanId } from './stored-ids.ts';
+import { readClusters, readRows } from './read-rows.ts';
+import { readTraceIds, selectTraceIds, toStoredSpanId, toTraceIds } from './stored-ids.ts';
 
 /** Columns from which a span's body is made. */
 const BODY_COLUMNS = [
@@ -44,35 +43,50 @@ const SHOWN_COLUMNS = [
   'end_ns',
 ] as const;
 
-/**
- * Rows this far apart are read by statements of their own. A statement decodes whole vectors of 2,048 rows from its first
- * row to its last, which costs about 1 µs a row and more for long ones; a statement alone costs half a millisecond.
- */
-export const CLUSTER_GAP_MAX = 1024;
-
 type StoredSpan = StoredRow<(typeof SHOWN_COLUMNS)[number]>;
 type StoredBody = StoredRow<(typeof BODY_COLUMNS)[number]>;
 
+/** A span that is stored, and the trace that it is of; both by row id. */
+export interface SpanPlace {
+  readonly rowId: number;
+  readonly traceRowId: number;
+}
+
 /**
- * Whole spans, in the order of these row ids; those that are gone meanwhile are left out.
+ * Whole spans, in the order of these places; those that are gone meanwhile are left out.
  *
  * @param knownTraceIds By row id of the trace; others are asked for.
  */
 export async function readSpans(
   context: ReadContext,
-  rowIds: readonly number[],
+  places: readonly SpanPlace[],
   knownTraceIds: ReadonlyMap<number, TraceId> = new Map(),
 ): Promise<Span[]> {
-  const stored: StoredSpan[] = await readStored(context, SHOWN_COLUMNS, rowIds);
-  const traceIds = await readTraceIdsOf(context, stored, knownTraceIds);
+  const recent = context.recent.rows(
+    SHOWN_COLUMNS,
+    places.map(({ rowId }) => rowId),
+  );
+  const others = places.filter(({ rowId }) => !recent.has(rowId));
+  const unknown = new Set(others.map(({ traceRowId }) => traceRowId).filter((id) => !knownTraceIds.has(id)));
+  const rows = readRows(
+    SHOWN_COLUMNS,
+    others.map(({ rowId }) => rowId),
+  );
+  // The traces' IDs beside the rows, not after them.
+  const results = await context.rowsOfAll([
+    ...rows.statements,
+    ...(unknown.size > 0 ? [selectTraceIds([...unknown])] : []),
+  ]);
+  const traceIds = new Map([...knownTraceIds, ...toTraceIds(results.splice(rows.statements.length).flat())]);
+  const stored: StoredSpan[] = [...recent.values(), ...rows.toRows(results)];
   const longTexts = await readLongTextsOf(context, stored);
   const spans = new Map<number, Span>();
   for (const span of stored) {
     const rowId = Number(span.row_id);
-    const traceId = traceIds.get(Number(span.trace_row_id));
+    const traceId = span.traceId ?? traceIds.get(Number(span.trace_row_id));
     if (traceId !== undefined) spans.set(rowId, toSpan(span, traceId, longTexts.get(rowId)));
   }
-  return rowIds.flatMap((rowId) => spans.get(rowId) ?? []);
+  return places.flatMap(({ rowId }) => spans.get(rowId) ?? []);
 }
 
 /** What may be long of spans, by row id; those that are not stored are absent. */
@@ -90,15 +104,8 @@ export async function readStored<Name extends SpanColumnName>(
 ): Promise<StoredRow<Name>[]> {
   const recent = context.recent.rows(names, rowIds);
   const others = rowIds.filter((rowId) => !recent.has(rowId));
-  const rows = await readClusters(context, names.join(', '), 'spans', 'row_id', others);
-  const stored = rows.map((row) => {
-    const values = {} as Record<Name, DuckDBValue>;
-    names.forEach((name, at) => {
-      values[name] = row[at]!;
-    });
-    return values;
-  });
-  return [...recent.values(), ...stored];
+  const rows = readRows(names, others);
+  return [...recent.values(), ...rows.toRows(await context.rowsOfAll(rows.statements))];
 }
 
 /** Trace IDs of rows by row id of the trace; of a trace that was deleted after the rows were read it is absent. */
@@ -126,43 +133,6 @@ const readLongTextsOf = (
     context,
     stored.filter((span) => span.long_texts !== 0).map((span) => Number(span.row_id)),
   );
-
-/** Rows of a table whose row ids (`key`) are among these. */
-export const readClusters = (
-  context: ReadContext,
-  columns: string,
-  table: 'spans' | 'long_texts',
-  key: 'row_id' | 'span_row_id',
-  rowIds: readonly number[],
-): Promise<DuckDBValue[][]> =>
-  context.rowsOfEach(toClusters(rowIds), ({ first, last, rowIds: some, isRun }) => {
-    const parameters = new Parameters();
-    const conditions = [`${key} BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`];
-    if (!isRun) conditions.push(parameters.bigintIn(key, some));
-    return { sql: `SELECT ${columns} FROM store.${table} WHERE ${conditions.join(' AND ')}`, parameters };
-  });
-
-interface Cluster {
-  readonly first: number;
-  readonly last: number;
-  readonly rowIds: readonly number[];
-  /** Whether it has every row id between the first and the last. */
-  readonly isRun: boolean;
-}
-
-function toClusters(rowIds: readonly number[]): Cluster[] {
-  const inOrder = [...rowIds].sort((a, b) => a - b);
-  const clusters: Cluster[] = [];
-  for (let from = 0, at = 0; at < inOrder.length; at++) {
-    const next = inOrder[at + 1];
-    if (next !== undefined && next - inOrder[at]! <= CLUSTER_GAP_MAX) continue;
-    const first = inOrder[from]!;
-    const last = inOrder[at]!;
-    clusters.push({ first, last, rowIds: inOrder.slice(from, at + 1), isRun: last - first === at - from });
-    from = at + 1;
-  }
-  return clusters;
-}
 
 type LongTexts = ReadonlyMap<LongTextSource, string>;
 

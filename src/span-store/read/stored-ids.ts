@@ -1,7 +1,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import { type SpanId, type TraceId, toSpanId, toTraceId } from '../../model/trace-ids.ts';
 import { Parameters } from '../database/sql.ts';
-import type { ReadContext } from '../thread/read-context.ts';
+import type { ReadContext, Statement } from '../thread/read-context.ts';
 
 /** Trace IDs by row id of the trace. */
 export async function readTraceIds(
@@ -9,17 +9,24 @@ export async function readTraceIds(
   traceRowIds: readonly number[],
 ): Promise<Map<number, TraceId>> {
   if (traceRowIds.length === 0) return new Map();
+  const { sql, parameters } = selectTraceIds(traceRowIds);
+  return toTraceIds(await context.rows(sql, parameters));
+}
+
+/** The statement that reads trace IDs of these row ids, of which there is one at least. */
+export function selectTraceIds(traceRowIds: readonly number[]): Statement {
   const parameters = new Parameters();
   const first = traceRowIds.reduce((least, rowId) => Math.min(least, rowId));
   const last = traceRowIds.reduce((greatest, rowId) => Math.max(greatest, rowId));
-  const rows = await context.rows(
-    `SELECT row_id, trace_id_high, trace_id_low, trace_id_text FROM store.traces
-     WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
-       AND ${parameters.bigintIn('row_id', traceRowIds)}`,
-    parameters,
-  );
-  return new Map(rows.map(([rowId, high, low, text]) => [Number(rowId), toStoredTraceId(high!, low!, text!)]));
+  const sql = `SELECT row_id, trace_id_high, trace_id_low, trace_id_text FROM store.traces
+    WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
+      AND ${parameters.bigintIn('row_id', traceRowIds)}`;
+  return { sql, parameters };
 }
+
+/** What its rows say, by row id of the trace. */
+export const toTraceIds = (rows: readonly DuckDBValue[][]): Map<number, TraceId> =>
+  new Map(rows.map(([rowId, high, low, text]) => [Number(rowId), toStoredTraceId(high!, low!, text!)]));
 
 /** The trace ID as people write it, from its halves and, where it is no hex ID, its text. */
 export function toStoredTraceId(high: DuckDBValue, low: DuckDBValue, text: DuckDBValue): TraceId {

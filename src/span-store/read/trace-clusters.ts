@@ -1,7 +1,7 @@
 import type { Parameters } from '../database/sql.ts';
 import type { RowRange } from '../row-range.ts';
 import { leastAndGreatest } from './list-order.ts';
-import { CLUSTER_GAP_MAX } from './read-spans.ts';
+import { CLUSTER_GAP_MAX } from './read-rows.ts';
 
 /** A trace, and the range of row ids in which its spans are. */
 export interface PlacedTrace {

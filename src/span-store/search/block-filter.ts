@@ -1,7 +1,7 @@
 import type { TimeRange } from '../list-queries.ts';
 
-/** 14 bits and 8 probes: one value in some thousand that a block does not have is taken for one that it may have. */
-const BITS_PER_HASH = 14;
+/** 20 bits and 8 probes: one value in some seven thousand that a block does not have is taken for one that it may have. */
+const BITS_PER_HASH = 20;
 const PROBE_COUNT = 8;
 
 /**

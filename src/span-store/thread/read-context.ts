@@ -3,11 +3,14 @@ import { SpandrelError } from '../../model/errors.ts';
 import { RecentSpans } from '../append/recent-spans.ts';
 import { type Parameters, type Statements, statementsOf } from '../database/sql.ts';
 import { BlockFilters } from '../search/block-filters.ts';
+import type { TraceBlocks } from '../search/trace-blocks.ts';
 import { RangeSums } from '../sums/range-sums.ts';
 
 /** What makes reads quicker, and changes nothing else. */
 export interface ReadAids {
   readonly blocks?: BlockFilters;
+  /** Of all stored traces; without it their IDs are scanned. */
+  readonly traceBlocks?: TraceBlocks;
   readonly recent?: RecentSpans;
   readonly sums?: RangeSums;
   /** Those of the connection, where it is used again. */
@@ -43,6 +46,8 @@ export class ReadContext implements Statements {
   readonly newestSpanRowId: number;
   /** Which blocks of spans a search can leave out. */
   readonly blocks: BlockFilters;
+  /** Which rows of traces a look-up by ID can leave out; undefined: none. */
+  readonly traceBlocks: TraceBlocks | undefined;
   /** Spans that need not be read from the database. */
   readonly recent: RecentSpans;
   /** Sums that need not be computed. */
@@ -53,6 +58,7 @@ export class ReadContext implements Statements {
     newestSpanRowId: number,
     {
       blocks = new BlockFilters(),
+      traceBlocks,
       recent = new RecentSpans(0),
       sums = new RangeSums(0),
       statements = statementsOf(connection),
@@ -64,6 +70,7 @@ export class ReadContext implements Statements {
     this.#borrow = borrow;
     this.newestSpanRowId = newestSpanRowId;
     this.blocks = blocks;
+    this.traceBlocks = traceBlocks;
     this.recent = recent;
     this.sums = sums;
   }
@@ -124,26 +131,31 @@ export class ReadContext implements Statements {
     });
   }
 
-  /** Rows of one statement for each item, in the order of the items; two run at a time where there is a connection to spare. */
+  /** Rows of one statement for each item, in the order of the items. */
   async rowsOfEach<Item>(items: readonly Item[], toStatement: (item: Item) => Statement): Promise<DuckDBValue[][]> {
-    const found: DuckDBValue[][][] = new Array(items.length);
+    return (await this.rowsOfAll(items.map(toStatement))).flat();
+  }
+
+  /** Rows of each statement, in their order; two run at a time where there is a connection to spare. */
+  async rowsOfAll(statements: readonly Statement[]): Promise<DuckDBValue[][][]> {
+    const found: DuckDBValue[][][] = new Array(statements.length);
     let next = 0;
-    const readNext = async (statements: Statements) => {
-      while (next < items.length) {
+    const readNext = async (connection: Statements) => {
+      while (next < statements.length) {
         const at = next++;
-        const { sql, parameters } = toStatement(items[at]!);
-        found[at] = await this.read(() => statements.rows(sql, parameters));
+        const { sql, parameters } = statements[at]!;
+        found[at] = await this.read(() => connection.rows(sql, parameters));
       }
     };
     // Others would see another commit than a snapshot's.
-    const lane = items.length > 1 && !this.#isInSnapshot ? await this.#borrow?.() : undefined;
+    const lane = statements.length > 1 && !this.#isInSnapshot ? await this.#borrow?.() : undefined;
     if (lane) this.#lanes.add(lane);
     try {
       // A lane goes back when none of its statements runs any more.
       const ends = await Promise.allSettled(
-        [this.#statements, ...(lane ? [lane.statements] : [])].map((statements) =>
-          readNext(statements).catch((error: unknown) => {
-            next = items.length;
+        [this.#statements, ...(lane ? [lane.statements] : [])].map((connection) =>
+          readNext(connection).catch((error: unknown) => {
+            next = statements.length;
             throw error;
           }),
         ),
@@ -155,7 +167,7 @@ export class ReadContext implements Statements {
         lane.giveBack();
       }
     }
-    return found.flat();
+    return found;
   }
 
   throwIfCancelled(): void {

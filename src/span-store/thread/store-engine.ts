@@ -28,15 +28,16 @@ import {
 import { queryRows } from '../database/sql.ts';
 import { BlockFilters } from '../search/block-filters.ts';
 import { makeBlockFilter } from '../search/index-blocks.ts';
+import { TraceBlocks } from '../search/trace-blocks.ts';
 import type { AppendResult, Deletion, SpanStoreStats, Transfer } from '../span-store.ts';
 import { RangeSums } from '../sums/range-sums.ts';
 import type { ReadAids, ReadContext } from './read-context.ts';
 import { Readers } from './readers.ts';
 
 export interface StoreEngineOptions extends DatabaseOptions {
-  /** Default `BLOCK_ROW_COUNT`. */
+  /** Of spans and of traces; each has a default of its own. */
   readonly blockRowCount?: number | undefined;
-  /** Default `RECENT_SPAN_BYTES_MAX`. */
+  /** Default: a quarter of the memory for buffers, at most `RECENT_SPAN_BYTES_MAX`. */
   readonly recentSpanBytes?: number | undefined;
   /** Default `RANGE_SUM_BYTES_MAX`. */
   readonly rangeSumBytes?: number | undefined;
@@ -96,11 +97,14 @@ export class StoreEngine {
 
   static async open(options: StoreEngineOptions): Promise<StoreEngine> {
     return openDatabase(options, async (database) => {
-      const recent = new RecentSpans(options.recentSpanBytes ?? RECENT_SPAN_BYTES_MAX);
+      const recent = new RecentSpans(
+        options.recentSpanBytes ?? Math.min(RECENT_SPAN_BYTES_MAX, options.memoryBytesMax / 4),
+      );
       const sums = new RangeSums(options.rangeSumBytes ?? RANGE_SUM_BYTES_MAX);
       const blocks = new BlockFilters(options.blockRowCount);
-      const writer = await SpanWriter.open(database.writer, options.projects, { recent, sums, blocks });
-      return new StoreEngine(options, database, writer, { blocks, recent, sums });
+      const aids = { recent, sums, blocks, traceBlocks: new TraceBlocks(options.blockRowCount) };
+      const writer = await SpanWriter.open(database.writer, options.projects, aids);
+      return new StoreEngine(options, database, writer, aids);
     });
   }
 

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compactColumns } from '../../src/columns/compact-columns.ts';
+import { transferList } from '../../src/columns/transfer-list.ts';
+import { SeededRandom } from '../fixtures/seeded-random.ts';
+import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
+
+test('a copy has every value in one buffer that it fills', () => {
+  const random = new SeededRandom(3);
+  for (let round = 0; round < 20; round++) {
+    const columns = spanColumns(Array.from({ length: random.below(40) }, (_, index) => randomSpan(random, index)));
+    const { columns: copy, byteLength } = compactColumns(columns);
+
+    assert.deepEqual(copy, columns);
+    const [buffer, ...others] = transferList(copy);
+    assert.equal(others.length, 0);
+    assert.equal(buffer?.byteLength, byteLength);
+    assert.ok(byteLength <= transferList(columns).reduce((sum, part) => sum + part.byteLength, 0) + 8 * 60);
+  }
+});
+
+test('a copy is its own', () => {
+  const columns = spanColumns([{ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), input: 'in' }]);
+  const { columns: copy } = compactColumns(columns);
+  columns.inputValue.utf8.fill(0);
+  columns.spanId[0] = 0n;
+
+  assert.equal(Buffer.from(copy.inputValue.utf8).toString(), 'in');
+  assert.equal(copy.spanId[0], 0xbbbbbbbbbbbbbbbbn);
+});
+
+const randomSpan = (random: SeededRandom, index: number): TestSpan => ({
+  traceId: random.below(9) === 0 ? `trace ${index}` : index.toString(16).padStart(32, '0'),
+  spanId: index.toString(16).padStart(16, '0'),
+  name: 'é'.repeat(random.below(7)),
+  start: BigInt(random.below(1_000)),
+  attributes: { key: 'x'.repeat(random.below(100)) },
+  ...(random.below(2) === 0 && { input: 'word '.repeat(random.below(50)), userId: 'user' }),
+});
