@@ -1,5 +1,6 @@
-// dist/ holds what tsc makes of the four source folders, and dist/web what Vite makes of src/web. Their stamps say of which
-// sources, by their content: a checkout changes the times of files, so these would tell nothing.
+// dist/ holds what tsc makes of the four source folders, for tests and benches; dist/server and dist/web what Vite makes of
+// the server and of src/web, which is what runs. Stamps say of which sources, by their content: a checkout changes the times
+// of files, so these would tell nothing.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +13,8 @@ const STAMP = join(DIST, 'stamp.json');
 const WEB = join(ROOT, 'src/web');
 const WEB_STAMP = join(DIST, 'web/stamp.json');
 const SERVER_FOLDERS = ['src', 'native-bindings'];
+/** What outputs depend on beside their sources. */
+const BUILD_FILES = ['tsconfig.json', 'package-lock.json', 'scripts/bundle-server.mjs', 'scripts/bundle-web.mjs'];
 const SOURCE_FOLDERS = [...SERVER_FOLDERS, 'test', 'bench'];
 
 /** Whether the server must be built again; tests and benches may be older. */
@@ -45,7 +48,7 @@ export function buildWeb() {
   return true;
 }
 
-/** Compiles the server, its tests and benches; false when tsc found errors, which it has printed. */
+/** Compiles the server, its tests and benches, and bundles it; false when there were errors, which are printed. */
 export function buildServer() {
   const server = hashSources(SERVER_FOLDERS);
   rmSync(STAMP, { force: true });
@@ -53,6 +56,7 @@ export function buildServer() {
   if (!node('node_modules/typescript/bin/tsc')) return false;
   copyOtherFiles();
   removeOutputsWithoutSource();
+  if (!node('scripts/bundle-server.mjs')) return false;
   writeFileSync(STAMP, JSON.stringify({ server }));
   return true;
 }
@@ -72,7 +76,7 @@ function hashSources(folders) {
 
 function hashFiles(files) {
   const hash = createHash('sha256');
-  for (const path of [...files, join(ROOT, 'tsconfig.json'), join(ROOT, 'package-lock.json')]) {
+  for (const path of [...files, ...BUILD_FILES.map((name) => join(ROOT, name))]) {
     const content = readFileSync(path);
     hash.update(`${relative(ROOT, path)}\0${content.length}\0`).update(content);
   }

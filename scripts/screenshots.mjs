@@ -26,7 +26,7 @@ mkdirSync(folder, { recursive: true });
 const dataDir = mkdtempSync(join(tmpdir(), 'screenshots-'));
 const [port, grpcPort] = await Promise.all([freePort(), freePort()]);
 const url = `http://127.0.0.1:${port}`;
-const server = spawn(process.execPath, [fileURLToPath(new URL('../dist/src/main.js', import.meta.url)), 'serve'], {
+const server = spawn(process.execPath, [fileURLToPath(new URL('../dist/server/main.js', import.meta.url)), 'serve'], {
   env: {
     ...process.env,
     SERVICE_HOST: '127.0.0.1',

@@ -27,7 +27,7 @@ if (isWebStale())
 
 // In this process, not in a child: so the terminal's signals, npm's and a supervisor's come once, straight to the
 // server, its exit code is ours, and nothing is left behind when this is killed.
-const main = new URL('../dist/src/main.js', import.meta.url);
+const main = new URL('../dist/server/main.js', import.meta.url);
 process.argv = [process.argv[0], fileURLToPath(main), 'serve', ...process.argv.slice(2)];
 await import(main.href);
 

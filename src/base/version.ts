@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
-/** Our own version, as package.json has it. */
-export const VERSION: string = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-).version;
+/** Our own version, as package.json has it, wherever below it this file stands. */
+export const VERSION: string = createRequire(import.meta.url)('spandrel/package.json').version;
 
 /**
  * The version of the described server up to which everything that its public clients ask for by version is here.
