@@ -49,7 +49,9 @@ await build({
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },
-  ssr: { noExternal: true, external: EXTERNAL },
+  // As Node finds packages, not as bundlers do: else a package that is imported here and required there comes twice.
+  resolve: { mainFields: ['main'], conditions: ['node'], extensions: ['.js', '.json', '.mjs'] },
+  ssr: { noExternal: true, external: EXTERNAL, resolve: { conditions: ['node'], mainFields: ['main'] } },
 });
 for (const folder of TEXTS) cpSync(join(ROOT, folder), join(OUT, folder.split('/').at(-1)), { recursive: true });
 if (!readdirSync(OUT).includes('main.js')) throw new Error('the bundle has no main.js');
