@@ -112,9 +112,8 @@ export async function readStored<Name extends SpanColumnName>(
 export async function readTraceIdsOf(
   context: ReadContext,
   stored: readonly StoredRow<'trace_row_id'>[],
-  before: ReadonlyMap<number, TraceId> = new Map(),
 ): Promise<Map<number, TraceId>> {
-  const known = new Map(before);
+  const known = new Map<number, TraceId>();
   const asked = new Set<number>();
   for (const { trace_row_id, traceId } of stored) {
     if (traceId === undefined) asked.add(Number(trace_row_id));
