@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -110,28 +110,48 @@ export const removeDataDir = (dir: string): Promise<void> => rm(dir, REMOVED);
 
 /**
  * Ports that are given out: below those that kernels give to outgoing connections, which would take a port between the
- * moment when it was free and the moment when a server listens on it. Each process has a slice of them for itself.
+ * moment when it was free and the moment when a server listens on it. Each process has a slice of them for itself, and
+ * listens on its first port for as long as it lives, so that no other process takes the slice.
  */
 const FIRST_PORT = 10_000;
 const PORT_SLICE = 100;
 const PORT_SLICE_COUNT = 220;
+let slice: Promise<number> | undefined;
 let portsGiven = 0;
 
-/** A port of the loopback address that nobody listens on now. */
+/** A port of the loopback address that nobody listens on now, and that no other process of the tests is given. */
 export async function freePort(): Promise<number> {
-  const first = FIRST_PORT + (process.pid % PORT_SLICE_COUNT) * PORT_SLICE;
-  for (let attempt = 0; attempt < PORT_SLICE; attempt++) {
-    const port = first + (portsGiven++ % PORT_SLICE);
-    if (await isFree(port)) return port;
+  slice ??= takeSlice();
+  const first = await slice;
+  for (let attempt = 1; attempt < PORT_SLICE; attempt++) {
+    const port = first + 1 + (portsGiven++ % (PORT_SLICE - 1));
+    const probe = await listen(port);
+    if (!probe) continue;
+    await new Promise((resolve) => probe.close(resolve));
+    return port;
   }
-  throw new Error(`none of the ports from ${first} to ${first + PORT_SLICE - 1} is free`);
+  throw new Error(`none of the ports from ${first + 1} to ${first + PORT_SLICE - 1} is free`);
 }
 
-const isFree = (port: number): Promise<boolean> =>
+/** The first port of a slice that no other process has. */
+async function takeSlice(): Promise<number> {
+  for (let attempt = 0; attempt < PORT_SLICE_COUNT; attempt++) {
+    const first = FIRST_PORT + ((process.pid + attempt) % PORT_SLICE_COUNT) * PORT_SLICE;
+    const mark = await listen(first);
+    if (mark) {
+      mark.unref();
+      return first;
+    }
+  }
+  throw new Error(`every slice of the ports from ${FIRST_PORT} on is taken`);
+}
+
+/** Undefined when the port is taken. */
+const listen = (port: number): Promise<Server | undefined> =>
   new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+    const server = createServer();
+    server.once('error', () => resolve(undefined));
+    server.listen(port, '127.0.0.1', () => resolve(server));
   });
 
 /** The caller's environment without anything that would reach the server's settings or an exporter's. */
