@@ -7,3 +7,13 @@ export const readText = ({ utf8, offset }: TextColumn, row: number): string =>
 /** The text of a row; null where it has none. */
 export const readNullableText = (column: NullableTextColumn, row: number): string | null =>
   column.present[row] === 1 ? readText(column, row) : null;
+
+/** Whether the text of a row has these bytes; where there is no text, none has. */
+export function hasText(column: TextColumn | NullableTextColumn, row: number, text: Uint8Array): boolean {
+  if ('present' in column && column.present[row] === 0) return false;
+  const { utf8, offset } = column;
+  const start = offset[row]!;
+  if (offset[row + 1]! - start !== text.length) return false;
+  for (let at = 0; at < text.length; at++) if (utf8[start + at] !== text[at]) return false;
+  return true;
+}

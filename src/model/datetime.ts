@@ -38,11 +38,35 @@ export function parseDateTime(text: string): DateTime | { readonly problem: stri
 
 /** `YYYY-MM-DDTHH:MM:SS[.ffffff]+00:00`: microseconds rounded down, absent when zero. Older Python readers refuse `Z`. */
 export function formatUnixNano(unixNano: bigint): string {
-  let seconds = unixNano / 1_000_000_000n;
-  if (unixNano < seconds * 1_000_000_000n) seconds--;
-  const micros = Math.floor(Number(unixNano - seconds * 1_000_000_000n) / 1_000);
-  const text = new Date(Number(seconds) * 1_000).toISOString().slice(0, 19);
+  // A number has milliseconds exactly, not nanoseconds.
+  let millis = Number(unixNano / 1_000_000n);
+  let nanos = Number(unixNano % 1_000_000n);
+  if (nanos < 0) {
+    millis--;
+    nanos += 1_000_000;
+  }
+  const day = Math.floor(millis / DAY_MS);
+  const millisOfDay = millis - day * DAY_MS;
+  const seconds = Math.floor(millisOfDay / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  const text = `${dayText(day)}T${TWO_DIGITS[hours]}:${TWO_DIGITS[minutes - hours * 60]}:${TWO_DIGITS[seconds - minutes * 60]}`;
+  const micros = (millisOfDay - seconds * 1_000) * 1_000 + Math.floor(nanos / 1_000);
   return micros === 0 ? `${text}+00:00` : `${text}.${String(micros).padStart(6, '0')}+00:00`;
+}
+
+const DAY_MS = 86_400_000;
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
+/** The last day that was asked for. A page has hundreds of times, most of one day, and `Date` takes most of the work. */
+const lastDay = { day: Number.NaN, text: '' };
+function dayText(day: number): string {
+  if (day !== lastDay.day) {
+    const text = new Date(day * DAY_MS).toISOString();
+    lastDay.day = day;
+    lastDay.text = text.slice(0, text.indexOf('T'));
+  }
+  return lastDay.text;
 }
 
 /** The nearest time that a span can have: what a filter compares with. */

@@ -40,5 +40,6 @@ async function openWith(
 
 testSpanStore('DuckDB', open);
 testSpanLists('DuckDB', openWithRecent);
+testSpanSearch('DuckDB with the newest spans in memory', openWithRecent);
 testSpanSearch('DuckDB in blocks of 3 spans', openIndexed);
 testSpanLists('DuckDB in blocks of 3 spans', openIndexed);

@@ -7,7 +7,7 @@ import {
   ANNOTATOR_KINDS,
   type Annotation,
 } from '../../src/model/annotation.ts';
-import type { SpanRow } from '../../src/model/span.ts';
+import type { Span, SpanRow } from '../../src/model/span.ts';
 import { packResult, unpackResult } from '../../src/span-store/thread/packed-results.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 
@@ -39,6 +39,20 @@ for (const seed of [1, 2, 3]) {
       input: head(),
       output: head(),
     });
+    const span = (rowId: number): Span => ({
+      rowId,
+      traceId: text() as Span['traceId'],
+      spanId: text() as Span['spanId'],
+      parentSpanId: maybe(text()) as Span['parentSpanId'],
+      name: text(),
+      spanKind: random.pick(SPAN_KINDS),
+      statusCode: random.pick(STATUS_CODES),
+      statusMessage: text(),
+      startTimeUnixNano: random.pick(BIGINTS),
+      endTimeUnixNano: random.pick(BIGINTS),
+      attributeParts: Array.from({ length: random.below(5) }, text),
+      events: maybe(text()),
+    });
     const annotation = (rowId: number, targetRowId: number): Annotation => ({
       rowId,
       target: random.pick(ANNOTATION_TARGETS),
@@ -68,6 +82,10 @@ for (const seed of [1, 2, 3]) {
         return [rowId, made] as const;
       });
       const results = {
+        findSpans: {
+          items: rows.map(({ rowId }) => span(rowId)),
+          ...(random.below(2) === 0 && { nextRowId: random.below(2 ** 40) }),
+        },
         findSpanRows: new Map(rows.map((row) => [row.rowId, row])),
         listSpans: { items },
         listRootSpans: { items, nextAfter: { rowId: 4, value: 3n } },

@@ -28,7 +28,8 @@ export interface StoredRows {
   readonly traceOfRow: (row: number) => TraceRow;
 }
 
-interface RecentBatch {
+/** Spans that were stored together. */
+export interface RecentBatch {
   readonly columns: SpanColumns;
   readonly kept: KeptRows;
   /** Of each kept row, `COST_FIELDS`; NaN where it has none. */
@@ -40,6 +41,9 @@ interface RecentBatch {
   readonly projectIds: Int32Array;
   readonly bytes: number;
 }
+
+/** A question to one span: the row of its batch, and its place among those that were kept. */
+export type RecentTest = (batch: RecentBatch, row: number, at: number) => boolean;
 
 /** What a batch takes beside its buffers: some hundred objects. */
 const BATCH_BYTES = 16_384;
@@ -88,6 +92,11 @@ export class RecentSpans {
     }
   }
 
+  /** Whether a row is here. */
+  has(rowId: number): boolean {
+    return this.#batchOf(rowId) !== undefined;
+  }
+
   /** Those of these rows that are here, by row id. */
   rows<Name extends SpanColumnName>(
     names: readonly Name[],
@@ -115,6 +124,31 @@ export class RecentSpans {
       for (; rowId < end; rowId++) {
         const at = rowId - batch.firstRowId;
         if (traceRowIds.has(batch.traceRowIds[at]!)) found.push(toRow(batch, at, names));
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Places of the first spans in a range that pass a test; `at` is the place of a span among the kept rows of its batch.
+   *
+   * @returns Undefined when a row that is not here comes before the last of them.
+   */
+  search(
+    { first, last }: RowRange,
+    { order, limit, passes }: { readonly order: 'asc' | 'desc'; readonly limit: number; readonly passes: RecentTest },
+  ): { readonly rowId: number; readonly traceRowId: number }[] | undefined {
+    const found: { rowId: number; traceRowId: number }[] = [];
+    const step = order === 'asc' ? 1 : -1;
+    for (let rowId = order === 'asc' ? first : last; rowId >= first && rowId <= last && found.length < limit; ) {
+      const batch = this.#batchOf(rowId);
+      if (!batch) return undefined;
+      const { firstRowId, kept, traceRowIds } = batch;
+      const from = Math.max(first, firstRowId);
+      const to = Math.min(last, firstRowId + kept.count - 1);
+      for (; rowId >= from && rowId <= to && found.length < limit; rowId += step) {
+        const at = rowId - firstRowId;
+        if (passes(batch, keptRow(kept, at), at)) found.push({ rowId, traceRowId: traceRowIds[at]! });
       }
     }
     return found;

@@ -17,8 +17,13 @@ export class ResultColumns {
 
   /** Of a DOUBLE column. */
   doubles = (column: number): Float64Array => new Float64Array(this.#copy(column, 8).buffer);
-  /** Of a UBIGINT column, the low and the high half of each number. */
+  /** Of a BIGINT or UBIGINT column, the low and the high half of each number. */
   words = (column: number): Uint32Array => new Uint32Array(this.#copy(column, 8).buffer);
+  /** Of a BIGINT column of row ids. */
+  rowIds(column: number): Float64Array {
+    const words = this.words(column);
+    return Float64Array.from({ length: this.rowCount }, (_, row) => words[2 * row]! + words[2 * row + 1]! * 2 ** 32);
+  }
   /** Of a UTINYINT or BOOLEAN column. */
   bytes = (column: number): Uint8Array => this.#copy(column, 1);
   /** Of a VARCHAR column; it may have NULLs. */

@@ -126,6 +126,10 @@ export const toChunks = (result: DuckDBMaterializedResult): DuckDBDataChunk[] =>
 /** All rows of a result. */
 export function toRows(result: DuckDBMaterializedResult): DuckDBValue[][] {
   const rows: DuckDBValue[][] = [];
-  for (const chunk of toChunks(result)) chunk.appendToRows(rows);
+  for (const chunk of toChunks(result)) {
+    // By column first: by row, each value is looked up through its column again.
+    const columns = chunk.getColumns();
+    for (let row = 0; row < chunk.rowCount; row++) rows.push(columns.map((values) => values[row]!));
+  }
   return rows;
 }

@@ -5,14 +5,21 @@ import type { Parameters } from '../database/sql.ts';
 import type { RowRange } from '../row-range.ts';
 import type { AttributeCondition } from '../span-store.ts';
 
-/** Attributes that, when they are text, are in a column and nowhere else. */
-const TEXT_COLUMNS: ReadonlyMap<string, string> = new Map([
-  ['session.id', 'session_id'],
+/** Attributes that are in a column if and only if they are text. */
+const PLAIN_TEXT_COLUMNS = new Map([
   ['user.id', 'user_id'],
   ['llm.model_name', 'model_name'],
   ['llm.provider', 'provider'],
   ['input.mime_type', 'input_mime_type'],
   ['output.mime_type', 'output_mime_type'],
+] as const);
+export type PlainTextColumn = typeof PLAIN_TEXT_COLUMNS extends ReadonlyMap<string, infer Column> ? Column : never;
+
+/** Attributes that, when they are text, are in a column and nowhere else. */
+const TEXT_COLUMNS: ReadonlyMap<string, string> = new Map<string, string>([
+  // A number sent as the session's id is among the leaves; the column has its text because it names the session.
+  ['session.id', 'session_id'],
+  ...PLAIN_TEXT_COLUMNS,
 ]);
 const BODY_COLUMNS: ReadonlyMap<string, 'input' | 'output'> = new Map([
   ['input.value', 'input'],
@@ -52,13 +59,18 @@ export const toSegments = (path: string): string[] =>
     .map((segment) => segment.trim())
     .filter((segment) => segment !== '');
 
+/** The column whose text alone tells whether the condition holds, if there is one. */
+export const plainTextColumnOf = ({ path, value }: AttributeCondition): PlainTextColumn | undefined =>
+  typeof value === 'string'
+    ? (PLAIN_TEXT_COLUMNS as ReadonlyMap<string, PlainTextColumn>).get(toSegments(path).join('.'))
+    : undefined;
+
 /** Whether the condition is on a column that has the attribute's value and nothing else. */
 export const isInColumn = ({ path, value }: AttributeCondition): boolean =>
   typeof value === 'string' && TEXT_COLUMNS.has(toSegments(path).join('.'));
 
 function promotedTextToSql(path: string, value: string, window: RowRange, parameters: Parameters): string | undefined {
   const column = TEXT_COLUMNS.get(path);
-  // A number sent as the session's id is among the leaves; the column has its text because it names the session.
   if (column === 'session_id') return `(session_id = ${parameters.text(value)} AND ${isNoLeaf('$.session.id')})`;
   if (column) return `${column} = ${parameters.text(value)}`;
   const body = BODY_COLUMNS.get(path);

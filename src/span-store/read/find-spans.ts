@@ -4,24 +4,48 @@ import type { Span } from '../../model/span.ts';
 import { spanIdNumber } from '../../model/trace-ids.ts';
 import { attributeToSql, isInColumn, toSegments } from '../filter/attribute-to-sql.ts';
 import { spanFilterToSql } from '../filter/span-filter-to-sql.ts';
+import { readColumns } from '../database/result-columns.ts';
 import { Parameters } from '../database/sql.ts';
 import type { RowRange } from '../row-range.ts';
 import type { RowNeeds } from '../search/block-filter.ts';
 import { rowCountMaxOf, searchWindows } from '../search/matching-spans.ts';
 import { needsOfFilter, valuesOfAttribute, valuesOfNames, valuesOfSpanIds } from '../search/row-needs.ts';
+import { recentSearch } from '../search/search-recent.ts';
 import type { SpanQuery } from '../span-store.ts';
 import type { ReadContext } from '../thread/read-context.ts';
 import { findTraceRanges, type TraceRange } from './find-ids.ts';
-import { readSpans, type SpanPlace } from './read-spans.ts';
+import { readSpans, type SpanPlace, type SpanSelection, selectSpans } from './read-spans.ts';
 
-/** One page of spans, in two phases: row ids from the narrow columns that the conditions need, then the shown columns. */
+/** DuckDB unpacks vectors of so many rows, however few of them are wanted. */
+const VECTOR_ROW_COUNT = 2_048;
+
+/**
+ * One page of spans, in two phases: row ids from the narrow columns that the conditions need, then the shown columns. Of
+ * traces whose spans lie near each other both are one statement.
+ */
 export async function findSpans(context: ReadContext, query: SpanQuery): Promise<Page<Span>> {
   const range = await rowRange(context, query);
-  const places = range ? await findPlaces(context, query, range) : [];
+  if (!range) return { items: [] };
+  const traceIds = new Map(range.traces?.map(({ rowId, traceId }) => [rowId, traceId]));
+  if (range.traces && !query.filter && isSmall(range) && !context.recent.has(range.first)) {
+    const spans = await selectSpans(context, selectionOf(query, range), traceIds);
+    const [next] = spans.splice(query.limit);
+    return next === undefined ? { items: spans } : { items: spans, nextRowId: next.rowId };
+  }
+  const places = await findPlaces(context, query, range);
   const next = places[query.limit];
-  const traceIds = new Map(range?.traces?.map(({ rowId, traceId }) => [rowId, traceId]));
   const items = await readSpans(context, places.slice(0, query.limit), traceIds);
   return next === undefined ? { items } : { items, nextRowId: next.rowId };
+}
+
+const isSmall = ({ first, last }: RowRange): boolean => last - first < VECTOR_ROW_COUNT;
+
+/** The page in a range and the span after it. */
+function selectionOf(query: SpanQuery, range: SearchRange): SpanSelection {
+  const parameters = new Parameters();
+  const traceRowIds = range.traces?.map(({ rowId }) => rowId);
+  const condition = conditionsOf(query, traceRowIds, range, parameters).join(' AND ');
+  return { condition, parameters, order: query.order ?? 'desc', limit: query.limit + 1 };
 }
 
 interface SearchRange extends RowRange {
@@ -60,19 +84,33 @@ async function findPlaces(context: ReadContext, query: SpanQuery, range: SearchR
     reading: filter || attributes.some((attribute) => !isInColumn(attribute)) ? 'texts' : 'columns',
     rowCountMax: await rowCountMaxOf(context, filter),
   });
+  const searchRecent = recentSearch(query, traceRowIds);
   for (const window of windows) {
-    const parameters = new Parameters();
-    const rows = await context.rows(
-      `SELECT row_id, trace_row_id FROM store.spans
-       WHERE row_id BETWEEN ${parameters.bigint(window.first)} AND ${parameters.bigint(window.last)}
-         AND ${conditionsOf(query, traceRowIds, window, parameters).join(' AND ')}
-       ORDER BY row_id ${order === 'asc' ? 'ASC' : 'DESC'} LIMIT ${wanted - found.length}`,
-      parameters,
-    );
-    for (const [rowId, traceRowId] of rows) found.push({ rowId: Number(rowId), traceRowId: Number(traceRowId) });
+    const limit = wanted - found.length;
+    const places = searchRecent(context.recent, window, limit);
+    found.push(...(places ?? (await findStored(context, query, traceRowIds, window, limit))));
     if (found.length >= wanted) break;
   }
   return found;
+}
+
+async function findStored(
+  context: ReadContext,
+  query: SpanQuery,
+  traceRowIds: readonly number[] | undefined,
+  window: RowRange,
+  limit: number,
+): Promise<SpanPlace[]> {
+  const parameters = new Parameters();
+  // What is sorted and cut by DuckDB takes twice as long as the matches of one vector.
+  const cut = isSmall(window) ? '' : `ORDER BY row_id ${query.order === 'asc' ? 'ASC' : 'DESC'} LIMIT ${limit}`;
+  const condition = conditionsOf(query, traceRowIds, window, parameters).join(' AND ');
+  const sql = `SELECT row_id, trace_row_id FROM store.spans WHERE ${condition} ${cut}`;
+  const columns = await readColumns(context, sql, parameters);
+  const traces = columns.rowIds(1);
+  const places = Array.from(columns.rowIds(0), (rowId, row) => ({ rowId, traceRowId: traces[row]! }));
+  places.sort(query.order === 'asc' ? (a, b) => a.rowId - b.rowId : (a, b) => b.rowId - a.rowId);
+  return places.slice(0, limit);
 }
 
 function needsOf(query: SpanQuery): RowNeeds {
@@ -94,7 +132,10 @@ function conditionsOf(
   window: RowRange,
   parameters: Parameters,
 ): string[] {
-  const conditions = [`project_id = ${parameters.integer(query.projectId)}`];
+  const conditions = [
+    `row_id BETWEEN ${parameters.bigint(window.first)} AND ${parameters.bigint(window.last)}`,
+    `project_id = ${parameters.integer(query.projectId)}`,
+  ];
   const { startTimeUnixNano, endTimeUnixNano, parentSpanId } = query;
   if (startTimeUnixNano !== undefined) conditions.push(`start_ns >= ${parameters.bigint(startTimeUnixNano)}`);
   if (endTimeUnixNano !== undefined) conditions.push(`start_ns < ${parameters.bigint(endTimeUnixNano)}`);

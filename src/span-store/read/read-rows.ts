@@ -70,7 +70,7 @@ function statementOf(
   return { sql: `SELECT ${columns} FROM store.${table} WHERE ${conditions.join(' AND ')}`, parameters };
 }
 
-function toRow<Name extends string>(names: readonly Name[], values: readonly DuckDBValue[]): Row<Name> {
+export function toRow<Name extends string>(names: readonly Name[], values: readonly DuckDBValue[]): Row<Name> {
   const row = {} as Record<Name, DuckDBValue>;
   names.forEach((name, at) => {
     row[name] = values[at]!;

@@ -4,8 +4,9 @@ import type { TraceId } from '../../model/trace-ids.ts';
 import { LONG_TEXT_SOURCES, type LongTextSource, sourceBit } from '../append/long-texts.ts';
 import type { SpanColumnName, StoredRow } from '../append/recent-spans.ts';
 import { toAttributeParts } from '../attribute-parts.ts';
+import type { Parameters } from '../database/sql.ts';
 import type { ReadContext } from '../thread/read-context.ts';
-import { readClusters, readRows } from './read-rows.ts';
+import { readClusters, readRows, toRow } from './read-rows.ts';
 import { readTraceIds, selectTraceIds, toStoredSpanId, toTraceIds } from './stored-ids.ts';
 
 /** Columns from which a span's body is made. */
@@ -78,7 +79,40 @@ export async function readSpans(
     ...(unknown.size > 0 ? [selectTraceIds([...unknown])] : []),
   ]);
   const traceIds = new Map([...knownTraceIds, ...toTraceIds(results.splice(rows.statements.length).flat())]);
-  const stored: StoredSpan[] = [...recent.values(), ...rows.toRows(results)];
+  const spans = await toSpans(context, [...recent.values(), ...rows.toRows(results)], traceIds);
+  return places.flatMap(({ rowId }) => spans.get(rowId) ?? []);
+}
+
+/** Spans that meet a condition on rows of `spans`. */
+export interface SpanSelection {
+  readonly condition: string;
+  readonly parameters: Parameters;
+  /** By row id. */
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+}
+
+/** Whole spans of traces that are known, chosen and read by one statement. */
+export async function selectSpans(
+  context: ReadContext,
+  { condition, parameters, order, limit }: SpanSelection,
+  traceIds: ReadonlyMap<number, TraceId>,
+): Promise<Span[]> {
+  const rows = await context.rows(
+    `SELECT ${SHOWN_COLUMNS.join(', ')} FROM store.spans WHERE ${condition}
+     ORDER BY row_id ${order === 'asc' ? 'ASC' : 'DESC'} LIMIT ${limit}`,
+    parameters,
+  );
+  const stored = rows.map((values) => toRow(SHOWN_COLUMNS, values));
+  return [...(await toSpans(context, stored, traceIds)).values()];
+}
+
+/** By row id, in the order of the rows; without those of other traces. */
+async function toSpans(
+  context: ReadContext,
+  stored: readonly StoredSpan[],
+  traceIds: ReadonlyMap<number, TraceId>,
+): Promise<Map<number, Span>> {
   const longTexts = await readLongTextsOf(context, stored);
   const spans = new Map<number, Span>();
   for (const span of stored) {
@@ -86,7 +120,7 @@ export async function readSpans(
     const traceId = span.traceId ?? traceIds.get(Number(span.trace_row_id));
     if (traceId !== undefined) spans.set(rowId, toSpan(span, traceId, longTexts.get(rowId)));
   }
-  return places.flatMap(({ rowId }) => spans.get(rowId) ?? []);
+  return spans;
 }
 
 /** What may be long of spans, by row id; those that are not stored are absent. */

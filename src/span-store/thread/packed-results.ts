@@ -1,10 +1,12 @@
 import type { Annotation } from '../../model/annotation.ts';
-import type { SpanRow } from '../../model/span.ts';
+import type { Page } from '../../model/page.ts';
+import type { Span, SpanRow } from '../../model/span.ts';
 import type { SpanListPage } from '../list-queries.ts';
 import { type PackedAnnotations, packAnnotations, unpackAnnotations } from './packed-annotations.ts';
 import { type PackedSpanRows, packSpanRows, unpackSpanRows } from './packed-span-rows.ts';
+import { type PackedSpans, packSpans, unpackSpans } from './packed-spans.ts';
 
-// Results that may be thousands of rows cross threads in columns: the structured clone of so many objects costs more
+// Results that may be thousands of rows, or hundreds of whole spans, cross threads in columns: the structured clone of so many objects costs more
 // than reading them from the database, on both sides, and clearing away what it made as much again.
 
 interface PackedPage {
@@ -27,6 +29,12 @@ const unpackPage = ({ rows, positions, nextAfter }: PackedPage): SpanListPage =>
   ...(nextAfter && { nextAfter }),
 });
 
+const packWholeSpans = ({ items, ...page }: Page<Span>) => ({ ...page, items: packSpans(items) });
+const unpackWholeSpans = ({ items, ...page }: Omit<Page<Span>, 'items'> & { items: PackedSpans }): Page<Span> => ({
+  ...page,
+  items: unpackSpans(items),
+});
+
 const packOfTargets = (found: ReadonlyMap<number, Annotation[]>): PackedAnnotations =>
   packAnnotations([...found.values()].flat());
 function unpackOfTargets(packed: PackedAnnotations): Map<number, Annotation[]> {
@@ -41,6 +49,7 @@ function unpackOfTargets(packed: PackedAnnotations): Map<number, Annotation[]> {
 
 /** How results of reads cross; those of other reads do as they are. */
 const PACKINGS: ReadonlyMap<string, { pack(result: never): unknown; unpack(packed: never): unknown }> = new Map([
+  ['findSpans', { pack: packWholeSpans, unpack: unpackWholeSpans }],
   ['findSpanRows', { pack: packRows, unpack: unpackRows }],
   ['listSpans', { pack: packPage, unpack: unpackPage }],
   ['listRootSpans', { pack: packPage, unpack: unpackPage }],
