@@ -15,6 +15,7 @@ import { ReadContext } from '../../src/span-store/thread/read-context.ts';
 import { Readers } from '../../src/span-store/thread/readers.ts';
 import { spanColumns } from '../fixtures/span-columns.ts';
 
+const NOTHING = { span: 0, session: 0 };
 const TRACE = 'a'.repeat(32);
 
 async function openStore(t: TestContext, options: Partial<SpanStoreOptions> = {}) {
@@ -37,7 +38,7 @@ const oneSpan = (n: number) => spanColumns([{ traceId: TRACE, spanId: `${n}`.pad
 test('ends the running statement of a cancelled read, and starts no further one', async () => {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
-  const context = new ReadContext(connection, 0);
+  const context = new ReadContext(connection, NOTHING);
 
   const endless = context.rows('SELECT count(*) FROM range(1000000000000) a WHERE a.range % 7 = 8');
   setTimeout(() => context.cancel(), 50);
@@ -45,7 +46,7 @@ test('ends the running statement of a cancelled read, and starts no further one'
   await assert.rejects(endless, { code: 'CANCELLED' });
   await assert.rejects(context.rows('SELECT 1'), { code: 'CANCELLED' });
   // The connection itself is as good as before.
-  assert.deepEqual(await new ReadContext(connection, 0).rows('SELECT 1'), [[1]]);
+  assert.deepEqual(await new ReadContext(connection, NOTHING).rows('SELECT 1'), [[1]]);
   instance.closeSync();
 });
 
@@ -62,24 +63,24 @@ test('a read of many places uses a second connection while it is the only one', 
   };
   const expected = places.map((place) => [BigInt(place), place % 2 === 0 ? 1_000_000n : 1n]);
 
-  const alone = await readers.read(0, (context) => context.rowsOfEach(places, toStatement));
+  const alone = await readers.read(NOTHING, (context) => context.rowsOfEach(places, toStatement));
   assert.deepEqual(alone, expected);
   const together = await Promise.all(
-    [1, 2, 3].map(() => readers.read(0, (context) => context.rowsOfEach(places, toStatement))),
+    [1, 2, 3].map(() => readers.read(NOTHING, (context) => context.rowsOfEach(places, toStatement))),
   );
   assert.deepEqual(together, [expected, expected, expected]);
-  const twiceInOne = await readers.read(0, (context) =>
+  const twiceInOne = await readers.read(NOTHING, (context) =>
     Promise.all([context.rowsOfEach(places, toStatement), context.rowsOfEach(places, toStatement)]),
   );
   assert.deepEqual(twiceInOne, [expected, expected]);
-  const inSnapshot = await readers.read(0, (context) =>
+  const inSnapshot = await readers.read(NOTHING, (context) =>
     context.inSnapshot(() =>
       context.rowsOfEach(places, () => ({ sql: 'SELECT txid_current()', parameters: new SqlParameters() })),
     ),
   );
   assert.equal(new Set(inSnapshot.flat()).size, 1, 'one transaction');
 
-  const failing = readers.read(0, (context) =>
+  const failing = readers.read(NOTHING, (context) =>
     context.rowsOfEach(places, (place) => ({
       sql: place === 7 ? "SELECT error('seventh')" : 'SELECT 1',
       parameters: new SqlParameters(),
@@ -91,15 +92,15 @@ test('a read of many places uses a second connection while it is the only one', 
     parameters: new SqlParameters(),
   };
   const cancelled = readers.read(
-    0,
+    NOTHING,
     (context) => context.rowsOfEach([1, 2, 3], () => endless),
     (context) => setTimeout(() => context.cancel(), 50),
   );
   await assert.rejects(cancelled, { code: 'CANCELLED' });
-  assert.deepEqual(await readers.read(0, (context) => context.rowsOfEach(places, toStatement)), expected);
+  assert.deepEqual(await readers.read(NOTHING, (context) => context.rowsOfEach(places, toStatement)), expected);
   await readers.end();
   await assert.rejects(
-    readers.read(0, async () => 1),
+    readers.read(NOTHING, async () => 1),
     { code: 'STORE_UNAVAILABLE' },
   );
   readers.close();
@@ -114,7 +115,7 @@ test('a read that is cancelled at any moment of a snapshot leaves nothing behind
   for (let turn = 0; turn < 600; turn++) {
     const delayUs = (turn * 7) % 1_500;
     const read = readers.read(
-      0,
+      NOTHING,
       (context) => context.inSnapshot(() => one(context)),
       (context) => {
         const until = process.hrtime.bigint() + BigInt(delayUs * 1_000);
@@ -126,7 +127,7 @@ test('a read that is cancelled at any moment of a snapshot leaves nothing behind
       assert.equal(error.code, 'CANCELLED', error.message);
       cancelledCount++;
     });
-    assert.deepEqual(await readers.read(0, one), [[1]], `after turn ${turn}`);
+    assert.deepEqual(await readers.read(NOTHING, one), [[1]], `after turn ${turn}`);
   }
   assert.ok(cancelledCount > 0);
   await readers.end();

@@ -117,7 +117,7 @@ export class AnnotationWriter {
       if (ids) ids.add(targetId);
       else idsByTarget.set(target, new Set([targetId]));
     }
-    const context = new ReadContext(this.#connection, arrived.storedRowId);
+    const context = new ReadContext(this.#connection, { span: arrived.storedRowId, session: 0 });
     const stored = new Map<AnnotationTarget, ReadonlyMap<string, TargetRow>>();
     for (const [target, ids] of idsByTarget) stored.set(target, await findTargets(context, { target, ids: [...ids] }));
     const withDocuments = [...(idsByTarget.get('document') ?? [])].flatMap((id) => arrived.spansOf(id));

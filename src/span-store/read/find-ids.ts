@@ -14,6 +14,7 @@ export interface TraceRange {
   readonly rowId: number;
   readonly firstSpanRowId: number;
   readonly lastSpanRowId: number;
+  readonly spanCount: number;
 }
 
 /** The stored ones of these traces. */
@@ -23,20 +24,20 @@ export async function findTraceRanges(context: ReadContext, traceIds: readonly s
   const halves = traceIds.map(traceIdHalves);
   const wanted = new Set(halves.map(keyOf));
   const rows = await context.rows(
-    `SELECT row_id, first_span_row_id, last_span_row_id, trace_id_high, trace_id_low, trace_id_text FROM store.traces
-     WHERE ${context.traceBlocks?.condition(halves, parameters) ?? 'true'}
-       AND ${parameters.ubigintIn('trace_id_low', [...new Set(halves.map(({ low }) => low))])}
-       AND ${parameters.ubigintIn('trace_id_high', [...new Set(halves.map(({ high }) => high))])}`,
+    `SELECT row_id, first_span_row_id, last_span_row_id, span_count, trace_id_high, trace_id_low, trace_id_text
+     FROM store.traces WHERE ${context.traceBlocks?.condition(halves, parameters) ?? 'true'}
+       AND ${parameters.ubigintIn('trace_id_low', [...new Set(halves.map(({ low }) => low))])}`,
     parameters,
   );
   return rows
-    .filter(([, , , high, low]) => wanted.has(`${high} ${low}`))
-    .map(([rowId, first, last, high, low, text]) => ({
+    .filter(([, , , , high, low]) => wanted.has(`${high} ${low}`))
+    .map(([rowId, first, last, spanCount, high, low, text]) => ({
       key: `${high} ${low}`,
       traceId: toStoredTraceId(high!, low!, text!),
       rowId: Number(rowId),
       firstSpanRowId: Number(first),
       lastSpanRowId: Number(last),
+      spanCount: Number(spanCount),
     }));
 }
 

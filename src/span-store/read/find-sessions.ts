@@ -2,25 +2,43 @@ import type { Page } from '../../model/page.ts';
 import type { Session } from '../../model/session.ts';
 import { readSessionRows, type SessionRow } from '../append/rollups.ts';
 import { Parameters } from '../database/sql.ts';
+import type { RowRange } from '../row-range.ts';
+import { rowWindows } from '../search/matching-spans.ts';
 import type { RowRef, SessionQuery } from '../span-store.ts';
 import type { ReadContext } from '../thread/read-context.ts';
 import { findSessionRows } from './find-ids.ts';
 
 export async function findSessions(context: ReadContext, query: SessionQuery): Promise<Page<Session>> {
-  const parameters = new Parameters();
-  const conditions = [`project_id = ${parameters.integer(query.projectId)}`];
-  if (query.fromRowId !== undefined) {
-    conditions.push(`row_id ${query.order === 'asc' ? '>=' : '<='} ${parameters.bigint(query.fromRowId)}`);
+  const isUp = query.order === 'asc';
+  const range = {
+    first: (isUp ? query.fromRowId : undefined) ?? 1,
+    last: Math.min((isUp ? undefined : query.fromRowId) ?? Infinity, context.newest.session),
+  };
+  const rows: SessionRow[] = [];
+  for (const window of rowWindows(range, query.order)) {
+    rows.push(...(await findInWindow(context, query, window, query.limit + 1 - rows.length)));
+    if (rows.length > query.limit) break;
   }
-  const rows = await readSessionRows(
-    context,
-    conditions.join(' AND '),
-    parameters,
-    `ORDER BY row_id ${query.order === 'asc' ? 'ASC' : 'DESC'} LIMIT ${query.limit + 1}`,
-  );
   const items = rows.slice(0, query.limit).map(toSession);
   const next = rows[query.limit];
   return next ? { items, nextRowId: next.rowId } : { items };
+}
+
+/** In order. */
+function findInWindow(
+  context: ReadContext,
+  { projectId, order }: SessionQuery,
+  { first, last }: RowRange,
+  limit: number,
+): Promise<SessionRow[]> {
+  const parameters = new Parameters();
+  return readSessionRows(
+    context,
+    `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
+     AND project_id = ${parameters.integer(projectId)}`,
+    parameters,
+    `ORDER BY row_id ${order === 'asc' ? 'ASC' : 'DESC'} LIMIT ${limit}`,
+  );
 }
 
 export async function findSession(context: ReadContext, ref: RowRef): Promise<Session | undefined> {

@@ -14,23 +14,24 @@ import { recentSearch } from '../search/search-recent.ts';
 import type { SpanQuery } from '../span-store.ts';
 import type { ReadContext } from '../thread/read-context.ts';
 import { findTraceRanges, type TraceRange } from './find-ids.ts';
-import { readSpans, type SpanPlace, type SpanSelection, selectSpans } from './read-spans.ts';
+import { readSpans, type SpanPlace, selectSpans } from './read-spans.ts';
 
 /** DuckDB unpacks vectors of so many rows, however few of them are wanted. */
 const VECTOR_ROW_COUNT = 2_048;
 
 /**
  * One page of spans, in two phases: row ids from the narrow columns that the conditions need, then the shown columns. Of
- * traces whose spans lie near each other both are one statement.
+ * short traces both are one statement.
  */
 export async function findSpans(context: ReadContext, query: SpanQuery): Promise<Page<Span>> {
   const range = await rowRange(context, query);
   if (!range) return { items: [] };
   const traceIds = new Map(range.traces?.map(({ rowId, traceId }) => [rowId, traceId]));
-  if (range.traces && !query.filter && isSmall(range) && !context.recent.has(range.first)) {
-    const spans = await selectSpans(context, selectionOf(query, range), traceIds);
-    const [next] = spans.splice(query.limit);
-    return next === undefined ? { items: spans } : { items: spans, nextRowId: next.rowId };
+  if (range.traces && isShort(range, query) && !context.recent.has(range.first)) {
+    const parameters = new Parameters();
+    const condition = conditionsOf(query, [...traceIds.keys()], range, parameters).join(' AND ');
+    const items = await selectSpans(context, condition, parameters, traceIds);
+    return { items: items.sort(query.order === 'asc' ? (a, b) => a.rowId - b.rowId : (a, b) => b.rowId - a.rowId) };
   }
   const places = await findPlaces(context, query, range);
   const next = places[query.limit];
@@ -40,13 +41,11 @@ export async function findSpans(context: ReadContext, query: SpanQuery): Promise
 
 const isSmall = ({ first, last }: RowRange): boolean => last - first < VECTOR_ROW_COUNT;
 
-/** The page in a range and the span after it. */
-function selectionOf(query: SpanQuery, range: SearchRange): SpanSelection {
-  const parameters = new Parameters();
-  const traceRowIds = range.traces?.map(({ rowId }) => rowId);
-  const condition = conditionsOf(query, traceRowIds, range, parameters).join(' AND ');
-  return { condition, parameters, order: query.order ?? 'desc', limit: query.limit + 1 };
-}
+/** Whether all spans of the traces fit into the page, and lie near each other. */
+const isShort = (range: SearchRange, { limit, filter }: SpanQuery): boolean =>
+  filter === undefined &&
+  isSmall(range) &&
+  (range.traces ?? []).reduce((sum, { spanCount }) => sum + spanCount, 0) <= limit;
 
 interface SearchRange extends RowRange {
   /** Those asked for. */

@@ -97,7 +97,8 @@ export async function findTracesOfSessions(
   if (sessionRowIds.length === 0) return found;
   const parameters = new Parameters();
   const condition = parameters.bigintIn('session_row_id', sessionRowIds);
-  const rows = await readTraceRows(context, condition, parameters, 'ORDER BY start_ns, row_id');
+  const rows = await readTraceRows(context, condition, parameters);
+  rows.sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : a.rowId - b.rowId));
   for (const row of rows) {
     const traces = found.get(row.sessionRowId!);
     if (traces) traces.push(toTrace(row));

@@ -57,6 +57,19 @@ export function* searchWindows(
   }
 }
 
+/** Windows of rows of a table that has no blocks, each further one larger. */
+export function* rowWindows({ first, last }: RowRange, order: 'asc' | 'desc'): Generator<RowRange> {
+  for (let rowCount = ROW_COUNT; first <= last; rowCount *= GROWTH) {
+    const window =
+      order === 'asc'
+        ? { first, last: Math.min(last, first + rowCount - 1) }
+        : { first: Math.max(first, last - rowCount + 1), last };
+    yield window;
+    if (order === 'asc') first = window.last + 1;
+    else last = window.first - 1;
+  }
+}
+
 /**
  * A condition on rows of `spans` in a range: those of the project that a filter selects. A filter that few blocks can
  * match, or that puts long texts together, has been applied before, a window at a time, and what it found is in the

@@ -6,6 +6,12 @@ import { BlockFilters } from '../search/block-filters.ts';
 import type { TraceBlocks } from '../search/trace-blocks.ts';
 import { RangeSums } from '../sums/range-sums.ts';
 
+/** The greatest row ids of what was stored when a read began. */
+export interface NewestRowIds {
+  readonly span: number;
+  readonly session: number;
+}
+
 /** What makes reads quicker, and changes nothing else. */
 export interface ReadAids {
   readonly blocks?: BlockFilters;
@@ -42,8 +48,7 @@ export class ReadContext implements Statements {
   #hasEnded = false;
   #isCancelled = false;
 
-  /** Of the spans that were stored when the read began, the greatest row id. */
-  readonly newestSpanRowId: number;
+  readonly newest: NewestRowIds;
   /** Which blocks of spans a search can leave out. */
   readonly blocks: BlockFilters;
   /** Which rows of traces a look-up by ID can leave out; undefined: none. */
@@ -55,7 +60,7 @@ export class ReadContext implements Statements {
 
   constructor(
     connection: DuckDBConnection,
-    newestSpanRowId: number,
+    newest: NewestRowIds,
     {
       blocks = new BlockFilters(),
       traceBlocks,
@@ -68,7 +73,7 @@ export class ReadContext implements Statements {
     this.#connection = connection;
     this.#statements = statements;
     this.#borrow = borrow;
-    this.newestSpanRowId = newestSpanRowId;
+    this.newest = newest;
     this.blocks = blocks;
     this.traceBlocks = traceBlocks;
     this.recent = recent;
@@ -168,6 +173,10 @@ export class ReadContext implements Statements {
       }
     }
     return found;
+  }
+
+  get newestSpanRowId(): number {
+    return this.newest.span;
   }
 
   throwIfCancelled(): void {

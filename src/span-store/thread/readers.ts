@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { SpandrelError } from '../../model/errors.ts';
-import { type Lane, type ReadAids, ReadContext } from './read-context.ts';
+import { type Lane, type NewestRowIds, type ReadAids, ReadContext } from './read-context.ts';
 import { StatementCache } from './statement-cache.ts';
 
 /** How often to look whether the reads that were cancelled have ended. */
@@ -30,13 +30,13 @@ export class Readers {
 
   /** Runs a read on a connection of its own. `onStart` is given what cancels it. */
   async read<Result>(
-    newestSpanRowId: number,
+    newest: NewestRowIds,
     read: (context: ReadContext) => Promise<Result>,
     onStart?: (context: ReadContext) => void,
   ): Promise<Result> {
     if (this.#isClosed) throw new SpandrelError('STORE_UNAVAILABLE', 'the span store is closed');
     const reader = await this.#take();
-    const context = new ReadContext(reader.connection, newestSpanRowId, {
+    const context = new ReadContext(reader.connection, newest, {
       ...this.#aids,
       statements: reader.statements,
       borrow: () => this.#lend(),

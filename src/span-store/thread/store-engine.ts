@@ -186,7 +186,8 @@ export class StoreEngine {
     onStart?: (context: ReadContext) => void,
   ): Promise<Result> {
     try {
-      return await this.#readers.read(this.newestSpanRowId, read, onStart);
+      const { span, session } = this.#writer.nextRowIds;
+      return await this.#readers.read({ span: span - 1, session: session - 1 }, read, onStart);
     } catch (error) {
       this.#checkFatal(error);
       throw error;
