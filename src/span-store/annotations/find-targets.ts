@@ -8,6 +8,7 @@ import { Parameters } from '../database/sql.ts';
 import { findSessionRows } from '../read/find-ids.ts';
 import { leastAndGreatest } from '../read/list-order.ts';
 import { readLongTexts } from '../read/read-spans.ts';
+import { isOneOfTraces } from '../search/trace-blocks.ts';
 import type { ReadContext } from '../thread/read-context.ts';
 
 /** A stored target, with the trace that it goes with; sessions go with none. */
@@ -73,9 +74,8 @@ async function findSpans(context: ReadContext, ids: readonly string[]): Promise<
 async function findTraces(context: ReadContext, ids: readonly string[]): Promise<Map<string, TargetRow>> {
   const halves = new Map(ids.map((id) => [id, traceIdHalves(id)]));
   const parameters = new Parameters();
-  const lows = parameters.ubigintIn('trace_id_low', [...new Set(Array.from(halves.values(), ({ low }) => low))]);
-  const highs = parameters.ubigintIn('trace_id_high', [...new Set(Array.from(halves.values(), ({ high }) => high))]);
-  const rows = await readTraceRows(context, `${lows} AND ${highs}`, parameters);
+  const condition = isOneOfTraces([...halves.values()], context.traceBlocks, parameters);
+  const rows = await readTraceRows(context, condition, parameters);
   const byHalves = new Map(rows.map((row) => [`${row.high} ${row.low}`, row]));
   const found = new Map<string, TargetRow>();
   for (const [id, { high, low }] of halves) {

@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import native from '@duckdb/node-bindings';
 import { Parameters, statementsOf } from '../database/sql.ts';
 import { BloomFilter, GrowingBloomFilter } from '../search/bloom-filter.ts';
-import type { TraceBlocks, TraceIdNumbers } from '../search/trace-blocks.ts';
+import { isOneOfTraces, type TraceBlocks, type TraceIdNumbers } from '../search/trace-blocks.ts';
 import { RecentMap } from './recent-map.ts';
 import { readTraceRows, type TraceRow } from './rollups.ts';
 
@@ -84,10 +84,7 @@ export class KnownTraces {
     if (ids.length === 0) return found;
     const wanted = new Set(ids.map(({ high, low }) => traceKey(high, low)));
     const parameters = new Parameters();
-    // Both halves: IDs of some senders differ in one of them only.
-    const lows = parameters.ubigintIn('trace_id_low', [...new Set(ids.map(({ low }) => low))]);
-    const highs = parameters.ubigintIn('trace_id_high', [...new Set(ids.map(({ high }) => high))]);
-    const condition = `${this.#blocks.condition(ids, parameters)} AND ${lows} AND ${highs}`;
+    const condition = isOneOfTraces(ids, this.#blocks, parameters);
     for (const trace of await readTraceRows(statementsOf(connection), condition, parameters)) {
       const key = traceKey(trace.high, trace.low);
       if (wanted.has(key)) found.set(key, trace);

@@ -2,6 +2,7 @@ import { spanIdNumber, type TraceId, traceIdHalves } from '../../model/trace-ids
 import { textHash } from '../append/id-hash.ts';
 import { readSessionRows, readTraceRows, type SessionRow, type TraceRow } from '../append/rollups.ts';
 import { Parameters } from '../database/sql.ts';
+import { isOneOfTraces } from '../search/trace-blocks.ts';
 import type { RowRef, StoredSpanId } from '../span-store.ts';
 import type { ReadContext } from '../thread/read-context.ts';
 import { readTraceIds, toStoredSpanId, toStoredTraceId } from './stored-ids.ts';
@@ -25,8 +26,7 @@ export async function findTraceRanges(context: ReadContext, traceIds: readonly s
   const wanted = new Set(halves.map(keyOf));
   const rows = await context.rows(
     `SELECT row_id, first_span_row_id, last_span_row_id, span_count, trace_id_high, trace_id_low, trace_id_text
-     FROM store.traces WHERE ${context.traceBlocks?.condition(halves, parameters) ?? 'true'}
-       AND ${parameters.ubigintIn('trace_id_low', [...new Set(halves.map(({ low }) => low))])}`,
+     FROM store.traces WHERE ${isOneOfTraces(halves, context.traceBlocks, parameters)}`,
     parameters,
   );
   return rows

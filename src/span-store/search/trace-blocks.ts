@@ -41,7 +41,7 @@ export class TraceBlocks {
     this.#ids.clear();
   }
 
-  /** A condition that rows of these traces meet, and that few others do; the IDs themselves are still to be compared. */
+  /** A condition that rows of these traces meet, and that few others do. */
   condition(ids: readonly TraceIdNumbers[], parameters: Parameters): string {
     const ranges = this.#rangesOf(ids);
     if (ranges.length === 0) return 'false';
@@ -56,7 +56,7 @@ export class TraceBlocks {
   }
 
   #rangesOf(ids: readonly TraceIdNumbers[]): RowRange[] {
-    const words = ids.map(({ high, low }) => [...wordsOf(high), ...wordsOf(low)] as const);
+    const words = ids.map(({ high, low }) => [...toWords(high), ...toWords(low)] as const);
     const ranges: RowRange[] = [];
     for (const [block, filter] of this.#ids) {
       if (!words.some(([a, b, c, d]) => filter.mayHave(a, b, c, d))) continue;
@@ -68,4 +68,19 @@ export class TraceBlocks {
 }
 
 /** The low and the high word of a number of 64 bits. */
-const wordsOf = (value: bigint): readonly [number, number] => [Number(value & 0xffffffffn), Number(value >> 32n)];
+const toWords = (value: bigint): readonly [number, number] => [Number(value & 0xffffffffn), Number(value >> 32n)];
+
+/**
+ * A condition on `traces` that rows of these IDs meet, and those whose halves are of two of them; the IDs are still to be
+ * compared. Both halves, because IDs of some senders differ in one of them only.
+ */
+export function isOneOfTraces(
+  ids: readonly TraceIdNumbers[],
+  blocks: TraceBlocks | undefined,
+  parameters: Parameters,
+): string {
+  const place = blocks?.condition(ids, parameters) ?? 'true';
+  const lows = parameters.ubigintIn('trace_id_low', [...new Set(ids.map(({ low }) => low))]);
+  const highs = parameters.ubigintIn('trace_id_high', [...new Set(ids.map(({ high }) => high))]);
+  return `${place} AND ${lows} AND ${highs}`;
+}
