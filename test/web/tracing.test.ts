@@ -109,7 +109,8 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await page.getByRole('img', { name: /Spans over time: \d{1,2}\d? / }).waitFor();
 
       await page.goto(`${place}/spans?timeRangeKey=7d`);
-      await page.locator('.histogram text').nth(6).waitFor();
+      // Seven midnights, but in the first hours of a day the last one stands too near to the edge for its date.
+      await page.locator('.histogram text').nth(5).waitFor();
       const dates = (await page.locator('.histogram text').allTextContents()).filter((text) => !text.includes(':'));
       assert(dates.length >= 6, `each day has its date: ${dates}`);
       assert.equal(new Set(dates).size, dates.length, `and each once: ${dates}`);
