@@ -11,7 +11,7 @@ import type { Span, SpanRow } from '../../src/model/span.ts';
 import { packResult, unpackResult } from '../../src/span-store/thread/packed-results.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 
-const TEXTS = ['', 'a', 'Zürich 🏔', 'a\u0000b', '\ud800 alone', '__proto__', 'x'.repeat(5_000)];
+const TEXTS = ['', 'a', 'Zürich 🏔', 'a\u0000b', '\ud800 alone', '__proto__', 'x'.repeat(5_000), 'y'.repeat(100_000)];
 const NUMBERS = [0, -0, 1, -1.5, 2 ** 53 - 1, -(2 ** 53 - 1), Number.MAX_VALUE];
 const BIGINTS = [0n, 1n, -1n, 2n ** 63n - 1n, -(2n ** 63n)];
 

@@ -29,11 +29,21 @@ const unpackPage = ({ rows, positions, nextAfter }: PackedPage): SpanListPage =>
   ...(nextAfter && { nextAfter }),
 });
 
-const packWholeSpans = ({ items, ...page }: Page<Span>) => ({ ...page, items: packSpans(items) });
-const unpackWholeSpans = ({ items, ...page }: Omit<Page<Span>, 'items'> & { items: PackedSpans }): Page<Span> => ({
+/** Texts of a page that are laid end to end; longer ones, of which there are few, cost more to copy than to clone. */
+const PACKED_CHARS_MAX = 2 ** 21;
+
+function packWholeSpans({ items, ...page }: Page<Span>): PackedSpanPage {
+  const charCount = items.reduce((sum, span) => sum + lengthOf(span), 0);
+  return { ...page, items: charCount > PACKED_CHARS_MAX ? items : packSpans(items) };
+}
+const unpackWholeSpans = ({ items, ...page }: PackedSpanPage): Page<Span> => ({
   ...page,
-  items: unpackSpans(items),
+  items: Array.isArray(items) ? items : unpackSpans(items),
 });
+type PackedSpanPage = Omit<Page<Span>, 'items'> & { readonly items: PackedSpans | Span[] };
+
+const lengthOf = ({ attributeParts, events }: Span): number =>
+  attributeParts.reduce((sum, part) => sum + part.length, events?.length ?? 0);
 
 const packOfTargets = (found: ReadonlyMap<number, Annotation[]>): PackedAnnotations =>
   packAnnotations([...found.values()].flat());
