@@ -7,7 +7,7 @@ import type { RecentSpans, RecentTest } from '../append/recent-spans.ts';
 import type { RowRange } from '../row-range.ts';
 import type { AttributeCondition, SpanQuery } from '../span-store.ts';
 
-/** Rows that are looked at one after the other, 1 ms of them; many more are quicker where several threads scan. */
+/** Rows that are looked at one after the other, while the thread does nothing else; DuckDB scans more of them beside it. */
 const ROW_COUNT_MAX = 16_384;
 
 /**

@@ -6,8 +6,8 @@ import { type PackedAnnotations, packAnnotations, unpackAnnotations } from './pa
 import { type PackedSpanRows, packSpanRows, unpackSpanRows } from './packed-span-rows.ts';
 import { type PackedSpans, packSpans, unpackSpans } from './packed-spans.ts';
 
-// Results that may be thousands of rows, or hundreds of whole spans, cross threads in columns: the structured clone of so many objects costs more
-// than reading them from the database, on both sides, and clearing away what it made as much again.
+// Results that may be thousands of rows, or hundreds of whole spans, cross threads in columns: the structured clone of so
+// many objects costs more than reading them from the database, on both sides, and clearing away what it made as much again.
 
 interface PackedPage {
   readonly rows: PackedSpanRows;
@@ -29,7 +29,7 @@ const unpackPage = ({ rows, positions, nextAfter }: PackedPage): SpanListPage =>
   ...(nextAfter && { nextAfter }),
 });
 
-/** Texts of a page that are laid end to end; longer ones, of which there are few, cost more to copy than to clone. */
+/** Texts of a page that are laid end to end, which is a copy more of them; longer ones are few, and are cloned one by one. */
 const PACKED_CHARS_MAX = 2 ** 21;
 
 function packWholeSpans({ items, ...page }: Page<Span>): PackedSpanPage {
