@@ -21,25 +21,7 @@ for (const seed of [1, 2, 3]) {
     const maybe = <Value>(value: Value) => (random.below(3) === 0 ? null : value);
     const text = () => random.pick(TEXTS);
     const head = () => maybe({ head: text(), mimeType: maybe(text()) });
-    const spanRow = (rowId: number): SpanRow => ({
-      rowId,
-      traceRowId: random.below(2 ** 40),
-      projectId: random.below(9),
-      traceId: text() as SpanRow['traceId'],
-      spanId: text() as SpanRow['spanId'],
-      parentSpanId: maybe(text()) as SpanRow['parentSpanId'],
-      name: text(),
-      spanKind: random.pick(SPAN_KINDS),
-      statusCode: random.pick(STATUS_CODES),
-      statusMessage: text(),
-      startTimeUnixNano: random.pick(BIGINTS),
-      endTimeUnixNano: random.pick(BIGINTS),
-      tokensPrompt: maybe(random.below(2 ** 40)),
-      tokensCompletion: maybe(0),
-      input: head(),
-      output: head(),
-    });
-    const span = (rowId: number): Span => ({
+    const spanHead = (rowId: number) => ({
       rowId,
       traceId: text() as Span['traceId'],
       spanId: text() as Span['spanId'],
@@ -50,6 +32,18 @@ for (const seed of [1, 2, 3]) {
       statusMessage: text(),
       startTimeUnixNano: random.pick(BIGINTS),
       endTimeUnixNano: random.pick(BIGINTS),
+    });
+    const spanRow = (rowId: number): SpanRow => ({
+      ...spanHead(rowId),
+      traceRowId: random.below(2 ** 40),
+      projectId: random.below(9),
+      tokensPrompt: maybe(random.below(2 ** 40)),
+      tokensCompletion: maybe(0),
+      input: head(),
+      output: head(),
+    });
+    const span = (rowId: number): Span => ({
+      ...spanHead(rowId),
       attributeParts: Array.from({ length: random.below(5) }, text),
       events: maybe(text()),
     });

@@ -4,6 +4,7 @@ import type { Span } from '../../model/span.ts';
 import { spanIdNumber } from '../../model/trace-ids.ts';
 import { attributeToSql, isInColumn, toSegments } from '../filter/attribute-to-sql.ts';
 import { spanFilterToSql } from '../filter/span-filter-to-sql.ts';
+import { VECTOR_ROW_COUNT } from '../database/chunk-writer.ts';
 import { readColumns } from '../database/result-columns.ts';
 import { Parameters } from '../database/sql.ts';
 import type { RowRange } from '../row-range.ts';
@@ -15,9 +16,6 @@ import type { SpanQuery } from '../span-store.ts';
 import type { ReadContext } from '../thread/read-context.ts';
 import { findTraceRanges, type TraceRange } from './find-ids.ts';
 import { readSpans, type SpanPlace, selectSpans } from './read-spans.ts';
-
-/** DuckDB unpacks vectors of so many rows, however few of them are wanted. */
-const VECTOR_ROW_COUNT = 2_048;
 
 /**
  * One page of spans, in two phases: row ids from the narrow columns that the conditions need, then the shown columns. Of
@@ -39,6 +37,7 @@ export async function findSpans(context: ReadContext, query: SpanQuery): Promise
   return next === undefined ? { items } : { items, nextRowId: next.rowId };
 }
 
+/** Whether the rows are about those of one vector, all of which DuckDB unpacks however few are wanted. */
 const isSmall = ({ first, last }: RowRange): boolean => last - first < VECTOR_ROW_COUNT;
 
 /** Whether all spans of the traces fit into the page, and lie near each other. */
