@@ -3,11 +3,17 @@ import type { SpanColumnName } from '../append/recent-spans.ts';
 import { Parameters } from '../database/sql.ts';
 import type { ReadContext, Statement } from '../thread/read-context.ts';
 
-/**
- * Rows this far apart are read by statements of their own. A statement decodes whole vectors of 2,048 rows from its first
- * row to its last, which costs about 1 µs a row and more for long ones; a statement alone costs half a millisecond.
- */
+/** Rows at most this far apart are a cluster: they lie in one vector of 2,048 rows, or in two that touch. */
 export const CLUSTER_GAP_MAX = 1024;
+/**
+ * Clusters at most this far apart are read by one statement: to pass over the rows between them costs less than the
+ * one or two milliseconds that a statement for many columns takes however little it reads.
+ */
+const STATEMENT_GAP_MAX = 32_768;
+/** More clusters are divided, so that two connections can read at the same time. */
+const STATEMENT_CLUSTER_COUNT_MAX = 16;
+/** Each row that is passed over is compared with all row ids of the statement, 0.6 ns each. */
+const STATEMENT_ROW_COUNT_MAX = 128;
 
 type Row<Name extends string> = Readonly<Record<Name, DuckDBValue>>;
 
@@ -22,53 +28,74 @@ export const readRows = <Name extends SpanColumnName>(
   names: readonly Name[],
   rowIds: readonly number[],
 ): RowsRead<Name> => ({
-  statements: toClusters(rowIds).map((cluster) => statementOf(names.join(', '), 'spans', 'row_id', cluster)),
+  statements: toStatements(names.join(', '), 'spans', 'row_id', rowIds),
   toRows: (results) => results.flat().map((values) => toRow(names, values)),
 });
 
 /** Rows of a table whose row ids (`key`) are among these. */
-export const readClusters = (
+export const readClusters = async (
   context: ReadContext,
   columns: string,
   table: 'spans' | 'long_texts',
   key: 'row_id' | 'span_row_id',
   rowIds: readonly number[],
-): Promise<DuckDBValue[][]> =>
-  context.rowsOfEach(toClusters(rowIds), (cluster) => statementOf(columns, table, key, cluster));
+): Promise<DuckDBValue[][]> => (await context.rowsOfAll(toStatements(columns, table, key, rowIds))).flat();
 
-interface Cluster {
-  readonly first: number;
-  readonly last: number;
-  readonly rowIds: readonly number[];
-  /** Whether it has every row id between the first and the last. */
-  readonly isRun: boolean;
+/** Row ids in order that one statement reads. */
+interface StatementRows {
+  readonly rowIds: number[];
+  clusterCount: number;
 }
 
-function toClusters(rowIds: readonly number[]): Cluster[] {
+function toStatements(
+  columns: string,
+  table: 'spans' | 'long_texts',
+  key: 'row_id' | 'span_row_id',
+  rowIds: readonly number[],
+): Statement[] {
   const inOrder = [...rowIds].sort((a, b) => a - b);
-  const clusters: Cluster[] = [];
+  const statements: StatementRows[] = [];
   for (let from = 0, at = 0; at < inOrder.length; at++) {
     const next = inOrder[at + 1];
     if (next !== undefined && next - inOrder[at]! <= CLUSTER_GAP_MAX) continue;
-    const first = inOrder[from]!;
-    const last = inOrder[at]!;
-    clusters.push({ first, last, rowIds: inOrder.slice(from, at + 1), isRun: last - first === at - from });
+    const cluster = inOrder.slice(from, at + 1);
     from = at + 1;
+    const previous = statements.at(-1);
+    if (previous && isOneStatement(previous, cluster)) {
+      previous.rowIds.push(...cluster);
+      previous.clusterCount++;
+    } else statements.push({ rowIds: cluster, clusterCount: 1 });
   }
-  return clusters;
+  return statements.map((statement) => statementOf(columns, table, key, statement.rowIds));
 }
+
+const isOneStatement = ({ rowIds, clusterCount }: StatementRows, cluster: readonly number[]): boolean =>
+  cluster[0]! - rowIds.at(-1)! <= STATEMENT_GAP_MAX &&
+  clusterCount < STATEMENT_CLUSTER_COUNT_MAX &&
+  rowIds.length + cluster.length <= STATEMENT_ROW_COUNT_MAX;
 
 function statementOf(
   columns: string,
   table: 'spans' | 'long_texts',
   key: 'row_id' | 'span_row_id',
-  { first, last, rowIds, isRun }: Cluster,
+  rowIds: readonly number[],
 ): Statement {
   const parameters = new Parameters();
+  const first = rowIds[0]!;
+  const last = rowIds.at(-1)!;
   const conditions = [`${key} BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`];
-  if (!isRun) conditions.push(parameters.bigintIn(key, rowIds));
+  if (last - first >= rowIds.length) conditions.push(isAmong(key, rowIds, parameters));
   return { sql: `SELECT ${columns} FROM store.${table} WHERE ${conditions.join(' AND ')}`, parameters };
 }
+
+/**
+ * DuckDB applies a function of one column, which is what `list_contains` is, inside of the scan: columns of a vector none
+ * of whose rows pass are not unpacked. `IN` is applied after the scan, and as a join for many values.
+ */
+const isAmong = (key: string, rowIds: readonly number[], parameters: Parameters): string =>
+  rowIds.length <= STATEMENT_ROW_COUNT_MAX
+    ? `list_contains(${parameters.bigints(rowIds)}, ${key})`
+    : parameters.bigintIn(key, rowIds);
 
 export function toRow<Name extends string>(names: readonly Name[], values: readonly DuckDBValue[]): Row<Name> {
   const row = {} as Record<Name, DuckDBValue>;
