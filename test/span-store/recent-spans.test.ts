@@ -70,7 +70,14 @@ const ODD: readonly TestSpan[] = [
     attributes: { llm: { token_count: { prompt: 7 } } },
     output: 'x'.repeat(100),
   },
-  { traceId: 'c'.repeat(32), spanId: 'd'.repeat(16), project: 'other', input: LONG.slice(0, 3_000), output: LONG },
+  {
+    traceId: 'c'.repeat(32),
+    spanId: 'd'.repeat(16),
+    project: 'other',
+    name: '\ufeffname',
+    input: LONG.slice(0, 3_000),
+    output: LONG,
+  },
 ];
 
 test('spans are the same in memory as in the database, whatever is in them', async (t) => {

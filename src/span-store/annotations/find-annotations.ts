@@ -1,8 +1,8 @@
 import { ANNOTATION_TARGETS, type Annotation, type AnnotationTarget } from '../../model/annotation.ts';
 import type { Page } from '../../model/page.ts';
 import type { AnnotationQuery, WrittenQuery } from '../annotation-queries.ts';
+import { rowIdIn } from '../database/row-id-lists.ts';
 import { Parameters } from '../database/sql.ts';
-import { leastAndGreatest } from '../read/list-order.ts';
 import type { ReadContext } from '../thread/read-context.ts';
 import { type AnnotationRow, readAnnotationRows } from './annotation-rows.ts';
 
@@ -40,12 +40,10 @@ export async function findAnnotationsOfTargets(
 ): Promise<Map<number, Annotation[]>> {
   const found = new Map<number, Annotation[]>();
   if (rowIds.length === 0) return found;
-  const [first, last] = leastAndGreatest(rowIds);
   const parameters = new Parameters();
   // The range prunes row groups: annotations come about when their targets do.
   const condition = `target = ${parameters.utinyint(ANNOTATION_TARGETS.indexOf(target))}
-    AND target_row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
-    AND ${parameters.bigintIn('target_row_id', rowIds)}`;
+    AND ${rowIdIn(parameters, 'target_row_id', rowIds)}`;
   const rows = await readAnnotationRows(context, 'annotations', condition, parameters, 'ORDER BY row_id');
   for (const row of rows) {
     const ofTarget = found.get(row.targetRowId);

@@ -4,9 +4,9 @@ import { spanIdNumber, traceIdHalves } from '../../model/trace-ids.ts';
 import type { StoredTarget } from '../annotation-queries.ts';
 import { sourceBit } from '../append/long-texts.ts';
 import { readTraceRows } from '../append/rollups.ts';
+import { rowIdIn } from '../database/row-id-lists.ts';
 import { Parameters } from '../database/sql.ts';
 import { findSessionRows } from '../read/find-ids.ts';
-import { leastAndGreatest } from '../read/list-order.ts';
 import { readLongTexts } from '../read/read-spans.ts';
 import { isOneOfTraces } from '../search/trace-blocks.ts';
 import type { ReadContext } from '../thread/read-context.ts';
@@ -116,12 +116,10 @@ async function withDocumentCounts(
 /** By row id of the span. Documents: what a reranker put out, or another span retrieved. */
 export async function countDocuments(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, number>> {
   if (rowIds.length === 0) return new Map();
-  const [first, last] = leastAndGreatest(rowIds);
   const parameters = new Parameters();
   const rows = await context.rows(
     `SELECT row_id, span_kind, attributes, long_attributes, long_texts & ${sourceBit('long_attributes')} <> 0
-     FROM store.spans WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
-       AND ${parameters.bigintIn('row_id', rowIds)}`,
+     FROM store.spans WHERE ${rowIdIn(parameters, 'row_id', rowIds)}`,
     parameters,
   );
   const inPieces = rows.filter(([, , , , isLong]) => isLong).map(([rowId]) => Number(rowId));

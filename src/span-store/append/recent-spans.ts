@@ -42,8 +42,8 @@ export interface RecentBatch {
   readonly bytes: number;
 }
 
-/** A question to one span: the row of its batch, and its place among those that were kept. */
-export type RecentTest = (batch: RecentBatch, row: number, at: number) => boolean;
+/** A question to one span: the row of its batch, and its place among those that were kept; undefined: it cannot be told. */
+export type RecentTest = (batch: RecentBatch, row: number, at: number) => boolean | undefined;
 
 /** What a batch takes beside its buffers: some hundred objects. */
 const BATCH_BYTES = 16_384;
@@ -132,7 +132,7 @@ export class RecentSpans {
   /**
    * Places of the first spans in a range that pass a test; `at` is the place of a span among the kept rows of its batch.
    *
-   * @returns Undefined when a row that is not here comes before the last of them.
+   * @returns Undefined when a row that is not here, or of which the test cannot tell, comes before the last of them.
    */
   search(
     { first, last }: RowRange,
@@ -148,7 +148,9 @@ export class RecentSpans {
       const to = Math.min(last, firstRowId + kept.count - 1);
       for (; rowId >= from && rowId <= to && found.length < limit; rowId += step) {
         const at = rowId - firstRowId;
-        if (passes(batch, keptRow(kept, at), at)) found.push({ rowId, traceRowId: traceRowIds[at]! });
+        const isFound = passes(batch, keptRow(kept, at), at);
+        if (isFound === undefined) return undefined;
+        if (isFound) found.push({ rowId, traceRowId: traceRowIds[at]! });
       }
     }
     return found;

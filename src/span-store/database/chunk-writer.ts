@@ -16,12 +16,10 @@ import native from '@duckdb/node-bindings';
 import { PREVIEW_CHARS_MAX } from '../../model/limits.ts';
 import type { NullableTextColumn, TextColumn } from '../../columns/span-columns.ts';
 import type { Column, SqlType } from './schema.ts';
+import { INLINE_BYTES_MAX, STRING_BYTES } from './string-layout.ts';
 
 /** Rows of a DuckDB vector: what one chunk holds at most. */
 export const VECTOR_ROW_COUNT = 2048;
-/** Bytes of a `duckdb_string_t`: a 4-byte length, then 12 bytes of text, or 4 of prefix and a pointer. */
-const STRING_BYTES = 16;
-const INLINE_BYTES_MAX = 12;
 const EMPTY_STRING = new ArrayBuffer(STRING_BYTES);
 
 const TYPES: Record<SqlType, DuckDBType> = { BIGINT, UBIGINT, INTEGER, UTINYINT, DOUBLE, VARCHAR, BLOB };

@@ -1,5 +1,6 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import native from '@duckdb/node-bindings';
+import { readTexts } from './result-values.ts';
 import { type Parameters, type Statements, toChunks } from './sql.ts';
 
 /**
@@ -28,7 +29,7 @@ export class ResultColumns {
   bytes = (column: number): Uint8Array => this.#copy(column, 1);
   /** Of a VARCHAR column; it may have NULLs. */
   *texts(column: number): Generator<string | null> {
-    for (const chunk of this.#chunks) yield* chunk.getColumnValues(column) as (string | null)[];
+    for (const chunk of this.#chunks) yield* readTexts(chunk, column);
   }
 
   #copy(column: number, width: 1 | 8): Uint8Array {

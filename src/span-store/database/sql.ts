@@ -13,6 +13,7 @@ import {
   UTINYINT,
   VARCHAR,
 } from '@duckdb/node-api';
+import { readValues } from './result-values.ts';
 
 /**
  * Values of one statement. Each method takes a value and returns what stands for it in the text (`$1`, `$2`, …), so
@@ -126,9 +127,10 @@ export const toChunks = (result: DuckDBMaterializedResult): DuckDBDataChunk[] =>
 /** All rows of a result. */
 export function toRows(result: DuckDBMaterializedResult): DuckDBValue[][] {
   const rows: DuckDBValue[][] = [];
+  const types = Array.from({ length: result.columnCount }, (_, column) => result.columnTypeId(column));
   for (const chunk of toChunks(result)) {
     // By column first: by row, each value is looked up through its column again.
-    const columns = chunk.getColumns();
+    const columns = types.map((type, column) => readValues(chunk, column, type));
     for (let row = 0; row < chunk.rowCount; row++) rows.push(columns.map((values) => values[row]!));
   }
   return rows;

@@ -32,24 +32,35 @@ const BODY_COLUMNS: ReadonlyMap<string, 'input' | 'output'> = new Map([
  * A text is looked for where the decoder has put it: in its own column, in `metadata`, among the small leaves, or, from
  * `LEAF_BYTES_MAX` bytes of JSON on, among the long ones, which are read for such values alone.
  */
-export function attributeToSql({ path, value }: AttributeCondition, window: RowRange, parameters: Parameters): string {
+export function attributeToSql(condition: AttributeCondition, window: RowRange, parameters: Parameters): string {
+  const { path, value } = condition;
   const segments = toSegments(path);
   if (segments.length === 0) return 'false';
-  if (typeof value === 'string') {
-    const promoted = promotedTextToSql(segments.join('.'), value, window, parameters);
-    if (promoted) return promoted;
-  }
-  if (segments[0] === 'metadata' && segments.length > 1) {
-    return jsonEquals('metadata', [segments.slice(1)], value, parameters);
-  }
-  const leaves = jsonEquals(leavesColumn(value), spellings(segments), value, parameters);
-  if (leavesColumn(value) === 'attributes') return leaves;
+  if (isPromoted(segments.join('.'), value)) return promotedTextToSql(segments.join('.'), value, window, parameters);
+  const place = jsonPlaceOf(condition);
+  if (place) return jsonEquals(place.column, place.paths, value, parameters);
+  const leaves = jsonEquals('long_attributes', spellings(segments), value, parameters);
   // Long leaves may be in pieces, which are put together only of rows that have any.
   return `(${leaves} OR (long_texts & ${sourceBit('long_attributes')} <> 0 AND row_id IN (
     SELECT span_row_id FROM (
       SELECT span_row_id, string_agg(piece, '' ORDER BY part) AS long_attributes FROM store.long_texts
       WHERE ${ofSource('long_attributes', window, parameters)} GROUP BY span_row_id)
-    WHERE ${jsonEquals(leavesColumn(value), spellings(segments), value, parameters)})))`;
+    WHERE ${leaves})))`;
+}
+
+/** The JSON text in which alone a value can be, and the keys on the ways to where it can be there. */
+export interface JsonPlace {
+  readonly column: 'metadata' | 'attributes';
+  readonly paths: readonly (readonly string[])[];
+}
+
+/** Undefined for a condition on what has a column, and on a long text. */
+export function jsonPlaceOf({ path, value }: AttributeCondition): JsonPlace | undefined {
+  const segments = toSegments(path);
+  if (segments.length === 0 || isPromoted(segments.join('.'), value)) return undefined;
+  if (segments[0] === 'metadata' && segments.length > 1) return { column: 'metadata', paths: [segments.slice(1)] };
+  const isLong = typeof value === 'string' && Buffer.byteLength(JSON.stringify(value)) > LEAF_BYTES_MAX;
+  return isLong ? undefined : { column: 'attributes', paths: spellings(segments) };
 }
 
 /** Segments as unflattening makes them: trimmed, and empty ones vanish. */
@@ -69,19 +80,24 @@ export const plainTextColumnOf = ({ path, value }: AttributeCondition): PlainTex
 export const isInColumn = ({ path, value }: AttributeCondition): boolean =>
   typeof value === 'string' && TEXT_COLUMNS.has(toSegments(path).join('.'));
 
-function promotedTextToSql(path: string, value: string, window: RowRange, parameters: Parameters): string | undefined {
+/** Whether a value has a column of its own, if it is stored at all. */
+const isPromoted = (path: string, value: AttributeCondition['value']): value is string =>
+  typeof value === 'string' &&
+  (TEXT_COLUMNS.has(path) || BODY_COLUMNS.has(path) || (path === KIND_PATH && kindNumber(value) > 0));
+
+function promotedTextToSql(path: string, value: string, window: RowRange, parameters: Parameters): string {
   const column = TEXT_COLUMNS.get(path);
   if (column === 'session_id') return `(session_id = ${parameters.text(value)} AND ${isNoLeaf('$.session.id')})`;
   if (column) return `${column} = ${parameters.text(value)}`;
   const body = BODY_COLUMNS.get(path);
   if (body) return bodyEquals(body, value, window, parameters);
-  if (path === 'openinference.span.kind') {
-    const kind = (SPAN_KINDS as readonly string[]).indexOf(value);
-    // A known kind as it is spelled is in the column alone; another spelling of it was left among the leaves.
-    if (kind > 0) return `(span_kind = ${kind} AND ${isNoLeaf('$.openinference.span.kind')})`;
-  }
-  return undefined;
+  // A known kind as it is spelled is in the column alone; another spelling of it was left among the leaves.
+  return `(span_kind = ${kindNumber(value)} AND ${isNoLeaf('$.openinference.span.kind')})`;
 }
+
+const KIND_PATH = 'openinference.span.kind';
+/** 0 for what is no known kind. */
+const kindNumber = (value: string): number => Math.max(0, (SPAN_KINDS as readonly string[]).indexOf(value));
 
 const isNoLeaf = (path: '$.session.id' | '$.openinference.span.kind') =>
   `TRY(json_extract(attributes, '${path}')) IS NULL`;
@@ -105,11 +121,6 @@ function bodyEquals(column: 'input' | 'output', value: string, window: RowRange,
 
 const ofSource = (source: LongTextSource, { first, last }: RowRange, parameters: Parameters) =>
   `source = ${sourceNumber(source)} AND span_row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`;
-
-const leavesColumn = (value: AttributeCondition['value']): 'attributes' | 'long_attributes' =>
-  typeof value === 'string' && Buffer.byteLength(JSON.stringify(value)) > LEAF_BYTES_MAX
-    ? 'long_attributes'
-    : 'attributes';
 
 /** Keys under which a dotted path may lie: nested, or with its last segments joined to one key beside a value. */
 function spellings(segments: readonly string[]): string[][] {

@@ -1,6 +1,7 @@
 import { spanIdNumber, type TraceId, traceIdHalves } from '../../model/trace-ids.ts';
 import { textHash } from '../append/id-hash.ts';
 import { readSessionRows, readTraceRows, type SessionRow, type TraceRow } from '../append/rollups.ts';
+import { rowIdIn } from '../database/row-id-lists.ts';
 import { Parameters } from '../database/sql.ts';
 import { isOneOfTraces } from '../search/trace-blocks.ts';
 import type { RowRef, StoredSpanId } from '../span-store.ts';
@@ -93,10 +94,7 @@ export async function findStoredSpanIds(context: ReadContext, spanIds: readonly 
 export async function readTracesByRowId(context: ReadContext, rowIds: readonly number[]): Promise<TraceRow[]> {
   if (rowIds.length === 0) return [];
   const parameters = new Parameters();
-  const first = rowIds.reduce((least, rowId) => Math.min(least, rowId));
-  const last = rowIds.reduce((greatest, rowId) => Math.max(greatest, rowId));
-  const inRange = `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`;
-  return readTraceRows(context, `${inRange} AND ${parameters.bigintIn('row_id', rowIds)}`, parameters);
+  return readTraceRows(context, rowIdIn(parameters, 'row_id', rowIds), parameters);
 }
 
 /** The stored ones of these sessions, each once. */

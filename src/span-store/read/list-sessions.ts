@@ -1,6 +1,7 @@
 import type { Session } from '../../model/session.ts';
 import { entityFilterToSql } from '../filter/entity-filter-to-sql.ts';
 import { matchSessions } from '../filter/match-sessions.ts';
+import { rowIdIn } from '../database/row-id-lists.ts';
 import { Parameters } from '../database/sql.ts';
 import type {
   ListPosition,
@@ -12,15 +13,7 @@ import type {
 import type { ReadContext } from '../thread/read-context.ts';
 import { findSessionRows } from './find-ids.ts';
 import { toSession } from './find-sessions.ts';
-import {
-  annotationSort,
-  beyond,
-  leastAndGreatest,
-  orderBy,
-  overlaps,
-  type SortValue,
-  toPosition,
-} from './list-order.ts';
+import { annotationSort, beyond, orderBy, overlaps, type SortValue, toPosition } from './list-order.ts';
 
 const VALUES: Readonly<Record<SessionSortColumn, string>> = {
   startTime: 'start_ns',
@@ -111,13 +104,11 @@ export async function findSessionDetails(
 ): Promise<Map<number, SessionDetails>> {
   if (rowIds.length === 0) return new Map();
   const parameters = new Parameters();
-  const [first, last] = leastAndGreatest(rowIds);
   const rows = await context.rows(
     `SELECT row_id, first_input_row_id, last_output_row_id,
        (SELECT count(*) FROM store.traces t WHERE t.session_row_id = s.row_id AND t.error_count > 0)
      FROM store.sessions s
-     WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
-       AND ${parameters.bigintIn('row_id', rowIds)}`,
+     WHERE ${rowIdIn(parameters, 's.row_id', rowIds)}`,
     parameters,
   );
   return new Map(

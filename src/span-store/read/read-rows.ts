@@ -1,19 +1,18 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { SpanColumnName } from '../append/recent-spans.ts';
+import { COMPARISON_COUNT_MAX, rowIdIn, SCAN_VALUE_COUNT_MAX } from '../database/row-id-lists.ts';
 import { Parameters } from '../database/sql.ts';
 import type { ReadContext, Statement } from '../thread/read-context.ts';
 
 /** Rows at most this far apart are a cluster: they lie in one vector of 2,048 rows, or in two that touch. */
 export const CLUSTER_GAP_MAX = 1024;
 /**
- * Clusters at most this far apart are read by one statement: to pass over the rows between them costs less than the
- * one or two milliseconds that a statement for many columns takes however little it reads.
+ * Clusters are read by one statement where it takes less to pass over the rows between them than the one or two
+ * milliseconds that a statement for many columns takes however little it reads.
  */
-const STATEMENT_GAP_MAX = 32_768;
+const STATEMENT_GAP_MAX = 131_072;
 /** More clusters are divided, so that two connections can read at the same time. */
 const STATEMENT_CLUSTER_COUNT_MAX = 16;
-/** Each row that is passed over is compared with all row ids of the statement, 0.6 ns each. */
-const STATEMENT_ROW_COUNT_MAX = 128;
 
 type Row<Name extends string> = Readonly<Record<Name, DuckDBValue>>;
 
@@ -66,36 +65,23 @@ function toStatements(
       previous.clusterCount++;
     } else statements.push({ rowIds: cluster, clusterCount: 1 });
   }
-  return statements.map((statement) => statementOf(columns, table, key, statement.rowIds));
+  return statements.map((statement) => {
+    const parameters = new Parameters();
+    const condition = rowIdIn(parameters, key, statement.rowIds, Number.POSITIVE_INFINITY);
+    return { sql: `SELECT ${columns} FROM store.${table} WHERE ${condition}`, parameters };
+  });
 }
 
-const isOneStatement = ({ rowIds, clusterCount }: StatementRows, cluster: readonly number[]): boolean =>
-  cluster[0]! - rowIds.at(-1)! <= STATEMENT_GAP_MAX &&
-  clusterCount < STATEMENT_CLUSTER_COUNT_MAX &&
-  rowIds.length + cluster.length <= STATEMENT_ROW_COUNT_MAX;
-
-function statementOf(
-  columns: string,
-  table: 'spans' | 'long_texts',
-  key: 'row_id' | 'span_row_id',
-  rowIds: readonly number[],
-): Statement {
-  const parameters = new Parameters();
-  const first = rowIds[0]!;
-  const last = rowIds.at(-1)!;
-  const conditions = [`${key} BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`];
-  if (last - first >= rowIds.length) conditions.push(isAmong(key, rowIds, parameters));
-  return { sql: `SELECT ${columns} FROM store.${table} WHERE ${conditions.join(' AND ')}`, parameters };
+function isOneStatement({ rowIds, clusterCount }: StatementRows, cluster: readonly number[]): boolean {
+  const gap = cluster[0]! - rowIds.at(-1)!;
+  const rowCount = rowIds.length + cluster.length;
+  return (
+    gap <= STATEMENT_GAP_MAX &&
+    gap * rowCount <= COMPARISON_COUNT_MAX &&
+    clusterCount < STATEMENT_CLUSTER_COUNT_MAX &&
+    rowCount <= SCAN_VALUE_COUNT_MAX
+  );
 }
-
-/**
- * DuckDB applies a function of one column, which is what `list_contains` is, inside of the scan: columns of a vector none
- * of whose rows pass are not unpacked. `IN` is applied after the scan, and as a join for many values.
- */
-const isAmong = (key: string, rowIds: readonly number[], parameters: Parameters): string =>
-  rowIds.length <= STATEMENT_ROW_COUNT_MAX
-    ? `list_contains(${parameters.bigints(rowIds)}, ${key})`
-    : parameters.bigintIn(key, rowIds);
 
 export function toRow<Name extends string>(names: readonly Name[], values: readonly DuckDBValue[]): Row<Name> {
   const row = {} as Record<Name, DuckDBValue>;

@@ -1,5 +1,6 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import { type SpanId, type TraceId, toSpanId, toTraceId } from '../../model/trace-ids.ts';
+import { rowIdIn } from '../database/row-id-lists.ts';
 import { Parameters } from '../database/sql.ts';
 import type { ReadContext, Statement } from '../thread/read-context.ts';
 
@@ -16,11 +17,8 @@ export async function readTraceIds(
 /** The statement that reads trace IDs of these row ids, of which there is one at least. */
 export function selectTraceIds(traceRowIds: readonly number[]): Statement {
   const parameters = new Parameters();
-  const first = traceRowIds.reduce((least, rowId) => Math.min(least, rowId));
-  const last = traceRowIds.reduce((greatest, rowId) => Math.max(greatest, rowId));
   const sql = `SELECT row_id, trace_id_high, trace_id_low, trace_id_text FROM store.traces
-    WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
-      AND ${parameters.bigintIn('row_id', traceRowIds)}`;
+    WHERE ${rowIdIn(parameters, 'row_id', traceRowIds)}`;
   return { sql, parameters };
 }
 

@@ -2,17 +2,18 @@ import { SPAN_KINDS, STATUS_CODES } from '../../semconv/span-kinds.ts';
 import { spanIdNumber } from '../../model/trace-ids.ts';
 import { hasText } from '../../columns/read-text.ts';
 import type { NullableTextColumn, SpanColumns } from '../../columns/span-columns.ts';
-import { type PlainTextColumn, plainTextColumnOf } from '../filter/attribute-to-sql.ts';
+import { jsonPlaceOf, type PlainTextColumn, plainTextColumnOf } from '../filter/attribute-to-sql.ts';
 import type { RecentSpans, RecentTest } from '../append/recent-spans.ts';
 import type { RowRange } from '../row-range.ts';
 import type { AttributeCondition, SpanQuery } from '../span-store.ts';
+import { jsonTestOf } from './json-condition.ts';
 
 /** Rows that are looked at one after the other, while the thread does nothing else; DuckDB scans more of them beside it. */
 const ROW_COUNT_MAX = 16_384;
 
 /**
  * Finds places among the newest spans without a statement, which takes 1 to 2 ms, and its turn behind commits; those of
- * queries that have no conditions but on fixed columns.
+ * queries without a filter.
  *
  * @returns Undefined where the database must be asked.
  */
@@ -26,7 +27,7 @@ export function recentSearch(query: SpanQuery, traceRowIds: readonly number[] | 
 
 /** Undefined for a query that has other conditions too. */
 function testOf(query: SpanQuery, traceRowIds: readonly number[] | undefined): RecentTest | undefined {
-  const attributes = query.attributes?.map(toColumnTest) ?? [];
+  const attributes = query.attributes?.map(toAttributeTest) ?? [];
   if (query.filter || attributes.includes(undefined)) return undefined;
   const { projectId, startTimeUnixNano, endTimeUnixNano, parentSpanId } = query;
   const traces = traceRowIds && new Set(traceRowIds);
@@ -43,10 +44,22 @@ function testOf(query: SpanQuery, traceRowIds: readonly number[] | undefined): R
     (parent === undefined || (columns.hasParent[row] === 1 && columns.parentSpanId[row] === parent)) &&
     (traces === undefined || traces.has(tracesOfRows[at]!)) &&
     (spanIds === undefined || spanIds.has(columns.spanId[row]!)) &&
-    attributes.every((passes) => passes!(columns, row)) &&
     (names === undefined || names.some((name) => hasText(columns.name, row, name))) &&
     (startTimeUnixNano === undefined || columns.startTimeUnixNano[row]! >= startTimeUnixNano) &&
-    (endTimeUnixNano === undefined || columns.startTimeUnixNano[row]! < endTimeUnixNano);
+    (endTimeUnixNano === undefined || columns.startTimeUnixNano[row]! < endTimeUnixNano) &&
+    passesAll(attributes, columns, row);
+}
+
+function passesAll(
+  tests: readonly (AttributeTest | undefined)[],
+  columns: SpanColumns,
+  row: number,
+): boolean | undefined {
+  for (const test of tests) {
+    const passes = test?.(columns, row);
+    if (!passes) return passes;
+  }
+  return true;
 }
 
 const FIELDS: Readonly<Record<PlainTextColumn, (columns: SpanColumns) => NullableTextColumn>> = {
@@ -57,10 +70,16 @@ const FIELDS: Readonly<Record<PlainTextColumn, (columns: SpanColumns) => Nullabl
   output_mime_type: ({ outputMimeType }) => outputMimeType,
 };
 
-function toColumnTest(condition: AttributeCondition): ((columns: SpanColumns, row: number) => boolean) | undefined {
+type AttributeTest = (columns: SpanColumns, row: number) => boolean | undefined;
+
+function toAttributeTest(condition: AttributeCondition): AttributeTest | undefined {
   const column = plainTextColumnOf(condition);
-  if (!column) return undefined;
-  const text = Buffer.from(String(condition.value));
-  const field = FIELDS[column];
-  return (columns, row) => hasText(field(columns), row, text);
+  if (column) {
+    const text = Buffer.from(String(condition.value));
+    const field = FIELDS[column];
+    return (columns, row) => hasText(field(columns), row, text);
+  }
+  const place = jsonPlaceOf(condition);
+  const passes = place && jsonTestOf(place, condition.value);
+  return passes && ((columns, row) => passes(columns[place.column], row));
 }
