@@ -43,6 +43,7 @@ async function queriesOf(server: ServerProcess): Promise<Query[]> {
     ).next_cursor;
   const at = (list: readonly string[], turn: number) => list[turn % list.length] ?? 'none';
   const middle = Date.now() - (WINDOW_SECONDS * 1_000) / 2;
+  const hourOf = (turn: number) => ((turn % 60) - 30) * 3_600_000;
   const time = (offsetMs: number) => encodeURIComponent(new Date(middle + offsetMs).toISOString());
   const spans = (what: string, filter: (turn: number) => string, rowCountMin = 1): Query => ({
     what,
@@ -53,7 +54,11 @@ async function queriesOf(server: ServerProcess): Promise<Query[]> {
     { what: '/healthz', path: () => '/healthz', rowCountMin: 0 },
     spans('newest spans', () => '', 100),
     spans('… the tenth page', () => `cursor=${encodeURIComponent(cursor ?? '')}`),
-    spans('… an hour in the middle', (turn) => `start_time=${time(turn)}&end_time=${time(3_600_000 + turn)}`),
+    // Another hour each time: what was read is unpacked anew for each page, but is in memory the second time.
+    spans(
+      '… of an hour in the middle',
+      (turn) => `start_time=${time(hourOf(turn))}&end_time=${time(hourOf(turn) + 3_600_000)}`,
+    ),
     spans('… of a trace id', (turn) => `trace_id=${at(traceIds, turn)}`),
     spans('… of ten trace ids', (turn) =>
       Array.from({ length: 10 }, (_, index) => `trace_id=${at(traceIds, turn + index)}`).join('&'),
@@ -70,7 +75,7 @@ async function queriesOf(server: ServerProcess): Promise<Query[]> {
     spans('… by user (attribute)', (turn) => `attribute=user.id:user-${turn}`),
     spans('… by an attribute that none has', (turn) => `attribute=nothing.here:${turn}`, 0),
     spans(
-      '… errors of a kind, model and hour',
+      '… errors of a kind, model and day',
       (turn) =>
         `span_kind=LLM&status_code=ERROR&attribute=llm.model_name:gpt-4o&start_time=${time(turn)}&end_time=${time(24 * 3_600_000 + turn)}`,
       0,

@@ -19,8 +19,13 @@ import {
  */
 export function parseExactJson(text: string, options: ExactJsonOptions): ExactJson {
   const reader = new ExactJsonReader(text, options);
-  while (!reader.read(Number.POSITIVE_INFINITY));
-  return reader.value;
+  try {
+    while (!reader.read(Number.POSITIVE_INFINITY));
+    return reader.value;
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    throw new JsonSyntaxError(error.message, countCharacters(text, 0, error.place));
+  }
 }
 
 /** Texts up to this many UTF-16 units are read at once: some milliseconds, and 20 where no two keys are the same. */
@@ -38,14 +43,42 @@ export async function parseExactJsonInTurns(text: string, options: ExactJsonOpti
   if (text.length <= WHOLE_CHARS_MAX) return parseExactJson(text, options);
   return oneAtATime(async () => {
     const reader = new ExactJsonReader(text, options);
-    for (;;) {
-      const startedAt = performance.now();
-      do if (reader.read(TURN_VALUE_COUNT)) return reader.value;
-      while (performance.now() - startedAt < TURN_MS_MAX);
-      await nextTurn();
+    try {
+      for (;;) {
+        const startedAt = performance.now();
+        do if (reader.read(TURN_VALUE_COUNT)) return reader.value;
+        while (performance.now() - startedAt < TURN_MS_MAX);
+        await nextTurn();
+      }
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error;
+      let offset = 0;
+      for (let from = 0; from < error.place; from += TEXT_PIECE_CHARS) {
+        offset += countCharacters(text, from, Math.min(error.place, from + TEXT_PIECE_CHARS));
+        await nextTurn();
+      }
+      throw new JsonSyntaxError(error.message, offset);
     }
   });
 }
+
+/** Where a text is no JSON, in UTF-16 units: its characters are counted by whoever has the time. */
+class Malformed extends Error {
+  readonly place: number;
+  constructor(message: string, place: number) {
+    super(message);
+    this.place = place;
+  }
+}
+
+/** Unicode characters that begin in a part of a text. */
+function countCharacters(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at++) if (!isLowSurrogate(text.charCodeAt(at))) count++;
+  return count;
+}
+
+const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 
 let lastRead: Promise<unknown> = Promise.resolve();
 
@@ -87,7 +120,7 @@ class ExactJsonReader {
   /**
    * Reads so many values, or a piece of a long one, from where it stopped. True at the end of the text.
    *
-   * @throws {JsonSyntaxError}
+   * @throws {Malformed}
    * @throws {JsonDepthError}
    * @throws {JsonSizeError}
    */
@@ -282,13 +315,9 @@ class ExactJsonReader {
   }
 
   #fail(message: string, place = this.#at): never {
-    let offset = 0;
-    for (let i = 0; i < place; i++) if (!isLowSurrogate(this.#text.charCodeAt(i))) offset++;
-    throw new JsonSyntaxError(message, offset);
+    throw new Malformed(message, place);
   }
 }
-
-const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 
 // Sticky: these match at `lastIndex` only.
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
