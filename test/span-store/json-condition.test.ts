@@ -107,3 +107,14 @@ test('what is in memory answers for common values', () => {
   assert.deepEqual(isMet({ path: 'metadata.stage', value: 'test' }), [true, false]);
   assert.deepEqual(isMet({ path: 'a.b', value: 1 }), [true, false]);
 });
+
+test('a search that would look through too much is left to the database', () => {
+  const columns = spanColumns([
+    { traceId: '1'.repeat(32), spanId: '1'.repeat(16), attributes: { a: 'x'.repeat(10_000_000), b: 1 } },
+  ]);
+  const condition = { path: 'b', value: 1 };
+  const passes = jsonTestOf(jsonPlaceOf(condition)!, condition.value)!;
+
+  assert.equal(passes(columns.attributes, 0), true);
+  assert.equal(passes(columns.attributes, 0), undefined);
+});

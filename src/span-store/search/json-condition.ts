@@ -6,8 +6,8 @@ import type { AttributeCondition } from '../span-store.ts';
 /** Whether the JSON text of a row meets a condition; undefined where only the database can tell. */
 export type JsonTest = (column: TextColumn | NullableTextColumn, row: number) => boolean | undefined;
 
-/** Larger texts are not looked through here, where all else waits. */
-const TEXT_BYTES_MAX = 65_536;
+/** What one search looks through here, where all else waits: some milliseconds. */
+const SEARCH_BYTES_MAX = 16 * 1024 * 1024;
 /** Keys that JSON writes in one way only. */
 const PLAIN_KEY = /^[\w-]+$/;
 
@@ -16,18 +16,20 @@ const PLAIN_KEY = /^[\w-]+$/;
  * the key with the value behind it, which few rows have, and is parsed if it is there. What could be read in two ways is
  * left to the database: escapes by number, a key that is repeated, space around a colon, numbers beyond 15 digits.
  *
- * @returns Undefined where the database must be asked for all rows.
+ * @returns A test for one search. Undefined where the database must be asked for all rows.
  */
 export function jsonTestOf({ paths }: JsonPlace, value: AttributeCondition['value']): JsonTest | undefined {
   const keys = paths[0]!;
   const isValueAt = valueTestOf(value);
   if (!isValueAt || !keys.every((key) => PLAIN_KEY.test(key))) return undefined;
   const [keyEnd, ...outerKeyEnds] = keys.toReversed().map((key) => `${key}"`);
+  let bytesLeft = SEARCH_BYTES_MAX;
   return (column, row) => {
     if ('present' in column && column.present[row] === 0) return false;
     const start = column.offset[row]!;
     const end = column.offset[row + 1]!;
-    if (end - start > TEXT_BYTES_MAX) return undefined;
+    bytesLeft -= end - start;
+    if (bytesLeft < 0) return undefined;
     const bytes = Buffer.from(column.utf8.buffer, column.utf8.byteOffset + start, end - start);
     const text = bytes.toString('latin1');
     if (text.includes('\\u') || text.includes('\\/')) return undefined;
