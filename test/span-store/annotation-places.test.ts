@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { silentLog } from '../../src/base/log.ts';
-import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
 import { spanColumns } from '../fixtures/span-columns.ts';
+import { storeForTest } from './store-for-test.ts';
 
 const idOf = (row: number): string => (1 + row).toString(16).padStart(16, '0');
 
 test('annotations of spans that lie far apart are summed up, each once, as far as their spans start in the range', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'span-store-'));
-  const store = await openSpanStore({ dir, resolveProjects: async () => new Map([['default', 1]]), log: silentLog });
-  t.after(async () => {
-    await store.close();
-    await rm(dir, { recursive: true, force: true });
-  });
+  const store = await storeForTest(t);
   const rows = Array.from({ length: 34_000 }, (_, row) => row);
   const spans = rows.map((row) => ({ traceId: idOf(0).repeat(2), spanId: idOf(row), start: BigInt(row) }));
   const judged = [0, 1, 2, 33_998, 33_999];

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { silentLog } from '../../src/base/log.ts';
-import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
 import { spanColumns } from '../fixtures/span-columns.ts';
+import { storeForTest } from './store-for-test.ts';
 
 const ROW_COUNT = 90_000;
 const BATCH_ROW_COUNT = 30_000;
@@ -23,13 +19,7 @@ const NAMES: readonly [name: string, isOf: (row: number) => boolean][] = [
 const nameOf = (row: number): string => NAMES.find(([, isOf]) => isOf(row))?.[0] ?? 'other';
 
 test('rows of a page are read whole and once, wherever they lie', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'span-store-'));
-  const resolveProjects = async () => new Map([['default', 1]]);
-  const store = await openSpanStore({ dir, resolveProjects, log: silentLog, recentSpanBytes: 0 });
-  t.after(async () => {
-    await store.close();
-    await rm(dir, { recursive: true, force: true });
-  });
+  const store = await storeForTest(t, { recentSpanBytes: 0 });
   for (let first = 0, position = 1; first < ROW_COUNT; first += BATCH_ROW_COUNT, position++) {
     const rows = Array.from({ length: BATCH_ROW_COUNT }, (_, at) => first + at);
     const spans = rows.map((row) => ({

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { silentLog } from '../../src/base/log.ts';
 import { jsonPlaceOf } from '../../src/span-store/filter/attribute-to-sql.ts';
-import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
 import { jsonTestOf } from '../../src/span-store/search/json-condition.ts';
 import type { AttributeCondition } from '../../src/span-store/span-store.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
+import { storeForTest } from './store-for-test.ts';
 
 const SEED = Number(process.env.SEED ?? Date.now() % 1e6);
 const SPAN_COUNT = 600;
@@ -44,13 +40,7 @@ function randomObject(random: SeededRandom, depth = 0): string {
 
 test(`a row in memory meets a condition just when the database says so (seed ${SEED})`, async (t) => {
   const random = new SeededRandom(SEED);
-  const dir = await mkdtemp(join(tmpdir(), 'span-store-'));
-  const resolveProjects = async () => new Map([['default', 1]]);
-  const store = await openSpanStore({ dir, resolveProjects, log: silentLog, recentSpanBytes: 0 });
-  t.after(async () => {
-    await store.close();
-    await rm(dir, { recursive: true, force: true });
-  });
+  const store = await storeForTest(t, { recentSpanBytes: 0 });
   const spans: TestSpan[] = Array.from({ length: SPAN_COUNT }, (_, row) => ({
     traceId: '1'.repeat(32),
     spanId: (1 + row).toString(16).padStart(16, '0'),

@@ -1,0 +1,21 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { silentLog } from '../../src/base/log.ts';
+import { type DuckdbSpanStore, openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
+
+/** An empty store in a directory of its own, with the project `default` (1), for as long as the test runs. */
+export async function storeForTest(
+  t: TestContext,
+  options: { readonly recentSpanBytes?: number } = {},
+): Promise<DuckdbSpanStore> {
+  const dir = await mkdtemp(join(tmpdir(), 'span-store-'));
+  const resolveProjects = async () => new Map([['default', 1]]);
+  const store = await openSpanStore({ dir, resolveProjects, log: silentLog, ...options });
+  t.after(async () => {
+    await store.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+  return store;
+}
