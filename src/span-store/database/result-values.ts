@@ -25,8 +25,8 @@ export function readValues(chunk: DuckDBDataChunk, column: number, type: DuckDBT
 
 /**
  * Texts of a VARCHAR column. Those of an answer lie end to end in memory, but for the shortest, which are among the
- * column's data: what lies together is one call, and one buffer for the collector. A call and a buffer for each text, and a
- * decoder that finds out each time that it is ASCII, took 1.4 µs a text; this takes 0.3.
+ * column's data: what lies together is one call and one buffer for the collector instead of one for each text, and is
+ * decoded as Latin-1 where it is ASCII. A page of 100 rows with 27 columns takes half the time of the client's `getColumns`.
  */
 export function readTexts(chunk: DuckDBDataChunk, column: number): (string | null)[] {
   const { rowCount } = chunk;
