@@ -136,9 +136,15 @@ test('a read that is cancelled at any moment of a snapshot leaves nothing behind
 
 test('rejects with QUERY_TIMED_OUT past the deadline of the class, and goes on', async (t) => {
   const store = await openStore(t, { readDeadlineMs: { api: 0 } });
-  await store.append(oneSpan(1), 1);
+  // So many that no machine reads them within a millisecond, the least that a timer waits.
+  const spans = Array.from({ length: 5_000 }, (_, row) => ({
+    traceId: TRACE,
+    spanId: (1 + row).toString(16).padStart(16, '0'),
+    input: 'many words '.repeat(100),
+  }));
+  await store.append(spanColumns(spans), 1);
 
-  const reads = Array.from({ length: 20 }, () => store.findSpans({ projectId: 1, limit: 1 }));
+  const reads = Array.from({ length: 5 }, () => store.findSpans({ projectId: 1, limit: spans.length }));
 
   for (const read of reads) await assert.rejects(read, { code: 'QUERY_TIMED_OUT' });
   const page = await store.findSpans({ projectId: 1, limit: 1 }, { readClass: 'interface' });
