@@ -6,7 +6,7 @@ import type { AttributeCondition } from '../span-store.ts';
 /** Whether the JSON text of a row meets a condition; undefined where only the database can tell. */
 export type JsonTest = (column: TextColumn | NullableTextColumn, row: number) => boolean | undefined;
 
-/** What one search looks through here, where all else waits: some milliseconds. */
+/** What one search looks through here, where all else of the thread waits. */
 const SEARCH_BYTES_MAX = 16 * 1024 * 1024;
 /** Keys that JSON writes in one way only. */
 const PLAIN_KEY = /^[\w-]+$/;
