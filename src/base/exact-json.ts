@@ -66,19 +66,27 @@ export function toExactJsonText(value: ExactJson): string {
     return JSON.stringify(value);
   } catch (error) {
     if (error !== EXACT_NUMBER_MET) throw error;
-    return writeExact(value);
+    return beginExactJsonText(value, Number.POSITIVE_INFINITY);
   }
 }
 
-function writeExact(value: ExactJson): string {
+/** The text of a value, or where that is longer than `charsMax` a beginning of it that is longer too. */
+export function beginExactJsonText(value: ExactJson, charsMax: number): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > charsMax ? value.slice(0, charsMax + 1) : value);
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (value instanceof ExactNumber) return value.text;
-  if (Array.isArray(value)) return `[${value.map(writeExact).join(',')}]`;
-  let text = '';
-  for (const key in value) {
-    if (value[key] !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${writeExact(value[key])}`;
+  const isList = Array.isArray(value);
+  let text = isList ? '[' : '{';
+  let separator = '';
+  for (const key of isList ? value.keys() : Object.keys(value)) {
+    const item = (value as Record<string | number, ExactJson | undefined>)[key];
+    if (item === undefined && !isList) continue;
+    text += isList ? separator : `${separator}${JSON.stringify(key)}:`;
+    if (text.length > charsMax) return text;
+    text += beginExactJsonText(item as ExactJson, charsMax - text.length);
+    separator = ',';
   }
-  return `{${text}}`;
+  return text + (isList ? ']' : '}');
 }
 
 const EXACT_NUMBER_MET = new Error('JSON.stringify met an ExactNumber: print it with toExactJsonText');

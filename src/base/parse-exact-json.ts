@@ -18,46 +18,46 @@ import {
  * @throws {JsonSizeError} when it has more than the options allow
  */
 export function parseExactJson(text: string, options: ExactJsonOptions): ExactJson {
-  const reader = new ExactJsonReader(text, options);
+  const reader = new ExactJsonReader([text], options);
   try {
     while (!reader.read(Number.POSITIVE_INFINITY));
     return reader.value;
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
-    throw new JsonSyntaxError(error.message, countCharacters(text, 0, error.place));
+    throw new JsonSyntaxError(error.message, countCharacters(text, error.place));
   }
 }
 
-/** Texts up to this many UTF-16 units are read at once: some milliseconds, and 20 where no two keys are the same. */
-const WHOLE_CHARS_MAX = 256 * 1024;
 const TURN_VALUE_COUNT = 500;
 const TURN_MS_MAX = 5;
-/** UTF-16 units of a text that are read at once. */
-const TEXT_PIECE_CHARS = 1_024 * 1_024;
+/** UTF-16 units of a number that begins in one piece and ends in another, and of a key where those are counted. */
+const NUMBER_CHARS_MAX = 1024 * 1024;
+const KEY_CHARS_MAX = 1024 * 1024;
 
 /**
- * As `parseExactJson`, but the event loop turns while a long text is read. One long text is read at a time, so that many
- * hold up others no longer than one.
+ * As `parseExactJson`, of a text in pieces that begin and end with whole characters, and the event loop turns while they
+ * are read. One text is read at a time, so that many hold up others no longer than one.
+ *
+ * @param pieces begins the text anew each time, since the place of a fault is counted in a second pass
+ * @throws {JsonSizeError} also for a number of more than a million digits
  */
-export async function parseExactJsonInTurns(text: string, options: ExactJsonOptions): Promise<ExactJson> {
-  if (text.length <= WHOLE_CHARS_MAX) return parseExactJson(text, options);
+export async function parseExactJsonInTurns(
+  pieces: () => Iterable<string>,
+  options: ExactJsonOptions,
+): Promise<ExactJson> {
   return oneAtATime(async () => {
-    const reader = new ExactJsonReader(text, options);
+    const reader = new ExactJsonReader(pieces(), options);
     try {
       for (;;) {
+        // First of all: to receive a long text took a good part of this turn.
+        await nextTurn();
         const startedAt = performance.now();
         do if (reader.read(TURN_VALUE_COUNT)) return reader.value;
         while (performance.now() - startedAt < TURN_MS_MAX);
-        await nextTurn();
       }
     } catch (error) {
       if (!(error instanceof Malformed)) throw error;
-      let offset = 0;
-      for (let from = 0; from < error.place; from += TEXT_PIECE_CHARS) {
-        offset += countCharacters(text, from, Math.min(error.place, from + TEXT_PIECE_CHARS));
-        await nextTurn();
-      }
-      throw new JsonSyntaxError(error.message, offset);
+      throw new JsonSyntaxError(error.message, await countCharactersInTurns(pieces(), error.place));
     }
   });
 }
@@ -71,14 +71,29 @@ class Malformed extends Error {
   }
 }
 
-/** Unicode characters that begin in a part of a text. */
-function countCharacters(text: string, from: number, to: number): number {
+/** Unicode characters that begin in the first so many UTF-16 units of a text. */
+function countCharacters(text: string, end: number): number {
   let count = 0;
-  for (let at = from; at < to; at++) if (!isLowSurrogate(text.charCodeAt(at))) count++;
+  for (let at = 0; at < end; at++) if (!isLowSurrogate(text.charCodeAt(at))) count++;
   return count;
 }
 
 const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
+
+/** Goes on behind that place: that the text can be read at all is found out at its end. */
+async function countCharactersInTurns(pieces: Iterable<string>, end: number): Promise<number> {
+  let count = 0;
+  let from = 0;
+  let startedAt = performance.now();
+  for (const piece of pieces) {
+    if (from < end) count += countCharacters(piece, Math.min(piece.length, end - from));
+    from += piece.length;
+    if (performance.now() - startedAt < TURN_MS_MAX) continue;
+    await nextTurn();
+    startedAt = performance.now();
+  }
+  return count;
+}
 
 let lastRead: Promise<unknown> = Promise.resolve();
 
@@ -88,11 +103,18 @@ function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
   return result;
 }
 
-/** Reads a JSON text, at once or piece by piece. */
+/**
+ * Reads a JSON text that comes in pieces. A value is read in a window: what is left of the pieces before, and the newest
+ * one. Only texts, numbers and blanks may be longer than what is left.
+ */
 class ExactJsonReader {
-  readonly #text: string;
+  readonly #pieces: Iterator<string>;
   readonly #options: ExactJsonOptions;
+  #text = '';
   #at = 0;
+  /** UTF-16 units of the pieces before the window. */
+  #base = 0;
+  #hasMore = true;
   /** The list or object that is being read, the key of its next value, and those around it. */
   #container: ExactJson[] | ExactJsonObject | undefined;
   /** Undefined where its value is dropped. */
@@ -104,12 +126,13 @@ class ExactJsonReader {
     readonly key: string | undefined;
   }[] = [];
   #value: ExactJson = null;
-  /** A text that is read piece by piece: where it starts, and what was read. */
+  /** A text that is longer than the window: where it starts in all pieces, and what was read. */
   #longText: { readonly start: number; readonly pieces: string[] } | undefined;
 
-  constructor(text: string, options: ExactJsonOptions) {
-    this.#text = text;
+  constructor(pieces: Iterable<string>, options: ExactJsonOptions) {
+    this.#pieces = pieces[Symbol.iterator]();
     this.#options = options;
+    this.#extend();
   }
 
   /** All of it, once `read` has come to the end. */
@@ -130,6 +153,7 @@ class ExactJsonReader {
       if (!this.#longText) {
         if (++this.#valueCount > valueCountMax) throw new JsonSizeError(`JSON of more than ${valueCountMax} values`);
         this.#skipBlanks();
+        this.#look(AHEAD_CHARS);
         if (this.#depth > depthMax) throw new JsonDepthError(`JSON nested deeper than ${depthMax}`);
       }
       const sign = this.#longText ? '"' : this.#text[this.#at];
@@ -144,6 +168,25 @@ class ExactJsonReader {
       if (this.#put()) return true;
     }
     return false;
+  }
+
+  /** Has so many units ahead, or all that there are. */
+  #look(charCount: number): void {
+    while (this.#text.length - this.#at < charCount && this.#extend());
+  }
+
+  /** Puts the next piece behind what is left of the window; false when there is none. */
+  #extend(): boolean {
+    if (!this.#hasMore) return false;
+    const { value: piece, done } = this.#pieces.next();
+    if (done) {
+      this.#hasMore = false;
+      return false;
+    }
+    this.#text = this.#at === this.#text.length ? piece : this.#text.slice(this.#at) + piece;
+    this.#base += this.#at;
+    this.#at = 0;
+    return true;
   }
 
   get #depth(): number {
@@ -195,10 +238,14 @@ class ExactJsonReader {
 
   #readKey(): void {
     if (this.#text[this.#at] !== '"') this.#fail('Expecting property name enclosed in double quotes');
-    let key = this.#readText();
-    for (; key === undefined; key = this.#readText()) {
-      if (this.#options.keyCountMax !== undefined) throw new JsonSizeError('JSON with a key that is too long');
-    }
+    const start = this.#base + this.#at;
+    let key: string | undefined;
+    do {
+      key = this.#readText();
+      if (this.#options.keyCountMax !== undefined && this.#base + this.#at - start > KEY_CHARS_MAX) {
+        throw new JsonSizeError('JSON with a key that is too long');
+      }
+    } while (key === undefined);
     this.#key = this.#keptKey(key);
     this.#skipBlanks();
     if (this.#text[this.#at] !== ':') this.#fail("Expecting ':' delimiter");
@@ -237,22 +284,24 @@ class ExactJsonReader {
     return value;
   }
 
-  /** Undefined where it is long and goes on in the next call. */
+  /** Undefined where it goes on behind the window, and in the next call. */
   #readText(): string | undefined {
+    const long = this.#longText ?? { start: this.#base + this.#at++, pieces: [] };
+    if (this.#longText) this.#look(ESCAPE_CHARS_MAX);
     const text = this.#text;
-    const long = this.#longText ?? { start: this.#at++, pieces: [] };
     const from = this.#at;
     let at = from;
     let hasEscapes = false;
-    for (; at - from < TEXT_PIECE_CHARS; at++) {
+    for (; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (code === 0x22) break;
       if (code === 0x5c) {
+        if (text.length - at < ESCAPE_CHARS_MAX && this.#hasMore) break;
         hasEscapes = true;
-        // A piece ends behind an escape, never in it.
         at += text[at + 1] === 'u' ? 5 : 1;
-      } else if (!(code >= 0x20)) this.#failInString(long.start);
+      } else if (code < 0x20) this.#failInString(long.start);
     }
+    if (at >= text.length && !this.#hasMore) this.#failInString(long.start);
     const piece = hasEscapes ? this.#unescape(from, at, long.start) : text.slice(from, at);
     this.#at = at;
     if (text[at] === '"') {
@@ -262,6 +311,7 @@ class ExactJsonReader {
     }
     long.pieces.push(piece);
     this.#longText = long;
+    this.#extend();
     return undefined;
   }
 
@@ -273,10 +323,11 @@ class ExactJsonReader {
     }
   }
 
-  /** Says what is wrong with the string that starts at `start`. */
+  /** Says what is wrong in the window with the string that starts at `start`. */
   #failInString(start: number): never {
     const text = this.#text;
-    for (this.#at = start + 1; this.#at < text.length && text[this.#at] !== '"'; ) {
+    // From here on nothing was found wrong so far.
+    while (this.#at < text.length && text[this.#at] !== '"') {
       if (text.charCodeAt(this.#at) < 0x20) this.#fail('Invalid control character at');
       if (text[this.#at] !== '\\') this.#at++;
       else {
@@ -287,7 +338,7 @@ class ExactJsonReader {
         this.#at += sequence.length;
       }
     }
-    return this.#fail('Unterminated string starting at', start);
+    throw new Malformed('Unterminated string starting at', start);
   }
 
   #readNumber(): number | ExactNumber | null {
@@ -296,17 +347,24 @@ class ExactJsonReader {
       this.#at += nonFinite.length;
       return null;
     }
-    const written = this.#match(NUMBER) ?? this.#fail('Expecting value');
+    let written = this.#match(NUMBER) ?? this.#fail('Expecting value');
+    // `1` may go on with `.5` or `e+5`.
+    while (this.#text.length - this.#at < written.length + 3 && this.#extend()) {
+      if (written.length > NUMBER_CHARS_MAX) throw new JsonSizeError('JSON with a number that is too long');
+      written = this.#match(NUMBER)!;
+    }
     this.#at += written.length;
     const value = Number(written);
     return String(value) === written ? value : new ExactNumber(written);
   }
 
   #skipBlanks(): void {
-    const text = this.#text;
-    for (let code = text.charCodeAt(this.#at); code === 32 || code === 10 || code === 13 || code === 9; ) {
-      code = text.charCodeAt(++this.#at);
-    }
+    do {
+      const text = this.#text;
+      for (let code = text.charCodeAt(this.#at); code === 32 || code === 10 || code === 13 || code === 9; ) {
+        code = text.charCodeAt(++this.#at);
+      }
+    } while (this.#at === this.#text.length && this.#extend());
   }
 
   #match(pattern: RegExp): string | undefined {
@@ -315,10 +373,14 @@ class ExactJsonReader {
   }
 
   #fail(message: string, place = this.#at): never {
-    throw new Malformed(message, place);
+    throw new Malformed(message, this.#base + place);
   }
 }
 
+/** Words and what begins a number are read with so many units ahead. */
+const AHEAD_CHARS = 16;
+/** `\uXXXX` */
+const ESCAPE_CHARS_MAX = 6;
 // Sticky: these match at `lastIndex` only.
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const NON_FINITE = /NaN|-?Infinity/y;

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
+  beginExactJsonText,
+  type ExactJson,
   ExactNumber,
   JsonDepthError,
   JsonSizeError,
@@ -11,6 +13,20 @@ import {
 import { parseExactJson, parseExactJsonInTurns } from '../../src/base/parse-exact-json.ts';
 
 const parse = (text: string) => parseExactJson(text, { depthMax: 100 });
+
+/** Whole characters, so many UTF-16 units or one more. */
+const inPieces =
+  (text: string, charCount = 65_536) =>
+  () => {
+    const pieces: string[] = [];
+    for (let from = 0; from < text.length; ) {
+      let to = from + charCount;
+      if (/[\ud800-\udbff]/.test(text[to - 1] ?? '')) to++;
+      pieces.push(text.slice(from, to));
+      from = to;
+    }
+    return pieces;
+  };
 
 describe('exact JSON', () => {
   for (const text of ['9007199254740993', '-18446744073709551616', '1.0', '1e5', '-0', '0.10', '1E400', '5', '-1.5']) {
@@ -117,8 +133,8 @@ describe('exact JSON', () => {
       count();
 
       const [read, other] = await Promise.all([
-        parseExactJsonInTurns(text, { depthMax: 100 }),
-        parseExactJsonInTurns(`${text} x`, { depthMax: 100 }).catch((error: unknown) => error),
+        parseExactJsonInTurns(inPieces(text), { depthMax: 100 }),
+        parseExactJsonInTurns(inPieces(`${text} x`), { depthMax: 100 }).catch((error: unknown) => error),
       ]);
 
       isReading = false;
@@ -126,6 +142,74 @@ describe('exact JSON', () => {
       assert.equal(toExactJsonText(read), toExactJsonText(parse(text)));
       assert.ok(other instanceof JsonSyntaxError && other.message === 'Extra data', String(other));
     }
+  });
+
+  test('finds in pieces of any length what it finds in the whole, faults and their places too', async () => {
+    const found = async (read: () => unknown) => {
+      try {
+        return toExactJsonText((await read()) as ExactJson);
+      } catch (error) {
+        assert.ok(error instanceof Error);
+        return [error.name, error.message, error instanceof JsonSyntaxError && error.offset];
+      }
+    };
+    const number = fc.oneof(fc.double().map(String), fc.bigInt().map(String), fc.constantFrom('-0', '1e+5', '0.10'));
+    const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', 'é', '\u{1F98A}', '\ud83e', '\u0000') });
+    const { tree } = fc.letrec<{ tree: string; list: string; object: string }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom('true', 'false', 'null', 'NaN', '-Infinity'),
+        number,
+        text.map((value) => JSON.stringify(value)),
+        tie('list'),
+        tie('object'),
+      ),
+      list: fc.array(tie('tree'), { maxLength: 4 }).map((items) => `[ ${items.join('\r\n , ')}]`),
+      object: fc
+        .array(fc.tuple(text, tie('tree')), { maxLength: 4 })
+        .map((entries) => `{${entries.map(([key, value]) => `\t${JSON.stringify(key)} : ${value}`).join(',')} }`),
+    }));
+    await fc.assert(
+      fc.asyncProperty(
+        tree,
+        fc.option(fc.tuple(fc.nat(), fc.constantFrom('', '"', '{', ',', '\\', '\\u12', '\u0001', '.', ' ', '😀'))),
+        fc.integer({ min: 1, max: 40 }),
+        async (json, fault, charCount) => {
+          const at = fault ? fault[0] % (json.length + 1) : 0;
+          const whole = fault ? json.slice(0, at) + fault[1] + json.slice(at + 1) : json;
+          const options = { depthMax: 4, valueCountMax: 40, keyCountMax: 8, takesNonFinite: true };
+          assert.deepEqual(
+            await found(() => parseExactJsonInTurns(inPieces(whole, charCount), options)),
+            await found(() => parseExactJson(whole, options)),
+          );
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test('refuses a number that goes on and on', async () => {
+    const digits = (count: number) => `[${'7'.repeat(count)}.5]`;
+
+    const kept = await parseExactJsonInTurns(inPieces(digits(1_000_000)), { depthMax: 1 });
+
+    assert.equal(toExactJsonText(kept), digits(1_000_000));
+    await assert.rejects(parseExactJsonInTurns(inPieces(digits(1_200_000)), { depthMax: 1 }), JsonSizeError);
+  });
+
+  test('prints the beginning of a value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.nat(60), (json, charsMax) => {
+        const value = parse(JSON.stringify([json, 7]).replace(/7]$/, '1.0]'));
+        const text = toExactJsonText(value);
+        const beginning = beginExactJsonText(value, charsMax);
+        if (text.length <= charsMax) assert.equal(beginning, text);
+        else {
+          assert.ok(beginning.length > charsMax);
+          assert.equal(beginning.slice(0, charsMax), text.slice(0, charsMax));
+        }
+      }),
+    );
   });
 
   test('drops the values of keys that nobody asked for, and refuses more values or keys than allowed', () => {

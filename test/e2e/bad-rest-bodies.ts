@@ -63,6 +63,12 @@ export const badRestBodies = (share: number): readonly RestBody[] => {
       status: [422],
     },
     {
+      what: 'an object that lacks its spans',
+      path: SPANS,
+      body: () => `{"spans":[${many(sized(150_000), (number) => spanOf(number, 'x'.repeat(200)))}]}`,
+      status: [422],
+    },
+    {
       what: 'a long text',
       path: SPANS,
       body: () => `{"data":[${spanOf(0, '\\n'.repeat(sized(31_000_000)))}],"x":}`,

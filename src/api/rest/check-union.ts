@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { toExactJsonText } from '../../base/exact-json.ts';
+import { beginExactJsonText } from '../../base/exact-json.ts';
 import { addFault, type Check, isObject } from './findings.ts';
 
 type Compile = (schema: TSchema) => Check;
@@ -20,7 +20,7 @@ export function taggedCheck(schema: TSchema, compile: Compile): Check {
     }
     const check = typeof tag === 'string' ? checks.get(tag) : undefined;
     if (!check) {
-      const shown = (typeof tag === 'string' ? tag : toExactJsonText(tag)).slice(0, TAG_CHARS_MAX);
+      const shown = (typeof tag === 'string' ? tag : beginExactJsonText(tag, TAG_CHARS_MAX)).slice(0, TAG_CHARS_MAX);
       const msg = `Input tag '${shown}' found using 'type' does not match any of the expected tags: ${expected}`;
       const ctx = { discriminator: "'type'", tag: shown, expected_tags: expected };
       return addFault(findings, 'union_tag_invalid', msg, value, ctx);

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
-import { type ExactJson, JsonSyntaxError, toExactJsonText } from '../../base/exact-json.ts';
+import { beginExactJsonText, type ExactJson, JsonSyntaxError, toExactJsonText } from '../../base/exact-json.ts';
 import { BULK_JSON_BODY_BYTES_MAX, FAULT_INPUT_CHARS_MAX, JSON_BODY_BYTES_MAX } from '../../model/limits.ts';
 import {
   type Access,
@@ -176,7 +176,7 @@ function toFaultsJson(faults: readonly Fault[]): string {
 
 /** What came, as it came; when that is long, the beginning of its text. */
 function toShortJsonText(input: ExactJson): string {
-  const text = toExactJsonText(input);
+  const text = beginExactJsonText(input, FAULT_INPUT_CHARS_MAX);
   return text.length <= FAULT_INPUT_CHARS_MAX ? text : JSON.stringify(`${text.slice(0, FAULT_INPUT_CHARS_MAX)}…`);
 }
 
@@ -196,7 +196,7 @@ async function readChecked(request: HttpRequest, check: Check, findings: Finding
   if (body.kind === 'unreadable') return UNREADABLE;
   findings.loc.push('body');
   if (body.kind === 'absent') return addFault(findings, 'missing', 'Field required', null);
-  const checked = check(body.kind === 'json' ? body.value : body.text, findings);
+  const checked = check(body.kind === 'json' ? body.value : body.beginning, findings);
   await checkLater(findings);
   return checked;
 }

@@ -1,13 +1,18 @@
 import { type ExactJson, JsonDepthError, JsonSizeError } from '../../base/exact-json.ts';
-import { parseExactJsonInTurns } from '../../base/parse-exact-json.ts';
+import { parseExactJson, parseExactJsonInTurns } from '../../base/parse-exact-json.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { BODY_JSON_DEPTH_MAX, JSON_KEY_COUNT_MAX, JSON_SIGN_COUNT_MAX } from '../../model/limits.ts';
+import {
+  BODY_JSON_DEPTH_MAX,
+  FAULT_INPUT_CHARS_MAX,
+  JSON_KEY_COUNT_MAX,
+  JSON_SIGN_COUNT_MAX,
+} from '../../model/limits.ts';
 import type { HttpRequest } from '../../server/route.ts';
 
-/** A body: a JSON value, a text that does not claim to be JSON, none at all, or bytes that nobody can read. */
+/** A body: a JSON value, the beginning of what does not claim to be JSON, none at all, or bytes that nobody can read. */
 export type RequestBody =
   | { readonly kind: 'json'; readonly value: ExactJson }
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'other'; readonly beginning: string }
   | { readonly kind: 'absent' }
   | { readonly kind: 'unreadable' };
 
@@ -16,22 +21,26 @@ export type RequestBody =
  * @throws {SpandrelError} `BODY_TOO_LARGE` when it has too many values or different keys
  */
 export async function readBody(request: HttpRequest): Promise<RequestBody> {
-  if (request.body.byteLength === 0) return { kind: 'absent' };
-  const text = decodeText(request.body);
-  if (!isJsonType(request.header('content-type') ?? '')) {
-    return { kind: 'text', text: text ?? Buffer.from(request.body).toString('latin1') };
-  }
-  if (text === undefined) return { kind: 'unreadable' };
+  const { body } = request;
+  if (body.byteLength === 0) return { kind: 'absent' };
+  if (!isJsonType(request.header('content-type') ?? '')) return { kind: 'other', beginning: beginningOf(body) };
   try {
-    const value = await parseExactJsonInTurns(text, BODY_OPTIONS);
+    const value =
+      body.byteLength <= WHOLE_BYTES_MAX
+        ? parseExactJson([...textPieces(body, WHOLE_BYTES_MAX)].join(''), BODY_OPTIONS)
+        : await parseExactJsonInTurns(() => textPieces(body, PIECE_BYTES), BODY_OPTIONS);
     return value === null ? { kind: 'absent' } : { kind: 'json', value };
   } catch (error) {
-    if (error instanceof JsonDepthError) return { kind: 'unreadable' };
+    if (error instanceof JsonDepthError || error instanceof UnreadableText) return { kind: 'unreadable' };
     if (error instanceof JsonSizeError) throw new SpandrelError('BODY_TOO_LARGE', `The body is ${error.message}`);
     throw error;
   }
 }
 
+/** Bodies up to this are read at once: some milliseconds, and 20 where no two keys are the same. */
+const WHOLE_BYTES_MAX = 256 * 1024;
+/** Bytes of longer ones that are decoded at once. */
+const PIECE_BYTES = 64 * 1024;
 const BODY_OPTIONS = {
   depthMax: BODY_JSON_DEPTH_MAX,
   valueCountMax: JSON_SIGN_COUNT_MAX,
@@ -58,18 +67,35 @@ function isJsonType(contentType: string): boolean {
   return type === 'application/json' || (type.startsWith('application/') && type.endsWith('+json'));
 }
 
-/** UTF-8, or UTF-16 told by its byte order mark or by the zero in each ASCII character. */
-function decodeText(bytes: Uint8Array): string | undefined {
-  const [first, second] = bytes;
-  const encoding =
-    (first === 0xfe && second === 0xff) || (first === 0 && second !== 0)
-      ? 'utf-16be'
-      : (first === 0xff && second === 0xfe) || (first !== 0 && second === 0)
-        ? 'utf-16le'
-        : 'utf-8';
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
+/** The bytes are no text in the encoding that their beginning tells. */
+class UnreadableText extends Error {}
+
+/**
+ * The text in pieces of whole characters.
+ *
+ * @throws {UnreadableText}
+ */
+function* textPieces(bytes: Uint8Array, pieceBytes: number): Generator<string> {
+  const decoder = new TextDecoder(encodingOf(bytes), { fatal: true });
+  for (let from = 0; from < bytes.byteLength; from += pieceBytes) {
+    const to = from + pieceBytes;
+    let piece: string;
+    try {
+      piece = decoder.decode(bytes.subarray(from, to), { stream: to < bytes.byteLength });
+    } catch {
+      throw new UnreadableText();
+    }
+    yield piece;
   }
+}
+
+/** As much as a fault repeats, a character being four bytes at most. */
+const beginningOf = (bytes: Uint8Array): string =>
+  new TextDecoder(encodingOf(bytes)).decode(bytes.subarray(0, 4 * (FAULT_INPUT_CHARS_MAX + 1)));
+
+/** UTF-8, or UTF-16 told by its byte order mark or by the zero in each ASCII character. */
+function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return 'utf-16be';
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
+  return 'utf-8';
 }

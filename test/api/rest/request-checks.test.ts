@@ -311,7 +311,9 @@ describe('a REST request', () => {
 
   for (const encoding of ['utf-8 with a byte order mark', 'utf-16le', 'utf-16be'] as const) {
     test(`may be ${encoding}`, async () => {
-      const text = JSON.stringify({ name: `grüßt in ${encoding}` });
+      // Long enough to be read in pieces, whose ends fall into characters.
+      const description = 'ü🦊a'.repeat(60_000);
+      const text = JSON.stringify({ name: `grüßt in ${encoding}`, description });
       const little = Buffer.from(text, 'utf16le');
       const body = {
         'utf-8 with a byte order mark': Buffer.from(`\ufeff${text}`),
@@ -319,12 +321,18 @@ describe('a REST request', () => {
         'utf-16be': Buffer.from(little).swap16(),
       }[encoding];
       const reply = await rest.call('POST', '/v1/projects', { body: new Uint8Array(body), type: 'application/json' });
-      assert.equal((reply.json as { data: { name: string } }).data.name, `grüßt in ${encoding}`);
+      const { data } = reply.json as { data: { name: string; description: string } };
+      assert.equal(data.name, `grüßt in ${encoding}`);
+      assert.ok(data.description === description);
     });
   }
 
   for (const { what, body } of [
     { what: 'is no UTF-8', body: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]) },
+    {
+      what: 'is none far behind what is no JSON',
+      body: Buffer.concat([Buffer.alloc(1_000_000, '[x'), Buffer.of(0xff)]),
+    },
     { what: 'nests too deeply', body: '['.repeat(5_000) + ']'.repeat(5_000) },
   ]) {
     test(`that ${what} cannot be read: 400`, async () => {
@@ -349,6 +357,23 @@ describe('a REST request', () => {
       assert.equal((await rest.call('POST', path, { body, type: 'application/json' })).status, 413);
     });
   }
+
+  test('under another content type may be anything: a fault repeats the beginning of it', async () => {
+    const body = Buffer.concat([Buffer.of(0xff), Buffer.alloc(1_000_000, 'ü')]);
+
+    const reply = await rest.call('POST', '/v1/projects/x/spans', { body, type: 'application/octet-stream' });
+
+    const [{ input }] = (reply.json as { detail: [{ input: string }] }).detail;
+    assert.equal(reply.status, 422);
+    assert.ok(input.length > 1_000 && input.length <= 2_001 && input.endsWith('ü…'), input);
+  });
+
+  test('with a fault in all of it gets the beginning of it back', async () => {
+    const reply = await rest.call('POST', '/v1/projects/x/spans', { json: { spans: [7, 'x'.repeat(500_000)] } });
+
+    const [{ input, type }] = (reply.json as { detail: [{ input: string; type: string }] }).detail;
+    assert.deepEqual([reply.status, type, input], [422, 'missing', `{"spans":[7,"${'x'.repeat(2_000 - 13)}…`]);
+  });
 
   test('with thousands of faults gets the first thousand, each with little of what came', async () => {
     const reply = await rest.call('POST', '/v1/projects/x/spans', {
