@@ -193,6 +193,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       tls: config.http.tls,
       allowedOrigins: config.allowedOrigins,
       csrfTrustedOrigins: config.csrfTrustedOrigins,
+      allowedHosts: config.allowedHosts,
+      rootUrl: config.rootUrl,
     });
     opened.push(() => http.close());
     // Streams never end by themselves: the listener waits for what is in flight.
@@ -206,6 +208,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         host: config.metrics.host,
         port: config.metrics.port,
         rootPath: '',
+        allowedHosts: config.allowedHosts,
+        rootUrl: config.rootUrl,
       });
       opened.push(() => metrics.close());
     }

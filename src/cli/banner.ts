@@ -4,12 +4,24 @@ interface BannerFacts {
   readonly httpUrl: string;
   /** `host:port` */
   readonly grpcAddress: string | undefined;
+  /** The addresses that take connections, as in `0.0.0.0:6006 (HTTP) and 0.0.0.0:4317 (gRPC)`. */
+  readonly listensOn: string;
+  /** Who can use the server. */
+  readonly signIn: string;
   readonly dataDir: string;
   readonly metadataStore: string;
 }
 
 /** What someone who has just started the server wants to know. */
-export function banner({ version, httpUrl, grpcAddress, dataDir, metadataStore }: BannerFacts): string {
+export function banner({
+  version,
+  httpUrl,
+  grpcAddress,
+  listensOn,
+  signIn,
+  dataDir,
+  metadataStore,
+}: BannerFacts): string {
   return `
 Spandrel ${version} is ready.
 
@@ -18,6 +30,8 @@ Spandrel ${version} is ready.
   Docs      ${httpUrl}/docs
   Data      ${dataDir}
   Metadata  ${metadataStore}
+  Listens   ${listensOn}
+  Sign-in   ${signIn}
 
 Send your first trace:
   TypeScript  register({ projectName: 'my-app', url: '${httpUrl}' })             from @arizeai/phoenix-otel

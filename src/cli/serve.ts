@@ -40,6 +40,8 @@ function announce(server: RunningServer, config: Config, version: string, log: L
     version,
     httpUrl: config.rootUrl ?? server.httpAddress + config.http.rootPath,
     grpcAddress: server.grpcPort === undefined ? undefined : `${hostOf(config.grpc.host)}:${server.grpcPort}`,
+    listensOn: listeningAddresses(server, config),
+    signIn: `none: anyone who ${isLoopback(config.http.host) ? 'uses this machine' : 'reaches these addresses'} can read and change all data`,
     dataDir: config.paths.dataDir,
     metadataStore: server.metadataStore,
   };
@@ -47,8 +49,18 @@ function announce(server: RunningServer, config: Config, version: string, log: L
   else terminal.out(banner(facts));
 }
 
+function listeningAddresses({ httpAddress, grpcPort }: RunningServer, { http, grpc }: Config): string {
+  const at = (host: string, port: string | number) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const addresses = `${at(http.host, httpAddress.slice(httpAddress.lastIndexOf(':') + 1))} (HTTP)`;
+  const all = isEveryAddress(http.host) ? ', every network address of this machine' : '';
+  return `${addresses}${grpcPort === undefined ? '' : ` and ${at(grpc.host, grpcPort)} (gRPC)`}${all}`;
+}
+
+const isEveryAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+
 /** An address that means every one of this machine is no address to go to. */
-const hostOf = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
+const hostOf = (host: string): string => (isEveryAddress(host) ? '127.0.0.1' : host);
 
 /** Closes the server, in bounded time. What is acknowledged is in the journal, so cutting this short loses nothing. */
 async function end(server: RunningServer, reason: StopReason, log: Log): Promise<number> {

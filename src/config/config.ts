@@ -14,6 +14,8 @@ export interface Config {
   /** Origins that may call from a browser; `*` for any. */
   readonly allowedOrigins: readonly string[];
   readonly csrfTrustedOrigins: readonly string[];
+  /** Host names at which browsers may use the server, beside those that need no setting; `*` for any. */
+  readonly allowedHosts: readonly string[];
   readonly readOnly: boolean;
   /** What secrets at rest are sealed with; undefined: the key file of the data directory. */
   readonly secret: string | undefined;
@@ -170,6 +172,7 @@ function toConfig(values: SettingValues): Config {
     rootUrl: values.ROOT_URL,
     allowedOrigins: values.ALLOWED_ORIGINS,
     csrfTrustedOrigins: values.CSRF_TRUSTED_ORIGINS,
+    allowedHosts: values.ALLOWED_HOSTS,
     readOnly: values.READ_ONLY,
     secret: values.SECRET,
     paths: {

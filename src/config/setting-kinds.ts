@@ -86,6 +86,18 @@ export const origins: SettingKind<readonly string[]> = {
   },
 };
 
+/** Host names without port; `*.example.com` stands for all below `example.com`, `*` for any. */
+export const hostNames: SettingKind<readonly string[]> = {
+  name: 'comma list',
+  parse(text) {
+    const items = listItems(text).map((item) => item.toLowerCase());
+    const wrong = items.find((item) => item !== '*' && !/^(\*\.)?[a-z0-9_]([a-z0-9_.-]{0,252})$/.test(item));
+    if (wrong !== undefined)
+      return { expected: `host names such as traces.example.com between commas, '${wrong}' is none` };
+    return { value: items };
+  },
+};
+
 /** An absolute path; `~/` is the home directory. */
 export const path: SettingKind<string> = {
   name: 'path',

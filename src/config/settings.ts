@@ -4,6 +4,7 @@ import {
   choice,
   email,
   file,
+  hostNames,
   httpUrl,
   integer,
   number,
@@ -117,7 +118,16 @@ export const SETTINGS = {
   ),
 
   ALLOWED_ORIGINS: setting(origins, [], 'Origins whose pages may call the server (CORS); `*` for any'),
-  CSRF_TRUSTED_ORIGINS: setting(origins, [], 'Origins whose pages may send requests that change data'),
+  CSRF_TRUSTED_ORIGINS: setting(
+    origins,
+    [],
+    'Origins whose pages may send requests; when set, requests that name another origin than these and the own one are rejected',
+  ),
+  ALLOWED_HOSTS: setting(
+    hostNames,
+    [],
+    'Host names at which browsers may use the server, beside addresses, private names and that of `ROOT_URL`; `*` for any',
+  ),
 
   TLS_ENABLED: setting(bool, false, 'TLS on both ports'),
   TLS_ENABLED_FOR_HTTP: optional(bool, 'TLS on the HTTP port; as `TLS_ENABLED` when unset'),

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Log } from '../base/log.ts';
 import { alignedBytes, checkSegmentHeader, SEGMENT_HEADER_BYTES } from './journal-format.ts';
@@ -7,12 +7,16 @@ import type { JournalTail } from './journal-segment-writer.ts';
 import { listSegments, type Segment, syncDirectory } from './journal-segments.ts';
 import { setAside } from './set-aside.ts';
 
+const JOURNAL_DIR_MODE = 0o700;
+
 /**
  * Finds where the log ends. What follows the last good record was torn by a crash: it was never acknowledged (or the
  * disk lost it), and a copy of it is set aside. Damage before that is left for the projector to report when it comes by.
  */
 export async function recoverTail(dir: string, startPosition: number, log: Log): Promise<JournalTail> {
-  const firstMade = await mkdir(dir, { recursive: true });
+  const firstMade = await mkdir(dir, { recursive: true, mode: JOURNAL_DIR_MODE });
+  // Directories of earlier versions are readable by all users. Only the owner may change that.
+  if (!firstMade) await chmod(dir, JOURNAL_DIR_MODE).catch((error: Error) => warnOfMode(dir, error, log));
   if (firstMade)
     for (let made = dir; made.length >= firstMade.length; made = dirname(made)) await syncDirectory(dirname(made));
   const segment = (await listSegments(dir)).at(-1);
@@ -45,3 +49,9 @@ async function recoverSegment(dir: string, { firstPosition, path }: Segment, log
     hasHeader: header === 'good' || endPosition > recordsPosition,
   };
 }
+
+const warnOfMode = (dir: string, error: Error, log: Log): void =>
+  log.warn(
+    { dir, error: error.message },
+    'Could not make the journal directory private; other users may be able to read it',
+  );

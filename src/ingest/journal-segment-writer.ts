@@ -4,7 +4,7 @@ import { encodeSegmentHeader, SEGMENT_HEADER_BYTES } from './journal-format.ts';
 import { segmentPath, spareSegmentPath, syncDirectory } from './journal-segments.ts';
 
 /** How files are opened; tests put a disk that fails behind it. */
-export type OpenFile = (path: string, flags: string) => Promise<FileHandle>;
+export type OpenFile = (path: string, flags: string, mode?: number) => Promise<FileHandle>;
 
 export interface SegmentWriterOptions {
   readonly dir: string;
@@ -19,6 +19,9 @@ export interface JournalTail {
   readonly endPosition: number;
   readonly hasHeader: boolean;
 }
+
+/** Segments hold what users asked models: nobody but the server's user reads them. */
+const SEGMENT_MODE = 0o600;
 
 /** What is on the disk is in doubt: the process must stop. */
 export class SyncFailed extends Error {}
@@ -45,7 +48,7 @@ export class SegmentWriter {
     await rm(spareSegmentPath(options.dir), { force: true });
     const path = segmentPath(options.dir, tail.firstPosition);
     const file = await openFile(path, 'r+').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return openFile(path, 'w+');
+      if (error.code === 'ENOENT') return openFile(path, 'w+', SEGMENT_MODE);
       throw error;
     });
     const writer = new SegmentWriter(options, openFile, file, tail);
@@ -167,7 +170,7 @@ export class SegmentWriter {
   }
 
   async #openSpare(bytes: number): Promise<{ readonly file: FileHandle; readonly bytes: number }> {
-    const file = await this.#openFile(spareSegmentPath(this.#dir), 'w+');
+    const file = await this.#openFile(spareSegmentPath(this.#dir), 'w+', SEGMENT_MODE);
     try {
       await file.truncate(bytes);
       await file.sync();

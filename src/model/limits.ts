@@ -16,6 +16,10 @@ export const BULK_JSON_BODY_BYTES_MAX = 64 * MiB;
 export const HEADER_BYTES_MAX = 60 * KiB;
 /** Headers of a request. uWebSockets.js is compiled for 100 at most; one more is 431 there and here. */
 export const HEADER_COUNT_MAX = 90;
+/** Origins and host names whose rejection is logged, each once: a page could make up any number of them. */
+export const LOGGED_SOURCE_COUNT_MAX = 100;
+/** Characters of a rejected origin or host name that a log line or a response repeats. */
+export const SHOWN_SOURCE_LENGTH_MAX = 260;
 /** What the HTTP parsers below ours take before they answer 431 themselves, without our headers. */
 export const PARSER_HEADER_BYTES_MAX = 64 * KiB;
 /** A body that makes no progress for this long is given up with 408. */

@@ -13,6 +13,7 @@ import {
 import type { Engine, EngineOptions, TlsFiles } from './exchange.ts';
 import { createHttpMetrics } from './http-metrics.ts';
 import { openNodeEngine } from './node-engine.ts';
+import { createOriginPolicy } from './origin-policy.ts';
 import { BodyBudget } from './request-body.ts';
 import type { HttpResponse, Route } from './route.ts';
 import { type Authenticate, createRequestServer } from './serve-request.ts';
@@ -36,6 +37,9 @@ export interface HttpServerOptions {
   readonly version: string;
   readonly allowedOrigins?: readonly string[];
   readonly csrfTrustedOrigins?: readonly string[];
+  readonly allowedHosts?: readonly string[];
+  /** URL at which people reach the server, where it is known. */
+  readonly rootUrl?: string | undefined;
   /** Absent: every route is open. */
   readonly authenticate?: Authenticate;
   /** What a browser gets that asks for a page on a path without a route: the web interface finds its own way. */
@@ -75,10 +79,14 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
   const server = createRequestServer({
     routes: options.routes,
     rootPath: options.rootPath,
-    originPolicy: {
+    originPolicy: createOriginPolicy({
       allowedOrigins: options.allowedOrigins ?? [],
       csrfTrustedOrigins: options.csrfTrustedOrigins ?? [],
-    },
+      allowedHosts: options.allowedHosts ?? [],
+      rootUrl: options.rootUrl,
+      isTls: tls !== undefined,
+      log,
+    }),
     authenticate: options.authenticate,
     page: options.page,
     commonHeaders,

@@ -1,56 +1,142 @@
+import type { Log } from '../base/log.ts';
+import { LOGGED_SOURCE_COUNT_MAX, SHOWN_SOURCE_LENGTH_MAX } from '../model/limits.ts';
+import { createHostPolicy, hostNameOf } from './host-policy.ts';
 import { type HttpResponse, textResponse } from './route.ts';
 
-/** Which web origins may call: CORS (who may read answers) and the CSRF guard (who may send at all). */
-export interface OriginPolicy {
+export interface OriginOptions {
   /** Origins as browsers send them, `*` for any; empty: CORS is off. */
   readonly allowedOrigins: readonly string[];
-  /** Origins or hosts; empty: the guard is off. */
+  /** Origins, `*` for any. Not empty: every request that names another origin is rejected, reads as well. */
   readonly csrfTrustedOrigins: readonly string[];
+  /** Host names for browsers beside those that `createHostPolicy` always allows. */
+  readonly allowedHosts: readonly string[];
+  /** URL at which people reach the server, where it is set. */
+  readonly rootUrl: string | undefined;
+  /** True when this listener speaks TLS: its certificate already proves the host name. */
+  readonly isTls: boolean;
+  readonly log: Log;
 }
 
 type HeaderOf = (name: string) => string | undefined;
 
+/** Which pages may call: by host name, by origin, and who may read responses (CORS). */
+export interface OriginPolicy {
+  /** The response to a request that a page of another site sent; undefined when the request may pass. */
+  reject(method: string, header: HeaderOf): HttpResponse | undefined;
+  /** The response to a preflight request; undefined when it is none, or CORS is off. */
+  preflight(method: string, header: HeaderOf): HttpResponse | undefined;
+  /** Headers that let the page at `Origin` read the response; none when CORS is off or the origin is not listed. */
+  corsHeaders(header: HeaderOf): Record<string, string>;
+}
+
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
+/** Methods that change nothing. */
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A refusal when the request says that it comes from a site that is not trusted. */
-export function untrustedOrigin(policy: OriginPolicy, header: HeaderOf): HttpResponse | undefined {
-  if (policy.csrfTrustedOrigins.length === 0) return undefined;
-  const trusted = new Set(policy.csrfTrustedOrigins.map((origin) => hostOf(origin) ?? origin));
-  for (const name of ['origin', 'referer'] as const) {
-    const value = header(name);
-    if (value === undefined) continue;
-    const host = hostOf(value);
-    if (host === undefined || !trusted.has(host)) return { status: 401, body: `untrusted ${name}` };
+export function createOriginPolicy(options: OriginOptions): OriginPolicy {
+  const { allowedOrigins, csrfTrustedOrigins, rootUrl } = options;
+  const allowsAnyOrigin = allowedOrigins.includes('*');
+  const isAllowed = (origin: string) => allowsAnyOrigin || allowedOrigins.includes(origin);
+  // The port is not compared: a trusted site may move to another one.
+  const trustedHosts = new Set(csrfTrustedOrigins.map((origin) => hostNameOf(origin) ?? origin));
+  const isTrusted = (source: string) => trustedHosts.has('*') || trustedHosts.has(hostNameOf(source) ?? '');
+  const known = [...allowedOrigins, ...csrfTrustedOrigins, ...(rootUrl === undefined ? [] : [rootUrl])];
+  const knownHosts = known.map(hostNameOf).filter((host) => host !== undefined);
+  const hosts = createHostPolicy([...options.allowedHosts, ...knownHosts]);
+  const report = createReporter(options.log);
+
+  /** Whether the page at this URL is one of ours, by the host that the browser or a proxy says it asked for. */
+  function isOwn(source: string, header: HeaderOf): boolean {
+    if (!URL.canParse(source)) return false;
+    const { protocol, host, origin } = new URL(source);
+    if (rootUrl !== undefined && originOf(rootUrl) === origin) return true;
+    // A page cannot set X-Forwarded-Host without a preflight that it does not pass.
+    const asked = [header('host'), header('x-forwarded-host')?.split(',')[0]?.trim()];
+    return asked.some((name) => name !== undefined && hostOf(`${protocol}//${name}`) === host);
   }
-  return undefined;
+
+  /** `CSRF_TRUSTED_ORIGINS` is set: the texts are those that public clients know. */
+  function rejectUntrusted(header: HeaderOf): HttpResponse | undefined {
+    if (header('sec-fetch-site') === 'same-origin') return undefined;
+    for (const name of ['origin', 'referer'] as const) {
+      const source = header(name);
+      if (source === undefined || isTrusted(source) || isOwn(source, header)) continue;
+      report(source);
+      return { status: 401, body: `untrusted ${name}` };
+    }
+    return undefined;
+  }
+
+  /** Any page can make a browser send a form, or a body of plain text, to any server without asking it first. */
+  function rejectCrossSite(header: HeaderOf): HttpResponse | undefined {
+    const site = header('sec-fetch-site');
+    if (site === 'same-origin' || site === 'none') return undefined;
+    const source = header('origin') ?? header('referer');
+    // Scripts and exporters name no page.
+    if (source === undefined && site === undefined) return undefined;
+    if (source !== undefined && (isAllowed(originOf(source)) || (site !== 'cross-site' && isOwn(source, header)))) {
+      return undefined;
+    }
+    const shown = show(source === undefined ? 'another site' : originOf(source));
+    report(shown);
+    return textResponse(
+      403,
+      `This request changes data and comes from a page of ${shown}, not of this server. To allow it, add that origin to SERVICE_ALLOWED_ORIGINS or SERVICE_CSRF_TRUSTED_ORIGINS.`,
+    );
+  }
+
+  function rejectHost(header: HeaderOf): HttpResponse | undefined {
+    const host = options.isTls ? undefined : hosts.rejectedHost(header);
+    if (host === undefined) return undefined;
+    report(host);
+    return textResponse(
+      403,
+      `Browsers may not use this server by the host name ${show(host)}. To allow it, add the name to SERVICE_ALLOWED_HOSTS, or set SERVICE_ROOT_URL to the URL at which people reach the server.`,
+    );
+  }
+
+  return {
+    reject(method, header) {
+      const rejectedHost = rejectHost(header);
+      if (rejectedHost !== undefined) return rejectedHost;
+      if (csrfTrustedOrigins.length > 0) return rejectUntrusted(header);
+      return SAFE_METHODS.has(method) ? undefined : rejectCrossSite(header);
+    },
+    preflight(method, header) {
+      if (method !== 'OPTIONS' || allowedOrigins.length === 0) return undefined;
+      const origin = header('origin');
+      if (origin === undefined || header('access-control-request-method') === undefined) return undefined;
+      if (!isAllowed(origin)) return textResponse(400, 'Disallowed CORS origin', { vary: 'Origin' });
+      const requested = header('access-control-request-headers');
+      return textResponse(200, 'OK', {
+        'access-control-allow-methods': 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
+        'access-control-max-age': String(PREFLIGHT_MAX_AGE_SECONDS),
+        ...(requested === undefined ? {} : { 'access-control-allow-headers': requested }),
+      });
+    },
+    corsHeaders(header): Record<string, string> {
+      const origin = header('origin');
+      if (origin === undefined || !isAllowed(origin)) return {};
+      // Any page may read, but never with the cookies of the person who looks at it.
+      if (allowsAnyOrigin) return { 'access-control-allow-origin': '*' };
+      return { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', vary: 'Origin' };
+    },
+  };
 }
 
-/** Headers that let the page at `Origin` read the answer; none when CORS is off or the origin is not listed. */
-export function corsHeaders(policy: OriginPolicy, header: HeaderOf): Record<string, string> {
-  const origin = header('origin');
-  if (origin === undefined || !isAllowed(policy, origin)) return {};
-  return { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', vary: 'Origin' };
+/** Logs each origin or host name once, so that an operator sees which setting is missing. */
+function createReporter(log: Log): (source: string) => void {
+  const reported = new Set<string>();
+  return (source) => {
+    if (reported.has(source) || reported.size >= LOGGED_SOURCE_COUNT_MAX) return;
+    reported.add(source);
+    log.warn({ source: show(source) }, 'Rejected a browser request because of its origin or host name');
+  };
 }
 
-/** The answer to a preflight request; undefined when it is none, or CORS is off. */
-export function preflightResponse(policy: OriginPolicy, method: string, header: HeaderOf): HttpResponse | undefined {
-  if (method !== 'OPTIONS' || policy.allowedOrigins.length === 0) return undefined;
-  const origin = header('origin');
-  if (origin === undefined || header('access-control-request-method') === undefined) return undefined;
-  if (!isAllowed(policy, origin)) return textResponse(400, 'Disallowed CORS origin', { vary: 'Origin' });
-  const wanted = header('access-control-request-headers');
-  return textResponse(200, 'OK', {
-    'access-control-allow-methods': 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
-    'access-control-max-age': String(PREFLIGHT_MAX_AGE_SECONDS),
-    ...(wanted === undefined ? {} : { 'access-control-allow-headers': wanted }),
-  });
-}
+const show = (text: string): string => text.slice(0, SHOWN_SOURCE_LENGTH_MAX);
 
-function isAllowed({ allowedOrigins }: OriginPolicy, origin: string): boolean {
-  return allowedOrigins.includes('*') || allowedOrigins.includes(origin);
-}
+const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined);
 
-/** The port is not compared: a trusted site may move to another one. */
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).hostname || undefined : undefined;
-}
+/** `null`, the origin of a page without one, stays as it is. */
+const originOf = (source: string): string => (URL.canParse(source) ? new URL(source).origin : source);

@@ -4,7 +4,7 @@ import { DROPPED_BYTES_MAX, HEADER_BYTES_MAX, HEADER_COUNT_MAX, RETRY_AFTER_SECO
 import { errorResponse } from './error-response.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpMetrics } from './http-metrics.ts';
-import { corsHeaders, type OriginPolicy, preflightResponse, untrustedOrigin } from './origin-policy.ts';
+import type { OriginPolicy } from './origin-policy.ts';
 import { type BodyBudget, type BodyFailure, type IncomingBody, RequestBody } from './request-body.ts';
 import {
   type Access,
@@ -83,7 +83,7 @@ export function createRequestServer(options: ServeOptions): RequestServer {
       visit.releaseBody();
     }
     if (exchange.signal.aborted) return discard(response);
-    const extra = { ...corsHeaders(options.originPolicy, visit.header), ...options.commonHeaders };
+    const extra = { ...options.originPolicy.corsHeaders(visit.header), ...options.commonHeaders };
     visit.sending = { bytes: 0, isBlocked: false };
     try {
       await sendResponse(exchange, response, extra, isDraining || visit.mustClose, visit.sending);
@@ -170,10 +170,8 @@ async function answer(
     visit.mustClose = true;
     return textResponse(400, 'Bad Request');
   }
-  const untrusted = untrustedOrigin(options.originPolicy, header);
-  if (untrusted !== undefined) return untrusted;
-  const preflight = preflightResponse(options.originPolicy, method, header);
-  if (preflight !== undefined) return preflight;
+  const early = options.originPolicy.reject(method, header) ?? options.originPolicy.preflight(method, header);
+  if (early !== undefined) return early;
 
   const path = withoutRootPath(exchange.rawPath, options.rootPath);
   const found = match(method, path);

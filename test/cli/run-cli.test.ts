@@ -109,6 +109,8 @@ describe('serve', () => {
     ])
       assert.ok(out.includes(fact), `${fact} in ${out}`);
     assert.match(out, /OTEL_EXPORTER_OTLP_ENDPOINT=http:\/\/127\.0\.0\.1:6006/);
+    assert.match(out, /Listens +0\.0\.0\.0:6006 \(HTTP\) and 0\.0\.0\.0:4317 \(gRPC\), every network address/);
+    assert.match(out, /Sign-in +none: anyone who reaches these addresses can read and change all data/);
   });
 
   test('shows the address that people use when one is set, and the path prefix when not', async () => {

@@ -259,4 +259,17 @@ describe('readConfig', () => {
     assert.deepEqual(configOf(env).allowedOrigins, ['https://a.example', 'http://localhost:5173']);
     assert.deepEqual(configOf(env).csrfTrustedOrigins, ['*']);
   });
+
+  test('takes host names, one level of wildcard, and nothing with a port or a path', () => {
+    const env = (text: string) => ({ SERVICE_ALLOWED_HOSTS: text });
+
+    assert.deepEqual(configOf(env('Traces.Example, *.corp.example,*')).allowedHosts, [
+      'traces.example',
+      '*.corp.example',
+      '*',
+    ]);
+    for (const wrong of ['traces.example:6006', 'http://traces.example', 'a.*.example', 'a/b']) {
+      assert.throws(() => configOf(env(wrong)), /host names such as traces\.example\.com between commas/);
+    }
+  });
 });

@@ -552,6 +552,107 @@ export function testHttpServer(engine: EngineName): void {
       assert.equal(await ask({ referer: 'https://evil.example/page' }), '401 untrusted referer');
       assert.equal(await ask({ origin: 'null' }), '401 untrusted origin');
     });
+
+    test('trusts its own pages beside those of the list, whatever port they name in Host', async (t) => {
+      const { address } = await openTestServer(t, engine, [get('/', echo)], {
+        csrfTrustedOrigins: ['https://app.example'],
+        rootUrl: 'https://traces.example/prefix',
+      });
+      const ask = async (headers: Record<string, string>) => (await rawGet(address, headers)).status;
+
+      assert.equal(await ask({ origin: address }), 200);
+      assert.equal(await ask({ referer: `${address}/projects` }), 200);
+      assert.equal(await ask({ origin: 'https://traces.example' }), 200);
+      assert.equal(await ask({ origin: 'https://front.lan', 'x-forwarded-host': 'front.lan' }), 200);
+      assert.equal(await ask({ origin: 'https://traces.example:8443' }), 401);
+    });
+
+    test('lets any page read without cookies when every origin is allowed', async (t) => {
+      const { address } = await openTestServer(t, engine, [get('/', echo)], { allowedOrigins: ['*'] });
+
+      const { headers } = await rawGet(address, { origin: 'https://anybody.example' });
+
+      assert.equal(headers['access-control-allow-origin'], '*');
+      assert.equal(headers['access-control-allow-credentials'], undefined);
+    });
+
+    const own = 'http://traces.lan:6006';
+    const senders: [what: string, headers: Record<string, string>, status: number][] = [
+      ['a script', {}, 200],
+      ['a script of Node', { 'sec-fetch-mode': 'cors', 'accept-language': '*' }, 200],
+      ['a page of another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, 403],
+      ['a page of another site in an old browser', { origin: 'https://evil.example' }, 403],
+      ['a page that hides its origin', { origin: 'null', 'sec-fetch-site': 'cross-site' }, 403],
+      ['a page of another site that names only itself in Referer', { referer: 'https://evil.example/x' }, 403],
+      ['another site without any name', { 'sec-fetch-site': 'cross-site' }, 403],
+      ['another port of the same host', { origin: 'http://traces.lan:3000', 'sec-fetch-site': 'same-site' }, 403],
+      ['an own page', { origin: own, 'sec-fetch-site': 'same-origin' }, 200],
+      ['an own page in a browser that says nothing of the site', { origin: own }, 200],
+      ['an own page behind a proxy that ends TLS', { origin: 'https://a.b', 'sec-fetch-site': 'same-origin' }, 200],
+      ['a person, by the address bar', { 'sec-fetch-site': 'none' }, 200],
+      ['an allowed origin', { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' }, 200],
+    ];
+    for (const [what, headers, status] of senders) {
+      test(`answers a write by ${what} with ${status}`, async (t) => {
+        let writeCount = 0;
+        const write = post('/', () => {
+          writeCount++;
+          return { status: 200 };
+        });
+        const { address } = await openTestServer(t, engine, [write, get('/', echo)], {
+          allowedOrigins: ['https://app.example'],
+        });
+
+        const written = await rawGet(address, { host: 'traces.lan:6006', ...headers }, 'POST');
+
+        assert.equal(written.status, status, written.body.toString());
+        assert.equal(writeCount, status === 200 ? 1 : 0);
+        // Reading changes nothing, and without CORS headers the page does not see the response.
+        assert.equal((await rawGet(address, { host: 'traces.lan:6006', ...headers })).status, 200);
+      });
+    }
+
+    test('lets browsers in by names that nobody else can own, and by those it was told', async (t) => {
+      const { address } = await openTestServer(t, engine, [get('/', echo)], {
+        allowedHosts: ['traces.example.com', '*.corp.example'],
+        rootUrl: 'https://spans.example.org',
+      });
+      const ask = async (host: string, headers: Record<string, string> = { 'accept-language': 'en' }) =>
+        (await rawGet(address, { host, ...headers })).status;
+
+      const allowed = ['127.0.0.1:6006', '[::1]:6006', '10.1.2.3', 'localhost:6006', 'app.localhost', 'spandrel:6006'];
+      allowed.push(
+        'spandrel.local',
+        'SPANDREL.internal.',
+        'nas.home.arpa',
+        'traces.example.com:6006',
+        'a.corp.example',
+      );
+      allowed.push('spans.example.org');
+      for (const host of allowed) assert.equal(await ask(host), 200, host);
+      const rejected = ['evil.example', 'evil.example:6006', '127.0.0.1.evil.example', 'local.example', 'corp.example'];
+      for (const host of [...rejected, 'traces.example.com.evil.example']) assert.equal(await ask(host), 403, host);
+      const browsers: Record<string, string>[] = [
+        { 'accept-language': '' },
+        { origin: 'http://evil.example' },
+        { referer: 'http://evil.example/' },
+      ];
+      for (const browser of browsers) assert.equal(await ask('evil.example', browser), 403);
+      // Exporters and scripts use any name; over TLS and on localhost a browser says so, and no name can be rebound.
+      assert.equal(await ask('traces.company.example', {}), 200);
+      assert.equal(await ask('traces.company.example', { 'accept-language': 'en', 'sec-fetch-site': 'none' }), 200);
+    });
+
+    test('names the setting that would let a rejected request in', async (t) => {
+      const { address } = await openTestServer(t, engine, [get('/', echo), post('/', echo)]);
+
+      const host = await rawGet(address, { host: 'evil.example', 'accept-language': 'en' });
+      const origin = await rawGet(address, { origin: 'https://evil.example' }, 'POST');
+
+      assert.match(host.body.toString(), /host name evil\.example\. .*SERVICE_ALLOWED_HOSTS/);
+      assert.match(origin.body.toString(), /https:\/\/evil\.example, .*SERVICE_ALLOWED_ORIGINS/);
+      assert.equal(origin.headers['content-type'], 'text/plain; charset=utf-8');
+    });
   });
 
   describe(`HTTP on ${engine}: slow and vanishing clients`, () => {

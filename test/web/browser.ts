@@ -3,10 +3,11 @@ import { after, type TestContext } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const path = PATHS.find(existsSync);
+/** Undefined where the machine has no Chromium. */
+export const BROWSER_PATH = PATHS.find(existsSync);
 
 /** Why tests with a browser are left out here; false when they are not. */
-export const NO_BROWSER: string | false = path === undefined && 'there is no Chromium on this machine';
+export const NO_BROWSER: string | false = BROWSER_PATH === undefined && 'there is no Chromium on this machine';
 
 /** A page, and what went wrong on it. */
 export interface WatchedPage {
@@ -28,7 +29,7 @@ after(async () => (await launched)?.close());
 
 /** The one browser of a test file; each page has a context of its own, and those of a test are closed after it. */
 export async function openBrowser(t: Pick<TestContext, 'after'>): Promise<Browser> {
-  launched ??= chromium.launch({ executablePath: path!, args: ['--no-sandbox', '--disable-gpu'] });
+  launched ??= chromium.launch({ executablePath: BROWSER_PATH!, args: ['--no-sandbox', '--disable-gpu'] });
   const browser = await launched;
   t.after(() => Promise.all(browser.contexts().map((context) => context.close())));
   return browser;

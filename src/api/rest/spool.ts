@@ -37,7 +37,7 @@ export async function spool(content: AsyncIterable<Uint8Array>, dir: string): Pr
 
 /** Its name goes at once, so that a crash leaves nothing behind. */
 async function openNameless(dir: string): Promise<FileHandle> {
-  await mkdir(dir, { recursive: true });
+  await mkdir(dir, { recursive: true, mode: 0o700 });
   const path = join(dir, randomUUID());
   const file = await open(path, 'wx+', 0o600);
   await unlink(path);

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { chromium, type Page } from 'playwright-core';
+import { BROWSER_PATH, NO_BROWSER } from '../web/browser.ts';
+import { freePort, makeDataDir, type Ports, removeDataDir, type ServerProcess, startServer } from './server-process.ts';
+
+/** What a hostile page got: the status where it may read the response, or the error of the browser. */
+const attempt = (page: Page, url: string, init: RequestInit = {}): Promise<string> =>
+  page.evaluate(
+    async ([target, options]) => {
+      try {
+        const response = await fetch(target as string, options as RequestInit);
+        return `${response.status} ${(await response.text()).slice(0, 60)}`;
+      } catch (error) {
+        return String(error);
+      }
+    },
+    [url, init] as const,
+  );
+
+const projectNames = async (server: ServerProcess): Promise<string[]> => {
+  const { data } = (await (await fetch(`${server.url}/v1/projects`)).json()) as { data: { name: string }[] };
+  return data.map(({ name }) => name);
+};
+
+describe('pages of other sites', { skip: NO_BROWSER }, () => {
+  test('write nothing and read nothing, by any content type that needs no preflight', async (t) => {
+    const server = await running(t);
+    const site = await openForeignSite();
+    t.after(site.close);
+    const page = await openAt(t, site.url);
+    const line = JSON.stringify({ name: 'x', context: { trace_id: '1'.repeat(32), span_id: '2'.repeat(16) } });
+
+    const bodies: [path: string, type: string, body: string][] = [
+      ['/v1/projects/default/spans/import', 'text/plain', line],
+      ['/v1/projects', 'text/plain', '{"name":"planted"}'],
+      ['/v1/traces', 'text/plain', '{"resourceSpans":[]}'],
+      ['/graphql', 'text/plain', '{"query":"mutation{createProject(input:{name:"planted"}){__typename}}"}'],
+      ['/v1/datasets/upload', 'application/x-www-form-urlencoded', 'name=planted&action=create'],
+    ];
+    for (const [path, type, body] of bodies) {
+      await attempt(page, server.url + path, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body,
+        mode: 'no-cors',
+      });
+    }
+    await submitForm(page, `${server.url}/v1/datasets/upload?sync=true`);
+
+    assert.deepEqual(await projectNames(server), ['default']);
+    const { data } = (await (await fetch(`${server.url}/v1/datasets`)).json()) as { data: unknown[] };
+    assert.deepEqual(data, []);
+    assert.match(await attempt(page, `${server.url}/v1/projects`), /Failed to fetch/);
+    assert.match(server.output(), /Rejected a browser request because of its origin or host name/);
+  });
+
+  test('reach nothing by a host name of theirs that points at this machine', async (t) => {
+    const ports = { http: await freePort(), grpc: await freePort() };
+    const site = await openForeignSite(ports.http);
+    const page = await openAt(t, site.url);
+    // What was behind the name is gone, and now the name leads here: to the browser it is the same origin.
+    await site.close();
+    const server = await running(t, ports);
+
+    for (const referrerPolicy of ['no-referrer', 'unsafe-url'] as const) {
+      assert.match(await attempt(page, '/v1/projects', { referrerPolicy }), /^403 Browsers may not use this server/);
+      const write = { method: 'POST', body: '{"name":"planted"}', headers: { 'content-type': 'application/json' } };
+      assert.match(await attempt(page, '/v1/projects', { ...write, referrerPolicy }), /^403 /);
+      const forged = { 'accept-language': '', 'x-forwarded-host': 'localhost', 'user-agent': 'curl/8' };
+      assert.match(await attempt(page, '/v1/projects', { headers: forged, referrerPolicy }), /^403 /);
+    }
+    assert.deepEqual(await projectNames(server), ['default']);
+  });
+
+  test('do not stop the own pages, which create and delete a project by the machine name', async (t) => {
+    const server = await running(t);
+    const { port } = new URL(server.url);
+    const page = await openAt(t, `http://spandrel.lan:${port}/`);
+
+    const body = JSON.stringify({ name: 'made-by-an-own-page' });
+    const made = await attempt(page, '/v1/projects', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+
+    assert.match(made, /^200 /);
+    assert.match(await attempt(page, '/v1/projects/made-by-an-own-page', { method: 'DELETE' }), /^204/);
+  });
+});
+
+test('keeps its journal from other users of the machine, also in a directory that they can read', async (t) => {
+  const dataDir = await makeDataDir();
+  const dir = join(dataDir, 'journal');
+  await mkdir(dir, { recursive: true, mode: 0o755 });
+  t.after(() => removeDataDir(dataDir));
+  const server = await startServer({ dataDir });
+  t.after(() => server.stop());
+  const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+  assert.equal(await modeOf(dir), '700');
+  const segments = (await readdir(dir)).filter((name) => name.endsWith('.segment'));
+  assert.ok(segments.length > 0);
+  for (const name of segments) assert.equal(await modeOf(join(dir, name)), '600', name);
+});
+
+async function running(t: TestContext, ports?: Ports): Promise<ServerProcess> {
+  const server = await startServer(ports === undefined ? {} : { ports });
+  t.after(() => server.stop());
+  return server;
+}
+
+/** A page at this address, in a browser to which all names under `.example` and `.lan` are this machine. */
+async function openAt(t: TestContext, url: string): Promise<Page> {
+  const browser = await chromium.launch({
+    executablePath: BROWSER_PATH!,
+    args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP *.example 127.0.0.1, MAP *.lan 127.0.0.1'],
+  });
+  t.after(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(url);
+  return page;
+}
+
+/** A site of somebody else, by its host name. */
+async function openForeignSite(port = 0): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
+  const site = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html').end('<title>hostile</title>');
+  });
+  await new Promise<void>((resolve) => site.listen(port, '127.0.0.1', resolve));
+  return {
+    url: `http://evil.example:${(site.address() as AddressInfo).port}/`,
+    async close() {
+      site.closeAllConnections();
+      await new Promise((resolve) => site.close(resolve));
+    },
+  };
+}
+
+/** The oldest way: a form with a file, of a kind that browsers send everywhere. */
+async function submitForm(page: Page, action: string): Promise<void> {
+  const fields = ['<input name="name" value="planted">', '<input name="action" value="create">'];
+  await page.setContent(
+    `<form method="post" enctype="multipart/form-data" action="${action}">${fields.join('')}<button>Go</button></form>`,
+  );
+  await page.click('button');
+  await page.waitForURL(action);
+  await page.goBack();
+}
