@@ -6,6 +6,8 @@ set -euo pipefail
 missing=()
 command -v openssl >/dev/null || missing+=(openssl)
 command -v chromium >/dev/null || missing+=(chromium)
+[ -x /usr/sbin/nginx ] || missing+=(nginx)
+[ -x /usr/sbin/haproxy ] || missing+=(haproxy)
 python3 -c 'import venv, ensurepip' 2>/dev/null || missing+=(python3 python3-venv)
 
 [ ${#missing[@]} -eq 0 ] && exit 0
@@ -14,5 +16,7 @@ if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
   exit 0
 fi
 export DEBIAN_FRONTEND=noninteractive
+# Tests start the proxies themselves, so none is to run as a service.
+export RUNLEVEL=1
 apt-get update --quiet --quiet </dev/null
 apt-get install --quiet --quiet --yes --no-install-recommends "${missing[@]}" </dev/null

@@ -15,6 +15,8 @@ export interface Exchange {
   readonly remoteAddress: string;
   /** Fires when the connection goes before the answer is complete. */
   readonly signal: AbortSignal;
+  /** A response must not be begun before this has resolved; undefined when it may be begun at once. */
+  readonly mayRespond?: Promise<void> | undefined;
   /** To be called before the first await, or the body is dropped. After an answer was begun, no more is delivered. */
   receiveBody(sink: BodySink): void;
   /** Delivers no more of the body until `resumeBody`, beyond what was received already. Each undoes the other. */

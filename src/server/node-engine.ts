@@ -27,8 +27,14 @@ export async function openNodeEngine(options: EngineOptions): Promise<Engine> {
   // One more than allowed, so that a request with too many is seen to have them.
   server.maxHeadersCount = HEADER_COUNT_MAX + 1;
   server.maxConnections = options.connectionCountMax;
-  const onRequest = (req: IncomingMessage, res: ServerResponse, awaitsContinue: boolean) =>
-    options.onExchange(new NodeExchange(req, res, awaitsContinue));
+  // Nobody knows where a malformed request ends, so what follows it is not taken for a request.
+  const unreadable = new WeakSet<Duplex>();
+  const onRequest = (req: IncomingMessage, res: ServerResponse, awaitsContinue: boolean) => {
+    if (unreadable.has(req.socket)) return;
+    const exchange = new NodeExchange(req, res, awaitsContinue);
+    if (exchange.headers.isMalformed) unreadable.add(req.socket);
+    options.onExchange(exchange);
+  };
   server.on('request', (req, res) => onRequest(req, res, false));
   server.on('checkContinue', (req, res) => onRequest(req, res, true));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket, options.commonHeaders));

@@ -1,13 +1,19 @@
 /** Of these the first one counts; other repeated headers are joined, as RFC 9110 §5.3 has it. */
 const SINGLE = new Set(['authorization', 'content-type', 'content-length', 'host', 'origin', 'referer', 'user-agent']);
 
+/** Name or address, and perhaps a port: RFC 9110 §7.2, without user names and percent-encoding. */
+const HOST = /^([\w.-]*|\[[\da-f:.]+\])(:\d{0,5})?$/i;
+
 /** A request's headers by lower-case name, values as UTF-8, whatever the engine. */
 export class RequestHeaders {
   readonly #values = new Map<string, string>();
   /** Bytes of the request line and headers as on the wire, give or take optional blanks. */
   byteCount: number;
   count = 0;
-  /** Two `Content-Length` that differ, or one that is no number (what the body is cannot be known), or no host. */
+  /**
+   * The request may end elsewhere for a proxy than for us, or go to another host: two `Content-Length` that differ or one that
+   * is no number, a `Transfer-Encoding` other than `chunked`, several or odd `Host`, no host, a header without a name.
+   */
   isMalformed = false;
 
   constructor(requestLineBytes: number) {
@@ -22,6 +28,10 @@ export class RequestHeaders {
     if (name === 'content-length' && (!/^\d{1,15}$/.test(value) || (before !== undefined && before !== value))) {
       this.isMalformed = true;
     }
+    if (name === 'transfer-encoding' && (before !== undefined || value.toLowerCase() !== 'chunked'))
+      this.isMalformed = true;
+    if (name === 'host' && (before !== undefined || !HOST.test(value))) this.isMalformed = true;
+    if (name === '') this.isMalformed = true;
     if (before === undefined) this.#values.set(name, value);
     else if (!SINGLE.has(name)) this.#values.set(name, `${before}${name === 'cookie' ? '; ' : ', '}${value}`);
   }
@@ -35,7 +45,11 @@ export class RequestHeaders {
     return value === undefined || this.isMalformed ? undefined : Number(value);
   }
 
+  get isChunked(): boolean {
+    return this.#values.has('transfer-encoding');
+  }
+
   get hasBody(): boolean {
-    return this.#values.has('transfer-encoding') || (this.contentLength ?? 0) > 0;
+    return this.isChunked || (this.contentLength ?? 0) > 0;
   }
 }

@@ -82,6 +82,7 @@ export function createRequestServer(options: ServeOptions): RequestServer {
     } finally {
       visit.releaseBody();
     }
+    if (exchange.mayRespond !== undefined) await exchange.mayRespond;
     if (exchange.signal.aborted) return discard(response);
     const extra = { ...options.originPolicy.corsHeaders(visit.header), ...options.commonHeaders };
     visit.sending = { bytes: 0, isBlocked: false };

@@ -74,6 +74,15 @@ class UwsExchange implements Exchange {
   #remoteAddress: string | undefined;
   #writer: UwsBodyWriter | undefined;
   #isPaused = false;
+  /**
+   * uWebSockets.js reads chunks leniently (bare line feeds, blanks, anything in place of the last line break) and takes trailers
+   * for the next request, so that a proxy may see the request end elsewhere. So nothing is handled that follows a chunked body, or
+   * a request that we reject because nobody knows where it ends:
+   * the connection ends with the response, and while no response was sent, uWebSockets.js ends it on another request.
+   */
+  readonly #isLast: boolean;
+  /** See `Exchange`. Until then the parser is still busy with what came together with the head. */
+  readonly mayRespond: Promise<void> | undefined;
 
   constructor(res: UwsResponse, req: UwsRequest) {
     // uWS frees req once its handler returns, so everything is copied here.
@@ -84,6 +93,8 @@ class UwsExchange implements Exchange {
     req.forEach((name, value) => {
       this.headers.add(name, value);
     });
+    this.#isLast = this.headers.isChunked || this.headers.isMalformed;
+    this.mayRespond = this.#isLast ? new Promise((resolve) => setImmediate(resolve)) : undefined;
     this.#state = { res, isOver: false };
     res.onAborted(() => {
       this.#state.isOver = true;
@@ -106,7 +117,9 @@ class UwsExchange implements Exchange {
   receiveBody(sink: BodySink): void {
     this.#state.res.onData((chunk, isLast) => {
       if (chunk.byteLength > 0) sink.data(new Uint8Array(chunk));
-      if (isLast) sink.end();
+      if (!isLast) return;
+      if (this.#isLast) setImmediate(() => this.#state.isOver || sink.end());
+      else sink.end();
     });
   }
 
@@ -123,7 +136,8 @@ class UwsExchange implements Exchange {
     this.#state.res.resume();
   }
 
-  send(head: ResponseHead, body: Uint8Array | undefined): void {
+  send(plainHead: ResponseHead, body: Uint8Array | undefined): void {
+    const head = this.#closing(plainHead);
     this.#finish((res) => {
       this.#writeHead(head);
       if (body === undefined) endWithoutBody(res, head);
@@ -131,7 +145,8 @@ class UwsExchange implements Exchange {
     });
   }
 
-  sendHead(head: ResponseHead, contentLength: number | undefined): void {
+  sendHead(plainHead: ResponseHead, contentLength: number | undefined): void {
+    const head = this.#closing(plainHead);
     this.#finish((res) => {
       this.#writeHead(head);
       if (contentLength !== undefined) res.writeHeader('content-length', String(contentLength));
@@ -139,7 +154,8 @@ class UwsExchange implements Exchange {
     });
   }
 
-  openBody(head: ResponseHead, contentLength: number | undefined): BodyWriter {
+  openBody(plainHead: ResponseHead, contentLength: number | undefined): BodyWriter {
+    const head = this.#closing(plainHead);
     const { res, isOver } = this.#state;
     const writer =
       contentLength === undefined
@@ -167,6 +183,10 @@ class UwsExchange implements Exchange {
     // Resuming starts the clock anew. Without the pause before it, the connection is never read again.
     this.#state.res.pause();
     this.#state.res.resume();
+  }
+
+  #closing(head: ResponseHead): ResponseHead {
+    return this.#isLast ? { ...head, closesConnection: true } : head;
   }
 
   #finish(write: (res: UwsResponse) => void): void {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { SpandrelError } from '../../src/model/errors.ts';
-import { type HttpResponse, textResponse } from '../../src/server/route.ts';
+import { type HttpRequest, type HttpResponse, textResponse } from '../../src/server/route.ts';
+import { AMBIGUOUS_CHUNKS, AMBIGUOUS_HEADS, RARE_CHUNKS, SMUGGLED } from './framing-cases.ts';
 import { eventually, RawConnection } from './raw-connection.ts';
 import { type EngineName, echo, get, openTestServer, post } from './server-under-test.ts';
 
@@ -652,6 +653,58 @@ export function testHttpServer(engine: EngineName): void {
       assert.match(host.body.toString(), /host name evil\.example\. .*SERVICE_ALLOWED_HOSTS/);
       assert.match(origin.body.toString(), /https:\/\/evil\.example, .*SERVICE_ALLOWED_ORIGINS/);
       assert.equal(origin.headers['content-type'], 'text/plain; charset=utf-8');
+    });
+  });
+
+  describe(`HTTP on ${engine}: where a request ends`, () => {
+    /** Sends bytes as one write, and returns which handlers ran and the statuses that came until the connection was idle. */
+    const handledFor = async (t: TestContext, text: string) => {
+      const handled: string[] = [];
+      const note = ({ path, body }: HttpRequest): HttpResponse => {
+        handled.push(`${path} ${Buffer.from(body)}`.trim());
+        return { status: 200, body: 'handled' };
+      };
+      const { port } = await openTestServer(t, engine, [post('/body', note), get('/smuggled', note), get('/', note)], {
+        limits: { bodyStallMsMax: 300 },
+      });
+      const connection = await RawConnection.open(port);
+      t.after(() => connection.close());
+      connection.send(text);
+      await connection.until(({ text: came, isClosed }) => isClosed || came.includes('handled'));
+      // Whatever else came in the same bytes is handled by now.
+      await fetch(`http://127.0.0.1:${port}/none`);
+      return { handled, statuses: [...connection.text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status!) };
+    };
+
+    for (const { what, text } of AMBIGUOUS_HEADS) {
+      test(`runs no handler for ${what}`, async (t) => {
+        const { handled, statuses } = await handledFor(t, text + SMUGGLED);
+
+        assert.deepEqual(handled, []);
+        assert.ok(statuses.every((status) => status === '400') && statuses.length <= 1, statuses.join());
+      });
+    }
+    for (const { what, text } of AMBIGUOUS_CHUNKS) {
+      test(`handles nothing behind ${what}`, async (t) => {
+        const { handled } = await handledFor(t, text + SMUGGLED);
+
+        assert.ok(!handled.includes('/smuggled'), handled.join());
+      });
+    }
+    for (const { what, text } of RARE_CHUNKS) {
+      test(`ends a body with ${what} where it ends, or rejects it`, async (t) => {
+        const { handled } = await handledFor(t, text + SMUGGLED);
+
+        assert.ok(['/body abc', '/body abc,/smuggled', ''].includes(handled.toSorted().join()), handled.join());
+      });
+    }
+
+    test('handles nothing behind an early response to a chunked body', async (t) => {
+      const unread = 'POST /none HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nXY';
+
+      const { handled } = await handledFor(t, unread + SMUGGLED);
+
+      assert.deepEqual(handled, []);
     });
   });
 
