@@ -50,6 +50,8 @@ export interface StartOptions {
   /** Settings on top of the defaults of a test. */
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** `main.js` of another build than the present one. */
+  readonly mainPath?: string;
   /** False: returns as soon as the process runs. */
   readonly waitUntilReady?: boolean;
 }
@@ -64,7 +66,7 @@ const MAIN = fileURLToPath(new URL('../../server/main.js', import.meta.url));
 export async function startServer(options: StartOptions = {}): Promise<ServerProcess> {
   const dataDir = options.dataDir ?? (await makeDataDir());
   const ports = options.ports ?? { http: await freePort(), grpc: await freePort() };
-  const child = spawn(process.execPath, [MAIN, 'serve', ...(options.args ?? [])], {
+  const child = spawn(process.execPath, [options.mainPath ?? MAIN, 'serve', ...(options.args ?? [])], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment({ dataDir, ports, extra: options.env ?? {} }),
