@@ -195,6 +195,34 @@ describe('files of spans', () => {
     assert.equal(lasting(await exportOf(to, '', 'to')), lasting(lines));
   });
 
+  test('an import gives each of two spans that share a span ID its own annotations', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    const line = (traceId: string, score: number) => ({
+      name: traceId,
+      trace_id: traceId,
+      span_id: 'shared',
+      start_time_unix_nano: '1',
+      end_time_unix_nano: '2',
+      annotations: [{ name: 'quality', annotator_kind: 'CODE', score }],
+    });
+    const lines = [line('one', 1), line('two', 2), line('three', 3)].map((one) => JSON.stringify(one)).join('\n');
+
+    assert.deepEqual(await importInto(rest, lines), counts(3, 3, 0, 3));
+
+    const exported = (await exportOf(rest, '', 'to')).trim().split('\n');
+    assert.deepEqual(
+      exported
+        .map((text) => JSON.parse(text) as ReturnType<typeof line>)
+        .map(({ name, annotations }) => [name, annotations.map(({ score }) => score)])
+        .sort(),
+      [
+        ['one', [1]],
+        ['three', [3]],
+        ['two', [2]],
+      ],
+    );
+  });
+
   test('refuses lines that hold no span, and stores the others', async (t) => {
     const rest = await openRestServerOnSpanStore(t);
     const line = (over: object) =>
