@@ -324,7 +324,7 @@ describe('files of spans', () => {
 
     assert.deepEqual(
       ['x-span-count', 'x-file-bytes', 'content-disposition'].map((name) => response.headers.get(name)),
-      ['3', String(bytes.length), "attachment; filename*=UTF-8''from.parquet"],
+      ['3', String(bytes.length), 'attachment; filename="from.parquet"'],
     );
     assert.deepEqual(await filesOf(rest), []);
     const rows = await readParquet(t, bytes);
@@ -482,7 +482,7 @@ describe('files of spans', () => {
     const response = await fetch(`${rest.address}/v1/projects/to/spans/export?format=jsonl`);
 
     assert.equal(response.headers.get('x-span-count'), String(count));
-    assert.equal(response.headers.get('content-disposition'), "attachment; filename*=UTF-8''to.jsonl");
+    assert.equal(response.headers.get('content-disposition'), 'attachment; filename="to.jsonl"');
     assert.deepEqual(
       idsOf(await response.text()),
       Array.from({ length: count }, (_, index) => `s${index}`),
