@@ -20,17 +20,19 @@ const NOT_USED_YET = new Set([
 const NOT_USED_YET_FAMILY = /^(OAUTH2|LDAP|SMTP)_[A-Z0-9_]+$/;
 
 /** Settings that other servers of this interface have and this one leaves out for good. */
-const LEFT_OUT: Readonly<Record<string, string>> = {
-  ENABLE_WEBSOCKETS: 'WebSockets are always on',
-  POSTGRES_AWS_IAM_TOKEN_LIFETIME_SECONDS: 'a token is made for each connection',
-  FASTAPI_MIDDLEWARE_PATHS: 'the server loads no code that the environment names',
-  GQL_EXTENSION_PATHS: 'the server loads no code that the environment names',
-  GRPC_INTERCEPTOR_PATHS: 'the server loads no code that the environment names',
-  TELEMETRY_ENABLED: 'the server sends no usage data to anyone',
-  FULLSTORY_ORG: 'the server sends no usage data to anyone',
-  SCARF_SH_PIXEL_ID: 'the server sends no usage data to anyone',
-  ALLOW_EXTERNAL_RESOURCES: 'the pages load nothing from elsewhere',
-};
+const LEFT_OUT: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ENABLE_WEBSOCKETS: 'WebSockets are always on',
+    POSTGRES_AWS_IAM_TOKEN_LIFETIME_SECONDS: 'a token is made for each connection',
+    FASTAPI_MIDDLEWARE_PATHS: 'the server loads no code that the environment names',
+    GQL_EXTENSION_PATHS: 'the server loads no code that the environment names',
+    GRPC_INTERCEPTOR_PATHS: 'the server loads no code that the environment names',
+    TELEMETRY_ENABLED: 'the server sends no usage data to anyone',
+    FULLSTORY_ORG: 'the server sends no usage data to anyone',
+    SCARF_SH_PIXEL_ID: 'the server sends no usage data to anyone',
+    ALLOW_EXTERNAL_RESOURCES: 'the pages load nothing from elsewhere',
+  }),
+);
 
 /** Read by clients, which often run with the same environment. */
 const READ_BY_CLIENTS = new Set([
@@ -51,7 +53,7 @@ export type OtherName =
 
 /** What a name outside the table of settings is; `value` tells apart what Kubernetes made. */
 export function classifyOtherName(name: string, value: string): OtherName {
-  const why = LEFT_OUT[name];
+  const why = LEFT_OUT.get(name);
   if (why !== undefined) return { kind: 'leftOut', why };
   if (NOT_USED_YET.has(name) || NOT_USED_YET_FAMILY.test(name)) return { kind: 'notUsedYet' };
   if (READ_BY_CLIENTS.has(name)) return { kind: 'notOurs' };

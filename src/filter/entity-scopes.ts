@@ -1,3 +1,4 @@
+import { ownValue } from '../base/own-value.ts';
 import { FILTER_COMPREHENSION_DEPTH_MAX } from '../model/limits.ts';
 import type { CollectionReference } from './entity-filter.ts';
 import { type EntityOperand, problemWith } from './entity-operands.ts';
@@ -54,11 +55,11 @@ export class EntityScopes {
       return { type: 'any', kind: 'attribute', key: 'user.id' };
     }
     if (root === this.#vocabulary.annotations) return this.#annotation(steps, expression);
-    const field = own(this.#vocabulary.fields, root);
+    const field = ownValue(this.#vocabulary.fields, root);
     const term = this.#vocabulary.containment.find((name) => name === root);
-    if (!field && !term) throw this.#unknown(root, expression);
+    if (!field && !term) throw this.#unknownValue(root, expression);
     this.#requireRoot(root, expression);
-    if (steps.length > 0) throw this.#unknown(this.#text.slice(expression.start, expression.end), expression);
+    if (steps.length > 0) throw this.#unknownValue(this.#text.slice(expression.start, expression.end), expression);
     return term ? { type: 'containmentTerm', field: term } : toField(0, root, field!, false);
   }
 
@@ -84,10 +85,10 @@ export class EntityScopes {
     const isParentSpan = step.name === 'parent_span' && collection.hasParentSpan === true;
     if (isParentSpan && !further) return { type: 'parentSpan', scope };
     const last = isParentSpan ? further : step;
-    const type = last?.kind === 'member' ? own(collection.fields, last.name) : undefined;
+    const type = last?.kind === 'member' ? ownValue(collection.fields, last.name) : undefined;
     if (last?.kind !== 'member' || !type || (isParentSpan ? beyond : further)) {
       const names = Object.keys(collection.fields).map((name) => `${variable}.${name}`);
-      throw this.#unknown(this.#text.slice(expression.start, expression.end), expression, names);
+      throw this.#unknownValue(this.#text.slice(expression.start, expression.end), expression, names);
     }
     return toField(scope, last.name, type, isParentSpan);
   }
@@ -112,7 +113,7 @@ export class EntityScopes {
   }
 
   #refuseForeign(root: string, expression: Expression): void {
-    const instead = own(this.#vocabulary.refused, root);
+    const instead = ownValue(this.#vocabulary.refused, root);
     if (instead) throw new FilterError(`invalid name \`${root}\`, use ${instead}`, expression);
   }
 
@@ -154,7 +155,7 @@ export class EntityScopes {
       if (scope > 0) {
         const [step] = steps;
         const name = steps.length === 1 && step?.kind === 'member' ? step.name : '';
-        const nested = own(this.#scopes[scope - 1]!.collection.nested?.() ?? {}, name);
+        const nested = ownValue(this.#scopes[scope - 1]!.collection.nested?.() ?? {}, name);
         if (nested) {
           this.#requireVisible(scope, expression);
           return { collection: nested, over: { scope, collection: name } };
@@ -167,8 +168,8 @@ export class EntityScopes {
 
   #rootCollection(name: string, expression: Expression): { collection: Collection; over: CollectionReference } {
     this.#refuseForeign(name, expression);
-    const collection = own(this.#vocabulary.collections, name);
-    if (!collection) throw this.#unknown(name, expression, Object.keys(this.#vocabulary.collections));
+    const collection = ownValue(this.#vocabulary.collections, name);
+    if (!collection) throw this.#unknownValue(name, expression, Object.keys(this.#vocabulary.collections));
     const isSpansOnce =
       this.#vocabulary.seesOuterVariables &&
       name === 'spans' &&
@@ -191,7 +192,7 @@ export class EntityScopes {
     throw problemWith(this.#text, expression, 'does not start with a name');
   }
 
-  #unknown(name: string, expression: Expression, candidates: readonly string[] = this.#names()): FilterError {
+  #unknownValue(name: string, expression: Expression, candidates: readonly string[] = this.#names()): FilterError {
     const meant = mostSimilar(name, candidates);
     const hint = meant ? `, did you mean "${meant}"?` : '';
     return new FilterError(`invalid name ${quoteSource(name, { start: 0, end: name.length })}${hint}`, expression);
@@ -214,7 +215,3 @@ const listOf = (fields: object, variable: string): string =>
   Object.keys(fields)
     .map((name) => `\`${variable}.${name}\``)
     .join(', ');
-
-/** Not what every object inherits. */
-const own = <Item>(record: Readonly<Record<string, Item>>, name: string): Item | undefined =>
-  Object.hasOwn(record, name) ? record[name] : undefined;

@@ -55,10 +55,12 @@ export function formatText(value: string): string {
   return `${quote}${escaped}${quote}`;
 }
 
-const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }),
+);
 
 const escapeChar = (char: string): string =>
-  SHORT_ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  SHORT_ESCAPES.get(char) ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 function formatNumber({ value, isInteger }: NumberLiteral): string {
   if (isInteger) return BigInt(value).toString();

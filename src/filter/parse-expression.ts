@@ -78,22 +78,24 @@ function assertDepth(root: Expression): void {
 const tooDeep = (range: SourceRange) => new FilterError('filter condition is nested too deeply', range);
 
 /** How tightly binary operators bind; all are left-associative. `**` binds tighter than a sign before it. */
-const BINDING: Readonly<Record<string, number>> = {
-  '|': 1,
-  '^': 2,
-  '&': 3,
-  '<<': 4,
-  '>>': 4,
-  '+': 5,
-  '-': 5,
-  '*': 6,
-  '/': 6,
-  '%': 6,
-  '//': 6,
-  '@': 6,
-};
+const BINDING: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    '|': 1,
+    '^': 2,
+    '&': 3,
+    '<<': 4,
+    '>>': 4,
+    '+': 5,
+    '-': 5,
+    '*': 6,
+    '/': 6,
+    '%': 6,
+    '//': 6,
+    '@': 6,
+  }),
+);
 
-const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+const OPENING: ReadonlySet<string> = new Set(['(', '[', '{']);
 
 /** Recursive descent, a method per level of Python's precedence, loosest first. */
 class Parser {
@@ -187,7 +189,7 @@ class Parser {
     let left = this.#unary();
     for (;;) {
       const operator = this.#token.kind === 'sign' ? this.#token.text : '';
-      const binding = BINDING[operator] ?? 0;
+      const binding = BINDING.get(operator) ?? 0;
       if (binding < bindingMin) return left;
       this.#advance();
       const right = this.#binary(binding + 1);
@@ -388,7 +390,7 @@ class Parser {
     do {
       const token = this.#token;
       if (token.kind === 'end') throw this.#neverClosed(open[0]!);
-      if (token.kind === 'sign' && token.text in CLOSING) open.push(token);
+      if (token.kind === 'sign' && OPENING.has(token.text)) open.push(token);
       if (token.kind === 'sign' && ')]}'.includes(token.text)) open.pop();
       this.#advance();
     } while (open.length > 0);

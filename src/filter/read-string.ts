@@ -46,23 +46,25 @@ function findQuote(text: string, start: number, quote: string): number {
 
 const ESCAPE = /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{1,3}|N\{[^}]*\}|[\s\S])/g;
 
-const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
-  '\n': '',
-  '\\': '\\',
-  "'": "'",
-  '"': '"',
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-};
+const SIMPLE_ESCAPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '\n': '',
+    '\\': '\\',
+    "'": "'",
+    '"': '"',
+    a: '\x07',
+    b: '\b',
+    f: '\f',
+    n: '\n',
+    r: '\r',
+    t: '\t',
+    v: '\v',
+  }),
+);
 
 function resolveEscape(text: string, written: string, range: SourceRange): string {
   const sign = written[1]!;
-  const simple = SIMPLE_ESCAPES[sign];
+  const simple = SIMPLE_ESCAPES.get(sign);
   if (simple !== undefined) return simple;
   if (sign >= '0' && sign <= '7') return String.fromCodePoint(Number.parseInt(written.slice(1), 8));
   if (written.length === 2 || sign === 'N') {

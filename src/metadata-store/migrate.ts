@@ -110,7 +110,7 @@ async function tablesOf(db: Kysely<unknown>, schema: string): Promise<string[]> 
 }
 
 function refuseNewer(done: readonly string[]): void {
-  const unknown = done.filter((name) => !(name in MIGRATIONS));
+  const unknown = done.filter((name) => !MIGRATION_NAMES.includes(name));
   if (unknown.length === 0) return;
   throw new Error(
     `The metadata tables are newer than this program: it does not know the migrations ${unknown.join(', ')}. Start the newer program, or restore a backup from before it.`,

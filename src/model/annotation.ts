@@ -16,10 +16,19 @@ export type AnnotationSource = (typeof ANNOTATION_SOURCES)[number];
 /** The name of annotations that are notes: remarks of people, of which a target may have many. */
 export const NOTE_NAME = 'note';
 
-/** A judgement as somebody makes it. One target has one annotation of each name and identifier: another replaces it. */
-export interface NewAnnotation {
+/** What names the target of an annotation. */
+export interface TargetRef {
   /** Span ID (of documents too), trace ID, or session ID of the application. */
   readonly targetId: string;
+  /**
+   * Trace of a span or document, where the caller named one row: several traces may share a span ID. Such a target is
+   * stored, so its annotation never waits. Absent: the newest span with the ID.
+   */
+  readonly traceId?: string;
+}
+
+/** A judgement as somebody makes it. One target has one annotation of each name and identifier: another replaces it. */
+export interface NewAnnotation extends TargetRef {
   /** Null for other targets than documents. */
   readonly documentPosition: number | null;
   readonly name: string;
@@ -47,7 +56,7 @@ export interface AnnotationBatch {
 }
 
 /** A stored annotation. */
-export interface Annotation extends NewAnnotation {
+export interface Annotation extends Omit<NewAnnotation, 'traceId'> {
   readonly rowId: number;
   readonly target: AnnotationTarget;
   readonly targetRowId: number;
@@ -57,3 +66,6 @@ export interface Annotation extends NewAnnotation {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
+
+/** Equal for equal names of targets of one kind. */
+export const targetKey = ({ targetId, traceId }: TargetRef): string => JSON.stringify([targetId, traceId]);

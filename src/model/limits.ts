@@ -64,6 +64,8 @@ export const DECODE_HEAP_BYTES_MAX = 2 * GiB;
 export const REQUEST_SPAN_COUNT_MAX = 1_000_000;
 /** Attributes of one span, its events included; a span with more is rejected with its reason. */
 export const SPAN_ATTRIBUTE_COUNT_MAX = 50_000;
+/** Bytes of a trace ID or span ID over OTLP: four times what OpenTelemetry has; an ID is in every row and every index. */
+export const OTLP_ID_BYTES_MAX = 64;
 /** Nesting of OTLP AnyValue (arrays and key-value lists) and of JSON inside attributes; deeper is refused. */
 export const VALUE_DEPTH_MAX = 100;
 /** Levels that dotted attribute keys may open; further segments stay one key. */

@@ -74,14 +74,14 @@ function toPrices(
   const side = isPrompt ? 'prompt' : 'completion';
   const higher = above?.[side] === undefined ? {} : expectObject(above[side], `${where}: above: ${side}`);
   const given = expectObject(value, `${where}: ${side}`);
-  const stranger = Object.keys(higher).find((tokenType) => !(tokenType in given));
+  const stranger = Object.keys(higher).find((tokenType) => !Object.hasOwn(given, tokenType));
   if (stranger !== undefined) throw new Error(`${where}: above: ${side}: ${stranger} has no price below the threshold`);
   return Object.entries(given).map(([tokenType, price]) => {
     const at = `${where}: ${side}: ${tokenType}`;
     if (tokenType.length > TOKEN_TYPE_CHARS_MAX)
       throw new Error(`${at}: a name of at most ${TOKEN_TYPE_CHARS_MAX} characters`);
     const perToken = toPerToken(price, at);
-    return above && tokenType in higher
+    return above && Object.hasOwn(higher, tokenType)
       ? { tokenType, isPrompt, perToken, above: toAbove(above, higher[tokenType], at) }
       : { tokenType, isPrompt, perToken };
   });

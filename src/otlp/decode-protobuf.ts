@@ -7,6 +7,7 @@ import { AttributeWriter } from './attribute-writer.ts';
 import { appendEvent } from './event-writer.ts';
 import { withOpenInferenceAttributes } from './gen-ai.ts';
 import { PlanCache } from './plan-cache.ts';
+import { setSpanIds } from './span-ids.ts';
 import { WireReader } from './wire-reader.ts';
 import * as tags from './wire-tags.ts';
 
@@ -154,6 +155,12 @@ class RequestDecoder {
     leaves.begin(wire);
     const row = builder.rowCount;
     const { bytes, view } = wire;
+    let traceIdStart = 0;
+    let traceIdEnd = 0;
+    let spanIdStart = 0;
+    let spanIdEnd = 0;
+    let parentStart = 0;
+    let parentEnd = 0;
     let startTime = -1;
     let endTime = -1;
     let nameStart = 0;
@@ -174,19 +181,18 @@ class RequestDecoder {
         }
         case tags.SPAN_TRACE_ID:
           at = wire.enter(at);
-          builder.traceIdHigh[2 * row + 1] = view.getInt32(at - 16);
-          builder.traceIdHigh[2 * row] = view.getInt32(at - 12);
-          builder.traceIdLow[2 * row + 1] = view.getInt32(at - 8);
-          builder.traceIdLow[2 * row] = view.getInt32(at - 4);
+          traceIdStart = wire.at;
+          traceIdEnd = at;
           continue;
         case tags.SPAN_SPAN_ID:
           at = wire.enter(at);
-          builder.spanId[2 * row + 1] = view.getInt32(at - 8);
-          builder.spanId[2 * row] = view.getInt32(at - 4);
+          spanIdStart = wire.at;
+          spanIdEnd = at;
           continue;
         case tags.SPAN_PARENT_SPAN_ID:
           at = wire.enter(at);
-          this.setParent(view, wire.at, at);
+          parentStart = wire.at;
+          parentEnd = at;
           continue;
         case tags.SPAN_NAME:
           at = wire.enter(at);
@@ -215,6 +221,19 @@ class RequestDecoder {
       this.span(new WireReader(converted), 0, converted.length, true);
       return;
     }
+    // No bytes, or zeros alone, name no parent.
+    const hasParent = !isZero(bytes, parentStart, parentEnd);
+    builder.hasParent[row] = hasParent ? 1 : 0;
+    const isUsual = traceIdEnd - traceIdStart === 16 && spanIdEnd - spanIdStart === 8;
+    if (isUsual && (!hasParent || parentEnd - parentStart === 8)) {
+      setBigEndian(builder.traceIdHigh, row, view, traceIdStart);
+      setBigEndian(builder.traceIdLow, row, view, traceIdStart + 8);
+      setBigEndian(builder.spanId, row, view, spanIdStart);
+      if (hasParent) setBigEndian(builder.parentSpanId, row, view, parentStart);
+    } else {
+      const parent = hasParent ? hex(bytes, parentStart, parentEnd) : null;
+      setSpanIds(builder, hex(bytes, traceIdStart, traceIdEnd), hex(bytes, spanIdStart, spanIdEnd), parent);
+    }
     builder.projectIndex[row] = builder.projectIndexOf(this.currentProject);
     this.setTime(builder.startTimeUnixNano, view, startTime);
     this.setTime(builder.endTimeUnixNano, view, endTime);
@@ -231,17 +250,6 @@ class RequestDecoder {
     const { rowCount } = this.builder;
     words[2 * rowCount] = at < 0 ? 0 : view.getInt32(at, true);
     words[2 * rowCount + 1] = at < 0 ? 0 : view.getInt32(at + 4, true);
-  }
-
-  /** No bytes, or zeros alone, name no parent. */
-  private setParent(view: DataView, start: number, end: number): void {
-    const { parentSpanId, hasParent, rowCount } = this.builder;
-    const isEmpty = start === end;
-    const high = isEmpty ? 0 : view.getInt32(start);
-    const low = isEmpty ? 0 : view.getInt32(start + 4);
-    parentSpanId[2 * rowCount + 1] = high;
-    parentSpanId[2 * rowCount] = low;
-    hasParent[rowCount] = (high | low) === 0 ? 0 : 1;
   }
 
   /** A status may come in pieces, each with some of its fields. */
@@ -282,3 +290,17 @@ class RequestDecoder {
 }
 
 const PROJECT_NAME = Buffer.from('openinference.project.name');
+
+/** 64 bits of the network's byte order into row `row` of words. */
+function setBigEndian(words: Uint32Array, row: number, view: DataView, at: number): void {
+  words[2 * row + 1] = view.getInt32(at);
+  words[2 * row] = view.getInt32(at + 4);
+}
+
+function isZero(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] !== 0) return false;
+  return true;
+}
+
+const hex = (bytes: Uint8Array, start: number, end: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('hex');

@@ -3,8 +3,6 @@ import { STATUS_CODES } from '../semconv/span-kinds.ts';
 import { SpandrelError } from '../model/errors.ts';
 import { VALUE_DEPTH_MAX } from '../model/limits.ts';
 import { DEFAULT_PROJECT_NAME } from '../model/project.ts';
-import { isHexSpanId, isHexTraceId, spanIdNumber, traceIdHalves } from '../model/trace-ids.ts';
-import type { TextIds } from '../columns/span-columns.ts';
 import type { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
 import type { NullableTextColumnBuilder } from '../columns/text-column-builder.ts';
 import { appendAscii, appendJson, appendJsonText } from './append-value.ts';
@@ -13,6 +11,7 @@ import { AttributeWriter } from './attribute-writer.ts';
 import { isJson, isNull, skipBlanks, skipString, skipValue } from './json-scan.ts';
 import { decodeJsonString } from './json-strings.ts';
 import { PlanCache } from './plan-cache.ts';
+import { setInt64, setSpanIds } from './span-ids.ts';
 import { WireReader } from './wire-reader.ts';
 
 const OPTIONS = { inputValueAsText: false };
@@ -72,7 +71,7 @@ class RestDecoder {
     builder.beginRow();
     const row = builder.rowCount;
     builder.projectIndex[row] = builder.projectIndexOf(project);
-    this.setIds(this.text(span, 'traceId'), this.text(span, 'spanId'), this.textOrNull(span, 'parentId'));
+    setSpanIds(this.builder, this.text(span, 'traceId'), this.text(span, 'spanId'), this.textOrNull(span, 'parentId'));
     setInt64(builder.startTimeUnixNano, row, this.nano(span, 'startTimeUnixNano'));
     setInt64(builder.endTimeUnixNano, row, this.nano(span, 'endTimeUnixNano'));
     builder.name.appendString(this.text(span, 'name'));
@@ -122,24 +121,6 @@ class RestDecoder {
       separator = ',';
     }
     appendAscii(events, '}}');
-  }
-
-  /** IDs that are not hexadecimal are kept as text beside the numbers that stand for them. */
-  private setIds(traceId: string, spanId: string, parentId: string | null): void {
-    const { builder } = this;
-    const row = builder.rowCount;
-    const { high, low } = traceIdHalves(traceId);
-    setInt64(builder.traceIdHigh, row, high);
-    setInt64(builder.traceIdLow, row, low);
-    setInt64(builder.spanId, row, spanIdNumber(spanId));
-    builder.hasParent[row] = parentId === null ? 0 : 1;
-    setInt64(builder.parentSpanId, row, parentId === null ? 0n : spanIdNumber(parentId));
-    const ids: TextIds = {
-      ...(!isHexTraceId(traceId) && { traceId }),
-      ...(!isHexSpanId(spanId) && { spanId }),
-      ...(parentId !== null && !isHexSpanId(parentId) && { parentSpanId: parentId }),
-    };
-    if (Object.keys(ids).length > 0) builder.setTextIds(ids);
   }
 
   /** Members of an object by their names; of a name that is repeated the last one. */
@@ -195,11 +176,6 @@ class RestDecoder {
     const decoded = decodeJsonString(this.bytes, at + 1, end - 1);
     return Buffer.from(decoded.buffer, decoded.byteOffset, decoded.byteLength).toString('utf8');
   }
-}
-
-function setInt64(words: Uint32Array, row: number, value: bigint): void {
-  words[2 * row] = Number(BigInt.asUintN(32, value));
-  words[2 * row + 1] = Number(BigInt.asUintN(32, value >> 32n));
 }
 
 const unreadable = (what: string): SpandrelError =>

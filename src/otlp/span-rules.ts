@@ -1,4 +1,4 @@
-import { SPAN_ATTRIBUTE_COUNT_MAX, VALUE_DEPTH_MAX } from '../model/limits.ts';
+import { OTLP_ID_BYTES_MAX, SPAN_ATTRIBUTE_COUNT_MAX, VALUE_DEPTH_MAX } from '../model/limits.ts';
 
 /** What decides whether a well-formed span can be stored. */
 export interface SpanFacts {
@@ -16,12 +16,12 @@ export interface SpanFacts {
 
 /** Why a span is rejected; undefined when it can be stored. */
 export function spanProblem(span: SpanFacts): string | undefined {
-  if (span.traceIdBytes !== 16) return `trace id is ${span.traceIdBytes} bytes long, expected 16`;
+  if (!isIdLength(span.traceIdBytes)) return `trace id is ${span.traceIdBytes} bytes long, expected ${ID_BYTES}`;
   if (span.traceIdIsZero) return 'trace id is all zeros';
-  if (span.spanIdBytes !== 8) return `span id is ${span.spanIdBytes} bytes long, expected 8`;
+  if (!isIdLength(span.spanIdBytes)) return `span id is ${span.spanIdBytes} bytes long, expected ${ID_BYTES}`;
   if (span.spanIdIsZero) return 'span id is all zeros';
-  if (span.parentSpanIdBytes !== 0 && span.parentSpanIdBytes !== 8) {
-    return `parent span id is ${span.parentSpanIdBytes} bytes long, expected 0 or 8`;
+  if (span.parentSpanIdBytes > OTLP_ID_BYTES_MAX) {
+    return `parent span id is ${span.parentSpanIdBytes} bytes long, expected at most ${OTLP_ID_BYTES_MAX}`;
   }
   if (span.isTooLate) return 'a time is after 2262-04-11, the last that nanoseconds in int64 can tell';
   if (span.attributeCount > SPAN_ATTRIBUTE_COUNT_MAX) {
@@ -30,3 +30,6 @@ export function spanProblem(span: SpanFacts): string | undefined {
   if (span.isTooDeep) return `an attribute nests deeper than ${VALUE_DEPTH_MAX} levels`;
   return undefined;
 }
+
+const ID_BYTES = `1 to ${OTLP_ID_BYTES_MAX}`;
+const isIdLength = (bytes: number): boolean => bytes > 0 && bytes <= OTLP_ID_BYTES_MAX;

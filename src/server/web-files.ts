@@ -21,11 +21,13 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  svg: 'image/svg+xml',
-};
+const CONTENT_TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    css: 'text/css; charset=utf-8',
+    js: 'text/javascript; charset=utf-8',
+    svg: 'image/svg+xml',
+  }),
+);
 
 /** Names of assets have the hash of their content, so that a browser never has to ask again. */
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -86,7 +88,7 @@ const escapeAttribute = (text: string): string =>
 function assetResponse(assets: ReadonlyMap<string, Uint8Array>, { params, header }: HttpRequest): HttpResponse {
   const name = params.name ?? '';
   const content = assets.get(name);
-  const contentType = CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)];
+  const contentType = CONTENT_TYPES.get(name.slice(name.lastIndexOf('.') + 1));
   if (content === undefined || contentType === undefined) return textResponse(404, 'Not Found');
   const headers = {
     'content-type': contentType,

@@ -4,6 +4,7 @@ import type {
   AnnotationTarget,
   AnnotatorKind,
   NewAnnotation,
+  TargetRef,
 } from '../model/annotation.ts';
 import type { Page } from '../model/page.ts';
 import type { Bin, BinPlan, RangeQuery, TimeRange } from './list-queries.ts';
@@ -25,7 +26,7 @@ export interface AnnotationQuery {
 }
 
 /** What a target has one annotation of. */
-export type AnnotationKey = Pick<NewAnnotation, 'targetId' | 'documentPosition' | 'name' | 'identifier'>;
+export type AnnotationKey = Pick<NewAnnotation, keyof TargetRef | 'documentPosition' | 'name' | 'identifier'>;
 
 export interface WrittenQuery {
   readonly target: AnnotationTarget;
@@ -34,7 +35,7 @@ export interface WrittenQuery {
   readonly sincePosition: number;
 }
 
-/** A stored target. Of several spans with one span id it is the newest. */
+/** A stored target. */
 export interface StoredTarget {
   readonly rowId: number;
   readonly projectId: number;
@@ -141,9 +142,9 @@ export interface AnnotationReader {
   sumUpAnnotations(query: AnnotationSumsQuery, options?: ReadOptions): Promise<AnnotationSums[]>;
   /** One item a span that has documents and a score for one of them; of the newest `DOCUMENT_SCORE_SPAN_COUNT_MAX`. */
   findDocumentScores(query: DocumentScoresQuery, options?: ReadOptions): Promise<DocumentScores[]>;
-  /** By the id that applications know; those that are not stored are absent. */
+  /** By `targetKey`; those that are not stored are absent. Of several spans with the ID that is asked for, the newest. */
   findTargets(
-    query: { readonly target: AnnotationTarget; readonly ids: readonly string[] },
+    query: { readonly target: AnnotationTarget; readonly refs: readonly TargetRef[] },
     options?: ReadOptions,
   ): Promise<Map<string, StoredTarget>>;
 }

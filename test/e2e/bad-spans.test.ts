@@ -81,19 +81,92 @@ describe('a server that is sent odd spans', () => {
     assert.ok(text.includes('9007199254740993') && text.includes('-9223372036854775808'), text);
   });
 
-  // ---- ids of odd lengths are kept or counted, never half
-
-  for (const length of [1, 15, 17, 200]) {
-    test(`keeps or counts a span whose ids have ${length} bytes`, async () => {
+  test('keeps ids of 1 to 64 bytes, and finds, annotates, exports and deletes by them', async () => {
+    const { server, http } = tried;
+    const send = async (method: string, path: string, body?: unknown) => {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const type = typeof body === 'string' ? 'application/octet-stream' : 'application/json';
+      const headers = { 'content-type': type };
+      const response = await fetch(server.url + path, { method, ...(body !== undefined && { body: text, headers }) });
+      const answer = await response.text();
+      assert.ok(response.ok, `${method} ${path}: ${response.status} ${answer}`);
+      return answer;
+    };
+    const ask = async (query: string) =>
+      (JSON.parse(await send('POST', '/graphql', { query })) as { data: Record<string, unknown> }).data;
+    for (const length of [1, 7, 8, 15, 16, 17, 32, 64]) {
       const project = `ids of ${length} bytes`;
-      const odd = span({ traceId: randomBytes(length), spanId: randomBytes(length), name: 'odd' });
+      const [traceId, parentId, childId] = [randomBytes(length), randomBytes(length), randomBytes(length)];
+      const hex = [traceId, parentId, childId].map((id) => id.toString('hex'));
+      const spans = [
+        span({ traceId, spanId: parentId, name: 'parent' }),
+        span({ traceId, spanId: childId, parentSpanId: parentId, name: 'child' }),
+      ];
+      // A retry stores nothing twice.
+      for (const _ of [1, 2]) {
+        const result = await http.send(encodeTraceRequest({ project, spans }));
+        assert.ok(result.isAcknowledged, `${result.status} ${result.message}`);
+        assert.equal(readPartialSuccess(result.body).rejectedSpanCount, 0);
+      }
+      const path = `/v1/projects/${project}`;
+      const listed = async (query: string, of = path) =>
+        (JSON.parse(await send('GET', `${of}/spans?${query}`)) as { data: RestSpan[] }).data
+          .map(({ name, context, parent_id }) => [name, context.trace_id, context.span_id, parent_id])
+          .sort();
+      const both = [
+        ['child', hex[0], hex[2], hex[1]],
+        ['parent', hex[0], hex[1], null],
+      ];
+      await spansOnceThere(server.url, project, 2);
+      assert.deepEqual(await listed(''), both);
+      assert.deepEqual(await listed(`trace_id=${hex[0]}`), both);
+      assert.deepEqual(await listed(`span_id=${hex[2]}`), [both[0]]);
+      assert.deepEqual(await listed(`parent_id=${hex[1]}`), [both[0]]);
+      const field = (filter: string) => `recordCount(filterCondition:"${filter}")`;
+      assert.deepEqual(
+        await ask(`{getProjectByName(name:"${project}"){traceCount a:${field(`trace_id == '${hex[0]}'`)}
+          b:${field(`span_id == '${hex[1]}'`)} c:${field(`parent_id == '${hex[1]}'`)} d:${field('parent_span is None')}
+          trace(traceId:"${hex[0]}"){traceId spans(first:5,rootSpansOnly:true){edges{node{spanId}}}}}
+          getSpanByOtelId(spanId:"${hex[2]}"){parentId trace{traceId}} getTraceByOtelId(traceId:"${hex[0]}"){traceId}}`),
+        {
+          getProjectByName: {
+            ...{ traceCount: 1, a: 2, b: 1, c: 1, d: 1 },
+            trace: { traceId: hex[0], spans: { edges: [{ node: { spanId: hex[1] } }] } },
+          },
+          getSpanByOtelId: { parentId: hex[1], trace: { traceId: hex[0] } },
+          getTraceByOtelId: { traceId: hex[0] },
+        },
+      );
+      const annotation = { name: 'kind', annotator_kind: 'CODE', result: { label: 'kept' } };
+      await send('POST', '/v1/span_annotations?sync=true', { data: [{ ...annotation, span_id: hex[2] }] });
+      await send('POST', '/v1/trace_annotations?sync=true', { data: [{ ...annotation, trace_id: hex[0] }] });
+      const annotated = await send('GET', `${path}/span_annotations?span_ids=${hex[2]}`);
+      assert.ok(annotated.includes(`"span_id":"${hex[2]}"`), annotated);
+      const otlp = await send('GET', `${path}/spans/otlpv1?trace_id=${hex[0]}`);
+      assert.ok(
+        hex.every((id) => otlp.includes(`"${id}"`)),
+        otlp,
+      );
 
-      const result = await tried.http.send(encodeTraceRequest({ project, spans: [span(), odd] }));
+      const lines = await send('GET', `${path}/spans/export`);
+      await send('DELETE', `/v1/spans/${hex[2]}`);
+      assert.deepEqual(await listed(''), [both[1]]);
+      await send('DELETE', `/v1/traces/${hex[0]}`);
+      assert.deepEqual(await listed(''), []);
+      await send('POST', `/v1/projects/copy of ${length}/spans/import`, lines);
+      assert.deepEqual(await listed('', `/v1/projects/copy of ${length}`), both);
+    }
+  });
 
-      assert.ok(result.isAcknowledged, `${result.status} ${result.message}`);
-      const { rejectedSpanCount } = readPartialSuccess(result.body);
-      const stored = await spansOnceThere(tried.server.url, project, 2 - rejectedSpanCount);
-      assert.deepEqual(namesOf(stored), rejectedSpanCount === 0 ? ['good', 'odd'] : ['good']);
-    });
-  }
+  test('tells of a span whose ids are longer than 64 bytes, and keeps those beside it', async () => {
+    const odd = span({ traceId: randomBytes(65), spanId: randomBytes(200) });
+
+    const result = await tried.http.send(encodeTraceRequest({ project: 'long ids', spans: [span(), odd] }));
+
+    assert.ok(result.isAcknowledged);
+    const { rejectedSpanCount, message } = readPartialSuccess(result.body);
+    assert.equal(rejectedSpanCount, 1);
+    assert.match(message, /trace id is 65 bytes long, expected 1 to 64/);
+    assert.deepEqual(namesOf(await spansOnceThere(tried.server.url, 'long ids', 1)), ['good']);
+  });
 });

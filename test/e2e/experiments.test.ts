@@ -70,8 +70,11 @@ for (const { version, database } of VARIANTS) {
       });
       return { name, datasetId };
     };
-    const download = async (experimentId: string) =>
-      (await (await fetch(`${server.url}/v1/experiments/${experimentId}/json`)).json()) as RunRecord[];
+    const download = async (experimentId: string) => {
+      const response = await fetch(`${server.url}/v1/experiments/${experimentId}/json`);
+      assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename="[^"]+\.json"/);
+      return (await response.json()) as RunRecord[];
+    };
 
     const cleanUp = cleanUpAfter(after);
     before(async () => {

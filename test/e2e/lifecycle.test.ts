@@ -50,6 +50,47 @@ describe('a server from start to end', () => {
     assert.equal(span?.name, 'over a restart');
   });
 
+  test('puts an annotation on the span that was named, also when the journal is applied again', async (t) => {
+    const { server, dataDir } = await startFor(t);
+    const http = openHttpSender(server.url);
+    const spans = ['one trace', 'other trace'].map((name) => ({
+      ...oneSpan(name),
+      spanId: Buffer.from('one span'),
+    }));
+    for (const span of spans) {
+      assert.ok((await http.send(encodeTraceRequest({ project: 'named', spans: [span] }))).isAcknowledged);
+    }
+    http.close();
+    const stored = await spansOnceThere(server.url, 'named', 2);
+    const older = stored.find(({ name }) => name === 'one trace')!.id;
+    const ask = async (url: string, query: string) => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+      return response.json();
+    };
+    const annotation = `{spanId:"${older}",name:"kind",label:"kept",annotatorKind:CODE,metadata:{},source:API}`;
+    const made = await ask(
+      server.url,
+      `mutation{createSpanAnnotations(input:[${annotation}]){spanAnnotations{span{id}}}}`,
+    );
+    assert.deepEqual(made, { data: { createSpanAnnotations: { spanAnnotations: [{ span: { id: older } }] } } });
+
+    await server.kill9();
+    const { server: again } = await startFor(t, dataDir);
+
+    const nodes = stored.map(({ id }, index) => `n${index}:node(id:"${id}"){...on Span{id spanAnnotations{label}}}`);
+    await eventually(async () =>
+      assert.deepEqual(await ask(again.url, `{${nodes.join(' ')}}`), {
+        data: Object.fromEntries(
+          stored.map(({ id }, index) => [
+            `n${index}`,
+            { id, spanAnnotations: id === older ? [{ label: 'kept' }] : [] },
+          ]),
+        ),
+      }),
+    );
+  });
+
   test('loses nothing that it acknowledged while SIGTERM drained it under load', async (t) => {
     const { server, dataDir } = await startFor(t);
     const ledger = newLedger();

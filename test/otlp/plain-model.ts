@@ -1,7 +1,7 @@
 import { type ExactJson, type ExactJsonObject, ExactNumber } from '../../src/base/exact-json.ts';
 import { parseExactJson } from '../../src/base/parse-exact-json.ts';
 import { SPAN_KINDS } from '../../src/semconv/span-kinds.ts';
-import { KEY_DEPTH_MAX, VALUE_DEPTH_MAX } from '../../src/model/limits.ts';
+import { KEY_DEPTH_MAX, OTLP_ID_BYTES_MAX, VALUE_DEPTH_MAX } from '../../src/model/limits.ts';
 import type { OracleAnyValue, OracleKeyValue, OracleRequest, OracleSpan } from '../fixtures/otlp-proto.ts';
 import { toBigInt } from '../fixtures/otlp-proto.ts';
 
@@ -43,13 +43,13 @@ export function modelOf(request: OracleRequest, projectName = ''): ModelSpan[] {
 }
 
 export function isStorable(span: OracleSpan): boolean {
-  const isId = (id: Uint8Array, bytes: number) => id.length === bytes && id.some((byte) => byte !== 0);
+  const isId = (id: Uint8Array) => id.length <= OTLP_ID_BYTES_MAX && id.some((byte) => byte !== 0);
   const isTime = (time: bigint) => time < 2n ** 63n;
   const keyValues = [...span.attributes, ...span.events.flatMap(({ attributes }) => attributes)];
   return (
-    isId(span.traceId, 16) &&
-    isId(span.spanId, 8) &&
-    (span.parentSpanId.length === 0 || span.parentSpanId.length === 8) &&
+    isId(span.traceId) &&
+    isId(span.spanId) &&
+    span.parentSpanId.length <= OTLP_ID_BYTES_MAX &&
     isTime(toBigInt(span.startTimeUnixNano)) &&
     isTime(toBigInt(span.endTimeUnixNano)) &&
     keyValues.every(({ value }) => value === null || depthOf(value) <= VALUE_DEPTH_MAX)

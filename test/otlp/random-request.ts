@@ -47,7 +47,7 @@ const randomScopeSpans = (random: SeededRandom): Uint8Array =>
 
 export function randomSpan(random: SeededRandom): Uint8Array {
   const id = (bytes: number) =>
-    random.bytes(random.chance(0.03) ? random.below(20) : bytes).map((byte) => (random.chance(0.01) ? 0 : byte));
+    random.bytes(random.chance(0.1) ? random.below(70) : bytes).map((byte) => (random.chance(0.01) ? 0 : byte));
   const time = () => 1_700_000_000_000_000_000n + BigInt(random.below(2 ** 40));
   const maybe = (probability: number, make: () => Field) => (random.chance(probability) ? [make()] : []);
   return fields(random, [

@@ -64,10 +64,11 @@ function readRow(columns: SpanColumns, row: number): ModelSpan {
     }
   }
   const events = readNullableText(columns.events, row);
+  const texts = columns.textIds.get(row);
   return {
-    traceId: toTraceId(columns.traceIdHigh[row]!, columns.traceIdLow[row]!),
-    spanId: toSpanId(columns.spanId[row]!),
-    parentSpanId: columns.hasParent[row] === 1 ? toSpanId(columns.parentSpanId[row]!) : null,
+    traceId: texts?.traceId ?? toTraceId(columns.traceIdHigh[row]!, columns.traceIdLow[row]!),
+    spanId: texts?.spanId ?? toSpanId(columns.spanId[row]!),
+    parentSpanId: columns.hasParent[row] === 1 ? (texts?.parentSpanId ?? toSpanId(columns.parentSpanId[row]!)) : null,
     project: columns.projectNames[columns.projectIndex[row]!]!,
     name: readText(columns.name, row),
     startTimeUnixNano: columns.startTimeUnixNano[row]!,

@@ -351,8 +351,10 @@ class Run {
 
   private randomAnnotation(target: AnnotationTarget): NewAnnotation {
     const { random } = this;
+    const isOfSpan = target === 'span' || target === 'document';
     return {
       targetId: this.randomTargetId(target),
+      ...(isOfSpan && random.chance(0.5) && { traceId: this.randomTargetId('trace') }),
       documentPosition: target === 'document' ? random.below(4) - 1 : null,
       name: random.pick(['quality', 'Güte', '']),
       identifier: random.pick(['', 'run-1']),

@@ -149,6 +149,8 @@ test('puts annotations on the same span, wherever batches are cut', async (t) =>
       userId: null,
       annotations: Array.from({ length: random.below(5) }, () => ({
         targetId: target === 'trace' || target === 'session' ? targetId[target] : idOf(random.below(9), 16),
+        ...((target === 'span' || target === 'document') &&
+          random.chance(0.4) && { traceId: idOf(random.below(8), 32) }),
         documentPosition: target === 'document' ? random.below(3) : null,
         name: random.pick(['a', 'b']),
         identifier: '',

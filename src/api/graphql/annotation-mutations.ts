@@ -4,6 +4,7 @@ import {
   type AnnotatorKind,
   type NewAnnotation,
   NOTE_NAME,
+  type TargetRef,
 } from '../../model/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { addNote } from '../../domain/annotations/add-note.ts';
@@ -111,9 +112,9 @@ type Listed = 'span' | 'trace' | 'document';
 function note(target: 'span' | 'trace' | 'session'): Resolver<unknown, { readonly annotationInput: NoteInput }> {
   return async (_source, { annotationInput }, context) => {
     checkStorage(context);
-    const [targetId] = await targetIdsOf(target, [annotationInput], context);
+    const [ref] = await targetsOf(target, [annotationInput], context);
     const { note: text } = annotationInput;
-    const request = { target, targetId: targetId!, note: text, identifier: '', source: 'APP', userId: null } as const;
+    const request = { ...ref!, target, note: text, identifier: '', source: 'APP', userId: null } as const;
     return payload(target, [await addNote(context.domain, request)], context);
   };
 }
@@ -128,11 +129,11 @@ function create(target: Listed): Resolver<unknown, { readonly input: readonly An
 
 async function createAll(target: AnnotationTarget, input: readonly AnnotationInput[], context: GraphqlContext) {
   for (const { name } of input) checkName(target, name);
-  const targetIds = await targetIdsOf(target, input, context);
+  const refs = await targetsOf(target, input, context);
   const annotations = input.map(
     ({ name, annotatorKind, label, score, explanation, metadata, identifier, documentPosition }, index) =>
       ({
-        targetId: targetIds[index]!,
+        ...refs[index]!,
         documentPosition: documentPosition ?? null,
         name,
         identifier: identifier ?? '',
@@ -161,21 +162,29 @@ function checkName(target: AnnotationTarget, name: string): void {
   }
 }
 
-/** What applications call the targets. */
-async function targetIdsOf(
+/** The rows that the caller named, under the ids that applications know. */
+async function targetsOf(
   target: AnnotationTarget,
   input: readonly Pick<AnnotationInput, 'spanId' | 'traceId' | 'projectSessionId'>[],
   { loaders }: GraphqlContext,
-): Promise<string[]> {
-  const ids = await Promise.all(
-    input.map(async ({ spanId, traceId, projectSessionId }) => {
-      if (target === 'trace') return (await loaders.traces.load(rowIdOfNode('Trace', traceId!)))?.traceId;
-      if (target !== 'session') return (await loaders.spans.load(rowIdOfNode('Span', spanId!)))?.spanId;
-      return (await loaders.sessions.load(rowIdOfNode('ProjectSession', projectSessionId!)))?.sessionId;
+): Promise<TargetRef[]> {
+  const found = await Promise.all(
+    input.map(async ({ spanId, traceId, projectSessionId }): Promise<TargetRef | undefined> => {
+      if (target === 'trace') {
+        const trace = await loaders.traces.load(rowIdOfNode('Trace', traceId!));
+        return trace && { targetId: trace.traceId };
+      }
+      if (target === 'session') {
+        const session = await loaders.sessions.load(rowIdOfNode('ProjectSession', projectSessionId!));
+        return session && { targetId: session.sessionId };
+      }
+      const span = await loaders.spans.load(rowIdOfNode('Span', spanId!));
+      return span && { targetId: span.spanId, traceId: span.traceId };
     }),
   );
-  const missing = input.filter((_, index) => ids[index] === undefined);
-  if (missing.length === 0) return ids as string[];
+  const refs = found.filter((ref) => ref !== undefined);
+  if (refs.length === input.length) return refs;
+  const missing = input.filter((_, index) => found[index] === undefined);
   const named = missing.map(({ spanId, traceId, projectSessionId }) => spanId ?? traceId ?? projectSessionId);
   const noun = target === 'document' ? 'span' : target;
   throw new SpandrelError('ANNOTATION_TARGET_NOT_FOUND', `Could not find ${noun}s with IDs: [${named.join(', ')}]`);

@@ -5,11 +5,13 @@ import {
   getOperationAST,
   type OperationTypeNode,
   parse,
+  specifiedRules,
   validate,
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { GRAPHQL_COMPILED_CHARS_MAX, GRAPHQL_COMPILED_COUNT_MAX, GRAPHQL_TOKEN_COUNT_MAX } from '../../model/limits.ts';
 import { findExcess } from './document-limits.ts';
+import { inheritedNamesRule } from './inherited-names.ts';
 import { inputDefaults } from './input-defaults.ts';
 import { toFieldInfo } from './node-fields.ts';
 
@@ -59,6 +61,8 @@ export class CompiledDocuments {
   }
 }
 
+const RULES = [...specifiedRules, inheritedNamesRule];
+
 function compile(schema: GraphQLSchema, text: string, operationName: string | undefined): Compiled {
   let document: DocumentNode;
   try {
@@ -68,7 +72,7 @@ function compile(schema: GraphQLSchema, text: string, operationName: string | un
   }
   const excess = findExcess(document);
   if (excess) return { errors: [excess] };
-  const errors = validate(schema, document);
+  const errors = validate(schema, document, RULES);
   if (errors.length > 0) return { errors };
   const operation = getOperationAST(document, operationName);
   if (!operation) return { errors: [operationError(operationName)] };

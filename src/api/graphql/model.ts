@@ -48,25 +48,27 @@ const toTokenPrice = ({ tokenType, isPrompt, perToken }: TokenPrice): object => 
 });
 
 /** The vendor that spans and price lists mean by a text. */
-export const providerKeyOf = (provider: string): ModelProvider | undefined => PROVIDER_KEYS[provider.toLowerCase()];
+export const providerKeyOf = (provider: string): ModelProvider | undefined => PROVIDER_KEYS.get(provider.toLowerCase());
 
-const PROVIDER_KEYS: Readonly<Record<string, ModelProvider>> = Object.assign(Object.create(null), {
-  openai: 'OPENAI',
-  anthropic: 'ANTHROPIC',
-  azure: 'AZURE_OPENAI',
-  azure_openai: 'AZURE_OPENAI',
-  google: 'GOOGLE',
-  deepseek: 'DEEPSEEK',
-  xai: 'XAI',
-  ollama: 'OLLAMA',
-  aws: 'AWS',
-  cerebras: 'CEREBRAS',
-  fireworks: 'FIREWORKS',
-  groq: 'GROQ',
-  moonshot: 'MOONSHOT',
-  perplexity: 'PERPLEXITY',
-  together: 'TOGETHER',
-});
+const PROVIDER_KEYS: ReadonlyMap<string, ModelProvider> = new Map<string, ModelProvider>(
+  Object.entries({
+    openai: 'OPENAI',
+    anthropic: 'ANTHROPIC',
+    azure: 'AZURE_OPENAI',
+    azure_openai: 'AZURE_OPENAI',
+    google: 'GOOGLE',
+    deepseek: 'DEEPSEEK',
+    xai: 'XAI',
+    ollama: 'OLLAMA',
+    aws: 'AWS',
+    cerebras: 'CEREBRAS',
+    fireworks: 'FIREWORKS',
+    groq: 'GROQ',
+    moonshot: 'MOONSHOT',
+    perplexity: 'PERPLEXITY',
+    together: 'TOGETHER',
+  } as const),
+);
 
 /** Order of lists: people's own first, models without a provider after others. */
 export function compareModels(a: GenerativeModel, b: GenerativeModel): number {

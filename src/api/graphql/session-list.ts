@@ -22,13 +22,15 @@ interface SessionSort {
   readonly dir: 'asc' | 'desc';
 }
 
-const SORTS: Readonly<Record<string, readonly [SessionSortColumn, CursorType]>> = {
-  startTime: ['startTime', 'DATETIME'],
-  endTime: ['endTime', 'DATETIME'],
-  tokenCountTotal: ['tokensTotal', 'INT'],
-  numTraces: ['traceCount', 'INT'],
-  costTotal: ['cost', 'INT'],
-};
+const SORTS: ReadonlyMap<string, readonly [SessionSortColumn, CursorType]> = new Map(
+  Object.entries({
+    startTime: ['startTime', 'DATETIME'],
+    endTime: ['endTime', 'DATETIME'],
+    tokenCountTotal: ['tokensTotal', 'INT'],
+    numTraces: ['traceCount', 'INT'],
+    costTotal: ['cost', 'INT'],
+  }),
+);
 
 interface SessionsArguments extends PageArguments, RangeArguments, SessionFilterArguments {
   readonly sort?: SessionSort | null;
@@ -84,5 +86,5 @@ function sortOf({ col, annoResultKey }: SessionSort): readonly [SessionSortColum
   if ((col == null) === (annoResultKey == null)) {
     refuse('Exactly one of `col` or `annoResultKey` must be specified on `ProjectSessionSort`.');
   }
-  return annoResultKey ? byAnnotation(annoResultKey) : SORTS[col!]!;
+  return annoResultKey ? byAnnotation(annoResultKey) : SORTS.get(col!)!;
 }

@@ -29,21 +29,23 @@ interface SpansArguments extends PageArguments, RangeArguments, FilterArguments,
   readonly orphanSpanAsRootSpan?: boolean | null;
 }
 
-const SORTS: Readonly<Record<string, readonly [SpanSortColumn, CursorType]>> = {
-  startTime: ['startTime', 'DATETIME'],
-  endTime: ['endTime', 'DATETIME'],
-  latencyMs: ['latency', 'FLOAT'],
-  tokenCountTotal: ['tokensTotal', 'INT'],
-  tokenCountPrompt: ['tokensPrompt', 'INT'],
-  tokenCountCompletion: ['tokensCompletion', 'INT'],
-  cumulativeTokenCountTotal: ['cumulativeTokensTotal', 'INT'],
-  cumulativeTokenCountPrompt: ['cumulativeTokensPrompt', 'INT'],
-  cumulativeTokenCountCompletion: ['cumulativeTokensCompletion', 'INT'],
-  tokenCostTotal: ['cost', 'INT'],
-  cumulativeTokenCostTotal: ['traceCost', 'INT'],
-  traceLatencyMs: ['traceLatency', 'FLOAT'],
-  traceTokenCountTotal: ['traceTokensTotal', 'INT'],
-};
+const SORTS: ReadonlyMap<string, readonly [SpanSortColumn, CursorType]> = new Map(
+  Object.entries({
+    startTime: ['startTime', 'DATETIME'],
+    endTime: ['endTime', 'DATETIME'],
+    latencyMs: ['latency', 'FLOAT'],
+    tokenCountTotal: ['tokensTotal', 'INT'],
+    tokenCountPrompt: ['tokensPrompt', 'INT'],
+    tokenCountCompletion: ['tokensCompletion', 'INT'],
+    cumulativeTokenCountTotal: ['cumulativeTokensTotal', 'INT'],
+    cumulativeTokenCountPrompt: ['cumulativeTokensPrompt', 'INT'],
+    cumulativeTokenCountCompletion: ['cumulativeTokensCompletion', 'INT'],
+    tokenCostTotal: ['cost', 'INT'],
+    cumulativeTokenCostTotal: ['traceCost', 'INT'],
+    traceLatencyMs: ['traceLatency', 'FLOAT'],
+    traceTokenCountTotal: ['traceTokensTotal', 'INT'],
+  }),
+);
 
 /** Spans of a project, by row id where no other order is asked for. */
 export async function listProjectSpans(
@@ -76,7 +78,7 @@ function sortOf({ col, evalResultKey }: SpanSort): readonly [SpanSortColumn | An
   if ((col == null) === (evalResultKey == null)) {
     refuse('Exactly one of `col` or `evalResultKey` must be specified on `SpanSort`.');
   }
-  return evalResultKey ? byAnnotation(evalResultKey) : SORTS[col!]!;
+  return evalResultKey ? byAnnotation(evalResultKey) : SORTS.get(col!)!;
 }
 
 /** An annotation, and what of it is meant. */

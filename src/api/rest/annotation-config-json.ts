@@ -7,10 +7,10 @@ import {
   OPTIMIZATION_DIRECTIONS,
 } from '../../model/annotation-config.ts';
 import { toGlobalId } from '../../model/global-id.ts';
-import { ExactFloat, Nullable, OneOf, Tagged } from './schema.ts';
+import { EnumOf, ExactFloat, Nullable, Tagged } from './schema.ts';
 
 const Name = { name: Type.String(), description: Type.Optional(Nullable(Type.String())) };
-const Direction = OneOf(OPTIMIZATION_DIRECTIONS);
+const Direction = EnumOf(OPTIMIZATION_DIRECTIONS);
 const OptionalFloat = Type.Optional(Nullable(ExactFloat()));
 const Bounds = { lower_bound: OptionalFloat, upper_bound: OptionalFloat };
 

@@ -9,7 +9,7 @@ import {
 import { findVersion } from '../../domain/datasets/get-dataset.ts';
 import type { ExampleSelection } from '../../domain/datasets/read-examples.ts';
 import type { Domain } from '../../domain/domain.ts';
-import { attachment } from './content-disposition.ts';
+import { encodedAttachment } from './content-disposition.ts';
 import { DATASET_PARAM } from './datasets.ts';
 import { defineRoute, type RestRoute, TextStream } from './define-route.ts';
 import { rowIdIn } from './row-id.ts';
@@ -75,7 +75,7 @@ export const datasetExportRoutes = (domain: Domain): RestRoute[] =>
       async handle({ params: { id }, query: { version_id: versionId } }) {
         const { name, selection } = await select(domain, id, versionId);
         return new TextStream(
-          { 'content-type': contentType, 'content-disposition': attachment(name, extension) },
+          { 'content-type': contentType, 'content-disposition': encodedAttachment(name, extension) },
           write(domain, selection),
         );
       },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import type { ExactJson } from '../../base/exact-json.ts';
 import { clampToSpanTime, type DateTime as DateTimeValue } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
@@ -10,16 +10,29 @@ import { querySpans, type SpanTableQuery } from '../../domain/spans/query-spans.
 import type { Table } from '../../domain/spans/span-table.ts';
 import { type HttpResponse, textResponse } from '../../server/route.ts';
 import { defineRoute, OtherAnswer, type RestRoute, type RouteDescription } from './define-route.ts';
-import { AnyJson, DateTime, Nullable } from './schema.ts';
+import { DateTime, JsonObject, Nullable } from './schema.ts';
 import { toTableArrow } from './table-arrow.ts';
 import { toTableJson } from './table-json.ts';
 
 const PROJECT_NAME = { description: 'Name of the project.' };
 
+const Projection = (description: string) => Type.Optional(Nullable(JsonObject({ description })));
+
+/** What is inside a field is read below: its faults are texts, `Invalid query: …`. */
+const SpanQuery = Type.Object({
+  select: Projection('Columns, each as `{"key": …}`.'),
+  filter: Projection('`{"condition": …}`'),
+  explode: Projection('A list whose elements become rows: `{"key": …, "kwargs": …, "primary_index_key": …}`.'),
+  concat: Projection('A list whose texts are joined: `{"key": …, "kwargs": …, "separator": …}`.'),
+  rename: Projection('New names of columns.'),
+  index: Projection('`{"key": …}`'),
+});
+
 const SpanQueries = Type.Object(
   {
-    queries: Type.Array(AnyJson({ description: 'What to select and to show: a table each.' }), {
+    queries: Type.Array(SpanQuery, {
       maxItems: SPAN_QUERY_COUNT_MAX,
+      description: 'What to select and to show: a table each.',
     }),
     start_time: Type.Optional(
       Nullable(DateTime({ description: 'Start at or after this; without an offset it is UTC.' })),
@@ -125,8 +138,7 @@ function toArrow(tables: readonly Table[]): HttpResponse {
 type Query = SpanTableQuery['queries'][number];
 
 /** @throws {SpandrelError} `QUERY_INVALID` for what is no query */
-function toQuery(query: ExactJson): Query {
-  const { select, filter, explode, concat, rename, index } = fieldsOf('a query', query);
+function toQuery({ select, filter, explode, concat, rename, index }: Static<typeof SpanQuery>): Query {
   return {
     ...(present(select) && { select: mapObject('select', select, (one, name) => keyOf(`select.${name}`, one)) }),
     ...(present(filter) && { condition: conditionOf(filter) }),

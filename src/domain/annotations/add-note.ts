@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type AnnotationSource, type AnnotationTarget, NOTE_NAME } from '../../model/annotation.ts';
+import { type AnnotationSource, type AnnotationTarget, NOTE_NAME, type TargetRef } from '../../model/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Domain } from '../domain.ts';
 import { annotateNow } from './annotate.ts';
 
-export interface NewNote {
+export interface NewNote extends TargetRef {
   readonly target: Exclude<AnnotationTarget, 'document'>;
-  readonly targetId: string;
   readonly note: string;
   /** Empty: another note. Otherwise the note of this identifier is replaced. */
   readonly identifier: string;
@@ -21,9 +20,10 @@ export interface NewNote {
  * @throws {SpandrelError} `ANNOTATION_TARGET_NOT_FOUND`
  */
 export async function addNote(domain: Pick<Domain, 'spans' | 'writes'>, request: NewNote): Promise<number> {
-  const { target, targetId, note, source, userId } = request;
+  const { target, targetId, traceId, note, source, userId } = request;
   const annotation = {
     targetId,
+    ...(traceId !== undefined && { traceId }),
     documentPosition: null,
     name: NOTE_NAME,
     identifier: request.identifier || `px-${target}-note:${randomUUID()}`,

@@ -1,4 +1,4 @@
-import type { AnnotationSource, AnnotationTarget, NewAnnotation } from '../../model/annotation.ts';
+import { type AnnotationSource, type AnnotationTarget, type NewAnnotation, targetKey } from '../../model/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Domain } from '../domain.ts';
 
@@ -48,6 +48,7 @@ const toBatch = ({ target, annotations, source, userId }: Annotate, isWhole: boo
   annotations: annotations.map((annotation) => ({
     ...annotation,
     targetId: toWellFormed(annotation.targetId),
+    ...(annotation.traceId !== undefined && { traceId: toWellFormed(annotation.traceId) }),
     name: toWellFormed(annotation.name),
     identifier: toWellFormed(annotation.identifier),
   })),
@@ -61,12 +62,12 @@ async function refused(
   { target, annotations }: Pick<Annotate, 'target' | 'annotations'>,
   rowIds: readonly (number | undefined)[],
 ): Promise<never> {
-  const ids = [...new Set(annotations.map(({ targetId }) => targetId))];
-  const found = await spans.findTargets({ target, ids });
-  const missing = ids.filter((id) => !found.has(id));
+  const found = await spans.findTargets({ target, refs: annotations });
+  const missing = annotations.filter((annotation) => !found.has(targetKey(annotation)));
   if (missing.length > 0) throw targetsMissing(target, missing);
-  for (const { targetId, documentPosition: at } of annotations) {
-    const last = (found.get(targetId)?.documentCount ?? 0) - 1;
+  for (const annotation of annotations) {
+    const { targetId, documentPosition: at } = annotation;
+    const last = (found.get(targetKey(annotation))?.documentCount ?? 0) - 1;
     if (target !== 'document' || at === null || (at >= 0 && at <= last)) continue;
     throw new SpandrelError(
       'ANNOTATION_INVALID',
@@ -76,11 +77,13 @@ async function refused(
   // They were deleted, or their targets were replaced, since the record was applied.
   throw targetsMissing(
     target,
-    annotations.filter((_, index) => rowIds[index] === undefined).map(({ targetId }) => targetId),
+    annotations.filter((_, index) => rowIds[index] === undefined),
   );
 }
 
 const NOUNS = { span: 'Spans', document: 'Spans', trace: 'Traces', session: 'Sessions' } as const;
 
-const targetsMissing = (target: AnnotationTarget, ids: readonly string[]): SpandrelError =>
-  new SpandrelError('ANNOTATION_TARGET_NOT_FOUND', `${NOUNS[target]} with IDs ${ids.join(', ')} do not exist.`);
+function targetsMissing(target: AnnotationTarget, annotations: readonly NewAnnotation[]): SpandrelError {
+  const ids = [...new Set(annotations.map(({ targetId }) => targetId))];
+  return new SpandrelError('ANNOTATION_TARGET_NOT_FOUND', `${NOUNS[target]} with IDs ${ids.join(', ')} do not exist.`);
+}

@@ -18,7 +18,7 @@ export async function listAnnotations(
   const page = await spans.findAnnotations(query, options);
   const { target, projectId, targetIds, identifiers } = query;
   if (page.items.length > 0 || targetIds === undefined || identifiers !== undefined) return page;
-  const found = await spans.findTargets({ target, ids: targetIds }, options);
+  const found = await spans.findTargets({ target, refs: targetIds.map((targetId) => ({ targetId })) }, options);
   for (const stored of found.values()) if (stored.projectId === projectId) return page;
   throw new SpandrelError('ANNOTATION_TARGET_NOT_FOUND', `None of the supplied ${target}_ids exist in this project`);
 }

@@ -90,6 +90,7 @@ function readSpan(line: ExactJsonObject): NewSpan {
 function readAnnotations(line: ExactJsonObject): ImportedAnnotation[] {
   return objectsOr(line, 'annotations').map((annotation) => ({
     targetId: textOf(line, 'span_id'),
+    traceId: textOf(line, 'trace_id'),
     documentPosition: positionOf(annotation),
     name: textOf(annotation, 'name') || wrong('name', 'must not be empty'),
     identifier: textOr(annotation, 'identifier', ''),

@@ -1,5 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { ANNOTATION_TARGETS, type AnnotationTarget, type NewAnnotation } from '../../model/annotation.ts';
+import {
+  ANNOTATION_TARGETS,
+  type AnnotationTarget,
+  type NewAnnotation,
+  type TargetRef,
+  targetKey,
+} from '../../model/annotation.ts';
 import type { AnnotationRecord } from '../annotation-queries.ts';
 import { ChunkWriter } from '../database/chunk-writer.ts';
 import { ANNOTATION_TABLE, PENDING_ANNOTATION_TABLE } from '../database/schema.ts';
@@ -67,18 +73,23 @@ export class AnnotationWriter {
 
     const found = attached.flatMap((row) => place(row, arrived.storedRowId, targets) ?? []);
     const waiting: AnnotationRow[] = [];
+    let droppedCount = 0;
     for (const { rows, isWhole, spanRowId } of groups) {
       const placed = rows.map((row) => place(row, spanRowId, targets));
       if (isWhole && placed.some((one) => !one || one.isOutOfBounds || one.hasWaited)) continue;
       for (const [index, one] of placed.entries()) {
-        if (one) found.push(one);
-        else waiting.push(rows[index]!);
+        const row = rows[index]!;
+        // The span of a trace that a caller named was stored: it has been deleted since.
+        const isGone = row.traceId !== undefined && (!one || one.hasWaited);
+        if (isGone) droppedCount++;
+        else if (one) found.push(one);
+        else waiting.push(row);
       }
     }
     const writes = new Map<string, AnnotationRow>();
     const storable = found.filter(({ isOutOfBounds }) => !isOutOfBounds);
     for (const { row } of storable.sort(inOrder)) putInto(writes, row);
-    let droppedCount = found.length - storable.length;
+    droppedCount += found.length - storable.length;
     await this.#writeRows([...writes.values()]);
     if (waiting.length > 0) await this.#writeWaiting(waiting);
     droppedCount += await this.#giveUp(records);
@@ -111,16 +122,17 @@ export class AnnotationWriter {
   }
 
   async #findTargets(rows: readonly AnnotationRow[], arrived: ArrivedTargets): Promise<Targets> {
-    const idsByTarget = new Map<AnnotationTarget, Set<string>>();
-    for (const { target, targetId } of rows) {
-      const ids = idsByTarget.get(target);
-      if (ids) ids.add(targetId);
-      else idsByTarget.set(target, new Set([targetId]));
+    const refsByTarget = new Map<AnnotationTarget, Map<string, TargetRef>>();
+    for (const row of rows) {
+      const refs = refsByTarget.get(row.target) ?? new Map<string, TargetRef>();
+      refsByTarget.set(row.target, refs.set(targetKey(row), row));
     }
     const context = new ReadContext(this.#connection, { span: arrived.storedRowId, session: 0 });
     const stored = new Map<AnnotationTarget, ReadonlyMap<string, TargetRow>>();
-    for (const [target, ids] of idsByTarget) stored.set(target, await findTargets(context, { target, ids: [...ids] }));
-    const withDocuments = [...(idsByTarget.get('document') ?? [])].flatMap((id) => arrived.spansOf(id));
+    for (const [target, refs] of refsByTarget) {
+      stored.set(target, await findTargets(context, { target, refs: [...refs.values()] }));
+    }
+    const withDocuments = [...(refsByTarget.get('document')?.values() ?? [])].flatMap((ref) => arrived.spansOf(ref));
     const documentCounts = await countDocuments(
       context,
       withDocuments.map(({ rowId }) => rowId),

@@ -1,11 +1,12 @@
-import { toSpanId, toTraceId } from '../../model/trace-ids.ts';
+import type { TargetRef } from '../../model/annotation.ts';
+import { type TraceIdHalves, toSpanId, toTraceId, traceIdHalves } from '../../model/trace-ids.ts';
 import type { SpanColumns } from '../../columns/span-columns.ts';
 import type { AppendPlan } from '../append/plan-append.ts';
 import type { TargetRow } from './find-targets.ts';
 import type { TargetPlace } from './pending-annotations.ts';
 
 /** A span that a batch brings, where annotations look for it. */
-export type ArrivedSpan = Omit<TargetRow, 'documentCount'>;
+export interface ArrivedSpan extends Omit<TargetRow, 'documentCount'>, TraceIdHalves {}
 
 /** What a batch brings for which annotations may wait, by the ids that applications know. */
 export class ArrivedTargets {
@@ -53,7 +54,8 @@ export class ArrivedTargets {
       const id = this.#batch.textIds.get(row)?.spanId ?? toSpanId(this.#batch.spanId[row]!);
       if (!isWanted(id)) continue;
       const { rowId: traceRowId, projectId } = traceOfRow(row);
-      const span = { rowId: this.#firstRowId + at, traceRowId, projectId };
+      const halves = { high: this.#batch.traceIdHigh[row]!, low: this.#batch.traceIdLow[row]! };
+      const span = { rowId: this.#firstRowId + at, traceRowId, projectId, ...halves };
       const known = this.#spans.get(id);
       if (known) known.push(span);
       else this.#spans.set(id, [span]);
@@ -61,7 +63,11 @@ export class ArrivedTargets {
     return this.#spans.keys();
   }
 
-  spansOf(id: string): readonly ArrivedSpan[] {
-    return this.#spans.get(id) ?? [];
+  /** Only of a trace, where the target names one. */
+  spansOf({ targetId, traceId }: TargetRef): readonly ArrivedSpan[] {
+    const spans = this.#spans.get(targetId) ?? [];
+    if (traceId === undefined) return spans;
+    const { high, low } = traceIdHalves(traceId);
+    return spans.filter((span) => span.high === high && span.low === low);
   }
 }

@@ -1,10 +1,11 @@
-import { ANNOTATION_TARGETS, type Annotation, type AnnotationTarget } from '../../model/annotation.ts';
+import { ANNOTATION_TARGETS, type Annotation, type AnnotationTarget, targetKey } from '../../model/annotation.ts';
 import type { Page } from '../../model/page.ts';
 import type { AnnotationQuery, WrittenQuery } from '../annotation-queries.ts';
 import { rowIdIn } from '../database/row-id-lists.ts';
 import { Parameters } from '../database/sql.ts';
 import type { ReadContext } from '../thread/read-context.ts';
 import { type AnnotationRow, readAnnotationRows } from './annotation-rows.ts';
+import { findTargets } from './find-targets.ts';
 
 export async function findAnnotations(context: ReadContext, query: AnnotationQuery): Promise<Page<Annotation>> {
   const parameters = new Parameters();
@@ -60,21 +61,26 @@ export async function findWrittenAnnotations(
   if (keys.length === 0) return [];
   const parameters = new Parameters();
   const rows = await context.rows(
-    `SELECT row_id, target_id, document_position, name, identifier FROM store.annotations
+    `SELECT row_id, target_id, document_position, name, identifier, trace_row_id FROM store.annotations
      WHERE target = ${parameters.utinyint(ANNOTATION_TARGETS.indexOf(target))}
        AND position >= ${parameters.bigint(sincePosition)}
        AND ${parameters.textIn('target_id', [...new Set(keys.map(({ targetId }) => targetId))])}`,
     parameters,
   );
-  const rowIds = new Map(
-    rows.map(([rowId, targetId, at, name, identifier]) => [
-      JSON.stringify([targetId, at === null ? null : Number(at), name, identifier]),
-      Number(rowId),
-    ]),
-  );
-  return keys.map(({ targetId, documentPosition, name, identifier }) =>
-    rowIds.get(JSON.stringify([targetId, documentPosition, name, identifier])),
-  );
+  const rowIds = new Map<string, number>();
+  for (const [rowId, targetId, at, name, identifier, traceRowId] of rows) {
+    const key = [targetId, at === null ? null : Number(at), name, identifier];
+    for (const trace of [null, Number(traceRowId)]) rowIds.set(JSON.stringify([...key, trace]), Number(rowId));
+  }
+  const traceIds = new Set(keys.flatMap(({ traceId }) => traceId ?? []));
+  const traces = await findTargets(context, {
+    target: 'trace',
+    refs: Array.from(traceIds, (targetId) => ({ targetId })),
+  });
+  return keys.map(({ targetId, traceId, documentPosition, name, identifier }) => {
+    const trace = traceId === undefined ? null : traces.get(targetKey({ targetId: traceId }))?.rowId;
+    return rowIds.get(JSON.stringify([targetId, documentPosition, name, identifier, trace ?? null]));
+  });
 }
 
 const toAnnotation = ({ traceRowId: _, projectId: __, position: ___, ...annotation }: AnnotationRow): Annotation =>

@@ -1,9 +1,10 @@
+import type { DuckDBValue } from '@duckdb/node-api';
 import { SPAN_KINDS } from '../../semconv/span-kinds.ts';
-import type { AnnotationTarget } from '../../model/annotation.ts';
+import { type AnnotationTarget, type TargetRef, targetKey } from '../../model/annotation.ts';
 import { spanIdNumber, traceIdHalves } from '../../model/trace-ids.ts';
 import type { StoredTarget } from '../annotation-queries.ts';
 import { sourceBit } from '../append/long-texts.ts';
-import { readTraceRows } from '../append/rollups.ts';
+import { readTraceRows, type TraceRow } from '../append/rollups.ts';
 import { rowIdIn } from '../database/row-id-lists.ts';
 import { Parameters } from '../database/sql.ts';
 import { findSessionRows } from '../read/find-ids.ts';
@@ -16,30 +17,99 @@ export interface TargetRow extends StoredTarget {
   readonly traceRowId: number | null;
 }
 
-/** By the id that applications know; those that are not stored are absent. */
+/** By `targetKey`; those that are not stored are absent. */
 export async function findTargets(
   context: ReadContext,
-  { target, ids }: { readonly target: AnnotationTarget; readonly ids: readonly string[] },
+  { target, refs }: { readonly target: AnnotationTarget; readonly refs: readonly TargetRef[] },
 ): Promise<Map<string, TargetRow>> {
-  if (ids.length === 0) return new Map();
+  if (refs.length === 0) return new Map();
   switch (target) {
     case 'span':
-      return findSpans(context, ids);
+      return findSpans(context, refs);
     case 'document':
-      return withDocumentCounts(context, await findSpans(context, ids));
+      return withDocumentCounts(context, await findSpans(context, refs));
     case 'trace':
-      return findTraces(context, ids);
+      return keyed(refs, await findTraces(context, idsOf(refs)));
     case 'session':
-      return findSessions(context, ids);
+      return keyed(refs, await findSessions(context, idsOf(refs)));
   }
 }
+
+const idsOf = (refs: readonly TargetRef[]): string[] => [...new Set(refs.map(({ targetId }) => targetId))];
+
+const keyed = (refs: readonly TargetRef[], byId: ReadonlyMap<string, TargetRow>): Map<string, TargetRow> =>
+  new Map(
+    refs.flatMap((ref) => {
+      const row = byId.get(ref.targetId);
+      return row ? [[targetKey(ref), row]] : [];
+    }),
+  );
+
+async function findSpans(context: ReadContext, refs: readonly TargetRef[]): Promise<Map<string, TargetRow>> {
+  const byId = refs.filter(({ traceId }) => traceId === undefined);
+  const inTraces = refs.filter(({ traceId }) => traceId !== undefined);
+  return new Map([
+    ...keyed(byId, await findNewestSpans(context, idsOf(byId))),
+    ...(await findSpansInTraces(context, inTraces)),
+  ]);
+}
+
+/** Of refs with a trace. */
+async function findSpansInTraces(context: ReadContext, refs: readonly TargetRef[]): Promise<Map<string, TargetRow>> {
+  const traces = await findTraceRows(context, [...new Set(refs.map(({ traceId }) => traceId!))]);
+  if (traces.size === 0) return new Map();
+  const parameters = new Parameters();
+  const traceRows = [...traces.values()];
+  const first = traceRows.reduce(
+    (least, { firstSpanRowId }) => Math.min(least, firstSpanRowId),
+    Number.MAX_SAFE_INTEGER,
+  );
+  const greatest = traceRows.reduce((most, { lastSpanRowId }) => Math.max(most, lastSpanRowId), 0);
+  // The writer asks for spans as of before the batch, whose rows are stored already.
+  const last = Math.min(greatest, context.newestSpanRowId);
+  const rows = await context.rows(
+    `SELECT span_id, row_id, project_id, trace_row_id FROM store.spans
+     WHERE row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}
+       AND ${parameters.ubigintIn('span_id', [...new Set(refs.map(({ targetId }) => spanIdNumber(targetId)))])}
+       AND ${parameters.bigintIn(
+         'trace_row_id',
+         traceRows.map(({ rowId }) => rowId),
+       )}`,
+    parameters,
+  );
+  const found = new Map(
+    rows.map(([spanId, rowId, projectId, traceRowId]) => [
+      `${traceRowId} ${spanId}`,
+      toSpanRow(rowId, projectId, traceRowId),
+    ]),
+  );
+  return new Map(
+    refs.flatMap((ref) => {
+      const row = found.get(`${traces.get(ref.traceId!)?.rowId} ${spanIdNumber(ref.targetId)}`);
+      return row ? [[targetKey(ref), row]] : [];
+    }),
+  );
+}
+
+const toSpanRow = (
+  rowId: DuckDBValue | undefined,
+  projectId: DuckDBValue | undefined,
+  traceRowId: DuckDBValue | undefined,
+): TargetRow => ({
+  rowId: Number(rowId),
+  projectId: Number(projectId),
+  traceRowId: Number(traceRowId),
+  documentCount: null,
+});
 
 /** Row ids of the first window that is searched, from the newest on: what is annotated is mostly new. */
 const WINDOW_ROW_COUNT = 131_072;
 const WINDOW_GROWTH = 8;
 
-async function findSpans(context: ReadContext, ids: readonly string[]): Promise<Map<string, TargetRow>> {
+/** By span id. */
+async function findNewestSpans(context: ReadContext, ids: readonly string[]): Promise<Map<string, TargetRow>> {
   const found = new Map<string, TargetRow>();
+  if (ids.length === 0) return found;
   const wanted = new Map(ids.map((id) => [spanIdNumber(id), id]));
   const [[oldestRowId] = []] = await context.rows('SELECT min(row_id) FROM store.spans');
   // Null of an empty table would be row id 0, before which a search never ends.
@@ -56,13 +126,7 @@ async function findSpans(context: ReadContext, ids: readonly string[]): Promise<
       parameters,
     );
     for (const [spanId, rowId, projectId, traceRowId] of rows) {
-      const id = wanted.get(spanId as bigint)!;
-      found.set(id, {
-        rowId: Number(rowId),
-        projectId: Number(projectId),
-        traceRowId: Number(traceRowId),
-        documentCount: null,
-      });
+      found.set(wanted.get(spanId as bigint)!, toSpanRow(rowId, projectId, traceRowId));
     }
     for (const [spanId] of rows) wanted.delete(spanId as bigint);
     last = first - 1;
@@ -71,18 +135,30 @@ async function findSpans(context: ReadContext, ids: readonly string[]): Promise<
   return found;
 }
 
-async function findTraces(context: ReadContext, ids: readonly string[]): Promise<Map<string, TargetRow>> {
+/** By trace id. */
+async function findTraceRows(context: ReadContext, ids: readonly string[]): Promise<Map<string, TraceRow>> {
+  if (ids.length === 0) return new Map();
   const halves = new Map(ids.map((id) => [id, traceIdHalves(id)]));
   const parameters = new Parameters();
   const condition = isOneOfTraces([...halves.values()], context.traceBlocks, parameters);
   const rows = await readTraceRows(context, condition, parameters);
   const byHalves = new Map(rows.map((row) => [`${row.high} ${row.low}`, row]));
-  const found = new Map<string, TargetRow>();
+  const found = new Map<string, TraceRow>();
   for (const [id, { high, low }] of halves) {
     const row = byHalves.get(`${high} ${low}`);
-    if (row) found.set(id, { rowId: row.rowId, projectId: row.projectId, traceRowId: row.rowId, documentCount: null });
+    if (row) found.set(id, row);
   }
   return found;
+}
+
+async function findTraces(context: ReadContext, ids: readonly string[]): Promise<Map<string, TargetRow>> {
+  const rows = await findTraceRows(context, ids);
+  return new Map(
+    Array.from(rows, ([id, { rowId, projectId }]) => [
+      id,
+      { rowId, projectId, traceRowId: rowId, documentCount: null },
+    ]),
+  );
 }
 
 async function findSessions(context: ReadContext, ids: readonly string[]): Promise<Map<string, TargetRow>> {

@@ -1,4 +1,4 @@
-import type { AnnotationTarget } from '../../model/annotation.ts';
+import { type AnnotationTarget, targetKey } from '../../model/annotation.ts';
 import type { AnnotationRow } from './annotation-rows.ts';
 import type { ArrivedTargets } from './arrived-targets.ts';
 import type { TargetRow } from './find-targets.ts';
@@ -25,13 +25,13 @@ export interface Placed {
 
 /**
  * Finds the target of an annotation that was sent when `spanRowId` was the newest span. Several spans may have one id,
- * in several traces: it is the newest of those that were there, or the first that comes. So it is the same however the
- * journal is cut into batches. Undefined where there is none yet.
+ * in several traces: it is the newest of those that were there, or the first that comes, unless the annotation names the
+ * trace. So it is the same however the journal is cut into batches. Undefined where there is none yet.
  */
 export function place(row: AnnotationRow, spanRowId: number, targets: Targets): Placed | undefined {
-  const stored = targets.stored.get(row.target)?.get(row.targetId);
+  const stored = targets.stored.get(row.target)?.get(targetKey(row));
   if (placeOf(row) !== 'span') return stored && onTarget(row, stored, spanRowId, false);
-  const arrived = targets.arrived.spansOf(row.targetId);
+  const arrived = targets.arrived.spansOf(row);
   const known = arrived.findLast(({ rowId }) => rowId <= spanRowId);
   const withCount = (span: (typeof arrived)[number]): TargetRow => ({
     ...span,

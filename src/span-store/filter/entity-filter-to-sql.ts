@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/own-value.ts';
 import { ANNOTATION_TARGETS } from '../../model/annotation.ts';
 import type {
   CollectionReference,
@@ -132,7 +133,7 @@ class Translator {
     { over, where }: { readonly over: CollectionReference; readonly where?: EntityCondition },
     translate: (from: string) => string,
   ): string {
-    const collection = COLLECTIONS[this.#tables[over.scope]!][over.collection];
+    const collection = ownValue(COLLECTIONS[this.#tables[over.scope]!], over.collection);
     if (!collection) throw new Untranslatable();
     const source = collection.from(`x${this.#tables.length}`, `x${over.scope}`);
     this.#tables.push(collection.table);
@@ -217,7 +218,7 @@ class Translator {
   }
 
   #field({ scope, ofParentSpan, field }: Pick<EntityField<string>, 'scope' | 'ofParentSpan' | 'field'>): string {
-    const toSql = ofParentSpan ? undefined : FIELDS[this.#tables[scope]!][field];
+    const toSql = ofParentSpan ? undefined : ownValue(FIELDS[this.#tables[scope]!], field);
     if (!toSql) throw new Untranslatable();
     return toSql(`x${scope}`);
   }

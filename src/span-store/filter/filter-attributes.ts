@@ -7,15 +7,17 @@ import type { FilterRelations } from './filter-relations.ts';
 import { keyNeedle } from './key-needle.ts';
 
 /** Attributes that, when they are text, are in a column and nowhere else. */
-const TEXT_COLUMNS: Readonly<Record<string, string>> = {
-  'session.id': 'session_id',
-  'user.id': 'user_id',
-  'llm.model_name': 'model_name',
-  'llm.provider': 'provider',
-  'input.mime_type': 'input_mime_type',
-  'output.mime_type': 'output_mime_type',
-  'openinference.span.kind': 'span_kind',
-};
+const TEXT_COLUMNS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'session.id': 'session_id',
+    'user.id': 'user_id',
+    'llm.model_name': 'model_name',
+    'llm.provider': 'provider',
+    'input.mime_type': 'input_mime_type',
+    'output.mime_type': 'output_mime_type',
+    'openinference.span.kind': 'span_kind',
+  }),
+);
 
 /**
  * Attributes as a filter sees them, from where the decoder put them: a column of their own, `metadata`, the small
@@ -69,7 +71,7 @@ export class FilterAttributes {
   equalsLiterals(path: AttributePath, literals: readonly string[], isSmall: boolean): string | undefined {
     const parameters = this.#parameters;
     const key = keyOf(path);
-    const column = key === undefined ? undefined : TEXT_COLUMNS[key];
+    const column = key === undefined ? undefined : TEXT_COLUMNS.get(key);
     if (column === 'span_kind') return undefined;
     if (column !== undefined) {
       // What is no text is among the leaves, and equals none of these.
@@ -97,7 +99,7 @@ export class FilterAttributes {
     const key = keyOf(path);
     if (key === undefined) return undefined;
     const body = bodyOf(key);
-    const column = TEXT_COLUMNS[key];
+    const column = TEXT_COLUMNS.get(key);
     if (!body && column === undefined) return undefined;
     const leaf = this.#inJson('attributes', path);
     if (body) return `coalesce(${ofBody(body)}, ${leaf})`;

@@ -65,7 +65,8 @@ function keep(file: Blob, name: string): void {
 
 function nameOf(disposition: string | null): string | undefined {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1];
-  return encoded === undefined ? undefined : decodeURIComponent(encoded);
+  if (encoded !== undefined) return decodeURIComponent(encoded);
+  return /filename="((?:[^"\\]|\\.)*)"/i.exec(disposition ?? '')?.[1]?.replace(/\\(.)/g, '$1');
 }
 
 async function messageOf(response: Response): Promise<string> {

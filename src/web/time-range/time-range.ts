@@ -21,19 +21,21 @@ export type ChosenRange =
 
 const MINUTE_MS = 60_000;
 const DURATION = /^(\d{1,5}(?:\.\d+)?)\s*(s|sec|secs|seconds?|m|min|mins|minutes?|h|hr|hrs|hours?|d|days?|w|weeks?)$/i;
-const UNIT_MS: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: MINUTE_MS,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
+const UNIT_MS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    s: 1_000,
+    m: MINUTE_MS,
+    h: 3_600_000,
+    d: 86_400_000,
+    w: 604_800_000,
+  }),
+);
 
 /** `25m`, `2 hours`, `3d` in ms; undefined when the text is no duration. */
 export function parseDuration(text: string): number | undefined {
   const match = DURATION.exec(text.trim());
   if (!match) return undefined;
-  const ms = Number(match[1]) * UNIT_MS[match[2]![0]!.toLowerCase()]!;
+  const ms = Number(match[1]) * UNIT_MS.get(match[2]![0]!.toLowerCase())!;
   return ms > 0 ? ms : undefined;
 }
 

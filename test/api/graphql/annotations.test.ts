@@ -157,6 +157,56 @@ describe('GraphQL annotations', () => {
     assert.match(beyond.errors![0]!, /Document position 3 is out of bounds/);
   });
 
+  test('reach the span that was named, and no other that shares its span ID', async (t) => {
+    const server = await openGraphqlServer(t);
+    const documents = { retrieval: { documents: [{ document: {} }, { document: {} }] } };
+    for (const [traceId, attributes] of [
+      ['a'.repeat(32), documents],
+      ['b'.repeat(32), {}],
+      ['no hex', documents],
+    ] as const) {
+      await server.append({ traceId, spanId: SPAN, spanKind: 'RETRIEVER', attributes });
+    }
+    const [older, newer, third] = [1, 2, 3].map((rowId) => toGlobalId('Span', rowId));
+    const of = (spanId: string | undefined, over: object = {}) => row('quality', { spanId, ...over });
+    const made = await create(
+      server,
+      of(older, { score: 1, source: 'API' }),
+      of(newer, { score: 2 }),
+      of(third, { score: 3 }),
+    );
+    await create(server, of(older, { score: 4 }));
+    const note = 'mutation($n:CreateSpanNoteInput!){createSpanNote(annotationInput:$n){spanAnnotations{span{id}}}}';
+    const noted = await server.ask(note, { n: { spanId: older, note: 'look' } });
+    const onDocuments = `mutation($i:[CreateDocumentAnnotationInput!]!){
+      createDocumentAnnotations(input:$i){documentAnnotations{documentPosition score}}}`;
+    await server.ask(onDocuments, { i: [of(older, { documentPosition: 1, score: 5 })] });
+    const beyond = await server.post(onDocuments, { i: [of(newer, { documentPosition: 0 })] });
+
+    assert.deepEqual(
+      made.map(({ spanId, score }: { spanId: string; score: number }) => [spanId, score]),
+      [
+        [older, 1],
+        [newer, 2],
+        [third, 3],
+      ],
+    );
+    assert.deepEqual(noted.createSpanNote.spanAnnotations, [{ span: { id: older } }]);
+    assert.match(beyond.errors![0]!, /Document position 0 is out of bounds/);
+    const fields =
+      '...on Span{spanAnnotations(filter:{include:{names:["quality"]}}){id score} spanNotes{name} documentEvaluations{score}}';
+    const { nodes } = await server.ask(`query($i:[ID!]!){nodes(ids:$i){${fields}}}`, { i: [older, newer, third] });
+    assert.deepEqual(nodes, [
+      {
+        spanAnnotations: [{ id: made[0].id, score: 4 }],
+        spanNotes: [{ name: 'note' }],
+        documentEvaluations: [{ score: 5 }],
+      },
+      { spanAnnotations: [{ id: made[1].id, score: 2 }], spanNotes: [], documentEvaluations: [] },
+      { spanAnnotations: [{ id: made[2].id, score: 3 }], spanNotes: [], documentEvaluations: [] },
+    ]);
+  });
+
   test('keep their identity when they are changed, and take none that another has', async (t) => {
     const server = await openWithSpan(t);
     const [one, other] = await create(server, row('one', { label: 'L', score: 1 }), row('other'));

@@ -29,7 +29,47 @@ const spans = (...data: unknown[]) => ({ json: { data } });
 const NAIVE = 'timezone-naive timestamp is not allowed; all timestamps must be timezone-aware (e.g., use UTC).';
 const NO_OBJECT = 'Input should be a valid dictionary or object to extract fields from';
 
+const DIRECTIONS = "'MINIMIZE', 'MAXIMIZE' or 'NONE'";
+const direction = (type: string, value: unknown) => ({
+  what: `a direction of a ${type} config that is none`,
+  path: '/v1/annotation_configs',
+  call: { json: { type, name: 'a', optimization_direction: value, values: [{ label: 'x' }] } },
+  item: {
+    type: 'enum',
+    loc: ['body', type, 'optimization_direction'],
+    msg: `Input should be ${DIRECTIONS}`,
+    input: value,
+    ctx: { expected: DIRECTIONS },
+  },
+});
+
 const BODY_FAULTS: readonly { what: string; path: string; call: Call; item: Item }[] = [
+  direction('CONTINUOUS', 'UP'),
+  direction('CATEGORICAL', 5),
+  direction('FREEFORM', 'minimize'),
+  {
+    what: 'a query of spans that is no object',
+    path: '/v1/spans?project_name=default',
+    call: { json: { queries: [{}, 5] } },
+    item: { type: 'model_attributes_type', loc: ['body', 'queries', 1], msg: NO_OBJECT, input: 5 },
+  },
+  {
+    what: 'no queries',
+    path: '/v1/spans?project_name=default',
+    call: { json: { limit: 5 } },
+    item: { type: 'missing', loc: ['body', 'queries'], msg: 'Field required', input: { limit: 5 } },
+  },
+  ...['select', 'filter', 'explode', 'concat', 'rename', 'index'].map((field) => ({
+    what: `a field ${field} of a query of spans that is no object`,
+    path: '/v1/spans?project_name=default',
+    call: { json: { queries: [{ [field]: 'name' }] } },
+    item: {
+      type: 'dict_type',
+      loc: ['body', 'queries', 0, field],
+      msg: 'Input should be a valid dictionary',
+      input: 'name',
+    },
+  })),
   {
     what: 'no body',
     path: '/v1/projects',

@@ -195,6 +195,34 @@ describe('files of spans', () => {
     assert.equal(lasting(await exportOf(to, '', 'to')), lasting(lines));
   });
 
+  test('an import gives each of two spans that share a span ID its own annotations', async (t) => {
+    const rest = await openRestServerOnSpanStore(t);
+    const line = (traceId: string, score: number) => ({
+      name: traceId,
+      trace_id: traceId,
+      span_id: 'shared',
+      start_time_unix_nano: '1',
+      end_time_unix_nano: '2',
+      annotations: [{ name: 'quality', annotator_kind: 'CODE', score }],
+    });
+    const lines = [line('one', 1), line('two', 2), line('three', 3)].map((one) => JSON.stringify(one)).join('\n');
+
+    assert.deepEqual(await importInto(rest, lines), counts(3, 3, 0, 3));
+
+    const exported = (await exportOf(rest, '', 'to')).trim().split('\n');
+    assert.deepEqual(
+      exported
+        .map((text) => JSON.parse(text) as ReturnType<typeof line>)
+        .map(({ name, annotations }) => [name, annotations.map(({ score }) => score)])
+        .sort(),
+      [
+        ['one', [1]],
+        ['three', [3]],
+        ['two', [2]],
+      ],
+    );
+  });
+
   test('refuses lines that hold no span, and stores the others', async (t) => {
     const rest = await openRestServerOnSpanStore(t);
     const line = (over: object) =>
@@ -296,7 +324,7 @@ describe('files of spans', () => {
 
     assert.deepEqual(
       ['x-span-count', 'x-file-bytes', 'content-disposition'].map((name) => response.headers.get(name)),
-      ['3', String(bytes.length), "attachment; filename*=UTF-8''from.parquet"],
+      ['3', String(bytes.length), 'attachment; filename="from.parquet"'],
     );
     assert.deepEqual(await filesOf(rest), []);
     const rows = await readParquet(t, bytes);
@@ -454,7 +482,7 @@ describe('files of spans', () => {
     const response = await fetch(`${rest.address}/v1/projects/to/spans/export?format=jsonl`);
 
     assert.equal(response.headers.get('x-span-count'), String(count));
-    assert.equal(response.headers.get('content-disposition'), "attachment; filename*=UTF-8''to.jsonl");
+    assert.equal(response.headers.get('content-disposition'), 'attachment; filename="to.jsonl"');
     assert.deepEqual(
       idsOf(await response.text()),
       Array.from({ length: count }, (_, index) => `s${index}`),

@@ -14,6 +14,7 @@ import { ColumnGrip } from './ColumnGrip.tsx';
 import {
   type Column,
   type ColumnChoice,
+  chosenWidth,
   isShown,
   moveColumn,
   orderColumns,
@@ -290,7 +291,7 @@ function HeadCell<Row>({ column, ids, drag, ...props }: HeadCellProps<Row>) {
       )}
       <ColumnGrip
         label={column.label}
-        width={choice.widths[column.id] ?? column.width}
+        width={chosenWidth(choice, column.id) ?? column.width}
         onWidth={(width) => onChoice({ ...choice, widths: { ...choice.widths, [column.id]: width } })}
       />
     </span>

@@ -64,15 +64,19 @@ export const isShown = <Row>(column: Column<Row>, { hidden }: ColumnChoice): boo
 
 export const WIDTH_MIN = 44;
 
+/** Pixels that the user chose. A column may have the name of an annotation, such as `constructor`. */
+export const chosenWidth = ({ widths }: ColumnChoice, id: string): number | undefined =>
+  Object.hasOwn(widths, id) ? widths[id] : undefined;
+
 /** Pixels below which a table scrolls sideways. */
-export const widthMin = <Row>(columns: readonly Column<Row>[], { widths }: ColumnChoice): number =>
-  columns.reduce((sum, { id, width }) => sum + (widths[id] ?? width), 0);
+export const widthMin = <Row>(columns: readonly Column<Row>[], choice: ColumnChoice): number =>
+  columns.reduce((sum, { id, width }) => sum + (chosenWidth(choice, id) ?? width), 0);
 
 /** `grid-template-columns`, with what has no width of its own sharing the rest. */
-export function toTemplate<Row>(columns: readonly Column<Row>[], { widths }: ColumnChoice): string {
+export function toTemplate<Row>(columns: readonly Column<Row>[], choice: ColumnChoice): string {
   return columns
     .map(({ id, width, grow }) => {
-      const chosen = widths[id];
+      const chosen = chosenWidth(choice, id);
       if (chosen !== undefined) return `${chosen}px`;
       return grow === undefined ? `${width}px` : `minmax(${width}px, ${grow}fr)`;
     })

@@ -197,7 +197,7 @@ function Clients({ clients }: Pick<IngestStatus, 'clients'>) {
                   <td className="wide" title={client.user_agent}>
                     {client.user_agent || <span className="muted">does not say</span>}
                   </td>
-                  <td>{FACES[client.face] ?? client.face}</td>
+                  <td>{FACES.get(client.face) ?? client.face}</td>
                   <td className="mono">{client.remote_address}</td>
                   <td className="number">{formatCount(client.request_count)}</td>
                   <td className={client.rejected_request_count > 0 ? 'number status-error' : 'number'}>
@@ -225,7 +225,9 @@ function Scroll({ children }: { readonly children: ReactNode }) {
   );
 }
 
-const FACES: Readonly<Record<string, string>> = { http: 'HTTP', grpc: 'gRPC', rest: 'REST', store: 'Store' };
+const FACES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ http: 'HTTP', grpc: 'gRPC', rest: 'REST', store: 'Store' }),
+);
 
 interface RefusalsProps {
   readonly counts: IngestStatus['rejected_request_counts'];
@@ -266,7 +268,7 @@ function Refusals({ counts, errors = [] }: RefusalsProps) {
                 // biome-ignore lint/suspicious/noArrayIndexKey: two may be the same in everything
                 <tr key={`${error.at} ${index}`}>
                   <td title={times.full(error.at)}>{times.short(error.at)}</td>
-                  <td>{FACES[error.face] ?? error.face}</td>
+                  <td>{FACES.get(error.face) ?? error.face}</td>
                   <td className="mono">{error.remote_address}</td>
                   <td className="wide" title={error.reason}>
                     {error.reason}

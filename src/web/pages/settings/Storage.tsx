@@ -28,7 +28,7 @@ export function Storage() {
         <ul aria-label="Tables">
           {tables.slice(0, 8).map(({ tableName, numBytes }) => (
             <Bar key={tableName} share={numBytes / Math.max(1, total)} value={formatBytes(numBytes)}>
-              {TABLE_NAMES[tableName] ?? tableName.replaceAll('_', ' ')}
+              {TABLE_NAMES.get(tableName) ?? tableName.replaceAll('_', ' ')}
             </Bar>
           ))}
         </ul>
@@ -38,7 +38,9 @@ export function Storage() {
 }
 
 const NOTHING = {};
-const TABLE_NAMES: Readonly<Record<string, string>> = { spans: 'Spans, traces, sessions and annotations' };
+const TABLE_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ spans: 'Spans, traces, sessions and annotations' }),
+);
 
 const DAY_COUNT = 30;
 const DAY_MS = 86_400_000;

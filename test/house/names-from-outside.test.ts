@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { type Node, SyntaxKind } from 'typescript/unstable/ast';
+import { isBinaryExpression, isElementAccessExpression } from 'typescript/unstable/ast/is';
+import { API, type Checker, type Type, TypeFlags } from 'typescript/unstable/sync';
+import { ROOT } from './repository.ts';
+
+/**
+ * A plain object answers to `constructor`, `toString` and `__proto__`. So an object is read by a text that is not known
+ * when the program is compiled only in these ways: as an `ExactJsonObject`, which has no prototype; after
+ * `Object.hasOwn` of the same object and key, which `ownValue` does; or where the names below are known to be ours.
+ */
+const NAMES_OF_OURS: Readonly<Record<string, readonly string[]>> = {
+  'src/api/graphql/custom-provider-input.ts': ['fields[name]'],
+  'src/api/graphql/input-defaults.ts': ['filled[field.name]'],
+  // Asks for what every object inherits.
+  'src/api/graphql/inherited-names.ts': ['name.value in Object.prototype'],
+  'src/api/graphql/schema.ts': ['fields[name]', 'resolvers[name]'],
+  // Fields of the schema.
+  'src/api/rest/check.ts': ['checked[name]'],
+  'src/api/rest/define-route.ts': ['checked[name]'],
+  'src/api/rest/openapi.ts': ['paths[path]', 'responses[code]'],
+  // Kept by graphql-js in an object without a prototype.
+  'src/api/graphql/node-fields.ts': ['fragments[selection.name.value]'],
+  // Keys of the very object.
+  'src/base/exact-json.ts': ['(value as Record<string | number, ExactJson | undefined>)[key]'],
+  'src/config/read-settings.ts': ['env[variable]', `env[\`\${variable}_FILE\`]`],
+  'src/filter/evaluate-run-filter.ts': ['(json as Readonly<Record<string, ExactJson>>)[key]'],
+  // The parser has looked these up.
+  'src/filter/evaluate-entity-filter.ts': [
+    'context.scopes[condition.scope]!.fields[condition.field]',
+    'context.scopes[over.scope]!.collections?.[over.collection]',
+    'entity?.fields[field]',
+  ],
+  'src/server/node-engine.ts': ['headers[name]'],
+  'src/server/router.ts': ['params[name.slice(1)]'],
+  'src/server/send-response.ts': ['headers[name]'],
+  'src/server/uws-engine.ts': ['headers[name]'],
+  'src/span-store/annotations/find-targets.ts': ['(JSON.parse(json) as Record<string, unknown>)[object]'],
+  'src/span-store/append/well-formed-texts.ts': ['repaired[name]'],
+  'src/web/components/chart/TimeChart.tsx': ['{ ArrowLeft: -1, ArrowRight: 1 }[event.key]'],
+  'src/web/components/table/DataTable.tsx': ['steps[event.key]', '{ ArrowLeft: -1, ArrowRight: 1 }[event.key]'],
+  'src/web/data/request.ts': ['(at as Record<string, unknown> | null)?.[key]'],
+  'src/web/pages/trace/SpanEvents.tsx': ['nested[name]'],
+  'src/web/router/match-route.ts': ['params[segment.slice(1)]'],
+  'src/web/shell/use-hotkeys.ts': ['latest.current[nameOf(event, isMod)]'],
+};
+
+interface Access {
+  readonly node: Node;
+  readonly object: Node;
+  readonly key: Node;
+}
+
+describe('objects that are read by names from outside', () => {
+  for (const project of ['tsconfig.json', 'src/web/tsconfig.json']) {
+    test(`have no prototype, or are asked for their own keys (${project})`, () => {
+      const api = new API({ cwd: ROOT });
+      try {
+        const snapshot = api.updateSnapshot({ openProjects: [join(ROOT, project)] });
+        const [{ program, checker } = assert.fail()] = snapshot.getProjects();
+        const found = program.getSourceFileNames().flatMap((path) => {
+          const name = path.slice(ROOT.length);
+          const isSearched = path.startsWith(join(ROOT, 'src/')) && !name.includes('/generated/');
+          return isSearched ? findIn(name, program.getSourceFile(path)!, checker) : [];
+        });
+
+        assert.deepEqual(found, []);
+      } finally {
+        api.close();
+      }
+    });
+  }
+});
+
+function findIn(name: string, file: Node, checker: Checker): string[] {
+  const accesses: Access[] = [];
+  const visit = (node: Node): undefined => {
+    if (isElementAccessExpression(node)) {
+      accesses.push({ node, object: node.expression, key: node.argumentExpression });
+    } else if (isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.InKeyword) {
+      accesses.push({ node, object: node.right, key: node.left });
+    }
+    node.forEachChild(visit);
+    return undefined;
+  };
+  visit(file);
+  if (accesses.length === 0) return [];
+  const keyTypes = checker.getTypeAtLocation(accesses.map(({ key }) => key));
+  const objectTypes = checker.getTypeAtLocation(accesses.map(({ object }) => object));
+  return accesses.flatMap(({ node, object, key }, index) => {
+    if (!isAnyText(keyTypes[index])) return [];
+    const text = node.getText();
+    const type = objectTypes[index];
+    if (type && checker.typeToString(type) === 'ExactJsonObject') return [];
+    if (NAMES_OF_OURS[name]?.includes(text) || isGuarded(node, object, key)) return [];
+    return [`${name}: ${text}`];
+  });
+}
+
+const ANY_TEXT = TypeFlags.String | TypeFlags.TemplateLiteral | TypeFlags.Any;
+
+const isAnyText = (type: Type | undefined): boolean =>
+  type === undefined || (type.isUnionType() ? type.getTypes() : [type]).some(({ flags }) => (flags & ANY_TEXT) !== 0);
+
+/** Whether `Object.hasOwn` of the object and the key is in the same function, before the access. */
+function isGuarded(node: Node, object: Node, key: Node): boolean {
+  const bare = object.getText().replace(/^\((.*) as .*\)$/s, '$1');
+  const guard = `Object.hasOwn(${bare}, ${key.getText()})`;
+  for (let around: Node | undefined = node.parent; around; around = around.parent) {
+    if (FUNCTIONS.has(around.kind)) return around.getText().includes(guard);
+  }
+  return false;
+}
+
+const FUNCTIONS: ReadonlySet<SyntaxKind> = new Set([
+  SyntaxKind.ArrowFunction,
+  SyntaxKind.FunctionDeclaration,
+  SyntaxKind.FunctionExpression,
+  SyntaxKind.MethodDeclaration,
+]);
