@@ -50,6 +50,7 @@ export type {
   SessionSortColumn,
   SessionSums,
   SpanListPage,
+  SpanSize,
   SpanSortColumn,
   TimeRange,
   TraceSums,

@@ -25,6 +25,8 @@ export const ERROR_KINDS = {
   CONTENT_ENCODING_UNSUPPORTED: 'unsupported',
   CURSOR_INVALID: 'invalid',
   QUERY_INVALID: 'invalid',
+  /** More work or a larger answer than one request may ask for. */
+  QUERY_TOO_COSTLY: 'invalid',
   FILTER_INVALID: 'invalid',
   NODE_NOT_FOUND: 'notFound',
   PROJECT_NOT_FOUND: 'notFound',

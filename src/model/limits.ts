@@ -303,16 +303,48 @@ export const READ_CONCURRENCY = { interface: 4, api: 4, export: 1, background: 1
 /** Reads waiting for their turn, by class; one more is 503. */
 export const READ_QUEUE_COUNT_MAX = 1_000;
 
-/** Tokens of a GraphQL document, and fields in it: validation compares fields with each other. */
+/** Characters and tokens of a GraphQL document: both are read in one go. Long texts belong into variables. */
+export const GRAPHQL_DOCUMENT_CHARS_MAX = 1 * MiB;
 export const GRAPHQL_TOKEN_COUNT_MAX = 20_000;
-export const GRAPHQL_FIELD_COUNT_MAX = 2_000;
-/** Fields with fragments put in their place: what is compiled. Fragments inside fragments double it at every level. */
-export const GRAPHQL_EXPANDED_FIELD_COUNT_MAX = 10_000;
+/** Fields in a document: validation compares each with each, 50 ms for as many. The interface's largest operation has 63. */
+export const GRAPHQL_FIELD_COUNT_MAX = 500;
+/** Fields with fragments put in their place, and once for each type of an interface or union: both double at every level. */
+export const GRAPHQL_EXPANDED_FIELD_COUNT_MAX = 4_000;
+/** Operations with more such fields are interpreted: compiling takes 0.1 to 0.5 ms of the event loop for each, in one go. */
+export const GRAPHQL_COMPILED_FIELD_COUNT_MAX = 250;
+/** Times that one operation asks for the schema, 60 ms each; tools ask once. */
+export const GRAPHQL_INTROSPECTION_COUNT_MAX = 2;
 /** Fields inside each other, and aliases, of one GraphQL operation. */
 export const GRAPHQL_DEPTH_MAX = 20;
 export const GRAPHQL_ALIAS_COUNT_MAX = 50;
+/** Commas and opening brackets of a GraphQL request: `JSON.parse` reads it in one go, some 50 ms for as many. */
+export const GRAPHQL_JSON_SIGN_COUNT_MAX = 500_000;
+/** Values of one list argument of a query, and of a mutation; the body bounds what lists inside lists have together. */
+export const GRAPHQL_QUERY_LIST_COUNT_MAX = 1_000;
+export const GRAPHQL_MUTATION_LIST_COUNT_MAX = 10_000;
+/**
+ * Cost of one GraphQL request, in fields that are resolved: estimated from the document before anything starts, where list
+ * sizes multiply, and counted again while lists are made. 1,000 spans with every field of the interface's table cost 70,000.
+ */
+export const GRAPHQL_COST_MAX = 1_000_000;
+/** What a field costs that asks a store by itself, and a list whose size the document does not tell, before they are read. */
+export const GRAPHQL_READ_COST = 50;
+export const GRAPHQL_UNKNOWN_LIST_COUNT = 10;
+/** Estimated cost of all requests that run at the same time; further ones wait, but never those that cost less than a page. */
+export const GRAPHQL_RUNNING_COST_MAX = 2 * GRAPHQL_COST_MAX;
+export const GRAPHQL_PAGE_COST = 100_000;
+export const GRAPHQL_WAITING_COUNT_MAX = 100;
 /** Objects in all lists of one GraphQL answer together: lists inside lists multiply. */
 export const GRAPHQL_ITEM_COUNT_MAX = 200_000;
+/** Characters of all texts of one GraphQL answer, and of all answers that are being made. */
+export const GRAPHQL_TEXT_CHARS_MAX = 128 * MiB;
+export const GRAPHQL_RUNNING_TEXT_CHARS_MAX = 512 * MiB;
+/** Fields of one GraphQL answer that fail before the request does. */
+export const GRAPHQL_ERROR_COUNT_MAX = 1_000;
+/** From the first to the last read of a GraphQL query; several reads of 15 s wait for each other. */
+export const GRAPHQL_QUERY_MS_MAX = 60_000;
+/** How long GraphQL requests hold the event loop before whatever else waits has its turn. */
+export const GRAPHQL_SLICE_MS = 8;
 /** Reads of one GraphQL request that run or wait in the store at a time; its further ones wait outside. */
 export const GRAPHQL_READ_COUNT_MAX = 4;
 /** Body of a GraphQL request: its document and variables. */
@@ -385,6 +417,8 @@ assert(BODY_BYTES_MAX <= INFLIGHT_BYTES_MAX, 'the largest request must be admiss
 assert(2 * JSON_SIGN_COUNT_MAX * JSON_SIGN_HEAP_BYTES_MAX < DECODE_HEAP_BYTES_MAX, 'no body may take a whole heap');
 assert(VALUE_DEPTH_MAX < BODY_JSON_DEPTH_MAX, 'a span nested too deeply must be readable to be named');
 assert(GRAPHQL_TRUNCATED_CHARS_MAX < PREVIEW_CHARS_MAX, 'a preview must show whether there is more');
+assert(PAGE_ROW_COUNT_MAX <= GRAPHQL_QUERY_LIST_COUNT_MAX, 'the nodes of a page must be readable by their IDs');
+assert(GRAPHQL_PAGE_COST < GRAPHQL_COST_MAX, 'a page must not wait');
 assert(SEGMENT_BYTES < BACKLOG_BYTES_MAX, 'the backlog must hold at least one segment');
 assert(METADATA_CONNECTION_COUNT_MAX + 5 <= EMBEDDED_CONNECTION_COUNT_MAX, 'the embedded Postgres must admit its pool');
 assert(DATASET_UPLOAD_COUNT_MAX < METADATA_CONNECTION_COUNT_MAX / 2, 'uploads must leave connections to others');

@@ -126,6 +126,12 @@ export interface DaySpanCount {
   readonly spanCount: number;
 }
 
+/** A sample of a project's spans, and the bytes that these take on disk; an estimate. */
+export interface SpanSize {
+  readonly spanCount: number;
+  readonly bytes: number;
+}
+
 export interface RangeQuery extends TimeRange {
   readonly projectId: number;
   /** Spans that it selects, or traces with such a span; of sessions nothing. */

@@ -29,6 +29,7 @@ import type {
   SpanFileQuery,
   SpanListPage,
   SpanListQuery,
+  SpanSize,
   TraceBin,
   TraceSums,
 } from './list-queries.ts';
@@ -173,6 +174,11 @@ export interface SpanReader extends AnnotationReader, CostReader {
    * the rollup of traces, not spans.
    */
   countSpansByDay(firstDay: number, options?: ReadOptions): Promise<DaySpanCount[]>;
+  /**
+   * Measures spans of each project, by row id: of a small store all of them, of a larger one a sample, in which projects that
+   * are not asked for may be missing. Reads texts, so that it takes a second or two.
+   */
+  measureSpans(projectIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanSize>>;
   /** Writes spans to a Parquet file, in the order of their row ids; rejects as other reads. */
   writeParquet(query: SpanFileQuery, options?: ReadOptions): Promise<SpanFile>;
   /**

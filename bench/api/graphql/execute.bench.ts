@@ -7,6 +7,8 @@ import { toGlobalId } from '../../../src/model/global-id.ts';
 import { annotateLater } from '../../../src/domain/annotations/annotate.ts';
 import type { Domain, SpanReader } from '../../../src/domain/domain.ts';
 import { createContext, type GraphqlContext } from '../../../src/api/graphql/context.ts';
+import { RequestLoad } from '../../../src/api/graphql/request-load.ts';
+import { RequestWork } from '../../../src/api/graphql/request-work.ts';
 import { createSchema } from '../../../src/api/graphql/schema.ts';
 import { openGraphqlServer } from '../../../test/api/graphql/graphql-server.ts';
 import type { TestSpan } from '../../../test/fixtures/span-columns.ts';
@@ -42,13 +44,14 @@ await annotateLater(server.domain, {
 });
 
 const domain: Domain = { ...server.domain, spans: remembered(server.domain.spans) };
+const load = new RequestLoad();
 const context = (): GraphqlContext =>
   createContext({
     domain,
     isReadOnly: false,
     storageLock: () => undefined,
     storage: { capacityBytes: undefined, tableSizes: async () => [], spanStoreBytes: async () => 0 },
-    signal: new AbortController().signal,
+    work: new RequestWork(load, new AbortController().signal, false),
   });
 const time = (at: bigint) => new Date(Number(at / 1_000_000n)).toISOString();
 const week = { start: time(NOW - 168n * HOUR_NS), end: time(NOW + HOUR_NS) };

@@ -1,3 +1,15 @@
+export type NewLoader = <Key, Value>(
+  read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
+  batchCountMax?: number,
+) => BatchLoader<Key, Value>;
+
+export interface BatchSchedule {
+  /** Calls a function when the resolvers that may run have run. */
+  whenAsked(flush: () => void): void;
+  /** Calls functions one after the other; other work has its turns in between. */
+  run(work: readonly (() => void)[]): void;
+}
+
 /**
  * Gathers what is asked for one by one, until the resolvers that are running have all asked, and reads it at once. What
  * was read is kept for the request.
@@ -11,9 +23,18 @@ export class BatchLoader<Key, Value> {
   readonly #batchCountMax: number;
   #waiting: Waiting<Key, Value>[] = [];
 
-  /** Keys that the read's answer lacks have no value. At most `batchCountMax` keys are read at once. */
-  constructor(read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>, batchCountMax = 1_000) {
+  readonly #schedule: BatchSchedule;
+
+  /**
+   * Keys that the read's answer lacks have no value. At most `batchCountMax` keys are read at once.
+   */
+  constructor(
+    read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
+    schedule: BatchSchedule,
+    batchCountMax = 1_000,
+  ) {
     this.#read = read;
+    this.#schedule = schedule;
     this.#batchCountMax = batchCountMax;
   }
 
@@ -31,8 +52,7 @@ export class BatchLoader<Key, Value> {
     if (ahead) return ahead.then((values) => values.get(key));
     const promise = new Promise<Value | undefined>((resolve, reject) => {
       this.#waiting.push({ key, resolve, reject });
-      // After the microtasks that are due: other resolvers run in them.
-      if (this.#waiting.length === 1) setImmediate(() => this.#flush());
+      if (this.#waiting.length === 1) this.#schedule.whenAsked(() => this.#flush());
     });
     this.#asked.set(key, promise);
     return promise;
@@ -74,10 +94,14 @@ export class BatchLoader<Key, Value> {
   async #readBatch(batch: readonly Waiting<Key, Value>[]): Promise<void> {
     try {
       const values = await this.#read(batch.map(({ key }) => key));
-      for (const { key, resolve } of batch) {
-        this.#known.set(key, values.get(key));
-        resolve(values.get(key));
-      }
+      for (const { key } of batch) this.#known.set(key, values.get(key));
+      this.#schedule.run(
+        batch.map(
+          ({ key, resolve }) =>
+            () =>
+              resolve(values.get(key)),
+        ),
+      );
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }

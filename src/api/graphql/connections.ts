@@ -2,7 +2,7 @@ import { SpandrelError } from '../../model/errors.ts';
 import { GRAPHQL_ITEM_COUNT_MAX } from '../../model/limits.ts';
 import type { PageArguments } from './arguments.ts';
 import { refuse } from './arguments.ts';
-import type { ItemBudget } from './context.ts';
+import type { Budget } from './request-work.ts';
 
 export interface Connection<Node> {
   readonly pageInfo: PageInfo;
@@ -23,7 +23,7 @@ interface PageInfo {
 export function keysetConnection<Node>(
   edges: readonly Edge<Node>[],
   nextCursor: string | undefined,
-  items: ItemBudget,
+  items: Budget,
 ): Connection<Node> {
   items.take(edges.length);
   return {
@@ -42,7 +42,7 @@ export function offsetConnection<Item, Node>(
   list: readonly Item[],
   { first, last, after, before }: PageArguments,
   toNode: (item: Item) => Node,
-  items: ItemBudget,
+  items: Budget,
 ): Connection<Node> {
   checkCount('first', first);
   checkCount('last', last);
@@ -72,7 +72,7 @@ export async function offsetPage<Item, Node>(
   { first, after }: Pick<PageArguments, 'first' | 'after'>,
   read: (offset: number, limit: number) => Promise<readonly Item[]>,
   toNode: (item: Item) => Node,
-  items: ItemBudget,
+  items: Budget,
 ): Promise<Connection<Node>> {
   const start = after ? offsetOf(after) + 1 : 0;
   const count = Math.min(first ?? GRAPHQL_ITEM_COUNT_MAX, GRAPHQL_ITEM_COUNT_MAX);

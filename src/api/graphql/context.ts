@@ -1,21 +1,22 @@
 import { setMaxListeners } from 'node:events';
-import { SpandrelError } from '../../model/errors.ts';
-import { GRAPHQL_ITEM_COUNT_MAX } from '../../model/limits.ts';
 import type { Domain } from '../../domain/domain.ts';
-import { fairReader } from './fair-reader.ts';
+import { boundedReader } from './bounded-reader.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
+import type { Budget, RequestWork } from './request-work.ts';
 
 /** What the resolvers of one request share. */
 export interface GraphqlContext {
   readonly domain: Domain;
   /** What was read so far. */
   loaders: Loaders;
-  readonly items: ItemBudget;
+  readonly work: RequestWork;
+  /** Objects in the lists of the answer. */
+  readonly items: Budget;
   /** Why nothing may grow at present. */
   readonly storageLock: () => string | undefined;
   readonly storage: StorageFacts;
   readonly isReadOnly: boolean;
-  /** Fires when the caller is gone. */
+  /** Fires when the request ends before it is answered: `work.signal`. */
   readonly signal: AbortSignal;
   /** After a change: what is asked for from now on is read again. */
   forgetReads(): void;
@@ -31,18 +32,20 @@ export interface StorageFacts {
 }
 
 export function createContext(
-  options: Pick<GraphqlContext, 'domain' | 'isReadOnly' | 'storageLock' | 'storage' | 'signal'>,
+  options: Pick<GraphqlContext, 'domain' | 'isReadOnly' | 'storageLock' | 'storage' | 'work'>,
 ): GraphqlContext {
-  const { signal } = options;
+  const { work } = options;
+  const { signal, items } = work;
   // Every read listens to it.
   setMaxListeners(0, signal);
-  const domain = { ...options.domain, spans: fairReader(options.domain.spans) };
-  const newLoaders = () => createLoaders(domain, { readClass: 'interface', signal });
+  const domain = boundReads(options.domain, signal);
+  const newLoaders = () => createLoaders(domain, { readClass: 'interface', signal }, work);
   const context: GraphqlContext = {
     ...options,
     domain,
+    signal,
+    items,
     loaders: newLoaders(),
-    items: new ItemBudget(),
     forgetReads() {
       context.loaders = newLoaders();
     },
@@ -50,17 +53,20 @@ export function createContext(
   return context;
 }
 
-/** Counts the objects in the lists of an answer. */
-export class ItemBudget {
-  #left = GRAPHQL_ITEM_COUNT_MAX;
-
-  /** @throws {SpandrelError} `QUERY_INVALID` when there are too many */
-  take(count: number): void {
-    this.#left -= count;
-    if (this.#left >= 0) return;
-    throw new SpandrelError(
-      'QUERY_INVALID',
-      `Query is too costly: its lists hold more than ${GRAPHQL_ITEM_COUNT_MAX} objects; ask for fewer at a time`,
-    );
-  }
+/** The same domain for one request: few of its reads run at a time, and none starts once the request has ended. */
+function boundReads(domain: Domain, signal: AbortSignal): Domain {
+  return {
+    ...domain,
+    spans: boundedReader(domain.spans, signal),
+    projects: boundedReader(domain.projects, signal),
+    datasets: boundedReader(domain.datasets, signal),
+    experiments: boundedReader(domain.experiments, signal),
+    evaluators: boundedReader(domain.evaluators, signal),
+    prompts: boundedReader(domain.prompts, signal),
+    annotationConfigs: boundedReader(domain.annotationConfigs, signal),
+    models: boundedReader(domain.models, signal),
+    providers: boundedReader(domain.providers, signal),
+    retention: boundedReader(domain.retention, signal),
+    savedViews: boundedReader(domain.savedViews, signal),
+  };
 }

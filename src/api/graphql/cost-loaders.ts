@@ -7,7 +7,7 @@ import type {
   ReadOptions,
   SpanReader,
 } from '../../domain/domain.ts';
-import { BatchLoader } from './batch-loader.ts';
+import type { BatchLoader, NewLoader } from './batch-loader.ts';
 
 /** Costs of rows by row id; of models besides by what of their spans is meant. */
 export interface CostLoaders {
@@ -19,18 +19,18 @@ export interface CostLoaders {
 
 export type ModelScope = Omit<ModelCostQuery, 'modelIds'>;
 
-export function createCostLoaders(spans: SpanReader, options: ReadOptions): CostLoaders {
+export function createCostLoaders(newLoader: NewLoader, spans: SpanReader, options: ReadOptions): CostLoaders {
   const costs = (of: CostOwners['of']) =>
-    new BatchLoader<number, Costs>((rowIds) => spans.findCosts({ of, rowIds }, options));
+    newLoader<number, Costs>((rowIds) => spans.findCosts({ of, rowIds }, options));
   const types = (of: CostOwners['of']) =>
-    new BatchLoader<number, CostsOfType[]>((rowIds) => spans.findCostsOfTypes({ of, rowIds }, options));
+    newLoader<number, CostsOfType[]>((rowIds) => spans.findCostsOfTypes({ of, rowIds }, options));
   return {
     costsOf: { spans: costs('spans'), traces: costs('traces'), sessions: costs('sessions') },
     costTypesOf: { spans: types('spans'), traces: types('traces'), sessions: types('sessions') },
-    costsOfModels: byScope(scopeKey, (scope: ModelScope, modelIds: readonly number[]) =>
+    costsOfModels: byScope(newLoader, scopeKey, (scope: ModelScope, modelIds: readonly number[]) =>
       spans.sumUpModels({ ...scope, modelIds }, options),
     ),
-    costTypesOfModels: byScope(scopeKey, (scope: ModelScope, modelIds: readonly number[]) =>
+    costTypesOfModels: byScope(newLoader, scopeKey, (scope: ModelScope, modelIds: readonly number[]) =>
       spans.findCostsOfTypesOfModels({ ...scope, modelIds }, options),
     ),
   };
@@ -38,6 +38,7 @@ export function createCostLoaders(spans: SpanReader, options: ReadOptions): Cost
 
 /** One loader for each scope, as `keyOf` tells them apart. */
 export function byScope<Scope, Key, Value>(
+  newLoader: NewLoader,
   keyOf: (scope: Scope) => string,
   read: (scope: Scope, keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
 ) {
@@ -46,7 +47,7 @@ export function byScope<Scope, Key, Value>(
     const key = keyOf(scope);
     let loader = loaders.get(key);
     if (!loader) {
-      loader = new BatchLoader<Key, Value>((keys) => read(scope, keys));
+      loader = newLoader<Key, Value>((keys) => read(scope, keys));
       loaders.set(key, loader);
     }
     return loader;

@@ -7,7 +7,7 @@ import type {
   ExampleRow,
 } from '../../model/dataset.ts';
 import type { Domain } from '../../domain/domain.ts';
-import { BatchLoader } from './batch-loader.ts';
+import type { BatchLoader, NewLoader } from './batch-loader.ts';
 
 /** Keys are row ids, of what the loader is named after. */
 export interface DatasetLoaders {
@@ -37,26 +37,26 @@ export const revisionKey = (exampleRowId: number, versionRowId?: number): string
 /** Contents may be long. */
 const REVISION_COUNT_MAX = 200;
 
-export function createDatasetLoaders(datasets: Domain['datasets']): DatasetLoaders {
+export function createDatasetLoaders(newLoader: NewLoader, datasets: Domain['datasets']): DatasetLoaders {
   return {
-    datasets: new BatchLoader((rowIds) => datasets.findByRowIds(rowIds)),
-    changeTimesOfDatasets: new BatchLoader((rowIds) => datasets.findChangeTimes(rowIds)),
-    datasetVersions: new BatchLoader((rowIds) => datasets.findVersionsByRowIds(rowIds)),
-    latestVersionsOfDatasets: new BatchLoader((rowIds) => datasets.findLatestVersionIds(rowIds)),
-    versionIdsOfDatasets: new BatchLoader((rowIds) => datasets.findVersionIdsOfDatasets(rowIds)),
-    examples: new BatchLoader((rowIds) => datasets.findExamplesByRowIds(rowIds)),
-    exampleRevisions: new BatchLoader((rowIds) => datasets.findRevisions(rowIds), REVISION_COUNT_MAX),
-    revisionsOfExamples: new BatchLoader(async (keys) => {
+    datasets: newLoader((rowIds) => datasets.findByRowIds(rowIds)),
+    changeTimesOfDatasets: newLoader((rowIds) => datasets.findChangeTimes(rowIds)),
+    datasetVersions: newLoader((rowIds) => datasets.findVersionsByRowIds(rowIds)),
+    latestVersionsOfDatasets: newLoader((rowIds) => datasets.findLatestVersionIds(rowIds)),
+    versionIdsOfDatasets: newLoader((rowIds) => datasets.findVersionIdsOfDatasets(rowIds)),
+    examples: newLoader((rowIds) => datasets.findExamplesByRowIds(rowIds)),
+    exampleRevisions: newLoader((rowIds) => datasets.findRevisions(rowIds), REVISION_COUNT_MAX),
+    revisionsOfExamples: newLoader(async (keys) => {
       const revisions = await datasets.findRevisionsAt(keys.map(parseRevisionKey));
       return new Map(revisions.flatMap((revision, index) => (revision ? [[keys[index]!, revision]] : [])));
     }, REVISION_COUNT_MAX),
-    datasetSplits: new BatchLoader((rowIds) => datasets.findSplitsByRowIds(rowIds)),
-    splitsOfDatasets: new BatchLoader((rowIds) => datasets.findSplitsOfDatasets(rowIds)),
-    splitsOfExamples: new BatchLoader((rowIds) => datasets.findSplitsOfExamples(rowIds)),
-    datasetLabels: new BatchLoader((rowIds) => datasets.findLabelsByRowIds(rowIds)),
-    labelsOfDatasets: new BatchLoader((rowIds) => datasets.findLabelsOfDatasets(rowIds)),
-    datasetCountsOfLabels: new BatchLoader((rowIds) => datasets.countDatasetsOfLabels(rowIds)),
-    spansInDatasets: new BatchLoader((rowIds) => datasets.findSpansInDatasets(rowIds)),
+    datasetSplits: newLoader((rowIds) => datasets.findSplitsByRowIds(rowIds)),
+    splitsOfDatasets: newLoader((rowIds) => datasets.findSplitsOfDatasets(rowIds)),
+    splitsOfExamples: newLoader((rowIds) => datasets.findSplitsOfExamples(rowIds)),
+    datasetLabels: newLoader((rowIds) => datasets.findLabelsByRowIds(rowIds)),
+    labelsOfDatasets: newLoader((rowIds) => datasets.findLabelsOfDatasets(rowIds)),
+    datasetCountsOfLabels: newLoader((rowIds) => datasets.countDatasetsOfLabels(rowIds)),
+    spansInDatasets: newLoader((rowIds) => datasets.findSpansInDatasets(rowIds)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { BuiltInEvaluator, DatasetEvaluator, LlmEvaluator } from '../../model/evaluator.ts';
 import type { Domain } from '../../domain/domain.ts';
-import { BatchLoader } from './batch-loader.ts';
+import type { BatchLoader, NewLoader } from './batch-loader.ts';
 
 /** Keys are row ids, of what the loader is named after. */
 export interface EvaluatorLoaders {
@@ -20,22 +20,22 @@ const BINDING_COUNT_MAX = 200;
 /** Datasets whose bindings are read at once. */
 const DATASET_COUNT_MAX = 50;
 
-export function createEvaluatorLoaders(evaluators: Domain['evaluators']): EvaluatorLoaders {
-  const datasetEvaluators = new BatchLoader<number, DatasetEvaluator>(
+export function createEvaluatorLoaders(newLoader: NewLoader, evaluators: Domain['evaluators']): EvaluatorLoaders {
+  const datasetEvaluators = newLoader<number, DatasetEvaluator>(
     (rowIds) => evaluators.findBound(rowIds),
     BINDING_COUNT_MAX,
   );
   return {
-    llmEvaluators: new BatchLoader((rowIds) => evaluators.findLlm(rowIds)),
-    builtInEvaluators: new BatchLoader((rowIds) => evaluators.findBuiltIn(rowIds)),
+    llmEvaluators: newLoader((rowIds) => evaluators.findLlm(rowIds)),
+    builtInEvaluators: newLoader((rowIds) => evaluators.findBuiltIn(rowIds)),
     datasetEvaluators,
-    evaluatorsOfDatasets: new BatchLoader(async (rowIds) => {
+    evaluatorsOfDatasets: newLoader(async (rowIds) => {
       const found = await evaluators.findOfDatasets(rowIds);
       for (const list of found.values()) for (const one of list) datasetEvaluators.prime(one.rowId, one);
       return found;
     }, DATASET_COUNT_MAX),
-    evaluatorCountsOfDatasets: new BatchLoader((rowIds) => evaluators.countOfDatasets(rowIds)),
-    bindingsOfEvaluators: new BatchLoader((rowIds) => evaluators.findBindings(rowIds)),
-    evaluatorsOfExperiments: new BatchLoader((rowIds) => evaluators.findOfExperiments(rowIds)),
+    evaluatorCountsOfDatasets: newLoader((rowIds) => evaluators.countOfDatasets(rowIds)),
+    bindingsOfEvaluators: newLoader((rowIds) => evaluators.findBindings(rowIds)),
+    evaluatorsOfExperiments: newLoader((rowIds) => evaluators.findOfExperiments(rowIds)),
   };
 }

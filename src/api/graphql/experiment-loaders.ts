@@ -7,7 +7,7 @@ import type {
   RunSummary,
 } from '../../model/experiment.ts';
 import type { Costs, CostsOfType, Domain, ReadOptions } from '../../domain/domain.ts';
-import { BatchLoader } from './batch-loader.ts';
+import type { BatchLoader, NewLoader } from './batch-loader.ts';
 import { sumCosts, sumCostsOfTypes } from './experiment-costs.ts';
 
 /** Keys are row ids, of what the loader is named after, unless said otherwise. */
@@ -41,26 +41,27 @@ const RUN_COUNT_MAX = 200;
 const TRACE_COUNT_MAX = 1_000;
 
 export function createExperimentLoaders(
+  newLoader: NewLoader,
   { experiments, spans }: Pick<Domain, 'experiments' | 'spans'>,
   options: ReadOptions,
 ): ExperimentLoaders {
-  const runs = new BatchLoader<number, RunOfRevision>((rowIds) => experiments.findRunsByRowIds(rowIds), RUN_COUNT_MAX);
+  const runs = newLoader<number, RunOfRevision>((rowIds) => experiments.findRunsByRowIds(rowIds), RUN_COUNT_MAX);
   return {
-    experiments: new BatchLoader((rowIds) => experiments.findByRowIds(rowIds)),
-    experimentTags: new BatchLoader((rowIds) => experiments.findTags(rowIds)),
-    sequenceNumbersOfExperiments: new BatchLoader((rowIds) => experiments.findSequenceNumbers(rowIds)),
-    projectsOfExperiments: new BatchLoader((rowIds) => experiments.findProjectsOfExperiments(rowIds)),
-    splitIdsOfExperiments: new BatchLoader((rowIds) => experiments.findSplitsOfExperiments(rowIds)),
-    experimentCountsOfDatasets: new BatchLoader((rowIds) =>
+    experiments: newLoader((rowIds) => experiments.findByRowIds(rowIds)),
+    experimentTags: newLoader((rowIds) => experiments.findTags(rowIds)),
+    sequenceNumbersOfExperiments: newLoader((rowIds) => experiments.findSequenceNumbers(rowIds)),
+    projectsOfExperiments: newLoader((rowIds) => experiments.findProjectsOfExperiments(rowIds)),
+    splitIdsOfExperiments: newLoader((rowIds) => experiments.findSplitsOfExperiments(rowIds)),
+    experimentCountsOfDatasets: newLoader((rowIds) =>
       experiments.countOfDatasets(rowIds, { includesEphemeral: false }),
     ),
-    baselinesOfDatasets: new BatchLoader((rowIds) => experiments.findBaselines(rowIds)),
-    runSummariesOfExperiments: new BatchLoader((rowIds) => experiments.summarizeRuns(rowIds)),
-    evaluationSummariesOfExperiments: new BatchLoader((rowIds) => experiments.summarizeEvaluations(rowIds)),
-    costsOfExperiments: new BatchLoader((rowIds) =>
+    baselinesOfDatasets: newLoader((rowIds) => experiments.findBaselines(rowIds)),
+    runSummariesOfExperiments: newLoader((rowIds) => experiments.summarizeRuns(rowIds)),
+    evaluationSummariesOfExperiments: newLoader((rowIds) => experiments.summarizeEvaluations(rowIds)),
+    costsOfExperiments: newLoader((rowIds) =>
       sumOverTraces(rowIds, (traceRowIds) => spans.findCosts({ of: 'traces', rowIds: traceRowIds }, options), sumCosts),
     ),
-    costTypesOfExperiments: new BatchLoader((rowIds) =>
+    costTypesOfExperiments: newLoader((rowIds) =>
       sumOverTraces(
         rowIds,
         (traceRowIds) => spans.findCostsOfTypes({ of: 'traces', rowIds: traceRowIds }, options),
@@ -68,13 +69,13 @@ export function createExperimentLoaders(
       ),
     ),
     runs,
-    runsOfExamples: new BatchLoader(async (keys) => {
+    runsOfExamples: newLoader(async (keys) => {
       const lists = await experiments.findRunsOfExamples(keys.map(parseGroupKey));
       for (const list of lists) for (const run of list) runs.prime(run.rowId, run);
       return new Map(keys.map((key, index) => [key, lists[index]!]));
     }, RUN_COUNT_MAX),
-    evaluationsOfRuns: new BatchLoader((rowIds) => experiments.evaluationsOfRuns(rowIds)),
-    traceRowIds: new BatchLoader((traceIds) => spans.findTraceRowIds(traceIds, options)),
+    evaluationsOfRuns: newLoader((rowIds) => experiments.evaluationsOfRuns(rowIds)),
+    traceRowIds: newLoader((traceIds) => spans.findTraceRowIds(traceIds, options)),
   };
 
   /** An experiment of whose traces none is found is absent. */

@@ -23,12 +23,13 @@ import type {
   TraceSums,
 } from '../../domain/domain.ts';
 import type { FilteredRange } from './arguments.ts';
-import { BatchLoader } from './batch-loader.ts';
+import { BatchLoader, type BatchSchedule, type NewLoader } from './batch-loader.ts';
 import { byScope, type CostLoaders, createCostLoaders } from './cost-loaders.ts';
 import { createDatasetLoaders, type DatasetLoaders } from './dataset-loaders.ts';
 import { createEvaluatorLoaders, type EvaluatorLoaders } from './evaluator-loaders.ts';
 import { createExperimentLoaders, type ExperimentLoaders } from './experiment-loaders.ts';
 import { QuantileLoader } from './quantile-loader.ts';
+import type { RequestWork } from './request-work.ts';
 import { TraceTree } from './trace-tree.ts';
 
 /** What is asked for once a row and read once for all rows. Keys are row ids, of what the loader is named after. */
@@ -86,6 +87,9 @@ const toSumsOfTrace = (sums: SpanSums): SumsOfTrace => ({
   indices: new Map(Array.from(sums.rowIds, (rowId, index) => [rowId, index])),
 });
 
+const countChars = ({ attributeParts, events, input, output }: SpanBody): number =>
+  [...Object.values(attributeParts), events, input, output].reduce((sum, text) => sum + (text?.length ?? 0), 0);
+
 export type AnnotationScope = Omit<AnnotationSumsQuery, 'names' | 'bins'>;
 
 /** Spans of so many traces are read at once: a trace may have many. */
@@ -119,58 +123,68 @@ export function createLoaders(
     | 'experiments'
   >,
   options: ReadOptions,
+  { chars, slices, signal }: RequestWork,
 ): Loaders {
+  const schedule: BatchSchedule = {
+    whenAsked: (flush) => slices.afterWork(signal, flush),
+    run: (work) => slices.run(work, signal),
+  };
+  const newLoader: NewLoader = (read, batchCountMax) => new BatchLoader(read, schedule, batchCountMax);
   const once = memoize();
-  const annotations = new BatchLoader<number, Annotation>((rowIds) => spans.findAnnotationsByRowIds(rowIds, options));
+  const annotations = newLoader<number, Annotation>((rowIds) => spans.findAnnotationsByRowIds(rowIds, options));
   const annotationsOf = (target: AnnotationTarget) =>
-    new BatchLoader<number, Annotation[]>(async (rowIds) => {
+    newLoader<number, Annotation[]>(async (rowIds) => {
       const found = await spans.findAnnotationsOfTargets({ target, rowIds }, options);
       for (const list of found.values()) for (const one of list) annotations.prime(one.rowId, one);
       return found;
     });
-  const traces = new BatchLoader<number, Trace>((rowIds) => spans.findTracesByRowIds(rowIds, options));
+  const traces = newLoader<number, Trace>((rowIds) => spans.findTracesByRowIds(rowIds, options));
   return {
-    projects: new BatchLoader((rowIds) => projects.findByRowIds(rowIds)),
-    retentionPolicies: new BatchLoader((rowIds) => retention.findByRowIds(rowIds)),
-    models: new BatchLoader((rowIds) => models.findByRowIds(rowIds)),
-    customProviders: new BatchLoader((rowIds) => providers.findByRowIds(rowIds)),
-    modelNamesOfProviders: new BatchLoader((rowIds) => providers.modelNamesOf(rowIds)),
-    ...createCostLoaders(spans, options),
-    ...createDatasetLoaders(datasets),
-    ...createEvaluatorLoaders(evaluators),
-    ...createExperimentLoaders({ experiments, spans }, options),
-    projectSums: new BatchLoader((rowIds) => spans.sumUpProjects(rowIds, options)),
+    projects: newLoader((rowIds) => projects.findByRowIds(rowIds)),
+    retentionPolicies: newLoader((rowIds) => retention.findByRowIds(rowIds)),
+    models: newLoader((rowIds) => models.findByRowIds(rowIds)),
+    customProviders: newLoader((rowIds) => providers.findByRowIds(rowIds)),
+    modelNamesOfProviders: newLoader((rowIds) => providers.modelNamesOf(rowIds)),
+    ...createCostLoaders(newLoader, spans, options),
+    ...createDatasetLoaders(newLoader, datasets),
+    ...createEvaluatorLoaders(newLoader, evaluators),
+    ...createExperimentLoaders(newLoader, { experiments, spans }, options),
+    projectSums: newLoader((rowIds) => spans.sumUpProjects(rowIds, options)),
     traces,
-    rootsOfTraces: new BatchLoader((rowIds) => spans.findRootSpanIds(rowIds, options)),
-    usersOfTraces: new BatchLoader((rowIds) => spans.findUsersOfTraces(rowIds, options)),
-    errorTypesOfTraces: new BatchLoader((rowIds) => spans.findErrorTypesOfTraces(rowIds, options)),
-    trees: new BatchLoader(async (rowIds) => {
+    rootsOfTraces: newLoader((rowIds) => spans.findRootSpanIds(rowIds, options)),
+    usersOfTraces: newLoader((rowIds) => spans.findUsersOfTraces(rowIds, options)),
+    errorTypesOfTraces: newLoader((rowIds) => spans.findErrorTypesOfTraces(rowIds, options)),
+    trees: newLoader(async (rowIds) => {
       const found = await spans.findSpansOfTraces(rowIds, options);
       return new Map(Array.from(found, ([rowId, list]) => [rowId, new TraceTree(list)]));
     }, TREE_COUNT_MAX),
-    spanSums: new BatchLoader(async (rowIds) => {
+    spanSums: newLoader(async (rowIds) => {
       const found = await spans.findSpanSums(rowIds, options);
       return new Map(Array.from(found, ([rowId, sums]) => [rowId, toSumsOfTrace(sums)]));
     }, TREE_COUNT_MAX),
-    skeletons: new BatchLoader((rowIds) => spans.findTraceSkeletons(rowIds, options), TREE_COUNT_MAX),
-    spans: new BatchLoader((rowIds) => spans.findSpanRows(rowIds, options)),
-    spanBodies: new BatchLoader((rowIds) => spans.findSpanBodies(rowIds, options), BODY_COUNT_MAX),
-    sessions: new BatchLoader((rowIds) => spans.findSessionsByRowIds(rowIds, options)),
-    sessionDetails: new BatchLoader((rowIds) => spans.findSessionDetails(rowIds, options)),
-    usersOfSessions: new BatchLoader((rowIds) => spans.findUsersOfSessions(rowIds, options)),
-    tracesOfSessions: new BatchLoader(async (rowIds) => {
+    skeletons: newLoader((rowIds) => spans.findTraceSkeletons(rowIds, options), TREE_COUNT_MAX),
+    spans: newLoader((rowIds) => spans.findSpanRows(rowIds, options)),
+    spanBodies: newLoader(async (rowIds) => {
+      const found = await spans.findSpanBodies(rowIds, options);
+      for (const body of found.values()) chars.take(countChars(body));
+      return found;
+    }, BODY_COUNT_MAX),
+    sessions: newLoader((rowIds) => spans.findSessionsByRowIds(rowIds, options)),
+    sessionDetails: newLoader((rowIds) => spans.findSessionDetails(rowIds, options)),
+    usersOfSessions: newLoader((rowIds) => spans.findUsersOfSessions(rowIds, options)),
+    tracesOfSessions: newLoader(async (rowIds) => {
       const found = await spans.findTracesOfSessions(rowIds, options);
       for (const list of found.values()) for (const trace of list) traces.prime(trace.rowId, trace);
       return found;
     }),
-    prompts: new BatchLoader((rowIds) => prompts.findByRowIds(rowIds)),
-    promptVersions: new BatchLoader((rowIds) => prompts.findVersions(rowIds), BODY_COUNT_MAX),
-    versionIdsOfPrompts: new BatchLoader((rowIds) => prompts.findVersionIdsOfPrompts(rowIds)),
-    promptVersionTags: new BatchLoader((rowIds) => prompts.findTags(rowIds)),
-    tagsOfPrompts: new BatchLoader((rowIds) => prompts.findTagsOfPrompts(rowIds)),
-    promptLabels: new BatchLoader((rowIds) => prompts.findLabels(rowIds)),
-    labelsOfPrompts: new BatchLoader((rowIds) => prompts.findLabelsOfPrompts(rowIds)),
-    promptCountsOfLabels: new BatchLoader((rowIds) => prompts.countPromptsOfLabels(rowIds)),
+    prompts: newLoader((rowIds) => prompts.findByRowIds(rowIds)),
+    promptVersions: newLoader((rowIds) => prompts.findVersions(rowIds), BODY_COUNT_MAX),
+    versionIdsOfPrompts: newLoader((rowIds) => prompts.findVersionIdsOfPrompts(rowIds)),
+    promptVersionTags: newLoader((rowIds) => prompts.findTags(rowIds)),
+    tagsOfPrompts: newLoader((rowIds) => prompts.findTagsOfPrompts(rowIds)),
+    promptLabels: newLoader((rowIds) => prompts.findLabels(rowIds)),
+    labelsOfPrompts: newLoader((rowIds) => prompts.findLabelsOfPrompts(rowIds)),
+    promptCountsOfLabels: newLoader((rowIds) => prompts.countPromptsOfLabels(rowIds)),
     annotations,
     annotationsOf: {
       span: annotationsOf('span'),
@@ -179,11 +193,12 @@ export function createLoaders(
       document: annotationsOf('document'),
     },
     annotationSums: byScope(
+      newLoader,
       (scope) => `${scope.target} ${rangeKey(scope.projectId, scope)}`,
       async (scope, names: readonly string[]) =>
         new Map((await spans.sumUpAnnotations({ ...scope, names }, options)).map((sums) => [sums.name, sums])),
     ),
-    configsOfProjects: new BatchLoader((projectIds) => annotationConfigs.findOfProjects(projectIds)),
+    configsOfProjects: newLoader((projectIds) => annotationConfigs.findOfProjects(projectIds)),
     quantiles: new QuantileLoader((query) => spans.findQuantiles(query, options)),
     countSpans: (projectId, range) =>
       once(`spans ${rangeKey(projectId, range)}`, () => spans.countSpans({ projectId, ...range }, options)),

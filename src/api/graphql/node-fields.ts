@@ -4,6 +4,8 @@ import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphq
 export interface FieldInfo {
   /** Names of the fields that are asked of the nodes of a connection; empty for other fields. */
   readonly nodeFields?: ReadonlySet<string>;
+  /** Fields inside the field, itself included: what one object of its list costs. */
+  readonly cost?: number;
 }
 
 interface Selected {
@@ -19,8 +21,11 @@ export function toFieldInfo({ fieldNodes, fragments }: Selected): FieldInfo {
       .filter((field) => field.name.value === name);
   const nodes = below(below(fieldNodes, 'edges'), 'node');
   const asked = nodes.flatMap(({ selectionSet }) => fieldsOf(selectionSet, fragments));
-  return { nodeFields: new Set(asked.map(({ name }) => name.value)) };
+  return { nodeFields: new Set(asked.map(({ name }) => name.value)), cost: countFields(fieldNodes, fragments) };
 }
+
+const countFields = (fields: readonly FieldNode[], fragments: Selected['fragments']): number =>
+  fields.reduce((sum, { selectionSet }) => sum + 1 + countFields(fieldsOf(selectionSet, fragments), fragments), 0);
 
 /** Validation has seen to it that no fragment contains itself. */
 function fieldsOf(selections: SelectionSetNode | undefined, fragments: Selected['fragments']): FieldNode[] {

@@ -1,3 +1,5 @@
+import { hasMoreJsonSigns } from '../../base/json-signs.ts';
+import { GRAPHQL_JSON_SIGN_COUNT_MAX } from '../../model/limits.ts';
 import type { HttpRequest } from '../../server/route.ts';
 
 export interface GraphqlRequest {
@@ -31,6 +33,12 @@ export function readGet(request: HttpRequest): GraphqlRequest | Refusal {
 export function readPost(request: HttpRequest): GraphqlRequest | Refusal {
   const type = (request.header('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
   if (type !== 'application/json') return { status: 415, problem: 'The content type must be application/json.' };
+  if (hasMoreJsonSigns(request.body, GRAPHQL_JSON_SIGN_COUNT_MAX)) {
+    return {
+      status: 413,
+      problem: `A GraphQL request may have ${GRAPHQL_JSON_SIGN_COUNT_MAX} values, and this one has more.`,
+    };
+  }
   let body: unknown;
   try {
     body = JSON.parse(Buffer.from(request.body).toString());

@@ -1,14 +1,18 @@
 import type { GraphQLFormattedError, OperationTypeNode } from 'graphql';
-import { type ExactJson, toExactJsonText } from '../../base/exact-json.ts';
+import type { ExactJson } from '../../base/exact-json.ts';
 import type { Log } from '../../base/log.ts';
-import { GRAPHQL_BODY_BYTES_MAX } from '../../model/limits.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { GRAPHQL_BODY_BYTES_MAX, GRAPHQL_COST_MAX } from '../../model/limits.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { htmlResponse } from '../../server/html-page.ts';
 import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
 import { CompiledDocuments } from './compiled-documents.ts';
 import { consolePage, wantsConsole } from './console-page.ts';
 import { createContext, type StorageFacts } from './context.ts';
+import { jsonResponse } from './json-response.ts';
 import { type GraphqlRequest, readGet, readPost } from './read-request.ts';
+import { RequestLoad } from './request-load.ts';
+import { RequestWork } from './request-work.ts';
 import { createSchema } from './schema.ts';
 import { toFormattedErrors } from './show-errors.ts';
 
@@ -22,9 +26,15 @@ export interface GraphqlOptions {
   readonly storage: StorageFacts;
 }
 
+interface Server {
+  readonly documents: CompiledDocuments;
+  readonly load: RequestLoad;
+  readonly options: GraphqlOptions;
+}
+
 /** GraphQL over HTTP: GET for queries and, in a browser, for a page to ask them in; POST for all. Whatever happens to an operation is told with status 200. */
 export function graphqlRoutes(options: GraphqlOptions): Route[] {
-  const documents = new CompiledDocuments(createSchema());
+  const server: Server = { documents: new CompiledDocuments(createSchema()), load: new RequestLoad(), options };
   const page = htmlResponse(consolePage());
   const route = { path: '/graphql', access: 'viewer' } as const;
   return [
@@ -32,14 +42,13 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       ...route,
       method: 'GET',
       bodyBytesMax: 0,
-      handle: (request) =>
-        wantsConsole(request) ? page : answer(request, readGet(request), ['query'], documents, options),
+      handle: (request) => (wantsConsole(request) ? page : answer(request, readGet(request), ['query'], server)),
     },
     {
       ...route,
       method: 'POST',
       bodyBytesMax: GRAPHQL_BODY_BYTES_MAX,
-      handle: (request) => answer(request, readPost(request), ['query', 'mutation'], documents, options),
+      handle: (request) => answer(request, readPost(request), ['query', 'mutation'], server),
     },
   ];
 }
@@ -48,11 +57,14 @@ async function answer(
   { signal }: HttpRequest,
   request: GraphqlRequest | { readonly status: number; readonly problem: string },
   allowed: readonly `${OperationTypeNode}`[],
-  documents: CompiledDocuments,
-  { domain, log, isReadOnly, storageLock, storage }: GraphqlOptions,
+  { documents, load, options }: Server,
 ): Promise<HttpResponse> {
+  const { domain, log, isReadOnly, storageLock, storage } = options;
   if ('problem' in request) return errorsResponse(request.status, [{ message: request.problem }]);
-  const compiled = documents.get(request.query, request.operationName);
+  const { query, operationName, variables } = request;
+  // Others' new documents and answers come in between.
+  if (!documents.has(query, operationName)) await load.slices.wait(signal);
+  const compiled = documents.get(query, operationName);
   if ('errors' in compiled) return errorsResponse(200, toFormattedErrors(compiled.errors, log));
   if (!allowed.includes(compiled.operation)) {
     return errorsResponse(405, [{ message: `A ${compiled.operation} cannot be sent this way; use POST.` }]);
@@ -60,11 +72,31 @@ async function answer(
   if (isReadOnly && compiled.operation === 'mutation') {
     return errorsResponse(200, [{ message: 'Application is read-only' }]);
   }
-  const context = createContext({ domain, isReadOnly, storageLock, storage, signal });
-  const { data, errors } = await compiled.query({}, context, request.variables);
-  const body = errors?.length ? { data: data ?? null, errors: toFormattedErrors(errors, log) } : { data };
-  return jsonTextResponse(200, toExactJsonText(body as unknown as ExactJson));
+  const tooLong = compiled.checkLists(variables);
+  if (tooLong) return errorsResponse(200, toFormattedErrors([tooLong], log));
+  const cost = compiled.estimateCost(variables);
+  if (cost > GRAPHQL_COST_MAX) return errorsResponse(200, [{ message: tooCostly(cost) }]);
+
+  const work = new RequestWork(load, signal, compiled.operation === 'query');
+  let leave: (() => void) | undefined;
+  try {
+    leave = await load.admit(cost, work.signal);
+    await Promise.race([work.slices.wait(work.signal), work.ended]);
+    const context = createContext({ domain, isReadOnly, storageLock, storage, work });
+    const { data, errors } = await Promise.race([compiled.run(context, variables), work.ended]);
+    const body = errors?.length ? { data: data ?? null, errors: toFormattedErrors(errors, log) } : { data };
+    return await jsonResponse(body as unknown as ExactJson, work);
+  } catch (error) {
+    if (!(error instanceof SpandrelError)) throw error;
+    return errorsResponse(200, [{ message: error.message }]);
+  } finally {
+    leave?.();
+    work.close();
+  }
 }
+
+const tooCostly = (cost: number): string =>
+  `Query is too costly: it may resolve at most ${GRAPHQL_COST_MAX} fields, and its lists would have it resolve up to ${cost}; ask for fewer objects or fields at a time`;
 
 const errorsResponse = (status: number, errors: readonly GraphQLFormattedError[]): HttpResponse =>
   jsonTextResponse(status, JSON.stringify({ data: null, errors }));

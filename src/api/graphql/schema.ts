@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { buildSchema, type GraphQLSchema, isInterfaceType, isObjectType, isUnionType } from 'graphql';
+import {
+  buildSchema,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isObjectType,
+  isUnionType,
+} from 'graphql';
 import {
   documentAnnotationResolvers,
   sessionAnnotationResolvers,
@@ -9,6 +20,7 @@ import {
 } from './annotation.ts';
 import { annotationConfigMutations, annotationConfigQueries } from './annotation-config-mutations.ts';
 import { annotationMutations } from './annotation-mutations.ts';
+import { boundedResolver } from './bounded-resolver.ts';
 import { customProviderResolvers } from './custom-provider.ts';
 import { customProviderMutations } from './custom-provider-mutations.ts';
 import { customProviderQueries } from './custom-provider-queries.ts';
@@ -153,19 +165,29 @@ export function createSchema(): GraphQLSchema {
     const fields = type.getFields();
     for (const [name, resolve] of Object.entries(resolvers)) {
       assert(fields[name], `the schema has no field ${typeName}.${name}`);
-      fields[name].resolve = resolve;
+      fields[name].resolve = boundedResolver(fields[name], resolve);
     }
     // A node is its row id alone, so it has no properties that could stand for a field.
     const unresolved = Object.keys(fields).filter((name) => !WITH_PROPERTIES.has(typeName) && !resolvers[name]);
     assert.deepEqual(unresolved, [], `fields of ${typeName} without a resolver`);
   }
   for (const type of Object.values(schema.getTypeMap())) {
+    if (isObjectType(type)) boundLists(type);
     // A member of a union or interface is a node, or says what it is.
     if (isUnionType(type) || isInterfaceType(type)) {
       type.resolveType = (source) => source.__typename ?? (source as NodeRef).type;
     }
   }
   return schema;
+}
+
+/** Lists that are properties are bounded as well; the edges of a connection are, with the connection. */
+function boundLists(type: GraphQLObjectType): void {
+  if (type.name.endsWith('Connection') || type.name.startsWith('__')) return;
+  for (const field of Object.values(type.getFields())) {
+    if (field.resolve || !isListType(getNullableType(field.type)) || isLeafType(getNamedType(field.type))) continue;
+    field.resolve = boundedResolver(field, (source) => source[field.name]);
+  }
 }
 
 function readSchemaText(): string {

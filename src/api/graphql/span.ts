@@ -74,16 +74,14 @@ export const spanResolvers: Resolvers = {
   cumulativeTokenCountCompletion: sum(({ tokensCompletion }, index) => tokensCompletion[index]!),
   propagatedStatusCode: sum(({ errorCounts }, index) => (errorCounts[index]! > 0 ? 'ERROR' : 'OK')),
   numChildSpans: sum(({ childCounts }, index) => childCounts[index]!),
-  descendants: (node: SpanRef, args: PageArguments & { readonly maxDepth?: number | null }, { loaders, items }) =>
+  descendants: (node: SpanRef, args: PageArguments & { readonly maxDepth?: number | null }, { loaders, items, work }) =>
     whenKnown(loaders.spans.load(node.rowId), (span) =>
-      whenKnown(loaders.trees.load((span ?? missing(node)).traceRowId), (tree = missing(node)) =>
-        offsetConnection(
-          tree.descendantsOf(tree.find(node.rowId) ?? missing(node), Math.max(0, args.maxDepth ?? 0)),
-          args,
-          ({ rowId }) => spanRef(rowId),
-          items,
-        ),
-      ),
+      whenKnown(loaders.trees.load((span ?? missing(node)).traceRowId), (tree = missing(node)) => {
+        const found = tree.descendantsOf(tree.find(node.rowId) ?? missing(node), Math.max(0, args.maxDepth ?? 0));
+        // All of them are walked for each page.
+        work.cost.take(found.length);
+        return offsetConnection(found, args, ({ rowId }) => spanRef(rowId), items);
+      }),
     ),
 };
 

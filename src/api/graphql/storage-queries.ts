@@ -1,9 +1,12 @@
 import { STORAGE_DAY_COUNT_MAX } from '../../model/limits.ts';
+import type { SpanSize } from '../../domain/domain.ts';
 import { refuse } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
 import { projectRef, type Resolvers } from './resolvers.ts';
 
 const DAY_MS = 86_400_000;
+/** Projects with the most spans, of each of which enough spans are measured. */
+const MEASURED_COUNT_MAX = 50;
 
 interface StorageArguments {
   readonly first: number;
@@ -32,23 +35,44 @@ export const storageQueries: Resolvers = {
       added[Math.min(day - firstDay, days - 1)]! += spanCount;
       projects.set(projectId, added);
     }
-    const spanCount = counts.reduce((total, each) => total + each.spanCount, 0);
-    const bytesPerSpan = storeBytes / Math.max(1, spanCount);
     // Projects that are being deleted still have spans.
     const known = await domain.projects.findByRowIds([...projects.keys()]);
-    const largest = [...projects]
-      .filter(([rowId]) => known.has(rowId))
-      .map(([rowId, added]) => ({ rowId, added, spanCount: sum(added) }))
-      .sort((a, b) => b.spanCount - a.spanCount || a.rowId - b.rowId)
+    const counted = [...projects].map(([rowId, added]) => ({ rowId, added, spanCount: sum(added) }));
+    const most = counted.toSorted((a, b) => b.spanCount - a.spanCount).slice(0, MEASURED_COUNT_MAX);
+    const sizes = await domain.spans.measureSpans(
+      most.map(({ rowId }) => rowId),
+      { readClass: 'background', signal },
+    );
+    const toBytesPerSpan = bytesPerSpanOf(counted, sizes, storeBytes);
+    const largest = counted
+      .filter(({ rowId }) => known.has(rowId))
+      .map((one) => ({ ...one, bytesPerSpan: toBytesPerSpan(one.rowId) }))
+      .sort((a, b) => b.spanCount * b.bytesPerSpan - a.spanCount * a.bytesPerSpan || a.rowId - b.rowId)
       .slice(0, first);
     items.take(largest.length * (days + 1));
-    return largest.map(({ rowId, added, spanCount: count }) => ({
+    return largest.map(({ rowId, added, spanCount, bytesPerSpan }) => ({
       project: projectRef(rowId),
-      spanCount: count,
-      numBytes: count * bytesPerSpan,
+      spanCount,
+      numBytes: spanCount * bytesPerSpan,
       numBytesByDay: added.map((_, index) => sum(added.slice(0, index + 1)) * bytesPerSpan),
     }));
   },
 };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+
+/** Shares the file out by what was measured; a project that was not measured counts as an average one. */
+function bytesPerSpanOf(
+  projects: readonly { readonly rowId: number; readonly spanCount: number }[],
+  sizes: ReadonlyMap<number, SpanSize>,
+  storeBytes: number,
+): (rowId: number) => number {
+  const all = [...sizes.values()];
+  const average = sum(all.map(({ bytes }) => bytes)) / Math.max(1, sum(all.map(({ spanCount }) => spanCount)));
+  const measured = (rowId: number) => {
+    const size = sizes.get(rowId);
+    return size && size.spanCount > 0 ? size.bytes / size.spanCount : average;
+  };
+  const total = sum(projects.map(({ rowId, spanCount }) => spanCount * measured(rowId)));
+  return (rowId) => (measured(rowId) * storeBytes) / Math.max(1, total);
+}

@@ -57,8 +57,11 @@ export const traceResolvers: Resolvers = {
   errorsByType: ({ rowId }: TraceRef, _args: unknown, { loaders }) =>
     whenKnown(loaders.errorTypesOfTraces.load(rowId), (types) => types ?? []),
   spans: listTraceSpans,
-  skeleton: (node: TraceRef, _args: unknown, { loaders }) =>
-    whenKnown(loaders.skeletons.load(node.rowId), (found) => found ?? missing(node)),
+  skeleton: (node: TraceRef, _args: unknown, { loaders, work }) =>
+    whenKnown(loaders.skeletons.load(node.rowId), (found = missing(node)) => {
+      work.cost.take(found.rowIds.length);
+      return found;
+    }),
   ...traceCostResolvers,
   spanCosts,
 };

@@ -7,7 +7,7 @@ import { type ChunkWriter, headEnd, type RowSlice, VECTOR_ROW_COUNT } from '../d
  * for images of 1 MB it was out of memory. Pieces bound it to a few MB.
  */
 const LONG_TEXT_BYTES = 4096;
-const PIECE_BYTES_MAX = 2048;
+export const PIECE_BYTES_MAX = 2048;
 
 /** Columns of spans whose texts may be in pieces; the place of each is its number in `long_texts.source`. Append only. */
 export const LONG_TEXT_SOURCES = ['input_rest', 'output_rest', 'long_attributes', 'events'] as const;

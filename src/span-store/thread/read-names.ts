@@ -29,6 +29,7 @@ export const READ_NAMES = [
   'findErrorTypesOfTraces',
   'sumUpProjects',
   'countSpansByDay',
+  'measureSpans',
   'countSpans',
   'sumUpTraces',
   'sumUpSessions',

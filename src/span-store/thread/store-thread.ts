@@ -42,6 +42,7 @@ import { findTraceSkeletons } from '../read/find-trace-skeletons.ts';
 import { findTraces, findTracesOfSessions } from '../read/find-traces.ts';
 import { findSessionDetails, findSessionsByRowIds, listSessions } from '../read/list-sessions.ts';
 import { listRootSpans, listSpans } from '../read/list-spans.ts';
+import { measureSpans } from '../read/measure-spans.ts';
 import { findSpanRows } from '../read/read-span-rows.ts';
 import { findSpanBodies } from '../read/read-spans.ts';
 import {
@@ -98,6 +99,7 @@ const READS: {
   findErrorTypesOfTraces,
   sumUpProjects,
   countSpansByDay,
+  measureSpans,
   countSpans,
   sumUpTraces,
   sumUpSessions,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openGraphqlServer } from './graphql-server.ts';
+import { toGlobalId } from '../../../src/model/global-id.ts';
+import { SeededRandom } from '../../fixtures/seeded-random.ts';
+import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
 
 describe('GraphQL of the server itself', () => {
   test('tells the capacity, what tables take, and whether writes are locked', async (t) => {
@@ -17,6 +19,67 @@ describe('GraphQL of the server itself', () => {
       dbTableStats: tables,
       serverStatus: { insufficientStorage: true },
     });
+  });
+
+  test('shares the span store out by the size of the spans of each project', async (t) => {
+    const spanStoreBytes = 1_000_000;
+    const storage = {
+      capacityBytes: undefined,
+      tableSizes: async () => [],
+      spanStoreBytes: async () => spanStoreBytes,
+    };
+    const server = await openGraphqlServer(t, { storage });
+    const random = new SeededRandom(7);
+    // Many small spans, some larger ones, and few whose texts are stored in pieces.
+    const projects = [
+      { name: 'small', spanCount: 400, wordCount: 60 },
+      { name: 'medium', spanCount: 60, wordCount: 1_000 },
+      { name: 'long', spanCount: 5, wordCount: 30_000 },
+    ];
+    for (const [index, { name, spanCount, wordCount }] of projects.entries()) {
+      const traceId = String(index + 1).repeat(32);
+      const spans = Array.from({ length: spanCount }, (_, at) => ({
+        traceId,
+        spanId: `${index + 1}${String(at).padStart(15, '0')}`,
+        project: name,
+        output: words(random, wordCount),
+      }));
+      await server.append(...spans);
+    }
+    const wordCounts = projects.map(({ spanCount, wordCount }) => spanCount * wordCount);
+    const isNear = (found: Shares, expected: Readonly<Record<string, number>>) => {
+      assert.deepEqual(Object.keys(found).sort(), Object.keys(expected).sort());
+      const total = Object.values(expected).reduce((sum, count) => sum + count, 0);
+      for (const [name, count] of Object.entries(expected)) {
+        const ratio = found[name]! / ((spanStoreBytes * count) / total);
+        assert.ok(ratio > 0.9 && ratio < 1.1, `${name} is ${ratio} of what it takes`);
+      }
+    };
+    // By words: what a span takes besides is little where its texts are long.
+    const [, medium, long] = wordCounts as [number, number, number];
+    const before = await sharesOf(server);
+    assert.deepEqual(Object.keys(before), ['long', 'medium', 'small']);
+    isNear(
+      {
+        medium: (before.medium! * spanStoreBytes) / (before.medium! + before.long!),
+        long: (before.long! * spanStoreBytes) / (before.medium! + before.long!),
+      },
+      { medium, long },
+    );
+    assert.ok(before.small! > 0.08 * spanStoreBytes && before.small! < 0.2 * spanStoreBytes, String(before.small));
+
+    const { getProjectByName: goal } = await server.ask('{getProjectByName(name: "medium") {id}}');
+    const trace = toGlobalId('Trace', 3);
+    await server.ask(
+      `mutation {transferTracesToProject(traceIds: ["${trace}"], projectId: "${goal.id}") {__typename}}`,
+    );
+    const moved = await sharesOf(server);
+    assert.deepEqual(Object.keys(moved), ['medium', 'small']);
+    assert.ok(Math.abs(moved.small! - before.small!) < 0.1 * before.small!);
+
+    const { getProjectByName: small } = await server.ask('{getProjectByName(name: "small") {id}}');
+    await server.ask(`mutation {deleteProject(id: "${small.id}") {__typename}}`);
+    isNear(await sharesOf(server), { medium: 1 });
   });
 
   for (const { regex, isValid } of [
@@ -37,3 +100,23 @@ describe('GraphQL of the server itself', () => {
     });
   }
 });
+
+type Shares = Readonly<Record<string, number>>;
+
+/** Bytes of projects by name, most first. */
+async function sharesOf(server: GraphqlServer): Promise<Shares> {
+  const { storageOfProjects } = await server.ask('{storageOfProjects {numBytes numBytesByDay project {name}}}');
+  for (const { numBytes, numBytesByDay } of storageOfProjects) {
+    assert.ok(Math.abs(numBytesByDay.at(-1) - numBytes) < 1);
+  }
+  return Object.fromEntries(
+    (storageOfProjects as { numBytes: number; project: { name: string } }[]).map(({ numBytes, project }) => [
+      project.name,
+      numBytes,
+    ]),
+  );
+}
+
+/** Made-up words that compress about as prose does. */
+const words = (random: SeededRandom, count: number): string =>
+  Array.from({ length: count }, () => (random.below(4_000) + 2_000).toString(26)).join(' ');

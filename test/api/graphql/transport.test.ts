@@ -89,9 +89,10 @@ describe('GraphQL over HTTP', () => {
     for (const [query, error] of [
       [nested(10), /maximum depth/],
       [`{${Array.from({ length: 51 }, (_, i) => `a${i}: projectCount`).join(' ')}}`, /too many aliases/],
-      [`{${'projectCount '.repeat(2_001)}}`, /too many fields/],
+      [`{${'projectCount '.repeat(501)}}`, /too many fields: 501 found, 500 allowed/],
       [`{projectCount(${'a:1 '.repeat(10_000)})}`, /tokens/],
       [`{...F0} ${doubling} fragment F20 on Query {projectCount}`, /too costly/],
+      [`{${Array.from({ length: 3 }, (_, i) => `a${i}: __schema {types {name}}`).join(' ')}}`, /schema 2 times/],
       ['{...A} fragment A on Query {...B} fragment B on Query {...A}', /Cannot spread fragment/],
     ] as const) {
       assert.match((await post(query)).errors![0]!, error, query.slice(0, 60));

@@ -71,7 +71,7 @@ function Growth() {
       />
       <section className="card settings-storage" aria-label="Projects" aria-busy={isLoading}>
         <h2>Projects</h2>
-        <p className="muted">Shares of the span store by numbers of spans: near enough to see who fills it.</p>
+        <p className="muted">Estimates: the size of a sample of each project’s spans, times their number.</p>
         {projects.length === 0 && !isLoading && <p>No project has spans yet.</p>}
         <ul aria-label="Projects by bytes">
           {projects.map(({ project, numBytes, spanCount }) => (

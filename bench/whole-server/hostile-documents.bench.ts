@@ -1,0 +1,107 @@
+/** What do documents that are made to stop the server do to exporters: how long do acknowledgements take meanwhile? */
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openHttpSender } from '../../test/e2e/otlp-sender.ts';
+import { getJson } from '../../test/e2e/rest.ts';
+import type { ServerProcess } from '../../test/e2e/server-process.ts';
+import { gzipped, makeAgentTemplates } from './agent-templates.ts';
+import { measureVisibleMs, withServer } from './bench-server.ts';
+import { type HostileRequest, hostileRequests, residentBytes } from './hostile-documents.ts';
+import { takeLoopDelayMs } from './loop-delay.ts';
+import { count, isSmoke, LatencyRecorder, mib, ms, printTable, sample, size } from './measure.ts';
+
+/** Spans that are stored before. */
+const SPAN_COUNT = size('SPANS', { smoke: 500, full: 100_000 });
+/** How long each request is sent again and again, and by how many clients at the same time. */
+const SECONDS = size('SECONDS', { smoke: 0.2, full: 4 });
+const CLIENT_COUNT = size('CLIENTS', { smoke: 1, full: 3 });
+/** Between two exports of the client whose acknowledgements are timed. */
+const EXPORT_PAUSE_MS = 10;
+const ACK_P99_MS_MAX = 250;
+const PROJECT = 'hostile';
+
+const rows: Record<string, string>[] = [];
+await withServer(async (server) => {
+  await fill(server);
+  const { data } = await getJson<{ data: { id: string } }>(`${server.url}/v1/projects/${PROJECT}`);
+  await measure(server, undefined);
+  for (const request of hostileRequests(data.id, PROJECT, isSmoke ? 0.01 : 1)) {
+    await measure(server, request);
+    await delay(isSmoke ? 0 : 500);
+  }
+  await measure(server, undefined);
+});
+printTable(
+  `Requests that are made to stop the server, ${CLIENT_COUNT} clients at a time, ${count(SPAN_COUNT)} spans stored, exports all the time; the goal is ${ACK_P99_MS_MAX} ms at p99`,
+  rows,
+);
+
+/** Without a request: what acknowledgements take when nobody sends one. */
+async function measure(server: ServerProcess, request: HostileRequest | undefined): Promise<void> {
+  await takeLoopDelayMs(server);
+  const memory = sample(50, () => residentBytes(server.pid));
+  let isEnding = false;
+  const acknowledgements = exportUntil(server, () => isEnding);
+  const answers = new LatencyRecorder();
+  const answered = new Set<string>();
+  const clients = Array.from({ length: request ? CLIENT_COUNT : 0 }, async () => {
+    while (!isEnding) {
+      const startedAt = performance.now();
+      answered.add(await send(server, request!));
+      answers.add(performance.now() - startedAt);
+    }
+  });
+  await delay(1_000 * SECONDS);
+  isEnding = true;
+  const [acks] = await Promise.all([acknowledgements, ...clients]);
+  const { p50, p99, max } = acks.summary();
+  rows.push({
+    request: request?.what ?? 'none',
+    answer: [...answered].join(' ').slice(0, 90),
+    answers: count(answers.count),
+    'answer p50 ms': request ? ms(answers.summary().p50) : '',
+    'ack p50 ms': ms(p50),
+    'ack p99 ms': ms(p99) + (p99 > ACK_P99_MS_MAX ? ' !' : ''),
+    'ack max ms': ms(max),
+    'event loop at most ms': ms(await takeLoopDelayMs(server)),
+    'RSS at most': mib(Math.max(...memory.stop())),
+  });
+}
+
+/** Status, and the beginning of what a refusal says. */
+async function send(server: ServerProcess, { path, method, body }: HostileRequest): Promise<string> {
+  const response = await fetch(server.url + path, {
+    method,
+    ...(body !== undefined && { body, headers: { 'content-type': 'application/json' } }),
+  });
+  const text = await response.text();
+  const refusal = /"message":"([^"]{0,60})/.exec(text.slice(-2_000));
+  return refusal ? `${response.status} ${refusal[1]}` : `${response.status} ${mib(text.length)}`;
+}
+
+async function exportUntil(server: ServerProcess, isEnding: () => boolean): Promise<LatencyRecorder> {
+  const sender = openHttpSender(server.url, 1);
+  const recorder = new LatencyRecorder();
+  const [template] = makeAgentTemplates({ project: PROJECT, count: 1, traceCount: 2, runKey: randomInt(2 ** 31) });
+  for (let batch = 0; !isEnding() || recorder.count < 2; batch++) {
+    template!.fill(batch, BigInt(Date.now()) * 1_000_000n);
+    const startedAt = performance.now();
+    const { isAcknowledged } = await sender.send(gzipped(template!), { 'content-encoding': 'gzip' });
+    if (!isAcknowledged) throw new Error('an export was refused');
+    recorder.add(performance.now() - startedAt);
+    await delay(EXPORT_PAUSE_MS);
+  }
+  sender.close();
+  return recorder;
+}
+
+async function fill(server: ServerProcess): Promise<void> {
+  const sender = openHttpSender(server.url, 1);
+  const [template] = makeAgentTemplates({ project: PROJECT, count: 1, traceCount: 100, runKey: randomInt(2 ** 31) });
+  for (let batch = 0; batch * template!.spanCount < SPAN_COUNT; batch++) {
+    template!.fill(batch, BigInt(Date.now() - 3_600_000) * 1_000_000n);
+    await sender.send(template!.body);
+  }
+  sender.close();
+  await measureVisibleMs(server, PROJECT);
+}

@@ -1,0 +1,160 @@
+import { deflateRawSync } from 'node:zlib';
+import { PIECE_BYTES_MAX } from '../append/long-texts.ts';
+import { VECTOR_ROW_COUNT } from '../database/chunk-writer.ts';
+import { SPAN_TABLE } from '../database/schema.ts';
+import { Parameters } from '../database/sql.ts';
+import type { SpanSize } from '../list-queries.ts';
+import type { RowRange } from '../row-range.ts';
+import type { ReadContext } from '../thread/read-context.ts';
+
+/** Vectors of spans that are measured for all projects together: 10 to 20 ms each. A smaller store is measured whole. */
+const VECTOR_COUNT_MAX = 64;
+/** A project of which fewer spans were met is measured where some of its traces begin. */
+const SPAN_COUNT_MIN = 1_000;
+const OWN_TRACE_COUNT = 8;
+/** Spans and characters by which it is found out how well the texts of a project compress. */
+const SAMPLE_SPAN_COUNT = 64;
+const SAMPLE_CHARS = 8_192;
+/** What a span takes beside its texts: numbers, its share of its trace and of filters. */
+const FIXED_BYTES = 60;
+
+const TEXT_COLUMNS = SPAN_TABLE.filter(({ type }) => type === 'VARCHAR').map(({ name }) => name);
+const TEXT_BYTES = TEXT_COLUMNS.map((name) => `coalesce(strlen(${name}), 0)`).join(' + ');
+const TEXTS = `concat_ws(' ', ${TEXT_COLUMNS.join(', ')})`;
+
+/** What was measured of a project. */
+interface Measured {
+  spanCount: number;
+  textBytes: number;
+}
+
+/**
+ * Bytes that an average span of each project takes, by a sample of the rows: their texts, as well as a sample of those
+ * compresses. Projects whose spans the sample does not meet are absent, unless they are asked for.
+ */
+export async function measureSpans(
+  context: ReadContext,
+  projectIds: readonly number[],
+): Promise<Map<number, SpanSize>> {
+  const windows = sampleWindows(context.newestSpanRowId);
+  const measured = await measureWindows(context, windows);
+  const whereOf = new Map<number, readonly RowRange[]>();
+  if (windows.length > 1) {
+    for (const projectId of projectIds) {
+      if ((measured.get(projectId)?.spanCount ?? 0) >= SPAN_COUNT_MIN) continue;
+      const own = await ownWindows(context, projectId);
+      const found = (await measureWindows(context, own, projectId)).get(projectId);
+      if (!found) continue;
+      measured.set(projectId, found);
+      whereOf.set(projectId, own);
+    }
+  }
+  const sizes = new Map<number, SpanSize>();
+  for (const [projectId, { spanCount, textBytes }] of measured) {
+    const share = await compressedShare(context, projectId, whereOf.get(projectId) ?? windows);
+    sizes.set(projectId, { spanCount, bytes: spanCount * FIXED_BYTES + textBytes * share });
+  }
+  return sizes;
+}
+
+/** All rows, or vectors at the same distance from each other. */
+function sampleWindows(newest: number): RowRange[] {
+  if (newest <= VECTOR_COUNT_MAX * VECTOR_ROW_COUNT) return [{ first: 1, last: newest }];
+  const step = newest / VECTOR_COUNT_MAX;
+  return Array.from({ length: VECTOR_COUNT_MAX }, (_, index) => vectorAt(Math.floor((index + 0.5) * step)));
+}
+
+function vectorAt(rowId: number): RowRange {
+  const first = rowId - (rowId % VECTOR_ROW_COUNT);
+  return { first, last: first + VECTOR_ROW_COUNT - 1 };
+}
+
+/** Where traces of a project begin that lie anywhere among its traces. */
+async function ownWindows(context: ReadContext, projectId: number): Promise<RowRange[]> {
+  const parameters = new Parameters();
+  const rows = await context.rows(
+    `SELECT first_span_row_id FROM store.traces WHERE project_id = ${parameters.integer(projectId)}
+     ORDER BY hash(row_id) LIMIT ${OWN_TRACE_COUNT}`,
+    parameters,
+  );
+  const windows = new Map(rows.map(([rowId]) => [vectorAt(Number(rowId)).first, vectorAt(Number(rowId))]));
+  return [...windows.values()];
+}
+
+async function measureWindows(
+  context: ReadContext,
+  windows: readonly RowRange[],
+  projectId?: number,
+): Promise<Map<number, Measured>> {
+  const measured = new Map<number, Measured>();
+  const add = (id: number, spanCount: number, textBytes: number) => {
+    const known = measured.get(id);
+    if (!known) measured.set(id, { spanCount, textBytes });
+    else {
+      known.spanCount += spanCount;
+      known.textBytes += textBytes;
+    }
+  };
+  const rows = await context.rowsOfEach(windows, (window) => {
+    const parameters = new Parameters();
+    const where = conditionOf(window, projectId, parameters);
+    return {
+      sql: `SELECT project_id, count(*), sum(${TEXT_BYTES})::DOUBLE FROM store.spans WHERE ${where} GROUP BY project_id`,
+      parameters,
+    };
+  });
+  for (const [id, spanCount, textBytes] of rows) add(Number(id), Number(spanCount), Number(textBytes));
+  // All pieces but the last one of a text are full; reading their lengths would unpack them.
+  const pieces = await context.rowsOfEach(windows, (window) => {
+    const parameters = new Parameters();
+    const where = conditionOf(window, projectId, parameters);
+    const last = parameters.bigint(window.last);
+    return {
+      sql: `SELECT project_id, sum(piece_count) * ${PIECE_BYTES_MAX} - sum(text_count) * ${PIECE_BYTES_MAX / 2}
+        FROM (SELECT row_id, project_id FROM store.spans WHERE ${where} AND long_texts > 0) AS spans
+        JOIN (SELECT span_row_id, count(*) AS piece_count, count(*) FILTER (part = 0) AS text_count FROM store.long_texts
+          WHERE span_row_id BETWEEN ${parameters.bigint(window.first)} AND ${last} GROUP BY span_row_id) AS pieces
+        ON row_id = span_row_id GROUP BY project_id`,
+      parameters,
+    };
+  });
+  for (const [id, bytes] of pieces) add(Number(id), 0, Number(bytes));
+  return measured;
+}
+
+/** Size of compressed texts by that of the texts, from spans of the first windows that have some. */
+async function compressedShare(context: ReadContext, projectId: number, windows: readonly RowRange[]): Promise<number> {
+  let texts = '';
+  let spanCount = 0;
+  for (const window of windows) {
+    const parameters = new Parameters();
+    const rows = await context.rows(
+      `SELECT left(${TEXTS}, ${SAMPLE_CHARS}) FROM store.spans WHERE ${conditionOf(window, projectId, parameters)}
+       LIMIT ${SAMPLE_SPAN_COUNT - spanCount}`,
+      parameters,
+    );
+    texts += rows.map(([text]) => text as string).join('');
+    spanCount += rows.length;
+    if (spanCount >= SAMPLE_SPAN_COUNT) break;
+  }
+  texts += await sampleOfPieces(context, projectId, windows[0]);
+  const bytes = Buffer.from(texts);
+  return bytes.length === 0 ? 1 : Math.min(1, deflateRawSync(bytes, { level: 1 }).length / bytes.length);
+}
+
+async function sampleOfPieces(context: ReadContext, projectId: number, window: RowRange | undefined): Promise<string> {
+  if (!window) return '';
+  const parameters = new Parameters();
+  const rows = await context.rows(
+    `SELECT piece FROM store.long_texts WHERE span_row_id IN (
+       SELECT row_id FROM store.spans WHERE ${conditionOf(window, projectId, parameters)} AND long_texts > 0 LIMIT 8)
+     LIMIT ${SAMPLE_SPAN_COUNT}`,
+    parameters,
+  );
+  return rows.map(([piece]) => piece as string).join('');
+}
+
+function conditionOf({ first, last }: RowRange, projectId: number | undefined, parameters: Parameters): string {
+  const isBetween = `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`;
+  return projectId === undefined ? isBetween : `${isBetween} AND project_id = ${parameters.integer(projectId)}`;
+}
