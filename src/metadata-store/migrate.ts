@@ -40,13 +40,13 @@ export const MIGRATION_TABLE_NAMES = ['spandrel_migrations', 'spandrel_migration
  *
  * @param db One whose statements may take any time.
  * @param schema Where the tables are; absent: where the database puts them.
- * @returns Names of the migrations that ran.
+ * @returns Names of the migrations that ran; `isFirst`: there were no tables before.
  * @throws {Error} when the tables are newer than this program, or another program's.
  */
 export async function migrateToLatest(
   db: Kysely<unknown>,
   { schema, log }: { readonly schema: string | undefined; readonly log: Log },
-): Promise<string[]> {
+): Promise<{ readonly names: readonly string[]; readonly isFirst: boolean }> {
   const state = await readMigrationState(db, schema);
   refuseNewer(state.done);
   if (state.done.length === 0) await refuseForeignTables(db, state.schema);
@@ -60,7 +60,7 @@ export async function migrateToLatest(
   if (error !== undefined) throw migrationFailed(error);
   const names = results.map(({ migrationName }) => migrationName);
   if (names.length > 0) log.info({ migrations: names, schema: state.schema }, 'Brought the metadata tables up to date');
-  return names;
+  return { names, isFirst: state.done.length === 0 };
 }
 
 /**

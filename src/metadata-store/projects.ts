@@ -7,7 +7,7 @@ import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import { DEFAULT_RETENTION_POLICY_ROW_ID } from '../model/retention-policy.ts';
 import type { Database, Db, ProjectTable } from './database.ts';
-import { codeOf, UNIQUE_VIOLATION } from './pool-errors.ts';
+import { isTaken } from './pool-errors.ts';
 import { toPostgresText } from './postgres-text.ts';
 
 // Table: projects. Every name that comes in is taken as `toStoredName` says.
@@ -74,7 +74,7 @@ export async function createProject(db: Db, { name, ...rest }: NewProject): Prom
       .executeTakeFirstOrThrow();
     return toProject(row);
   } catch (error) {
-    if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isTaken(error)) throw error;
     throw new SpandrelError('PROJECT_NAME_TAKEN', `Project with name ${name} already exists`, { cause: error });
   }
 }
