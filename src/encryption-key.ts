@@ -1,6 +1,7 @@
 import { randomBytes, scryptSync } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeDurably } from './installation-id.ts';
 
 /** In the data directory; part of every backup. */
 const FILE_NAME = 'encryption-key';
@@ -18,7 +19,7 @@ export async function readEncryptionKey(dataDir: string, secret: string | undefi
   if (secret !== undefined) return scryptSync(secret, SALT, KEY_BYTES);
   const path = join(dataDir, FILE_NAME);
   const key = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return makeKeyFile(dataDir, path);
+    if (error.code === 'ENOENT') return makeKeyFile(dataDir);
     throw error;
   });
   if (key.byteLength === KEY_BYTES) return key;
@@ -27,24 +28,9 @@ export async function readEncryptionKey(dataDir: string, secret: string | undefi
   );
 }
 
-/** Under its name only when it is on disk as a whole: what is sealed with a key that is gone is gone. */
-async function makeKeyFile(dataDir: string, path: string): Promise<Buffer> {
+/** Durable before it is used: what is sealed with a key that is gone is gone. */
+async function makeKeyFile(dataDir: string): Promise<Buffer> {
   const key = randomBytes(KEY_BYTES);
-  // Of a start that was cut off.
-  await rm(`${path}.new`, { force: true });
-  const file = await open(`${path}.new`, 'wx', 0o600);
-  try {
-    await file.writeFile(key);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.new`, path);
-  const dir = await open(dataDir);
-  try {
-    await dir.sync();
-  } finally {
-    await dir.close();
-  }
+  await writeDurably(dataDir, FILE_NAME, key, 0o600);
   return key;
 }

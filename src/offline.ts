@@ -1,30 +1,57 @@
 import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { Registry } from 'prom-client';
 import type { Log } from './base/log.ts';
 import type { Config } from './config/config.ts';
 import { type SpanStoreCheck, verifySpanStore } from './span-store/verify-span-store.ts';
-import { openMetadataStore } from './metadata-store/metadata-store.ts';
+import { adopt } from './metadata-store/installation.ts';
+import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
 import { moveDatabase } from './metadata-store/move-database.ts';
 import { lockDataDirectory } from './ingest/data-directory-lock.ts';
 import { type JournalCheck, verifyJournal } from './ingest/verify-journal.ts';
 import type { CheckReport } from './cli/commands.ts';
+import { readInstallationId } from './installation-id.ts';
 
 // What `spandrel` does to data while no server runs.
 
 /** Brings the tables up to date; says where they are. */
-export async function migrate({ metadata, paths }: Config, log: Log): Promise<string> {
+export const migrate = (config: Config, log: Log): Promise<string> =>
+  withMetadata(config, log, 'spandrel db migrate', async (store) => store.describe());
+
+/** Makes the database belong to the data directory, whichever it belonged to; says where it is. */
+export async function adoptDatabase(config: Config, log: Log): Promise<string> {
+  const { dataDir } = config.paths;
+  await mkdir(dataDir, { recursive: true });
+  const lock = await lockDataDirectory(dataDir);
+  try {
+    const installationId = await readInstallationId(dataDir);
+    return await withMetadata(config, log, 'spandrel db adopt', async (store) => {
+      await adopt(store.db, installationId);
+      return store.describe();
+    });
+  } finally {
+    await lock.release();
+  }
+}
+
+async function withMetadata<Result>(
+  { metadata, paths }: Config,
+  log: Log,
+  clientName: string,
+  work: (store: MetadataStore) => Promise<Result>,
+): Promise<Result> {
   const store = await openMetadataStore({
     dataDir: paths.metadataStoreDir,
     url: metadata.databaseUrl,
     schema: metadata.schema,
     logSql: metadata.logStatements,
     migrate: true,
-    clientName: 'spandrel db migrate',
+    clientName,
     log,
     registry: new Registry(),
   });
   try {
-    return store.describe();
+    return await work(store);
   } finally {
     await store.close();
   }

@@ -13,6 +13,7 @@ import { migration0009 } from './migrations/0009-examples-by-span.ts';
 import { migration0010 } from './migrations/0010-saved-views.ts';
 import { migration0011 } from './migrations/0011-evaluators.ts';
 import { migration0012 } from './migrations/0012-custom-providers.ts';
+import { migration0013 } from './migrations/0013-installation.ts';
 
 /** Every migration, in the order of its name. One that was released never changes. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -28,6 +29,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0010-saved-views': migration0010,
   '0011-evaluators': migration0011,
   '0012-custom-providers': migration0012,
+  '0013-installation': migration0013,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
