@@ -16,7 +16,7 @@ const exitCode = await runCli(process.argv.slice(2), {
     migrate: async (config, log) => (await offline()).migrate(config, log),
     move: async (config, targetUrl, log, onProgress) => (await offline()).move(config, targetUrl, log, onProgress),
     adopt: async (config, log) => (await offline()).adoptDatabase(config, log),
-    check: async (config) => (await offline()).check(config),
+    check: async (config) => (await import('./check-data.ts')).check(config),
   },
   terminal: {
     out: (line) => process.stdout.write(`${line}\n`),

@@ -47,6 +47,7 @@ export function* readJournal(dir: string, fromPosition: number, toPosition: numb
 
 /** What a record is about, and a way to its payload, which is read only when it is asked for. */
 export interface JournalHead {
+  readonly position: number;
   readonly head: RecordHead;
   payload(): Uint8Array;
 }
@@ -65,11 +66,11 @@ export function* readJournalHeads(dir: string): Generator<JournalHead, void> {
         );
         if (!found) break;
         const payloadOffset = position - firstPosition + found.payloadOffset;
-        yield { head: found.head, payload: () => readAt(fd, payloadOffset, found.payloadBytes) };
+        yield { position, head: found.head, payload: () => readAt(fd, payloadOffset, found.payloadBytes) };
         position = found.endPosition;
       }
       for (const item of walkSegment(chunked(fd), firstPosition, position, endPosition)) {
-        if (item.kind === 'record') yield { head: item.record.head, payload: () => item.record.payload };
+        if (item.kind === 'record') yield { ...item.record, payload: () => item.record.payload };
       }
     } finally {
       closeSync(fd);

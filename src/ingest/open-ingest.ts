@@ -62,7 +62,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     onCommit: (commit) => onCommit?.(commit),
   });
   try {
-    await options.beforeApplying?.({ ...readJournalRowIds(dir), endPosition: journal.durablePosition });
+    await options.beforeApplying?.({ ...readJournalRowIds(dir, appliedPosition), endPosition: journal.durablePosition });
   } catch (error) {
     await journal.close();
     throw error;

@@ -81,13 +81,13 @@ export async function checkMigrated(db: Kysely<unknown>, schema: string | undefi
   }
 }
 
-interface MigrationState {
+export interface MigrationState {
   /** Where the tables are or will be. */
   readonly schema: string;
   readonly done: readonly string[];
 }
 
-async function readMigrationState(db: Kysely<unknown>, wanted: string | undefined): Promise<MigrationState> {
+export async function readMigrationState(db: Kysely<unknown>, wanted: string | undefined): Promise<MigrationState> {
   const schema = wanted ?? (await currentSchema(db));
   const table = sql.table(`${schema}.${MIGRATION_TABLE_NAMES[0]}`);
   const tables = await tablesOf(db, schema);
@@ -103,7 +103,7 @@ async function currentSchema(db: Kysely<unknown>): Promise<string> {
   throw new Error('The database user has no schema to put tables in. Set SERVICE_SQL_DATABASE_SCHEMA.');
 }
 
-async function tablesOf(db: Kysely<unknown>, schema: string): Promise<string[]> {
+export async function tablesOf(db: Kysely<unknown>, schema: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
     where relnamespace = (select oid from pg_namespace where nspname = ${schema}) and relkind in ('r', 'p', 'v')
