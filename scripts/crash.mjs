@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Kills the built server over and over while spans arrive and traces are deleted, then, for a fifth of the rounds, while
+// Kills the built server, its Postgres, or both over and over while spans arrive, traces are deleted, and projects, datasets
+// and annotation configs are made and deleted; then, for a fifth of the rounds, while
 // annotations arrive and are deleted; and reads back everything that was acknowledged.
 //
 //   node scripts/crash.mjs [rounds, default 100] [seed]
@@ -26,14 +27,14 @@ const { runAnnotationCrashRounds } = await import(annotations.href);
 console.log(`seed ${seed}`);
 const startedAt = performance.now();
 try {
-  const { acknowledgedSpanCount, storedSpanCount, killCount } = await runCrashRounds({
+  const { acknowledgedSpanCount, storedSpanCount, acknowledgedRowCount, killCount } = await runCrashRounds({
     roundCount: Number(rounds),
     seed: Number(seed),
     report: (line) => console.log(line),
   });
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   console.log(
-    `${killCount} kills in ${seconds} s: ${acknowledgedSpanCount} spans acknowledged, none lost, none twice; ${storedSpanCount} stored.`,
+    `${killCount} kills in ${seconds} s: ${acknowledgedSpanCount} spans acknowledged, none lost, none twice; ${storedSpanCount} stored; ${acknowledgedRowCount} rows of Postgres acknowledged, none lost, no id twice.`,
   );
   const annotationRounds = Math.ceil(Number(rounds) / 5);
   const { acknowledgedCount, deletedCount } = await runAnnotationCrashRounds(annotationRounds);

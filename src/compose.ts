@@ -19,8 +19,9 @@ import { evaluatorRows } from './metadata-store/evaluator-rows.ts';
 import { experimentRows } from './metadata-store/experiment-rows.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
 import { modelRows, recomputationRows } from './metadata-store/model-rows.ts';
+import { openProjectResolver } from './metadata-store/project-resolver.ts';
 import { projectRows } from './metadata-store/project-rows.ts';
-import { deleteProject, forgetDeletionsAfter, resolveProjectIds } from './metadata-store/projects.ts';
+import { deleteProject } from './metadata-store/projects.ts';
 import { openPromptRows } from './metadata-store/prompt-rows.ts';
 import { ensureDefaultRetentionPolicy } from './metadata-store/retention-policies.ts';
 import { retentionPolicyRows } from './metadata-store/retention-policy-rows.ts';
@@ -50,7 +51,9 @@ import { openEvents } from './api/rest/events.ts';
 import { restRoutes } from './api/rest/routes.ts';
 import { graphqlRoutes } from './api/graphql/routes.ts';
 import { readEncryptionKey } from './encryption-key.ts';
+import { readInstallationId } from './installation-id.ts';
 import { readModelPrices } from './read-model-prices.ts';
+import { claimDatabase, reconcile } from './reconcile.ts';
 
 /** A running server: where it answers, and how it ends. */
 export interface RunningServer {
@@ -83,17 +86,21 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     const lock = await lockDataDirectory(paths.dataDir);
     opened.push(() => lock.release());
     const encryptionKey = await readEncryptionKey(paths.dataDir, config.secret);
+    const installationId = await readInstallationId(paths.dataDir);
     const registry = new Registry();
     registerProcessMetrics(registry);
 
     const metadata = await openMetadata(config, log, registry);
     opened.push(() => metadata.close());
     const { db, readDb } = metadata;
+    await claimDatabase(db, installationId, metadata.describe());
+    const projectNames = openProjectResolver({ db, log: log.child({ part: 'metadata-store' }) });
+    opened.push(() => projectNames.close());
 
     const spanStore = await openSpanStore({
       dir: paths.spanStoreDir,
       memoryBytes: config.spans.memoryBytes,
-      resolveProjects: (names, position) => resolveProjectIds(db, names, position),
+      resolveProjects: (names, position) => projectNames.resolve(names, position),
       removeProject: (project, position) => deleteProject(db, project, position),
       log: log.child({ part: 'span-store' }),
       registry,
@@ -107,7 +114,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       registry,
       graceMs: config.ingest.journalGraceMs,
       maxQueuedSpans: config.ingest.queuedSpanCountMax,
-      beforeApplying: (endPosition) => forgetDeletionsAfter(db, endPosition),
+      beforeApplying: (journal) => reconcile({ db, spanStore, journal, log }),
       onFatal,
     });
     opened.push(() => ingest.close());

@@ -1,9 +1,10 @@
 import { randomBytes, scryptSync } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeDurably } from './installation-id.ts';
 
 /** In the data directory; part of every backup. */
-const FILE_NAME = 'encryption-key';
+export const KEY_FILE = 'encryption-key';
 const KEY_BYTES = 32;
 /** Fixed, as several servers on one database must find the same key. */
 const SALT = 'spandrel encryption at rest';
@@ -14,37 +15,26 @@ const SALT = 'spandrel encryption at rest';
  *
  * @throws {Error} for a key file that is none
  */
-export async function readEncryptionKey(dataDir: string, secret: string | undefined): Promise<Buffer> {
+export const readEncryptionKey = async (dataDir: string, secret: string | undefined): Promise<Buffer> =>
+  (await findEncryptionKey(dataDir, secret)) ?? makeKeyFile(dataDir);
+
+/** As `readEncryptionKey`; undefined where the file is to be made yet. */
+export async function findEncryptionKey(dataDir: string, secret: string | undefined): Promise<Buffer | undefined> {
   if (secret !== undefined) return scryptSync(secret, SALT, KEY_BYTES);
-  const path = join(dataDir, FILE_NAME);
+  const path = join(dataDir, KEY_FILE);
   const key = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return makeKeyFile(dataDir, path);
+    if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  if (key.byteLength === KEY_BYTES) return key;
+  if (key === undefined || key.byteLength === KEY_BYTES) return key;
   throw new Error(
     `${path} has ${key.byteLength} bytes, and a key has ${KEY_BYTES}. Put it back from a backup; without it the credentials of custom providers are lost, and it can be removed.`,
   );
 }
 
-/** Under its name only when it is on disk as a whole: what is sealed with a key that is gone is gone. */
-async function makeKeyFile(dataDir: string, path: string): Promise<Buffer> {
+/** Durable before it is used: what is sealed with a key that is gone is gone. */
+async function makeKeyFile(dataDir: string): Promise<Buffer> {
   const key = randomBytes(KEY_BYTES);
-  // Of a start that was cut off.
-  await rm(`${path}.new`, { force: true });
-  const file = await open(`${path}.new`, 'wx', 0o600);
-  try {
-    await file.writeFile(key);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.new`, path);
-  const dir = await open(dataDir);
-  try {
-    await dir.sync();
-  } finally {
-    await dir.close();
-  }
+  await writeDurably(dataDir, KEY_FILE, key, 0o600);
   return key;
 }

@@ -15,7 +15,8 @@ const exitCode = await runCli(process.argv.slice(2), {
     openServer: async (config, log, onFatal) => (await server()).compose({ config, log, onFatal }),
     migrate: async (config, log) => (await offline()).migrate(config, log),
     move: async (config, targetUrl, log, onProgress) => (await offline()).move(config, targetUrl, log, onProgress),
-    check: async (config) => (await offline()).check(config),
+    adopt: async (config, log) => (await offline()).adoptDatabase(config, log),
+    check: async (config) => (await import('./check-data.ts')).check(config),
   },
   terminal: {
     out: (line) => process.stdout.write(`${line}\n`),

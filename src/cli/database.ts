@@ -19,6 +19,13 @@ export function moveDatabase(
   return run(reading, terminal, (log) => commands.move(reading.config, targetUrl, log, (line) => terminal.out(line)));
 }
 
+export function adoptDatabase(reading: ConfigReading, commands: Commands, terminal: Terminal): Promise<number> {
+  return run(reading, terminal, async (log) => {
+    const { dataDir } = reading.config.paths;
+    terminal.out(`The metadata in ${await commands.adopt(reading.config, log)} belongs to ${dataDir} from now on.`);
+  });
+}
+
 async function run(
   { config }: ConfigReading,
   terminal: Terminal,

@@ -3,7 +3,7 @@ import { ConfigError, type ConfigReading, readConfig } from '../config/config.ts
 import type { Environment, FlagTexts } from '../config/read-settings.ts';
 import { check } from './check.ts';
 import type { Commands, Terminal } from './commands.ts';
-import { migrateDatabase, moveDatabase } from './database.ts';
+import { adoptDatabase, migrateDatabase, moveDatabase } from './database.ts';
 import { EXIT } from './exit-codes.ts';
 import { printConfig } from './print-config.ts';
 import { serve } from './serve.ts';
@@ -83,6 +83,15 @@ export async function runCli(
     .argument('<url>', 'where to, such as postgresql://user:password@host:5432/database')
     .action(async (targetUrl: string) => {
       exitCode = await moveDatabase(read({}), targetUrl, commands, terminal);
+    });
+  database
+    .command('adopt')
+    .description(
+      'make the database belong to this data directory, whichever it belonged to; no server may run on either',
+    )
+    .option(DATABASE_URL, DATABASE_URL_HELP)
+    .action(async (flags: DatabaseFlag) => {
+      exitCode = await adoptDatabase(read(databaseFlagTexts(flags)), commands, terminal);
     });
 
   program

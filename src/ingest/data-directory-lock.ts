@@ -59,6 +59,19 @@ export async function lockDataDirectory(dir: string): Promise<DataDirectoryLock>
   }
 }
 
+/**
+ * As `lockDataDirectory`, for who only reads. A directory that takes no writes, such as a backup that is mounted so, needs no
+ * lock of ours, as no server can start on it; one that is there already is respected.
+ */
+export async function lockForReading(dir: string): Promise<DataDirectoryLock> {
+  try {
+    return await lockDataDirectory(dir);
+  } catch (error) {
+    if (!/^(EROFS|EACCES|EPERM)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return { async release() {} };
+  }
+}
+
 /** The number of the lock file that is ours. */
 async function takeLock(dir: string, handle: FileHandle, holder: Holder): Promise<number> {
   for (;;) {

@@ -101,6 +101,42 @@ export function decodeRecord(
   bytesMax: number,
   read: (bytes: number) => Uint8Array<ArrayBuffer>,
 ): JournalRecord | undefined {
+  const header = readHeader(position, bytesMax, read);
+  if (!header) return undefined;
+  const { recordBytes, payloadOffset, headCrc, payloadCrc } = header;
+  const bytes = read(recordBytes);
+  if (bytes.length < recordBytes || crc32c(bytes.subarray(8, payloadOffset)) !== headCrc) return undefined;
+  const payload = bytes.subarray(payloadOffset);
+  if (crc32c(payload) !== payloadCrc) return undefined;
+  const head: RecordHead = heads.unpack(asBuffer(bytes.subarray(RECORD_HEADER_BYTES, payloadOffset)));
+  return { position, endPosition: position + alignedBytes(recordBytes), head, payload, bytes };
+}
+
+/** The head of the record at this position, as `decodeRecord`, without its payload, which is not looked at. */
+export function decodeHead(
+  position: number,
+  bytesMax: number,
+  read: (bytes: number) => Uint8Array<ArrayBuffer>,
+):
+  | {
+      readonly head: RecordHead;
+      readonly payloadOffset: number;
+      readonly payloadBytes: number;
+      readonly endPosition: number;
+    }
+  | undefined {
+  const header = readHeader(position, bytesMax, read);
+  if (!header) return undefined;
+  const { recordBytes, payloadOffset, headCrc } = header;
+  const bytes = read(payloadOffset);
+  if (bytes.length < payloadOffset || crc32c(bytes.subarray(8, payloadOffset)) !== headCrc) return undefined;
+  const head: RecordHead = heads.unpack(asBuffer(bytes.subarray(RECORD_HEADER_BYTES, payloadOffset)));
+  const endPosition = position + alignedBytes(recordBytes);
+  return { head, payloadOffset, payloadBytes: recordBytes - payloadOffset, endPosition };
+}
+
+/** Undefined when no record can start here. */
+function readHeader(position: number, bytesMax: number, read: (bytes: number) => Uint8Array<ArrayBuffer>) {
   if (bytesMax < RECORD_HEADER_BYTES) return undefined;
   const header = asBuffer(read(RECORD_HEADER_BYTES));
   if (header.length < RECORD_HEADER_BYTES || !header.subarray(0, 4).equals(RECORD_MAGIC)) return undefined;
@@ -108,14 +144,7 @@ export function decodeRecord(
   const payloadOffset = RECORD_HEADER_BYTES + header.readUInt32LE(12);
   if (payloadOffset > recordBytes || recordBytes > bytesMax || header.readBigUInt64LE(16) !== BigInt(position))
     return undefined;
-
-  const bytes = read(recordBytes);
-  if (bytes.length < recordBytes || crc32c(bytes.subarray(8, payloadOffset)) !== header.readUInt32LE(4))
-    return undefined;
-  const payload = bytes.subarray(payloadOffset);
-  if (crc32c(payload) !== header.readUInt32LE(24)) return undefined;
-  const head: RecordHead = heads.unpack(asBuffer(bytes.subarray(RECORD_HEADER_BYTES, payloadOffset)));
-  return { position, endPosition: position + alignedBytes(recordBytes), head, payload, bytes };
+  return { recordBytes, payloadOffset, headCrc: header.readUInt32LE(4), payloadCrc: header.readUInt32LE(24) };
 }
 
 export function encodeSegmentHeader(firstPosition: number): Buffer {

@@ -1,5 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { decodeRecord, type JournalRecord, RECORD_MAGIC, SEGMENT_HEADER_BYTES } from './journal-format.ts';
+import {
+  decodeHead,
+  decodeRecord,
+  type JournalRecord,
+  RECORD_MAGIC,
+  type RecordHead,
+  SEGMENT_HEADER_BYTES,
+} from './journal-format.ts';
 import { listSegmentsSync, type Segment } from './journal-segments.ts';
 
 /** Bytes of the journal that hold no readable record. */
@@ -19,6 +26,8 @@ export type ReadSegment = (offset: number, bytes: number) => Uint8Array<ArrayBuf
 
 /** Bytes that are read, or searched, at once. */
 const CHUNK_BYTES = 1024 * 1024;
+/** The same where only heads are wanted. */
+const HEAD_CHUNK_BYTES = 16 * 1024;
 
 /**
  * What the journal holds from one position up to another, in order, gaps and damage included. Reads files
@@ -33,6 +42,39 @@ export function* readJournal(dir: string, fromPosition: number, toPosition: numb
     if (index >= 0) yield* readSegmentFile(segments[index]!, position, nextPosition);
     else yield { kind: 'damage', region: { position, endPosition: nextPosition } };
     position = nextPosition;
+  }
+}
+
+/** What a record is about, and a way to its payload, which is read only when it is asked for. */
+export interface JournalHead {
+  readonly position: number;
+  readonly head: RecordHead;
+  payload(): Uint8Array;
+}
+
+/** Heads of all good records, passing over payloads without reading them; where something is damaged, what follows is searched. */
+export function* readJournalHeads(dir: string): Generator<JournalHead, void> {
+  for (const { firstPosition, path } of listSegmentsSync(dir)) {
+    const fd = openSync(path, 'r');
+    try {
+      const endPosition = firstPosition + fstatSync(fd).size;
+      const readHead = chunked(fd, HEAD_CHUNK_BYTES);
+      let position = firstPosition + SEGMENT_HEADER_BYTES;
+      for (;;) {
+        const found = decodeHead(position, endPosition - position, (bytes) =>
+          readHead(position - firstPosition, bytes),
+        );
+        if (!found) break;
+        const payloadOffset = position - firstPosition + found.payloadOffset;
+        yield { position, head: found.head, payload: () => readAt(fd, payloadOffset, found.payloadBytes) };
+        position = found.endPosition;
+      }
+      for (const item of walkSegment(chunked(fd), firstPosition, position, endPosition)) {
+        if (item.kind === 'record') yield { ...item.record, payload: () => item.record.payload };
+      }
+    } finally {
+      closeSync(fd);
+    }
   }
 }
 
@@ -120,7 +162,7 @@ const regionOf = (read: ReadSegment, firstPosition: number, position: number, en
 });
 
 /** Reads ahead by chunks. Each chunk is a buffer of its own, so views of earlier ones stay good. */
-function chunked(fd: number): ReadSegment {
+function chunked(fd: number, chunkBytes = CHUNK_BYTES): ReadSegment {
   const fileBytes = fstatSync(fd).size;
   let chunk = new Uint8Array(0);
   let chunkOffset = 0;
@@ -128,7 +170,7 @@ function chunked(fd: number): ReadSegment {
     const end = Math.min(offset + bytes, fileBytes);
     if (end <= offset) return new Uint8Array(0);
     if (offset < chunkOffset || end > chunkOffset + chunk.length) {
-      chunk = readAt(fd, offset, Math.min(Math.max(bytes, CHUNK_BYTES), fileBytes - offset));
+      chunk = readAt(fd, offset, Math.min(Math.max(bytes, chunkBytes), fileBytes - offset));
       chunkOffset = offset;
     }
     return chunk.subarray(offset - chunkOffset, end - chunkOffset);

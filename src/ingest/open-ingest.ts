@@ -20,6 +20,7 @@ import { IngestErrors } from './ingest-errors.ts';
 import { type IngestGauges, IngestMetrics } from './ingest-metrics.ts';
 import { Journal, type JournalOptions } from './journal.ts';
 import { removeSegmentsBefore } from './journal-retention.ts';
+import { type JournalRowIds, readJournalRowIds } from './journal-row-ids.ts';
 import { type AppliedBatch, Projector } from './projector.ts';
 
 export interface IngestOptions {
@@ -31,8 +32,8 @@ export interface IngestOptions {
   readonly registry: Registry;
   /** Spans that may wait between journal and store; no such limit when absent. */
   readonly maxQueuedSpans?: number;
-  /** Called once with the position at which the journal ends, before anything of it is applied. */
-  readonly beforeApplying?: (endPosition: number) => Promise<void>;
+  /** Called once with where the journal ends and the row ids that it names, before anything of it is applied. */
+  readonly beforeApplying?: (journal: JournalRowIds & { readonly endPosition: number }) => Promise<void>;
   /** The journal is in doubt: the process must end now, with an error. What was acknowledged is safe. */
   readonly onFatal: (error: Error) => void;
   /** How long segments stay after the store needs them no more. */
@@ -61,7 +62,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     onCommit: (commit) => onCommit?.(commit),
   });
   try {
-    await options.beforeApplying?.(journal.durablePosition);
+    await options.beforeApplying?.({ ...readJournalRowIds(dir, appliedPosition), endPosition: journal.durablePosition });
   } catch (error) {
     await journal.close();
     throw error;

@@ -3,7 +3,7 @@ import type { AnnotationConfig, CategoricalValue, NewAnnotationConfig } from '..
 import { SpandrelError } from '../model/errors.ts';
 import type { Page } from '../model/page.ts';
 import type { AnnotationConfigTable, Db } from './database.ts';
-import { codeOf, UNIQUE_VIOLATION } from './pool-errors.ts';
+import { isTaken } from './pool-errors.ts';
 import { toPostgresText } from './postgres-text.ts';
 
 /** Tables: annotation_configs, project_annotation_configs. Configs come checked (`model/annotation-config.ts`). */
@@ -203,7 +203,7 @@ async function insertLinks(tx: Db, links: readonly ConfigLink[]): Promise<number
 }
 
 function nameTaken(error: unknown): never {
-  if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
+  if (!isTaken(error)) throw error;
   throw new SpandrelError('ANNOTATION_CONFIG_NAME_TAKEN', 'The name of the annotation configuration is already taken', {
     cause: error,
   });

@@ -9,7 +9,7 @@ import { SpandrelError } from '../model/errors.ts';
 import type { Page } from '../model/page.ts';
 import { bindToDatabase } from './bind-to-database.ts';
 import type { CustomProviderTable, Db } from './database.ts';
-import { codeOf, UNIQUE_VIOLATION } from './pool-errors.ts';
+import { isTaken } from './pool-errors.ts';
 import { toPostgresText } from './postgres-text.ts';
 
 // Table: generative_model_custom_providers.
@@ -132,7 +132,7 @@ async function refuseTaken<Result>(name: string | undefined, write: () => Promis
   try {
     return await write();
   } catch (error) {
-    if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isTaken(error)) throw error;
     throw new SpandrelError('PROVIDER_NAME_TAKEN', `Provider with name '${name}' already exists`, { cause: error });
   }
 }

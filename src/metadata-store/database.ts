@@ -64,6 +64,7 @@ export interface Database {
   readonly builtin_evaluators: BuiltInEvaluatorTable;
   readonly dataset_evaluators: DatasetEvaluatorTable;
   readonly experiment_dataset_evaluators: ExperimentDatasetEvaluatorTable;
+  readonly installation: InstallationTable;
 }
 
 export interface RetentionPolicyTable {
@@ -306,6 +307,13 @@ export interface SavedViewTable {
   readonly updated_at: Generated<Date>;
 }
 
+/** One row, once a server has started: the data directory that the database belongs to. */
+export interface InstallationTable {
+  readonly is_only_row: Generated<boolean>;
+  /** As in the file `installation-id` of that directory. */
+  readonly data_directory_id: string;
+}
+
 /** A pool or, inside a transaction, its one connection. */
 export type Db = Kysely<Database>;
 
@@ -345,6 +353,7 @@ export const TABLE_NAMES = [
   'builtin_evaluators',
   'dataset_evaluators',
   'experiment_dataset_evaluators',
+  'installation',
 ] as const satisfies readonly (keyof Database)[];
 
 /** Kysely on a pool, which stays its opener's to end. With `logSql`, statements are logged without their values. */

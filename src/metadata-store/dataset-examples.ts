@@ -145,3 +145,12 @@ const toExample = (row: ExampleRow): DatasetExample => ({
   output: row.output,
   metadata: row.metadata,
 });
+
+/** Greatest row id of a span that an example was made from; 0 when none was. */
+export async function findGreatestSpanRowId(db: Db): Promise<number> {
+  const { greatest } = await db
+    .selectFrom('dataset_examples')
+    .select(({ fn }) => fn.max('span_row_id').as('greatest'))
+    .executeTakeFirstOrThrow();
+  return greatest ?? 0;
+}

@@ -4,7 +4,7 @@ import { SpandrelError } from '../model/errors.ts';
 import type { Page } from '../model/page.ts';
 import type { Db } from './database.ts';
 import { toPage } from './datasets.ts';
-import { codeOf, UNIQUE_VIOLATION } from './pool-errors.ts';
+import { isTaken } from './pool-errors.ts';
 import { toPostgresText } from './postgres-text.ts';
 
 // Tables: dataset_labels, datasets_dataset_labels.
@@ -160,7 +160,7 @@ async function refuseTakenName<Result>(name: string, write: () => Promise<Result
   try {
     return await write();
   } catch (error) {
-    if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isTaken(error)) throw error;
     throw new SpandrelError('DATASET_LABEL_NAME_TAKEN', `A dataset label named '${name}' already exists`, {
       cause: error,
     });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DatasetSplit, SplitFields, SplitOfDataset, SplitWrite } from '../model/dataset.ts';
 import { SpandrelError } from '../model/errors.ts';
 import type { Db } from './database.ts';
-import { codeOf, UNIQUE_VIOLATION } from './pool-errors.ts';
+import { isTaken } from './pool-errors.ts';
 import { toPostgresText } from './postgres-text.ts';
 
 // Tables: dataset_splits, dataset_split_examples.
@@ -130,7 +130,7 @@ export async function refuseTakenName<Result>(message: string, write: () => Prom
   try {
     return await write();
   } catch (error) {
-    if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isTaken(error)) throw error;
     throw new SpandrelError('DATASET_SPLIT_NAME_TAKEN', message, { cause: error });
   }
 }

@@ -5,7 +5,7 @@ import { DATASET_STATEMENT_MS_MAX, DATASET_WORK_MEMORY_MIB } from '../model/limi
 import type { Page } from '../model/page.ts';
 import type { Database, Db } from './database.ts';
 import { type DeletedBindings, deleteEvaluatorsOfDataset } from './delete-evaluators.ts';
-import { codeOf, UNIQUE_VIOLATION } from './pool-errors.ts';
+import { isTaken } from './pool-errors.ts';
 import { toPostgresText } from './postgres-text.ts';
 
 // Tables: datasets, dataset_versions.
@@ -121,7 +121,7 @@ export async function refuseTakenName<Result>(name: string, write: () => Promise
   try {
     return await write();
   } catch (error) {
-    if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isTaken(error)) throw error;
     throw datasetNameTaken(name, error);
   }
 }

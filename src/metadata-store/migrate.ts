@@ -13,6 +13,7 @@ import { migration0009 } from './migrations/0009-examples-by-span.ts';
 import { migration0010 } from './migrations/0010-saved-views.ts';
 import { migration0011 } from './migrations/0011-evaluators.ts';
 import { migration0012 } from './migrations/0012-custom-providers.ts';
+import { migration0013 } from './migrations/0013-installation.ts';
 
 /** Every migration, in the order of its name. One that was released never changes. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -28,6 +29,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0010-saved-views': migration0010,
   '0011-evaluators': migration0011,
   '0012-custom-providers': migration0012,
+  '0013-installation': migration0013,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
@@ -40,13 +42,13 @@ export const MIGRATION_TABLE_NAMES = ['spandrel_migrations', 'spandrel_migration
  *
  * @param db One whose statements may take any time.
  * @param schema Where the tables are; absent: where the database puts them.
- * @returns Names of the migrations that ran.
+ * @returns Names of the migrations that ran; `isFirst`: there were no tables before.
  * @throws {Error} when the tables are newer than this program, or another program's.
  */
 export async function migrateToLatest(
   db: Kysely<unknown>,
   { schema, log }: { readonly schema: string | undefined; readonly log: Log },
-): Promise<string[]> {
+): Promise<{ readonly names: readonly string[]; readonly isFirst: boolean }> {
   const state = await readMigrationState(db, schema);
   refuseNewer(state.done);
   if (state.done.length === 0) await refuseForeignTables(db, state.schema);
@@ -60,7 +62,7 @@ export async function migrateToLatest(
   if (error !== undefined) throw migrationFailed(error);
   const names = results.map(({ migrationName }) => migrationName);
   if (names.length > 0) log.info({ migrations: names, schema: state.schema }, 'Brought the metadata tables up to date');
-  return names;
+  return { names, isFirst: state.done.length === 0 };
 }
 
 /**
@@ -79,13 +81,13 @@ export async function checkMigrated(db: Kysely<unknown>, schema: string | undefi
   }
 }
 
-interface MigrationState {
+export interface MigrationState {
   /** Where the tables are or will be. */
   readonly schema: string;
   readonly done: readonly string[];
 }
 
-async function readMigrationState(db: Kysely<unknown>, wanted: string | undefined): Promise<MigrationState> {
+export async function readMigrationState(db: Kysely<unknown>, wanted: string | undefined): Promise<MigrationState> {
   const schema = wanted ?? (await currentSchema(db));
   const table = sql.table(`${schema}.${MIGRATION_TABLE_NAMES[0]}`);
   const tables = await tablesOf(db, schema);
@@ -101,7 +103,7 @@ async function currentSchema(db: Kysely<unknown>): Promise<string> {
   throw new Error('The database user has no schema to put tables in. Set SERVICE_SQL_DATABASE_SCHEMA.');
 }
 
-async function tablesOf(db: Kysely<unknown>, schema: string): Promise<string[]> {
+export async function tablesOf(db: Kysely<unknown>, schema: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
     where relnamespace = (select oid from pg_namespace where nspname = ${schema}) and relkind in ('r', 'p', 'v')

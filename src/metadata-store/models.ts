@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import { SpandrelError } from '../model/errors.ts';
 import type { GenerativeModel, NewGenerativeModel, PriceAbove, TokenPrice } from '../model/generative-model.ts';
 import type { Db, GenerativeModelTable, TokenPriceTable } from './database.ts';
-import { codeOf } from './pool-errors.ts';
+import { constraintOf, isTaken } from './pool-errors.ts';
 
 // Tables: generative_models, token_prices. Spans hold row ids of models, so that a model is never removed: it is marked.
 
@@ -197,14 +197,12 @@ function toAbove(customization: unknown): PriceAbove | undefined {
     : undefined;
 }
 
-const UNIQUE_VIOLATION = '23505';
-
 async function refuseTaken<Result>(model: NewGenerativeModel, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {
-    if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
-    const isPattern = (error as { constraint?: string }).constraint === 'generative_models_pattern';
+    if (!isTaken(error)) throw error;
+    const isPattern = constraintOf(error) === 'generative_models_pattern';
     throw new SpandrelError(
       'MODEL_NAME_TAKEN',
       isPattern

@@ -62,8 +62,20 @@ export function isUnavailable(error: Error): boolean {
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-/** A row with this unique value is there already. */
-export const UNIQUE_VIOLATION = '23505';
+const UNIQUE_VIOLATION = '23505';
+
+/** Name of the constraint that a statement broke. */
+export const constraintOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'constraint' in error && typeof error.constraint === 'string'
+    ? error.constraint
+    : undefined;
+
+/**
+ * Whether a value that the caller chose is there already. A generated row id that is there already breaks a primary key:
+ * that is a mistake of ours, which no caller may take for a name in use.
+ */
+export const isTaken = (error: unknown): boolean =>
+  codeOf(error) === UNIQUE_VIOLATION && !constraintOf(error)?.endsWith('_pkey');
 export const FOREIGN_KEY_VIOLATION = '23503';
 /** From Postgres 18 on where a foreign key says `on delete restrict`; before, a violation of the foreign key. */
 export const RESTRICT_VIOLATION = '23001';

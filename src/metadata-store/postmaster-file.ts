@@ -13,7 +13,7 @@ export interface Postmaster {
 }
 
 /** Undefined when there is no such file. It may be stale, and it may be half written: then the status is unknown. */
-export async function readPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
+export async function readPostmaster(cluster: Pick<Cluster, 'data'>): Promise<Postmaster | undefined> {
   const text = await readFile(join(cluster.data, 'postmaster.pid'), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const [pid, , startedAt, , , , , status] = text.split('\n').map((line) => line.trim());
@@ -28,11 +28,11 @@ export async function readPostmaster(cluster: Cluster): Promise<Postmaster | und
  * The name under which a cluster runs. It stands in the command line of its Postgres, so that no other process that
  * got the same pid, as happens in containers, is taken for it.
  */
-export const clusterName = ({ data }: Cluster): string =>
+export const clusterName = ({ data }: Pick<Cluster, 'data'>): string =>
   `spandrel-${createHash('sha256').update(data).digest('hex').slice(0, 12)}`;
 
 /** Whether that process is alive and the Postgres of this cluster. */
-export async function isRunning(cluster: Cluster, pid: number): Promise<boolean> {
+export async function isRunning(cluster: Pick<Cluster, 'data'>, pid: number): Promise<boolean> {
   if (!Number.isSafeInteger(pid) || pid <= 1) return false;
   return (await commandLine(pid)).includes(clusterName(cluster));
 }

@@ -1,10 +1,11 @@
 import { openDb } from './database.ts';
 import { checkMigrated, migrateToLatest } from './migrate.ts';
 import { type Endpoint, openPool, type PoolOptions } from './pool.ts';
+import { logSequences, raiseSequences } from './sequences.ts';
 
 /**
  * Brings the tables up to date, or checks that they are, on a connection of its own: a migration may take longer than
- * any other statement.
+ * any other statement. Sequences that are behind their tables, as a hard end or a restored copy leaves them, are moved on.
  *
  * @throws {Error} as `migrateToLatest` and `checkMigrated` do.
  */
@@ -13,10 +14,19 @@ export async function prepareTables(
   options: PoolOptions & { readonly migrate: boolean; readonly logSql?: boolean },
 ): Promise<void> {
   const pool = openPool(endpoint, { ...options, connectionCountMax: 1, statementMsMax: 0 });
-  const db = openDb<unknown>(pool, options);
+  const unknown = openDb<unknown>(pool, options);
+  const db = openDb(pool, options);
   try {
-    if (options.migrate) await migrateToLatest(db, { schema: options.schema, log: options.log });
-    else await checkMigrated(db, options.schema);
+    if (options.migrate) {
+      const { names, isFirst } = await migrateToLatest(unknown, { schema: options.schema, log: options.log });
+      if (names.length > 0) await logSequences(db, { skipLoggedAhead: !isFirst });
+    } else {
+      await checkMigrated(unknown, options.schema);
+    }
+    const tables = await raiseSequences(db);
+    if (tables.length > 0) {
+      options.log.warn({ tables }, 'Row ids would have been given a second time; their sequences were moved on');
+    }
   } finally {
     await pool.end();
   }

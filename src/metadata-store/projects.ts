@@ -7,7 +7,7 @@ import type { Page } from '../model/page.ts';
 import type { NewProject, Project, ProjectChanges } from '../model/project.ts';
 import { DEFAULT_RETENTION_POLICY_ROW_ID } from '../model/retention-policy.ts';
 import type { Database, Db, ProjectTable } from './database.ts';
-import { codeOf, UNIQUE_VIOLATION } from './pool-errors.ts';
+import { isTaken } from './pool-errors.ts';
 import { toPostgresText } from './postgres-text.ts';
 
 // Table: projects. Every name that comes in is taken as `toStoredName` says.
@@ -74,7 +74,7 @@ export async function createProject(db: Db, { name, ...rest }: NewProject): Prom
       .executeTakeFirstOrThrow();
     return toProject(row);
   } catch (error) {
-    if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isTaken(error)) throw error;
     throw new SpandrelError('PROJECT_NAME_TAKEN', `Project with name ${name} already exists`, { cause: error });
   }
 }
@@ -144,6 +144,45 @@ export async function resolveProjectIds(
     for (const { id, name } of await insertRows(db, absent)) idByStoredName.set(name, id);
   }
   return new Map(Array.from(storedNames, ([name, stored]) => [name, idByStoredName.get(stored)!]));
+}
+
+/** Row ids for which there is neither a project nor the deletion of one, in order. */
+export async function findMissingProjects(db: Db, rowIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from unnest(${rowIds}::bigint[]) as given (id)
+    where not exists (select from projects where projects.id = given.id)
+      and not exists (select from deleted_projects where deleted_projects.id = given.id)
+    order by id
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Makes a project under a row id that spans have already. Its name is the first of these that no project has; undefined
+ * when all are taken, or the row id is.
+ */
+export async function createProjectWithRowId(
+  db: Db,
+  rowId: number,
+  names: readonly string[],
+): Promise<string | undefined> {
+  for (const name of names.map(toStoredName)) {
+    const { rows } = await sql<{ name: string }>`
+      insert into projects (id, name) overriding system value values (${rowId}, ${name})
+      on conflict do nothing returning name
+    `.execute(db);
+    if (rows[0]) return rows[0].name;
+  }
+  return undefined;
+}
+
+/** Greatest row id of a project that was deleted and may be deleted again by a replay; 0 when there is none. */
+export async function greatestDeletedProject(db: Db): Promise<number> {
+  const { greatest } = await db
+    .selectFrom('deleted_projects')
+    .select(({ fn }) => fn.max('id').as('greatest'))
+    .executeTakeFirstOrThrow();
+  return greatest ?? 0;
 }
 
 /** Projects by row id; a row id that no project has is absent. */

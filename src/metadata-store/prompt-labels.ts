@@ -3,7 +3,7 @@ import { groupBy } from '../base/group-by.ts';
 import { SpandrelError } from '../model/errors.ts';
 import type { NewPromptLabel, PromptLabel } from '../model/prompt.ts';
 import type { Db } from './database.ts';
-import { codeOf, FOREIGN_KEY_VIOLATION, UNIQUE_VIOLATION } from './pool-errors.ts';
+import { codeOf, FOREIGN_KEY_VIOLATION, isTaken } from './pool-errors.ts';
 import { toPostgresText } from './postgres-text.ts';
 
 // Tables: prompt_labels, prompts_prompt_labels.
@@ -96,8 +96,7 @@ export async function addLabelsToPrompt(db: Db, promptId: number, labelIds: read
       .execute();
     return true;
   } catch (error) {
-    const code = codeOf(error);
-    if (code === UNIQUE_VIOLATION || code === FOREIGN_KEY_VIOLATION) return false;
+    if (isTaken(error) || codeOf(error) === FOREIGN_KEY_VIOLATION) return false;
     throw error;
   }
 }
@@ -143,7 +142,7 @@ async function refuseTakenName<Result>(name: string, write: () => Promise<Result
   try {
     return await write();
   } catch (error) {
-    if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isTaken(error)) throw error;
     const message = `A prompt label named '${name}' already exists.`;
     throw new SpandrelError('PROMPT_LABEL_NAME_TAKEN', message, { cause: error });
   }

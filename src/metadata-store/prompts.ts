@@ -6,7 +6,7 @@ import type { Page } from '../model/page.ts';
 import type { NewPrompt, Prompt, PromptChanges } from '../model/prompt.ts';
 import type { Database, Db } from './database.ts';
 import { jsonText, readJson, writeJson } from './json-column.ts';
-import { codeOf, FOREIGN_KEY_VIOLATION, RESTRICT_VIOLATION, UNIQUE_VIOLATION } from './pool-errors.ts';
+import { codeOf, FOREIGN_KEY_VIOLATION, isTaken, RESTRICT_VIOLATION } from './pool-errors.ts';
 import { toPostgresText } from './postgres-text.ts';
 import type { PromptTable } from './prompt-tables.ts';
 
@@ -78,7 +78,7 @@ export async function insertPrompt(tx: Transaction<Database>, prompt: NewPrompt,
       .executeTakeFirstOrThrow();
     return row.id;
   } catch (error) {
-    if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isTaken(error)) throw error;
     throw new SpandrelError('PROMPT_NAME_TAKEN', `A prompt named '${prompt.name}' already exists`, { cause: error });
   }
 }

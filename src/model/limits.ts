@@ -197,6 +197,10 @@ export const METADATA_CONNECTION_COUNT_MAX = 10;
 export const EMBEDDED_CONNECTION_COUNT_MAX = 25;
 /** A metadata statement that takes longer is cancelled by the database. Migrations and moves may take any time. */
 export const METADATA_STATEMENT_MS_MAX = 30_000;
+/** Waiting for a lock that the making of a project needs: the spans of all projects wait behind it. */
+export const PROJECT_LOCK_MS_MAX = 2_000;
+/** Pause before a project that could not be made is tried again; its spans are stored meanwhile. */
+export const PROJECT_RETRY_MS = 5_000;
 /** Waiting for a connection, a free one or a new one. */
 export const METADATA_CONNECT_MS_MAX = 5_000;
 /** A connection's life: shorter than the hour after which gateways and cloud logins drop it. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../base/log.ts';
+import { SpandrelError } from '../model/errors.ts';
 import { DROPPED_BYTES_MAX, HEADER_BYTES_MAX, HEADER_COUNT_MAX, RETRY_AFTER_SECONDS } from '../model/limits.ts';
 import { errorResponse } from './error-response.ts';
 import type { Exchange } from './exchange.ts';
@@ -79,6 +80,7 @@ export function createRequestServer(options: ServeOptions): RequestServer {
       // A handler that stops because its client is gone has not failed.
       if (exchange.signal.aborted) return;
       response = errorResponse(error) ?? failure(visit, error, options);
+      logReason(visit, error, options.log);
     } finally {
       visit.releaseBody();
     }
@@ -285,6 +287,12 @@ function failure(visit: Visit, error: unknown, { log, metrics }: ServeOptions): 
   log.error({ requestId, method, route: visit.routePath, err: error }, 'A request failed');
   metrics.failed(method, visit.routePath, error);
   return textResponse(500, 'Internal Server Error', { 'x-request-id': requestId });
+}
+
+/** What a refusal to the caller does not say, such as the constraint of the database that was broken. */
+function logReason({ routePath }: Visit, error: unknown, log: Log): void {
+  if (!(error instanceof SpandrelError) || !(error.cause instanceof Error)) return;
+  log.debug({ route: routePath, code: error.code, reason: error.cause.message }, 'A request was rejected');
 }
 
 function discard({ body }: HttpResponse): void {

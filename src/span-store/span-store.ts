@@ -305,12 +305,22 @@ export interface SpanStoreStats {
   readonly unindexedBlockCount: number;
 }
 
+/** Row ids that Postgres gave, and that stand in the span store. */
+export interface MetadataRowIds {
+  readonly projectIds: readonly number[];
+  readonly modelIds: readonly number[];
+}
+
 export interface SpanStore extends SpanReader, SpanWriter {
   stats(): Promise<SpanStoreStats>;
   /** `digestOfPrices` of the prices that new spans get. */
   priceDigest(): Promise<string>;
   /** Greatest row id that a span was ever given; 0 before the first. */
   newestSpanRowId(): Promise<number>;
+  /** Row ids of the metadata that the store holds. */
+  metadataRowIds(): Promise<MetadataRowIds>;
+  /** No span that comes from here on gets a row id up to this one. */
+  skipSpanRowIds(lastRowId: number): Promise<void>;
   /** Makes everything applied so far survive a crash. The store schedules its own; tests and backups call this. */
   checkpoint(): Promise<void>;
   /** Ends running reads, checkpoints and closes. */

@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { SPAN_COST_PICO_MAX } from '../model/limits.ts';
+import type { NextRowIds } from './append/plan-sources.ts';
 import { SESSION_TARGET, SPAN_TARGETS, TRACE_TARGET } from './annotations/delete-annotations.ts';
 import { leftOfSessions } from './change/delete-spans.ts';
-import { DATABASE_FILE, quotedPath } from './database/open-database.ts';
+import { readMetadataRowIds } from './database/metadata-row-ids.ts';
+import { DATABASE_FILE, quotedPath, ROW_IDS_FILE } from './database/open-database.ts';
 import {
   ANNOTATION_TABLE,
   BLOCK_FILTER_TABLE,
@@ -18,6 +20,7 @@ import {
 } from './database/schema.ts';
 import { queryRows } from './database/sql.ts';
 import { costsDiffer, SUM_OF_SPAN_COSTS } from './read/cost-sums.ts';
+import type { MetadataRowIds } from './span-store.ts';
 
 export interface SpanStoreCheck {
   readonly spanCount: number;
@@ -25,29 +28,34 @@ export interface SpanStoreCheck {
   readonly sessionCount: number;
   /** Journal position of the last checkpoint: what came after it is in the journal only. */
   readonly position: number;
+  /** As of that position; 0 before the first. */
+  readonly newestSpanRowId: number;
+  readonly metadata: MetadataRowIds;
   readonly problems: readonly string[];
 }
 
 /**
  * Reads every column of a database that no server has open, which checks DuckDB's checksums, and compares its tables
- * with each other. Changes nothing.
+ * with each other and with the note of row ids beside it. Changes nothing; what is too large for memory is written to
+ * `scratchDir`.
  *
  * @throws {Error} when there is none, or it does not open at all.
  */
-export async function verifySpanStore(dir: string): Promise<SpanStoreCheck> {
+export async function verifySpanStore(dir: string, scratchDir: string = join(dir, 'temp')): Promise<SpanStoreCheck> {
   const path = join(dir, DATABASE_FILE);
   if (!existsSync(path)) throw new Error(`There is no ${path}`);
-  const instance = await DuckDBInstance.create(':memory:', { temp_directory: join(dir, 'temp') });
+  const instance = await DuckDBInstance.create(':memory:', { temp_directory: scratchDir });
   try {
     const connection = await instance.connect();
     await connection.run(`ATTACH ${quotedPath(path)} AS store (READ_ONLY)`);
-    return await verify(connection);
+    const check = await verify(connection);
+    return { ...check, problems: [...check.problems, ...verifyRowIdsFile(dir, check.nextRowIds)] };
   } finally {
     instance.closeSync();
   }
 }
 
-async function verify(connection: DuckDBConnection): Promise<SpanStoreCheck> {
+async function verify(connection: DuckDBConnection): Promise<SpanStoreCheck & { readonly nextRowIds: NextRowIds }> {
   const [position] = await queryRows(
     connection,
     'SELECT schema_version, applied, next_span_row_id, next_trace_row_id, next_session_row_id, next_annotation_row_id FROM store.position',
@@ -75,7 +83,36 @@ async function verify(connection: DuckDBConnection): Promise<SpanStoreCheck> {
     if (Number(count) > 0) problems.push(`${count} ${what}`);
   }
   const [spanCount = 0, traceCount = 0, sessionCount = 0] = counts;
-  return { spanCount, traceCount, sessionCount, position: applied ?? 0, problems };
+  const [span = 1, trace = 1, session = 1, annotation = 1] = nextRowIds;
+  return {
+    spanCount,
+    traceCount,
+    sessionCount,
+    position: applied ?? 0,
+    newestSpanRowId: span - 1,
+    metadata: await readMetadataRowIds(connection),
+    nextRowIds: { span, trace, session, annotation },
+    problems,
+  };
+}
+
+/** The note is written before each checkpoint, so it is never behind the database. */
+function verifyRowIdsFile(dir: string, nextRowIds: NextRowIds): string[] {
+  const path = join(dir, ROW_IDS_FILE);
+  if (!existsSync(path)) {
+    return nextRowIds.span > 1 ? [`there is no ${ROW_IDS_FILE}, by which a store that begins anew gives no row id again`] : [];
+  }
+  let noted: Partial<NextRowIds>;
+  try {
+    noted = JSON.parse(readFileSync(path, 'utf8')) as Partial<NextRowIds>;
+  } catch (error) {
+    return [`${ROW_IDS_FILE} cannot be read: ${(error as Error).message}`];
+  }
+  return Object.entries(nextRowIds).flatMap(([what, next]) => {
+    const value = noted?.[what as keyof NextRowIds];
+    if (!Number.isSafeInteger(value)) return [`${ROW_IDS_FILE} has no row id of a ${what}`];
+    return value! < next ? [`${ROW_IDS_FILE} is older than the database: its next ${what} is ${value}, not ${next}`] : [];
+  });
 }
 
 const names = (columns: readonly { readonly name: string }[]) => columns.map(({ name }) => name);

@@ -10,6 +10,7 @@ const NO_COMMANDS: Commands = {
   openServer: neverCalled,
   migrate: neverCalled,
   move: neverCalled,
+  adopt: neverCalled,
   check: neverCalled,
 };
 

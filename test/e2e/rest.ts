@@ -44,7 +44,9 @@ export const PAGE_LIMIT_MAX = 1_000;
 
 /** @throws AssertionError unless the answer is 200. */
 export async function getJson<T>(url: string): Promise<T> {
-  const response = await fetch(url);
+  const get = () => fetch(url);
+  // A connection that was kept may just have been closed by the server, as browsers expect of it too.
+  const response = await get().catch(get);
   const text = await response.text();
   assert.equal(response.status, 200, `GET ${url} → ${response.status} ${text.slice(0, 500)}`);
   return JSON.parse(text) as T;

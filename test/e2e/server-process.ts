@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { processTree } from './process-tree.ts';
+import { commandLine, processTree } from './process-tree.ts';
 
 /** The built server, run as people run it: a child process in a process group of its own. */
 export interface ServerProcess {
@@ -31,6 +31,8 @@ export interface ServerProcess {
    * it had started are left behind, and returned.
    */
   killServerAlone(): Promise<number[]>;
+  /** SIGKILL to every process of its embedded Postgres, and to nothing else; none may run just now. */
+  killPostgres(): Promise<void>;
 }
 
 export interface ProcessExit {
@@ -265,6 +267,18 @@ class RunningServer implements ServerProcess {
 
   async #removeData(): Promise<void> {
     if (this.#ownsDataDir) await removeDataDir(this.dataDir);
+  }
+
+  async killPostgres(): Promise<void> {
+    const pids = processTree(this.pid).filter((pid) => /^postgres: |\/bin\/postgres\0/.test(commandLine(pid)));
+    for (const pid of pids) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // Gone already.
+      }
+    }
+    await Promise.all(pids.map(untilGone));
   }
 
   async killServerAlone(): Promise<number[]> {

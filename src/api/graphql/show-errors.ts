@@ -9,6 +9,12 @@ export function toFormattedErrors(errors: readonly GraphQLError[], log: Log): Gr
   return errors.map(({ message, locations, path, originalError }) => {
     const isExpected = isForCallers(originalError);
     if (!isExpected) log.error({ error: originalError?.stack ?? message, path }, 'a GraphQL field failed');
+    else if (originalError instanceof SpandrelError && originalError.cause instanceof Error) {
+      log.debug(
+        { code: originalError.code, reason: originalError.cause.message, path },
+        'a GraphQL field was rejected',
+      );
+    }
     return {
       message: isExpected ? withoutSecret(message) : UNEXPECTED,
       ...(locations && { locations }),

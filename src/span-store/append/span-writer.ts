@@ -127,6 +127,11 @@ export class SpanWriter {
     return writer;
   }
 
+  /** Takes effect at once, and lasts from the next commit on. */
+  skipSpanRowIds(lastRowId: number): void {
+    this.#nextRowIds = { ...this.#nextRowIds, span: Math.max(this.#nextRowIds.span, lastRowId + 1) };
+  }
+
   get appliedPosition(): number {
     return this.#applied;
   }

@@ -34,7 +34,7 @@ export interface Database {
 
 export const DATABASE_FILE = 'spans.duckdb';
 export const BACKUP_FILE = 'spans.backup.duckdb';
-const ROW_IDS_FILE = 'spans.row-ids.json';
+export const ROW_IDS_FILE = 'spans.row-ids.json';
 
 /**
  * Rows of a row group, what DuckDB prunes, compresses and rewrites by; as many as a large commit has. At each checkpoint
@@ -190,7 +190,7 @@ async function setAside(
 /** Notes the row ids given so far beside the database, for a store that must begin anew. */
 export function noteRowIds(dir: string, next: NextRowIds): void {
   const path = join(dir, ROW_IDS_FILE);
-  writeFileSync(`${path}.new`, JSON.stringify(next));
+  writeFileSync(`${path}.new`, JSON.stringify(next), { flush: true });
   renameSync(`${path}.new`, path);
 }
 

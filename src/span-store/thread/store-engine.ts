@@ -17,6 +17,7 @@ import { type ProjectNames, SpanWriter } from '../append/span-writer.ts';
 import type { DeletedCounts } from '../change/delete-spans.ts';
 import type { CostChange } from '../cost-change.ts';
 import { copyDatabase } from '../database/copy-database.ts';
+import { readMetadataRowIds } from '../database/metadata-row-ids.ts';
 import {
   BACKUP_FILE,
   DATABASE_FILE,
@@ -29,7 +30,7 @@ import { queryRows } from '../database/sql.ts';
 import { BlockFilters } from '../search/block-filters.ts';
 import { makeBlockFilter } from '../search/index-blocks.ts';
 import { TraceBlocks } from '../search/trace-blocks.ts';
-import type { AppendResult, Deletion, SpanStoreStats, Transfer } from '../span-store.ts';
+import type { AppendResult, Deletion, MetadataRowIds, SpanStoreStats, Transfer } from '../span-store.ts';
 import { RangeSums } from '../sums/range-sums.ts';
 import type { ReadAids, ReadContext } from './read-context.ts';
 import { Readers } from './readers.ts';
@@ -161,6 +162,14 @@ export class StoreEngine {
 
   get priceDigest(): string {
     return this.#writer.priceDigest;
+  }
+
+  metadataRowIds(): Promise<MetadataRowIds> {
+    return this.read((context) => context.read((connection) => readMetadataRowIds(connection)));
+  }
+
+  skipSpanRowIds(lastRowId: number): Promise<void> {
+    return this.#inTurn(async () => this.#writer.skipSpanRowIds(lastRowId));
   }
 
   advance(position: number): Promise<void> {

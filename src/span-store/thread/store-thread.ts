@@ -265,6 +265,10 @@ async function call(engine: StoreEngine, id: number, method: string, args: reado
       return engine.newestSpanRowId;
     case 'priceDigest':
       return engine.priceDigest;
+    case 'metadataRowIds':
+      return engine.metadataRowIds();
+    case 'skipSpanRowIds':
+      return engine.skipSpanRowIds(args[0] as number);
     case 'advance':
       return engine.advance(args[0] as number);
     case 'appliedPosition':

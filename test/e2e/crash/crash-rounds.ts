@@ -15,6 +15,7 @@ import {
 } from '../server-process.ts';
 import { type Ledger, newLedger, newRequestPair } from './ledger.ts';
 import { type Load, sendUntilAcknowledged, startLoad } from './load.ts';
+import { MetadataLedger, startMetadataLoad } from './metadata-load.ts';
 import { verify } from './verify.ts';
 
 /** How a round ends the server. */
@@ -31,6 +32,10 @@ export const ENDINGS = [
   'term',
   /** SIGKILL in the middle of the checkpoint that SIGTERM leads to. */
   'checkpoint',
+  /** SIGKILL to Postgres alone, perhaps again while it recovers; the server goes on and starts it again. */
+  'postgres',
+  /** SIGKILL to Postgres, and a moment later, while it is started again, to both. */
+  'both',
 ] as const;
 export type Ending = (typeof ENDINGS)[number];
 
@@ -44,6 +49,8 @@ export interface CrashOptions {
 export interface CrashSummary {
   readonly acknowledgedSpanCount: number;
   readonly storedSpanCount: number;
+  /** Projects, datasets and annotation configs. */
+  readonly acknowledgedRowCount: number;
   readonly killCount: number;
 }
 
@@ -59,6 +66,11 @@ const WEIGHTED_ENDINGS: readonly Ending[] = [
   'term',
   'checkpoint',
   'checkpoint',
+  'postgres',
+  'postgres',
+  'postgres',
+  'both',
+  'both',
 ];
 /** The end comes before this many requests are on their way; a round sends a few more. */
 const SENT_REQUEST_COUNT = 120;
@@ -99,6 +111,7 @@ class CrashRun {
   readonly #seed: number;
   readonly #ports: { readonly http: number; readonly grpc: number };
   readonly #ledger: Ledger = newLedger();
+  readonly #metadata = new MetadataLedger();
   readonly #senders: { readonly http: OtlpSender; readonly grpc: OtlpSender };
   #server: ServerProcess | undefined;
   /** Processes that outlived their server; the next start deals with them, and `#close` if it did not. */
@@ -134,11 +147,17 @@ class CrashRun {
       senders: [this.#senders.http, this.#senders.grpc],
       concurrency: 3,
     });
+    const metadata = startMetadataLoad({
+      ledger: this.#metadata,
+      random: new SeededRandom(random.below(2 ** 32)),
+      round,
+      serverUrl: this.#url(),
+    });
     await this.#waitUntilSent(round, random.below(SENT_REQUEST_COUNT));
     await this.#end(ending, random, load);
-    await load.end();
+    await Promise.all([load.end(), metadata.end()]);
     const startedAt = performance.now();
-    await this.start();
+    if (this.#server?.exit()) await this.start();
     const readyMs = performance.now() - startedAt;
 
     const requests = this.#ledger.requests.filter((request) => request.round === round);
@@ -146,6 +165,7 @@ class CrashRun {
     const counts = `${count('acknowledged')} acknowledged, ${count('unknown')} cut off, ${count('refused')} refused`;
     await this.#waitUntilApplied(round);
     const verified = await verify(this.#url(), this.#ledger, { round });
+    await this.#metadata.verify(this.#url());
     await this.#retry(round, new SeededRandom(random.below(2 ** 32)));
     await this.#deleteOne(new SeededRandom(random.below(2 ** 32)), round);
     await this.#waitUntilApplied(round);
@@ -181,6 +201,7 @@ class CrashRun {
     return {
       acknowledgedSpanCount: acknowledged.reduce((sum, request) => sum + request.spans.length, 0),
       storedSpanCount: this.#storedSpanCount,
+      acknowledgedRowCount: this.#metadata.acknowledgedCount,
       killCount: this.#killCount,
     };
   }
@@ -206,6 +227,16 @@ class CrashRun {
     if (ending === 'checkpoint') {
       await this.#killInCheckpoint(server, random.below(CHECKPOINT_EVENT_COUNT));
       return;
+    }
+    if (ending === 'postgres' || ending === 'both') {
+      this.#killCount++;
+      await server.killPostgres();
+      // Its next start takes about so long.
+      await delay(random.below(400));
+      if (ending === 'postgres') {
+        if (random.chance(0.3)) await server.killPostgres();
+        return waitUntilReady(server);
+      }
     }
     this.#killCount++;
     if (ending === 'orphan') this.#leftBehind.push(...(await server.killServerAlone()));

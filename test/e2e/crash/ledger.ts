@@ -40,7 +40,12 @@ export const newLedger = (): Ledger => ({
   perhapsDeletedTraceIds: new Set(),
 });
 
-export const PROJECTS = ['crash one', 'crash two', 'crash – drei'] as const;
+const PROJECTS = ['crash one', 'crash two', 'crash – drei'] as const;
+
+/** Projects that requests of these rounds name; each round has one of its own, which its spans make. */
+const projectsOfRound = (round: number) => [...PROJECTS, `crash of round ${round}`];
+export const projectsOf = ({ requests }: Ledger): Set<string> =>
+  new Set(requests.flatMap(({ spans }) => spans.map(({ project }) => project)));
 
 const EPOCH_NANO = 1_770_000_000_000_000_000n;
 const ROUND_NANO = 3_600_000_000_000n;
@@ -51,7 +56,7 @@ export const roundStartTime = (round: number): string =>
 
 /** Two requests that share traces: the first has the children, the second the roots. Each trace has two to six spans. */
 export function newRequestPair(random: SeededRandom, round: number): [SentRequest, SentRequest] {
-  const project = random.pick(PROJECTS);
+  const project = random.pick(projectsOfRound(round));
   const children: SentSpan[] = [];
   const roots: SentSpan[] = [];
   for (let traceCount = 1 + random.below(25); traceCount > 0; traceCount--) {

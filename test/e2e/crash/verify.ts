@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { listSpans, listTraces, type RestSpan } from '../rest.ts';
-import { type Ledger, PROJECTS, roundStartTime, type SentRequest, type SentSpan } from './ledger.ts';
+import { type Ledger, projectsOf, roundStartTime, type SentRequest, type SentSpan } from './ledger.ts';
 
 export interface Verified {
   readonly spanCount: number;
@@ -19,19 +19,20 @@ export type Scope = { readonly round: number } | 'all';
 export async function verify(serverUrl: string, ledger: Ledger, scope: Scope): Promise<Verified> {
   const window: Readonly<Record<string, string>> =
     scope === 'all' ? {} : { start_time: roundStartTime(scope.round), end_time: roundStartTime(scope.round + 1) };
-  const stored = await readStored(serverUrl, window);
+  const requests = ledger.requests.filter(({ round }) => scope === 'all' || round === scope.round);
+  const projects = projectsOf({ ...ledger, requests });
+  const stored = await readStored(serverUrl, projects, window);
   const known = new Set<string>();
   let keptUnknownCount = 0;
   let lostUnknownCount = 0;
-  for (const request of ledger.requests) {
-    if (scope !== 'all' && request.round !== scope.round) continue;
+  for (const request of requests) {
     for (const span of request.spans) known.add(span.spanId);
     const verdict = checkRequest(request, stored, ledger);
     if (request.outcome === 'unknown') verdict === 'whole' ? keptUnknownCount++ : lostUnknownCount++;
   }
   for (const [spanId, { project }] of stored)
     assert.ok(known.has(spanId), `span ${spanId} in '${project}' was never sent`);
-  await checkTraces(serverUrl, window, stored);
+  await checkTraces(serverUrl, projects, window, stored);
   return { spanCount: stored.size, keptUnknownCount, lostUnknownCount };
 }
 
@@ -42,10 +43,11 @@ interface StoredSpan {
 
 async function readStored(
   serverUrl: string,
+  projects: Iterable<string>,
   window: Readonly<Record<string, string>>,
 ): Promise<Map<string, StoredSpan>> {
   const stored = new Map<string, StoredSpan>();
-  for (const project of PROJECTS) {
+  for (const project of projects) {
     for (const span of await listSpans(serverUrl, project, window)) {
       const spanId = span.context.span_id;
       const twin = stored.get(spanId);
@@ -100,6 +102,7 @@ function checkSpan(sent: SentSpan, { span, project }: StoredSpan): void {
 /** A trace's row is kept at commit; a replay that counted a span twice, or not, shows in its sums. */
 async function checkTraces(
   serverUrl: string,
+  projects: Iterable<string>,
   window: Readonly<Record<string, string>>,
   stored: ReadonlyMap<string, StoredSpan>,
 ): Promise<void> {
@@ -109,7 +112,7 @@ async function checkTraces(
     tokensOf.set(traceId, (tokensOf.get(traceId) ?? 0) + Number(span.attributes['llm.token_count.prompt']));
   }
   const seen = new Set<string>();
-  for (const project of PROJECTS) {
+  for (const project of projects) {
     for (const trace of await listTraces(serverUrl, project, window)) {
       assert.ok(!seen.has(trace.trace_id), `trace ${trace.trace_id} is listed twice`);
       seen.add(trace.trace_id);

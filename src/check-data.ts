@@ -1,0 +1,199 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from './config/config.ts';
+import type { CustomProvider } from './model/custom-provider.ts';
+import { PAGE_ROW_COUNT_MAX } from './model/limits.ts';
+import { type SpanStoreCheck, verifySpanStore } from './span-store/verify-span-store.ts';
+import { customProviderRows } from './metadata-store/custom-providers.ts';
+import type { Db } from './metadata-store/database.ts';
+import { DamagedCluster, withCopyOfEmbedded, withDatabaseAt } from './metadata-store/open-for-check.ts';
+import { verifyFiles } from './metadata-store/verify-files.ts';
+import { type KnownElsewhere, verifyMetadata } from './metadata-store/verify-metadata.ts';
+import { lockForReading } from './ingest/data-directory-lock.ts';
+import { readJournalRowIds } from './ingest/journal-row-ids.ts';
+import { type JournalCheck, verifyJournal } from './ingest/verify-journal.ts';
+import { openConfig } from './domain/providers/provider-config.ts';
+import { createSecretBox } from './domain/secrets/secret-box.ts';
+import type { CheckReport } from './cli/commands.ts';
+import { findEncryptionKey, KEY_FILE } from './encryption-key.ts';
+import { findInstallationId } from './installation-id.ts';
+
+/**
+ * Reads every part of a data directory and compares them; no server may run on it meanwhile. Nothing in it changes: it may
+ * be mounted read-only. An embedded Postgres is copied to the directory for temporary files, and started there.
+ *
+ * @throws {Error} when a part could not be read for a reason outside of it
+ */
+export async function check(config: Config): Promise<CheckReport> {
+  const { paths } = config;
+  if (!existsSync(paths.dataDir)) throw new Error("There is no such directory. Is SERVICE_WORKING_DIR the server's?");
+  const lock = await lockForReading(paths.dataDir);
+  const scratchDir = await mkdtemp(join(tmpdir(), 'spandrel-check-'));
+  try {
+    const journal = existsSync(paths.journalDir) ? verifyJournal(paths.journalDir) : undefined;
+    const store = await verifyStore(paths.spanStoreDir, scratchDir);
+    const metadata = await checkMetadata(config, scratchDir, await knownElsewhere(config, journal, store));
+    const reports = [
+      reportJournal(journal),
+      reportStore(store),
+      { facts: [], problems: compare(journal, store) },
+      metadata,
+      await checkKey(config, metadata.providers),
+    ];
+    return { facts: reports.flatMap(({ facts }) => facts), problems: reports.flatMap(({ problems }) => problems) };
+  } finally {
+    await rm(scratchDir, { recursive: true, force: true, maxRetries: 5 });
+    await lock.release();
+  }
+}
+
+type StoreReading = SpanStoreCheck | { readonly damage: string } | undefined;
+
+/** What is wrong with the file, when it does not open or a block of it is damaged; undefined when there is none. */
+async function verifyStore(dir: string, scratchDir: string): Promise<StoreReading> {
+  if (!existsSync(dir)) return undefined;
+  try {
+    return await verifySpanStore(dir, scratchDir);
+  } catch (error) {
+    return { damage: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function reportJournal(journal: JournalCheck | undefined): CheckReport {
+  if (!journal) return { facts: ['Journal: none yet'], problems: [] };
+  const { segmentCount, recordCount, recordBytes, damaged, damagedHeaders, tornBytes } = journal;
+  const facts = [`Journal: ${recordCount} records of ${recordBytes} bytes in ${segmentCount} segments`];
+  if (tornBytes > 0)
+    facts.push(`Journal: ${tornBytes} bytes at its end that a crash tore; the next start cuts them off`);
+  return {
+    facts,
+    problems: [
+      ...damaged.map(({ position, bytes }) => `Journal: ${bytes} bytes at position ${position} are damaged`),
+      ...damagedHeaders.map((path) => `Journal: the header of ${path} is damaged`),
+    ],
+  };
+}
+
+function reportStore(store: StoreReading): CheckReport {
+  if (!store) return { facts: ['Span store: none yet'], problems: [] };
+  if ('damage' in store) return { facts: [], problems: [`Span store: ${store.damage}`] };
+  const { spanCount, traceCount, sessionCount, position, problems } = store;
+  return {
+    facts: [
+      `Span store: ${spanCount} spans in ${traceCount} traces, ${sessionCount} sessions, as of journal position ${position}`,
+    ],
+    problems: problems.map((problem) => `Span store: ${problem}`),
+  };
+}
+
+/** The journal must reach from where the store stands, or before it, to there or beyond. */
+function compare(journal: JournalCheck | undefined, store: StoreReading): string[] {
+  if (!store || 'damage' in store) return [];
+  const { position } = store;
+  const { firstPosition, endPosition } = journal ?? { firstPosition: 0, endPosition: 0 };
+  if (endPosition < position) {
+    return [
+      `The journal ends at position ${endPosition}, before the span store's ${position}: a part of it is missing`,
+    ];
+  }
+  if (firstPosition > position) {
+    return [
+      `The journal starts at position ${firstPosition}, after the span store's ${position}: a part of it is missing`,
+    ];
+  }
+  return [];
+}
+
+interface IdProblem {
+  readonly problem: string;
+}
+
+/** What the metadata is held against. A store that cannot be read knows nothing, and takes no part in the comparison. */
+async function knownElsewhere(
+  { paths }: Config,
+  journal: JournalCheck | undefined,
+  store: StoreReading,
+): Promise<KnownElsewhere & Partial<IdProblem>> {
+  const known = store && !('damage' in store) ? store : undefined;
+  const { projectIds, modelIds } = known?.metadata ?? { projectIds: [], modelIds: [] };
+  const named = journal
+    ? readJournalRowIds(paths.journalDir, known?.position ?? 0)
+    : { project: 0, model: 0, unappliedSpanCount: 0 };
+  const id = await findInstallationId(paths.dataDir).catch((error: Error): IdProblem => ({ problem: error.message }));
+  return {
+    projectIds,
+    modelIds,
+    used: {
+      projects: Math.max(named.project, ...projectIds),
+      generative_models: Math.max(named.model, ...modelIds),
+    },
+    newestSpanRowId: store && !known ? Number.MAX_SAFE_INTEGER : (known?.newestSpanRowId ?? 0) + named.unappliedSpanCount,
+    journalEndPosition: Math.max(journal?.endPosition ?? 0, known?.position ?? 0),
+    ...(typeof id === 'object' ? id : { installationId: id }),
+  };
+}
+
+/** `providers` is undefined where they could not be read. */
+async function checkMetadata(
+  { paths, metadata }: Config,
+  scratchDir: string,
+  known: KnownElsewhere & Partial<IdProblem>,
+): Promise<CheckReport & { readonly providers: readonly CustomProvider[] | undefined }> {
+  const { databaseUrl: url, schema } = metadata;
+  const read = async (db: Db, isCopy: boolean) => {
+    const { facts, problems } = await verifyMetadata(db, schema, known);
+    const ofFiles = isCopy ? await verifyFiles(db).catch((error: Error) => [error.message]) : [];
+    const providers = await listProviders(db).catch(() => undefined);
+    return { facts, problems: [...problems, ...ofFiles], providers };
+  };
+  const name = (lines: readonly string[]) => lines.map((line) => `Metadata: ${line}`);
+  const ofId = known.problem === undefined ? [] : [known.problem];
+  if (url === undefined && !existsSync(join(paths.metadataStoreDir, 'data'))) {
+    if (known.projectIds.length === 0) return { facts: ['Metadata: none yet'], problems: ofId, providers: [] };
+    const problem = `there is no Postgres in ${paths.metadataStoreDir}, and spans belong to ${known.projectIds.length} projects. Is it one of yours, set SERVICE_SQL_DATABASE_URL`;
+    return { facts: [], problems: [...ofId, ...name([problem])], providers: undefined };
+  }
+  try {
+    const result = await (url === undefined
+      ? withCopyOfEmbedded({ dataDir: paths.metadataStoreDir, scratchDir, schema }, (db) => read(db, true))
+      : withDatabaseAt({ url, schema }, (db) => read(db, false)));
+    const { facts, problems, providers } = result;
+    return { facts: name(facts), problems: [...ofId, ...name(problems)], providers };
+  } catch (error) {
+    if (!(error instanceof DamagedCluster)) throw error;
+    return { facts: [], problems: [...ofId, ...name([error.message])], providers: undefined };
+  }
+}
+
+async function listProviders(db: Db): Promise<CustomProvider[]> {
+  const rows = customProviderRows(db);
+  const found: CustomProvider[] = [];
+  for (let beforeRowId: number | undefined; ; beforeRowId = found.at(-1)!.rowId) {
+    const page = await rows.list({ limit: PAGE_ROW_COUNT_MAX, ...(beforeRowId !== undefined && { beforeRowId }) });
+    found.push(...page.items);
+    if (page.nextRowId === undefined) return found;
+  }
+}
+
+/** Whether what is sealed opens with the key that the server would have. */
+async function checkKey(
+  { paths, secret }: Config,
+  providers: readonly CustomProvider[] | undefined,
+): Promise<CheckReport> {
+  const problems: string[] = [];
+  const key = await findEncryptionKey(paths.dataDir, secret).catch((error: Error) => void problems.push(error.message));
+  const path = join(paths.dataDir, KEY_FILE);
+  if (secret === undefined && existsSync(path) && ((await stat(path)).mode & 0o077) !== 0) {
+    problems.push(`${path} can be read by other users: its mode should be 600`);
+  }
+  if (providers === undefined) return { facts: [], problems };
+  const box = key && createSecretBox(key);
+  const closed = providers.filter((provider) => !box || !('type' in openConfig(box, provider))).map((provider) => provider.name);
+  const lost = `the credentials of ${closed.length} of ${providers.length} custom providers (${closed.slice(0, 5).join(', ')})`;
+  if (closed.length > 0) {
+    problems.push(box ? `Keys: ${lost} do not open with the key` : `Keys: there is no key to open ${lost}`);
+  }
+  return { facts: [`Keys: the credentials of ${providers.length - closed.length} custom providers open`], problems };
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** In the data directory; part of every backup. */
+const FILE_NAME = 'installation-id';
+const FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * What tells one data directory, with all its copies and backups, from another one; undefined before its first start.
+ *
+ * @throws {Error} for a file that holds no id
+ */
+export async function findInstallationId(dataDir: string): Promise<string | undefined> {
+  const path = join(dataDir, FILE_NAME);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined || FORM.test(text.trim())) return text?.trim();
+  throw new Error(
+    `${path} holds no id. Put it back from a backup; without one remove it, and run 'spandrel db adopt' to take the metadata database for this directory.`,
+  );
+}
+
+/** As `findInstallationId`; makes the id when there is none. */
+export async function readInstallationId(dataDir: string): Promise<string> {
+  const found = await findInstallationId(dataDir);
+  if (found !== undefined) return found;
+  const id = randomUUID();
+  await writeDurably(dataDir, FILE_NAME, `${id}\n`, 0o644);
+  return id;
+}
+
+/** Under its name only when it is on disk as a whole. */
+export async function writeDurably(
+  dir: string,
+  name: string,
+  content: string | Uint8Array,
+  mode: number,
+): Promise<void> {
+  const path = join(dir, name);
+  // Of a start that was cut off.
+  await rm(`${path}.new`, { force: true });
+  const file = await open(`${path}.new`, 'wx', mode);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.new`, path);
+  const handle = await open(dir);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

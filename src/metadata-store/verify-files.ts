@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+
+/**
+ * Reads every page of a database of our own, which checks its checksums, and looks whether tables and indexes hold the same
+ * rows. Installs the extension `amcheck`, so this is for copies.
+ *
+ * @returns what is wrong, a line each
+ */
+export async function verifyFiles(db: Db): Promise<string[]> {
+  await sql`create extension if not exists amcheck`.execute(db);
+  return [...(await verifyTables(db)), ...(await verifyIndexes(db)), ...(await compareCounts(db))];
+}
+
+async function verifyTables(db: Db): Promise<string[]> {
+  const { rows: tables } = await sql<{ oid: number; name: string }>`
+    select oid, oid::regclass::text as name from pg_class
+    where relkind in ('r', 't', 'm') and relpersistence = 'p' order by oid`.execute(db);
+  const problems: string[] = [];
+  for (const { oid, name } of tables) {
+    const found = await sql<{ count: number; first: string | null }>`
+      select count(*) as count, min(msg) as first from verify_heapam(${oid}::oid::regclass)`
+      .execute(db)
+      .then(({ rows }) => rows[0]!)
+      .catch(toFault);
+    if (found.count > 0) problems.push(`${name}: ${found.first}`);
+  }
+  return problems;
+}
+
+async function verifyIndexes(db: Db): Promise<string[]> {
+  const { rows: indexes } = await sql<{ oid: number; name: string }>`
+    select pg_class.oid, pg_class.oid::regclass::text as name
+    from pg_class join pg_am on pg_am.oid = relam join pg_index on indexrelid = pg_class.oid
+    where relkind = 'i' and amname = 'btree' and relpersistence = 'p' and indisvalid order by pg_class.oid`.execute(db);
+  const problems: string[] = [];
+  for (const { oid, name } of indexes) {
+    const found = await sql`select bt_index_check(${oid}::oid::regclass, true, true)`
+      .execute(db)
+      .then(() => undefined)
+      .catch(toFault);
+    if (found) problems.push(`${name}: ${found.first}`);
+  }
+  return problems;
+}
+
+/** An index may still know rows of a table that was cut short, and nothing else notices. */
+async function compareCounts(db: Db): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string; column: string }>`
+    select indrelid::regclass::text as name, attname as column
+    from pg_index join pg_class on pg_class.oid = indrelid
+      join pg_attribute on attrelid = indrelid and attnum = indkey[0]
+    where indisprimary and indnkeyatts = 1
+      and relnamespace = (select oid from pg_namespace where nspname = current_schema())`.execute(db);
+  const problems: string[] = [];
+  for (const { name, column } of tables) {
+    const count = (isByIndex: boolean) =>
+      db.transaction().execute(async (transaction) => {
+        await sql`set local enable_seqscan = ${sql.lit(isByIndex ? 'off' : 'on')}`.execute(transaction);
+        await sql`set local enable_indexscan = ${sql.lit(isByIndex ? 'on' : 'off')}`.execute(transaction);
+        await sql`set local enable_indexonlyscan = ${sql.lit(isByIndex ? 'on' : 'off')}`.execute(transaction);
+        await sql`set local enable_bitmapscan = off`.execute(transaction);
+        const { rows } = await sql<{ count: number }>`
+          select count(${sql.ref(column)}) as count from ${sql.raw(name)}`.execute(transaction);
+        return rows[0]!.count;
+      });
+    try {
+      const [rows, indexed] = [await count(false), await count(true)];
+      if (rows !== indexed) problems.push(`${name}: it has ${rows} rows, and its primary key has ${indexed}`);
+    } catch (error) {
+      problems.push(`${name}: ${toFault(error as Error).first}`);
+    }
+  }
+  return problems;
+}
+
+const toFault = ({ message }: Error) => ({ count: 1, first: message.split('\n', 1)[0] ?? '' });

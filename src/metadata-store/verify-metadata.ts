@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import { DEFAULT_PROJECT_NAME } from '../model/project.ts';
+import { type Db, TABLE_NAMES } from './database.ts';
+import { findOwner } from './installation.ts';
+import { MIGRATION_NAMES, readMigrationState, tablesOf } from './migrate.ts';
+import { findMissingProjects } from './projects.ts';
+import { greatestUsed, readSequences, type UsedRowIds } from './sequences.ts';
+
+/** What the other parts of a data directory know of the metadata. */
+export interface KnownElsewhere {
+  /** Absent: the directory has no id yet. */
+  readonly installationId?: string | undefined;
+  /** Row ids that stand in the span store. */
+  readonly projectIds: readonly number[];
+  readonly modelIds: readonly number[];
+  /** Greatest row ids that the span store or the journal name. */
+  readonly used: UsedRowIds;
+  /** Greatest row id that a span may have. */
+  readonly newestSpanRowId: number;
+  readonly journalEndPosition: number;
+}
+
+export interface MetadataCheck {
+  readonly facts: readonly string[];
+  readonly problems: readonly string[];
+}
+
+/** Reads every row of the metadata and compares its tables with each other and with the other parts. Changes nothing. */
+export async function verifyMetadata(
+  db: Db,
+  schema: string | undefined,
+  known: KnownElsewhere,
+): Promise<MetadataCheck> {
+  const facts: string[] = [];
+  const problems: string[] = [];
+  /** What cannot be read is a problem, and the rest is looked at all the same. */
+  const look = async (what: string, work: () => Promise<readonly string[]>) => {
+    problems.push(...(await work().catch((error: Error) => [`${what}: ${firstLine(error.message)}`])));
+  };
+
+  const state = await readMigrationState(db as never, schema).catch((error: Error) => error);
+  if (state instanceof Error) return { facts, problems: [`its migrations: ${firstLine(state.message)}`] };
+  const unknown = state.done.filter((name) => !MIGRATION_NAMES.includes(name));
+  if (unknown.length > 0) return { facts, problems: [`its tables are newer than this program: ${unknown.join(', ')}`] };
+  const pending = MIGRATION_NAMES.filter((name) => !state.done.includes(name));
+  if (pending.length > 0) facts.push(`it lacks ${pending.length} migrations, which the next start runs`);
+
+  const present = new Set(await tablesOf(db as never, state.schema));
+  const tables = TABLE_NAMES.filter((name) => present.has(name));
+  if (pending.length === 0) {
+    for (const name of TABLE_NAMES) if (!present.has(name)) problems.push(`${name}: the table is missing`);
+  }
+  let rowCount = 0;
+  for (const table of tables) {
+    await look(table, async () => {
+      rowCount += await readTable(db, table);
+      return [];
+    });
+  }
+  facts.push(`${rowCount} rows in ${tables.length} tables`);
+  await look('row ids', () => findSequencesBehind(db, known.used));
+  await look('references', () => findBrokenReferences(db, tables));
+  if (!present.has('projects')) return { facts, problems };
+  await look('projects', () => compareProjects(db, known));
+  await look('models', () => compareModels(db, known.modelIds));
+  await look('datasets', () => compareExamples(db, known.newestSpanRowId));
+  await look('deleted projects', () => compareDeletions(db, known.journalEndPosition));
+  if (present.has('installation')) await look('installation', () => compareOwner(db, known.installationId));
+  return { facts, problems };
+}
+
+const firstLine = (text: string) => text.split('\n', 1)[0] ?? '';
+
+/** As text, so that long values that are kept apart are read too. */
+async function readTable(db: Db, table: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count, bit_xor(hashtextextended(t::text, 0))::text from ${sql.table(table)} t`.execute(db);
+  return rows[0]!.count;
+}
+
+async function findSequencesBehind(db: Db, used: UsedRowIds): Promise<string[]> {
+  return (await readSequences(db)).flatMap((state) => {
+    const greatest = greatestUsed(state, used);
+    return greatest > state.given
+      ? [`${state.table}: row ids up to ${greatest} are in use, and those after ${state.given} would be given again`]
+      : [];
+  });
+}
+
+/** References that no foreign key holds, for the speed of bulk writes: table, column, table. */
+const UNDECLARED_REFERENCES = [
+  ['dataset_example_revisions', 'dataset_example_id', 'dataset_examples'],
+  ['dataset_split_examples', 'dataset_example_id', 'dataset_examples'],
+  ['experiment_evaluations', 'experiment_run_id', 'experiment_runs'],
+] as const;
+
+/** Rows that refer to none, which a foreign key prevents only while the database is whole. */
+async function findBrokenReferences(db: Db, tables: readonly string[]): Promise<string[]> {
+  const { rows: keys } = await sql<{ child: string; parent: string; columns: string[]; targets: string[] }>`
+    select c.relname as child, p.relname as parent,
+      array(select attname::text from unnest(conkey) with ordinality k (n, i)
+        join pg_attribute on attrelid = conrelid and attnum = n order by i) as columns,
+      array(select attname::text from unnest(confkey) with ordinality k (n, i)
+        join pg_attribute on attrelid = confrelid and attnum = n order by i) as targets
+    from pg_constraint join pg_class c on c.oid = conrelid join pg_class p on p.oid = confrelid
+    where contype = 'f' and c.relnamespace = (select oid from pg_namespace where nspname = current_schema())
+  `.execute(db);
+  const undeclared = UNDECLARED_REFERENCES.map(([child, column, parent]) => ({
+    child,
+    parent,
+    columns: [column],
+    targets: ['id'],
+  }));
+  const problems: string[] = [];
+  for (const { child, parent, columns, targets } of [...keys, ...undeclared]) {
+    if (!tables.includes(child) || !tables.includes(parent)) continue;
+    const isGiven = sql.join(
+      columns.map((column) => sql`c.${sql.ref(column)} is not null`),
+      sql` and `,
+    );
+    const isMatch = sql.join(
+      columns.map((column, index) => sql`c.${sql.ref(column)} = p.${sql.ref(targets[index]!)}`),
+      sql` and `,
+    );
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from ${sql.table(child)} c where ${isGiven}
+        and not exists (select from ${sql.table(parent)} p where ${isMatch})`.execute(db);
+    const { count } = rows[0]!;
+    if (count > 0) problems.push(`${child}: ${count} rows belong to none of ${parent} (${columns.join(', ')})`);
+  }
+  return problems;
+}
+
+async function compareProjects(db: Db, { projectIds }: KnownElsewhere): Promise<string[]> {
+  const missing = await findMissingProjects(db, projectIds);
+  const byDefault = await db.selectFrom('projects').select('id').where('name', '=', DEFAULT_PROJECT_NAME).execute();
+  return [
+    ...(byDefault.length === 1 ? [] : [`projects: there is no project '${DEFAULT_PROJECT_NAME}'`]),
+    ...(missing.length === 0
+      ? []
+      : [`projects: spans belong to ${listed(missing)}, which it does not know; the next start shows them as recovered`]),
+  ];
+}
+
+async function compareModels(db: Db, modelIds: readonly number[]): Promise<string[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from unnest(${modelIds}::bigint[]) as given (id)
+    where not exists (select from generative_models where generative_models.id = given.id) order by id`.execute(db);
+  if (rows.length === 0) return [];
+  return [`generative_models: spans have prices of ${listed(rows.map(({ id }) => id))}, which it does not know`];
+}
+
+async function compareExamples(db: Db, newestSpanRowId: number): Promise<string[]> {
+  const { count } = await db
+    .selectFrom('dataset_examples')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('span_row_id', '>', newestSpanRowId)
+    .executeTakeFirstOrThrow();
+  return count === 0 ? [] : [`dataset_examples: ${count} were made from spans that the span store has not had yet`];
+}
+
+async function compareDeletions(db: Db, journalEndPosition: number): Promise<string[]> {
+  const { count } = await db
+    .selectFrom('deleted_projects')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('position', '>', journalEndPosition)
+    .executeTakeFirstOrThrow();
+  return count === 0 ? [] : [`deleted_projects: ${count} were deleted at positions that the journal has not reached`];
+}
+
+async function compareOwner(db: Db, installationId: string | undefined): Promise<string[]> {
+  const owner = await findOwner(db);
+  if (owner === installationId || owner === undefined) return [];
+  return [
+    `it belongs to the data directory ${owner}, and this one ${installationId === undefined ? 'has no id' : `is ${installationId}`}`,
+  ];
+}
+
+const SHOWN_COUNT_MAX = 10;
+const listed = (ids: readonly number[]): string =>
+  `${ids.slice(0, SHOWN_COUNT_MAX).join(', ')}${ids.length > SHOWN_COUNT_MAX ? ` and ${ids.length - SHOWN_COUNT_MAX} more` : ''}`;

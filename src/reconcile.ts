@@ -1,0 +1,70 @@
+import type { Log } from './base/log.ts';
+import type { SpanStore } from './span-store/span-store.ts';
+import type { Db } from './metadata-store/database.ts';
+import { findGreatestSpanRowId } from './metadata-store/dataset-examples.ts';
+import { claim } from './metadata-store/installation.ts';
+import {
+  createProjectWithRowId,
+  findMissingProjects,
+  forgetDeletionsAfter,
+  greatestDeletedProject,
+} from './metadata-store/projects.ts';
+import { raiseSequences } from './metadata-store/sequences.ts';
+import type { JournalRowIds } from './ingest/journal-row-ids.ts';
+
+// Row ids of Postgres stand in the span store and in the journal, and the other way round. Each may be an older copy than
+// the others: then ids that it would give again stand for something else there.
+
+/**
+ * Makes a database that belongs to nobody belong to this data directory.
+ *
+ * @throws {Error} when it belongs to another one
+ */
+export async function claimDatabase(db: Db, installationId: string, place: string): Promise<void> {
+  const owner = await claim(db, installationId);
+  if (owner === installationId) return;
+  throw new Error(
+    `The metadata in ${place} belongs to another data directory (${owner}), not to this one (${installationId}): its projects would show each other's spans. Check SERVICE_WORKING_DIR and SERVICE_SQL_DATABASE_URL, or give each server a schema with SERVICE_SQL_DATABASE_SCHEMA. If this directory shall have it from now on, run 'spandrel db adopt'.`,
+  );
+}
+
+/**
+ * Brings Postgres and the span store together before anything of the journal is applied: neither gives a row id that the
+ * other has, and projects that spans belong to and Postgres does not know get a row, under a name that says so.
+ */
+export async function reconcile({
+  db,
+  spanStore,
+  journal,
+  log,
+}: {
+  readonly db: Db;
+  readonly spanStore: SpanStore;
+  readonly journal: JournalRowIds & { readonly endPosition: number };
+  readonly log: Log;
+}): Promise<void> {
+  await forgetDeletionsAfter(db, journal.endPosition);
+  const { projectIds, modelIds } = await spanStore.metadataRowIds();
+  const tables = await raiseSequences(db, {
+    projects: Math.max(journal.project, await greatestDeletedProject(db), ...projectIds),
+    generative_models: Math.max(journal.model, ...modelIds),
+  });
+  if (tables.length > 0) {
+    log.warn({ tables }, 'The database is older than the span store; it gives no row id that stands there');
+  }
+  await recoverProjects(db, projectIds, log);
+  const spanRowId = await findGreatestSpanRowId(db);
+  // Examples may be made from spans that are in the journal alone since a crash.
+  if (spanRowId <= (await spanStore.newestSpanRowId()) + journal.unappliedSpanCount) return;
+  await spanStore.skipSpanRowIds(spanRowId);
+  log.warn({ spanRowId }, 'The span store is older than the database; it gives no row id that stands there');
+}
+
+async function recoverProjects(db: Db, projectIds: readonly number[], log: Log): Promise<void> {
+  for (const rowId of await findMissingProjects(db, projectIds)) {
+    const names = [`Recovered project ${rowId}`, `Recovered project ${rowId} (${new Date().toISOString()})`];
+    const project = await createProjectWithRowId(db, rowId, names);
+    if (project === undefined) continue;
+    log.warn({ project, rowId }, 'Spans belong to a project that the database does not know; it is shown as recovered');
+  }
+}

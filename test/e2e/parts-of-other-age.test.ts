@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { type CleanUp, cleanUpAfter, openTestPostgres, temporaryDirectory } from '../metadata-store/fixtures.ts';
+import { encodeTraceRequest } from './otlp-request.ts';
+import { openHttpSender } from './otlp-sender.ts';
+import { eventually, getJson, listSpans, spansOnceThere } from './rest.ts';
+import { type ServerProcess, type StartOptions, startServer } from './server-process.ts';
+
+const run = promisify(execFile);
+const MAIN = fileURLToPath(new URL('../../server/main.js', import.meta.url));
+
+/** Runs a command of the program; resolves with its exit code and all that it printed. */
+async function spandrel(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const options = { env: { PATH: process.env.PATH, SERVICE_LOGGING_LEVEL: 'critical', ...env } };
+  return run(process.execPath, [MAIN, ...args], options).then(
+    ({ stdout }) => ({ exitCode: 0, output: stdout }),
+    ({ code, stdout, stderr }) => ({ exitCode: code as number, output: `${stdout}${stderr}` }),
+  );
+}
+
+const idOf = (name: string) => Buffer.from(name.padEnd(16).slice(-16));
+async function send(server: ServerProcess, project: string, name: string): Promise<void> {
+  const sender = openHttpSender(server.url);
+  const [startTimeUnixNano, endTimeUnixNano] = [1_770_000_000_000_000_000n, 1_770_000_001_000_000_000n];
+  const span = { traceId: idOf(name), spanId: idOf(name).subarray(8), name, startTimeUnixNano, endTimeUnixNano };
+  assert.ok((await sender.send(encodeTraceRequest({ project, spans: [span] }))).isAcknowledged);
+  sender.close();
+  await spansOnceThere(server.url, project, 1);
+}
+
+async function projectsOf(server: ServerProcess): Promise<Map<string, number>> {
+  const { data } = await getJson<{ data: { id: string; name: string }[] }>(`${server.url}/v1/projects?limit=1000`);
+  return new Map(data.map(({ id, name }) => [name, Number(atob(id).split(':')[1])]));
+}
+
+const namesOfSpans = async (server: ServerProcess, project: string) =>
+  (await listSpans(server.url, project)).map(({ name }) => name);
+
+describe('a data directory whose Postgres is older or emptier than its spans', () => {
+  let cleanUp: CleanUp;
+  const start = async (options: StartOptions) => {
+    const server = await startServer(options);
+    cleanUp(() => server.kill9());
+    return server;
+  };
+
+  /** What must hold on a server whose Postgres does not know the project `lost`, which had `lostId`. */
+  async function expectRecovered(server: ServerProcess, lostId: number): Promise<void> {
+    await send(server, 'new', 'of new');
+    const projects = await projectsOf(server);
+    assert.ok(projects.get('new')! > lostId, `${projects.get('new')} after ${lostId}`);
+    assert.equal(projects.get(`Recovered project ${lostId}`), lostId);
+    assert.deepEqual(await namesOfSpans(server, 'new'), ['of new']);
+    assert.deepEqual(await namesOfSpans(server, `Recovered project ${lostId}`), ['of lost']);
+    assert.match(server.output(), /Spans belong to a project that the database does not know/);
+  }
+
+  test('shows what it does not know as recovered, and gives no row id twice: an older copy, then none', async (t) => {
+    cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
+    const first = await start({ dataDir });
+    await send(first, 'kept', 'of kept');
+    await first.stop();
+    const older = join(await temporaryDirectory(cleanUp), 'postgres');
+    await run('cp', ['-a', join(dataDir, 'postgres'), older]);
+    const second = await start({ dataDir });
+    await send(second, 'lost', 'of lost');
+    const lostId = (await projectsOf(second)).get('lost')!;
+    await second.stop();
+
+    await rm(join(dataDir, 'postgres'), { recursive: true });
+    await run('cp', ['-a', older, join(dataDir, 'postgres')]);
+    const onOlder = await start({ dataDir });
+
+    await expectRecovered(onOlder, lostId);
+    assert.deepEqual(await namesOfSpans(onOlder, 'kept'), ['of kept']);
+    await onOlder.stop();
+    await rm(join(dataDir, 'postgres'), { recursive: true });
+    const onNone = await start({ dataDir });
+    const projects = await projectsOf(onNone);
+    assert.ok([2, 3, 4].every((id) => [...projects.values()].includes(id)));
+    assert.deepEqual(await namesOfSpans(onNone, 'Recovered project 2'), ['of kept']);
+  });
+
+  test('gives no row id twice that only the journal knows', async (t) => {
+    cleanUp = cleanUpAfter((work) => t.after(work));
+    const dataDir = await temporaryDirectory(cleanUp);
+    const first = await start({ dataDir });
+    await send(first, 'lost', 'of lost');
+    const lostId = (await projectsOf(first)).get('lost')!;
+    assert.equal((await fetch(`${first.url}/v1/projects/lost`, { method: 'DELETE' })).status, 204);
+    await first.kill9();
+    await rm(join(dataDir, 'postgres'), { recursive: true });
+
+    const second = await start({ dataDir });
+
+    await send(second, 'new', 'of new');
+    assert.ok((await projectsOf(second)).get('new')! > lostId);
+    assert.deepEqual(await namesOfSpans(second, 'new'), ['of new']);
+  });
+});
+
+describe('a database of another data directory', () => {
+  let url: string;
+  let owner: ServerProcess;
+  const cleanUp = cleanUpAfter(after);
+  before(async () => {
+    url = await (await openTestPostgres(cleanUp)).newDatabase();
+    owner = await startServer({ dataDir: await temporaryDirectory(cleanUp), env: { SERVICE_SQL_DATABASE_URL: url } });
+    cleanUp(() => owner.kill9());
+    await send(owner, 'owned', 'of owned');
+    await owner.stop();
+  });
+
+  test('is refused, also by a new directory; taken over on demand, and refused to its former owner then', async () => {
+    const dataDir = await temporaryDirectory(cleanUp);
+    const env = { SERVICE_WORKING_DIR: dataDir, SERVICE_SQL_DATABASE_URL: url };
+    const refused = await spandrel(['serve', '--port', '0', '--grpc-port', '0'], env);
+    assert.equal(refused.exitCode, 1);
+    assert.match(refused.output, /belongs to another data directory .* run 'spandrel db adopt'/);
+
+    const adopted = await spandrel(['db', 'adopt'], env);
+
+    assert.deepEqual([adopted.exitCode, adopted.output.includes('belongs to')], [0, true], adopted.output);
+    const server = await startServer({ dataDir, env });
+    cleanUp(() => server.kill9());
+    await send(server, 'next', 'of next');
+    assert.deepEqual([...(await projectsOf(server)).keys()].sort(), ['default', 'next', 'owned']);
+    await server.stop();
+    const former = await spandrel(['serve', '--port', '0', '--grpc-port', '0'], {
+      ...env,
+      SERVICE_WORKING_DIR: owner.dataDir,
+    });
+    assert.match(former.output, /belongs to another data directory/);
+  });
+
+  test('of two servers with a schema each belongs to both', async () => {
+    const env = { SERVICE_SQL_DATABASE_URL: await (await openTestPostgres(cleanUp)).newDatabase() };
+    for (const schema of ['one', 'two']) {
+      const dataDir = await temporaryDirectory(cleanUp);
+      const server = await startServer({ dataDir, env: { ...env, SERVICE_SQL_DATABASE_SCHEMA: schema } });
+      cleanUp(() => server.kill9());
+      await send(server, schema, schema);
+    }
+  });
+});
+
+describe('a project that the database does not take', () => {
+  for (const end of ['rollback', 'commit'] as const) {
+    test(`holds up no other project's spans, and appears when it can be made (${end})`, async (t) => {
+      const cleanUp = cleanUpAfter((work) => t.after(work));
+      const url = await (await openTestPostgres(cleanUp)).newDatabase();
+      const dataDir = await temporaryDirectory(cleanUp);
+      const server = await startServer({ dataDir, env: { SERVICE_SQL_DATABASE_URL: url } });
+      cleanUp(() => server.kill9());
+      const somebody = new Client(url);
+      await somebody.connect();
+      cleanUp(() => somebody.end());
+      await somebody.query("begin; insert into projects (name) values ('stuck')");
+
+      const sender = openHttpSender(server.url);
+      const [startTimeUnixNano, endTimeUnixNano] = [1_770_000_000_000_000_000n, 1_770_000_001_000_000_000n];
+      const span = { traceId: idOf('s'), spanId: idOf('s').subarray(8), name: 's', startTimeUnixNano, endTimeUnixNano };
+      assert.ok((await sender.send(encodeTraceRequest({ project: 'stuck', spans: [span] }))).isAcknowledged);
+      sender.close();
+      await send(server, 'fine', 'of fine');
+      assert.match(server.output(), /A project cannot be made; its spans are stored/);
+      await somebody.query(end);
+
+      await eventually(async () => {
+        const name = [...(await projectsOf(server)).keys()].find((one) =>
+          end === 'rollback' ? one === 'stuck' : /^stuck \(recovered \d+\)$/.test(one),
+        );
+        assert.ok(name);
+        assert.deepEqual(await namesOfSpans(server, name), ['s']);
+      });
+    });
+  }
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { SpandrelError } from '../../src/model/errors.ts';
+import { openAnnotationConfigRows } from '../../src/metadata-store/annotation-configs.ts';
+import type { Db } from '../../src/metadata-store/database.ts';
+import { datasetRows } from '../../src/metadata-store/dataset-rows.ts';
+import { createProject, deleteProject, findProject } from '../../src/metadata-store/projects.ts';
+import { logSequences, raiseSequences, readSequences } from '../../src/metadata-store/sequences.ts';
+import {
+  type CleanUp,
+  cleanUpAfter,
+  directoriesWithPostgres,
+  isAlive,
+  openTestPostgres,
+  openTestStore,
+  postgresPid,
+  until,
+} from './fixtures.ts';
+
+const directoryWithPostgres = directoriesWithPostgres(cleanUpAfter(after));
+
+/** SIGKILL to Postgres and all its processes; resolves when the next one answers. */
+async function killPostgres(dataDir: string, db: Db): Promise<void> {
+  const pid = (await postgresPid(dataDir))!;
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number);
+  for (const one of [pid, ...children]) process.kill(one, 'SIGKILL');
+  await until('Postgres has ended', () => !isAlive(pid));
+  await until('queries work again', () => findProject(db, { rowId: 1 }).then(Boolean, () => false));
+}
+
+const createDataset = (db: Db, name: string) => datasetRows(db).create({ name, description: null, metadata: '{}' });
+
+describe('row ids', () => {
+  const inTest = async (t: { after(work: () => Promise<void>): void }) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    return { cleanUp, dataDir: await directoryWithPostgres(cleanUp) };
+  };
+  const newDatabase = async (cleanUp: CleanUp) => (await openTestPostgres(cleanUp)).newDatabase();
+
+  test('are not given twice when Postgres is killed soon after its tables were made', async (t) => {
+    const { cleanUp, dataDir } = await inTest(t);
+    const { db } = await openTestStore(cleanUp, { dataDir });
+    const kept = await createProject(db, { name: 'kept', description: null });
+    const deleted = await createProject(db, { name: 'deleted', description: null });
+    const dataset = await createDataset(db, 'd');
+    await deleteProject(db, deleted, 1);
+
+    await killPostgres(dataDir, db);
+
+    const next = await createProject(db, { name: 'next', description: null });
+    assert.ok(next.rowId > deleted.rowId && deleted.rowId > kept.rowId, `${next.rowId} after ${deleted.rowId}`);
+    assert.ok((await createDataset(db, 'e')) > dataset);
+  });
+
+  test('of a database whose sequences are behind go on beyond its rows at the next start', async (t) => {
+    const cleanUp = cleanUpAfter((work) => t.after(work));
+    const url = await newDatabase(cleanUp);
+    const first = await openTestStore(() => {}, { url });
+    const { rowId } = await createProject(first.db, { name: 'made', description: null });
+    const dataset = await createDataset(first.db, 'd');
+    for (const table of ['projects', 'datasets', 'annotation_configs'])
+      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), 1, false)`.execute(first.db);
+    await first.close();
+
+    const { db } = await openTestStore(cleanUp, { url });
+
+    assert.equal((await createProject(db, { name: 'next', description: null })).rowId, rowId + 1);
+    assert.equal(await createDataset(db, 'e'), dataset + 1);
+  });
+
+  test('of a database that may have forgotten some begin beyond what it can have forgotten', async (t) => {
+    const { cleanUp, dataDir } = await inTest(t);
+    const { db } = await openTestStore(cleanUp, { dataDir });
+    const [before] = await readSequences(db, ['projects']);
+    await createProject(db, { name: 'made', description: null });
+    const [after_] = await readSequences(db, ['projects']);
+    assert.equal(after_!.given, before!.given + 1);
+    assert.ok(after_!.loggedAhead > 0);
+
+    await logSequences(db, { skipLoggedAhead: true });
+
+    const [skipped] = await readSequences(db, ['projects']);
+    assert.equal(skipped!.given, after_!.given + after_!.loggedAhead);
+  });
+
+  test('of another place count as given, and nothing is ever set back', async (t) => {
+    const { cleanUp, dataDir } = await inTest(t);
+    const { db } = await openTestStore(cleanUp, { dataDir });
+
+    assert.deepEqual(await raiseSequences(db, { projects: 70, generative_models: 9 }), [
+      'projects',
+      'generative_models',
+    ]);
+    assert.equal((await createProject(db, { name: 'next', description: null })).rowId, 71);
+    assert.deepEqual(await raiseSequences(db, { projects: 70, generative_models: 9 }), []);
+    assert.equal((await createProject(db, { name: 'one more', description: null })).rowId, 72);
+  });
+
+  test('that are there already are a mistake of ours and no name in use, and the log names the constraint', async (t) => {
+    const { cleanUp, dataDir } = await inTest(t);
+    const { db } = await openTestStore(cleanUp, { dataDir });
+    await createDataset(db, 'd');
+    const config = {
+      type: 'FREEFORM',
+      name: 'c',
+      description: null,
+      optimizationDirection: null,
+      threshold: null,
+      lowerBound: null,
+      upperBound: null,
+    } as const;
+    await openAnnotationConfigRows(db).create(config);
+    for (const table of ['projects', 'datasets', 'annotation_configs'])
+      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), 1, false)`.execute(db);
+
+    for (const [constraint, create] of [
+      ['projects_pkey', () => createProject(db, { name: 'x', description: null })],
+      ['datasets_pkey', () => createDataset(db, 'x')],
+      ['annotation_configs_pkey', () => openAnnotationConfigRows(db).create({ ...config, name: 'x' })],
+    ] as const) {
+      await assert.rejects(create(), (error: Error) => {
+        assert.ok(!(error instanceof SpandrelError), error.message);
+        assert.match(error.message, new RegExp(constraint));
+        return true;
+      });
+    }
+    await assert.rejects(createProject(db, { name: 'default', description: null }), (error: Error) => {
+      assert.ok(error instanceof SpandrelError && error.code === 'PROJECT_NAME_TAKEN');
+      assert.match((error.cause as Error).message, /projects_name_key/);
+      return true;
+    });
+  });
+});
