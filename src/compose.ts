@@ -1,6 +1,7 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
+import { ByteBudget } from './base/byte-budget.ts';
 import type { Log } from './base/log.ts';
 import { registerProcessMetrics } from './base/process-metrics.ts';
 import { COMPATIBLE_VERSION, VERSION } from './base/version.ts';
@@ -8,6 +9,7 @@ import type { Config } from './config/config.ts';
 import { USER_FEEDBACK } from './model/annotation-config.ts';
 import { SpandrelError } from './model/errors.ts';
 import type { NewGenerativeModel } from './model/generative-model.ts';
+import { INFLIGHT_BYTES_MAX } from './model/limits.ts';
 import { digestOfPrices } from './span-store/cost-change.ts';
 import { openSpanStore } from './span-store/duckdb-span-store.ts';
 import type { SpanStore } from './span-store/span-store.ts';
@@ -100,7 +102,9 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     });
     opened.push(() => spanStore.close());
 
+    const bodyBudget = new ByteBudget(INFLIGHT_BYTES_MAX);
     const ingest = await openIngest({
+      bodyBudget,
       dir: paths.journalDir,
       writer: spanStore,
       log: log.child({ part: 'ingest' }),
@@ -187,6 +191,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         ...guardRoutes(faces, { isReadOnly: config.readOnly, storageLock: () => storage.lock() }),
       ],
       page: web.page,
+      bodyBudget,
       host: config.http.host,
       port: config.http.port,
       rootPath: config.http.rootPath,
@@ -216,6 +221,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
           host: config.grpc.host,
           port: config.grpc.port,
           tls: config.grpc.tls,
+          bodyBudget,
           log,
           registry,
         });

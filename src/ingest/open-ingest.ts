@@ -1,10 +1,12 @@
 import type { Registry } from 'prom-client';
+import { ByteBudget } from '../base/byte-budget.ts';
 import type { Log } from '../base/log.ts';
 import type { AnnotationBatch } from '../model/annotation.ts';
 import { SpandrelError } from '../model/errors.ts';
 import {
   BACKLOG_BYTES_MAX,
   DRAIN_MS_MAX,
+  INFLIGHT_BYTES_MAX,
   JOURNAL_GRACE_BYTES_MAX,
   JOURNAL_GRACE_MS,
   JOURNAL_TRIM_MS,
@@ -37,6 +39,8 @@ export interface IngestOptions {
   readonly onFatal: (error: Error) => void;
   /** How long segments stay after the store needs them no more. */
   readonly graceMs?: number;
+  /** What bodies count against while they arrive, from the listeners. Default: one that nobody uses. */
+  readonly bodyBudget?: ByteBudget;
   /** Smaller limits, for tests. */
   readonly limits?: Omit<AdmissionLimits, 'queuedSpanCountMax'>;
   readonly journal?: Pick<JournalOptions, 'segmentBytes' | 'probeMs' | 'openFile'>;
@@ -129,6 +133,7 @@ class JournaledIngest implements Ingest {
       {
         backlogBytes,
         queuedSpanCount,
+        bodyBudget: options.bodyBudget ?? new ByteBudget(INFLIGHT_BYTES_MAX),
         isDecodeQueueFull: () => this.#pool.isFull,
         journalRefusal: () => journal.refusal,
       },

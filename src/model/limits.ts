@@ -22,6 +22,8 @@ export const PARSER_HEADER_BYTES_MAX = 64 * KiB;
 export const BODY_STALL_MS_MAX = 30_000;
 /** What counts as progress in that time: a body sent a byte at a time must not hold its memory for days. */
 export const BODY_STALL_BYTES_MIN = 16 * KiB;
+/** Share of what a body holds that must come in that time as well: nobody keeps 60 MB for longer than a minute. */
+export const BODY_STALL_SHARE_MIN = 1 / 20;
 /** A reader that takes nothing of its response for this long is cut off. */
 export const RESPONSE_STALL_MS_MAX = 60_000;
 /** Bytes of a refused body that are read and dropped, so that its sender can see the answer; of more, the connection goes. */
@@ -30,8 +32,14 @@ export const DROPPED_BYTES_MAX = 64 * MiB;
 export const RESPONSE_CHUNK_BYTES = 64 * KiB;
 /** Exports that one gRPC connection may have open at once; each may hold a message. */
 export const GRPC_STREAM_COUNT_MAX = 100;
-/** gRPC calls in flight over all connections; one more is UNAVAILABLE before its message is received. */
+/** Open gRPC calls over all connections, those whose message is still coming too; one more is UNAVAILABLE. */
 export const GRPC_CALL_COUNT_MAX = 512;
+/** Open gRPC connections; one more closes the one that had no call for the longest time. An exporter has one, of 100 KiB. */
+export const GRPC_CONNECTION_COUNT_MAX = 1_000;
+/** TCP connections to the gRPC port that are in the TLS handshake. */
+export const GRPC_HANDSHAKE_COUNT_MAX = 100;
+/** Time that a client has for the TLS handshake, over gRPC and `node:http`. */
+export const TLS_HANDSHAKE_MS_MAX = 15_000;
 /** Open TCP connections of the HTTP listener; one more is closed at once. */
 export const CONNECTION_COUNT_MAX = 10_000;
 /** On SIGTERM: time for requests in flight to end before they are cut off. */

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import { loadUWebSockets } from '../../native-bindings/uwebsockets.ts';
+import { ByteBudget } from '../base/byte-budget.ts';
 import type { Log } from '../base/log.ts';
 import {
   BODY_STALL_BYTES_MIN,
@@ -13,7 +14,6 @@ import {
 import type { Engine, EngineOptions, TlsFiles } from './exchange.ts';
 import { createHttpMetrics } from './http-metrics.ts';
 import { openNodeEngine } from './node-engine.ts';
-import { BodyBudget } from './request-body.ts';
 import type { HttpResponse, Route } from './route.ts';
 import { type Authenticate, createRequestServer } from './serve-request.ts';
 import { startStallWatch } from './stall-watch.ts';
@@ -40,6 +40,8 @@ export interface HttpServerOptions {
   readonly authenticate?: Authenticate;
   /** What a browser gets that asks for a page on a path without a route: the web interface finds its own way. */
   readonly page?: HttpResponse;
+  /** What bodies count against, from their first byte until their handler ends. Default: `INFLIGHT_BYTES_MAX`. */
+  readonly bodyBudget?: ByteBudget;
   readonly log: Log;
   readonly registry: Registry;
   /** Other limits than those of `model/limits.ts`, for tests. */
@@ -51,7 +53,6 @@ export interface HttpLimits {
   readonly responseStallMsMax: number;
   readonly drainMsMax: number;
   readonly connectionCountMax: number;
-  readonly bodiesBytesMax: number;
 }
 
 export interface HttpServer {
@@ -82,7 +83,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     authenticate: options.authenticate,
     page: options.page,
     commonHeaders,
-    bodyBudget: new BodyBudget(limits.bodiesBytesMax),
+    bodyBudget: options.bodyBudget ?? new ByteBudget(INFLIGHT_BYTES_MAX),
     metrics: createHttpMetrics(options.registry),
     log,
   });
@@ -123,7 +124,6 @@ const DEFAULT_LIMITS: HttpLimits = {
   responseStallMsMax: RESPONSE_STALL_MS_MAX,
   drainMsMax: DRAIN_MS_MAX,
   connectionCountMax: CONNECTION_COUNT_MAX,
-  bodiesBytesMax: INFLIGHT_BYTES_MAX,
 };
 
 function openEngine(wanted: HttpServerOptions['engine'], log: Log, options: EngineOptions): Promise<Engine> {

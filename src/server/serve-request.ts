@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { ByteBudget } from '../base/byte-budget.ts';
 import type { Log } from '../base/log.ts';
 import { DROPPED_BYTES_MAX, HEADER_BYTES_MAX, HEADER_COUNT_MAX, RETRY_AFTER_SECONDS } from '../model/limits.ts';
 import { errorResponse } from './error-response.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import { corsHeaders, type OriginPolicy, preflightResponse, untrustedOrigin } from './origin-policy.ts';
-import { type BodyBudget, type BodyFailure, type IncomingBody, RequestBody } from './request-body.ts';
+import { type BodyFailure, type IncomingBody, RequestBody } from './request-body.ts';
 import {
   type Access,
   type HttpResponse,
@@ -16,6 +17,7 @@ import {
 } from './route.ts';
 import { createRouter, type RouteMatch } from './router.ts';
 import { type SendProgress, sendResponse } from './send-response.ts';
+import type { WatchedRequest } from './stall-watch.ts';
 import { BodyBroken, StreamedBody } from './streamed-body.ts';
 
 /** Undefined when the request may pass; else the refusal. Not asked for routes with access `open`. */
@@ -34,22 +36,13 @@ export interface ServeOptions {
   readonly page: HttpResponse | undefined;
   /** On every response. */
   readonly commonHeaders: Readonly<Record<string, string>>;
-  readonly bodyBudget: BodyBudget;
+  readonly bodyBudget: ByteBudget;
   readonly metrics: HttpMetrics;
   readonly log: Log;
 }
 
-/** A request from its first line to the last byte of its answer; what the watch on slow clients looks at. */
-export interface RequestInFlight {
-  readonly exchange: Exchange;
-  /** Set while its body is awaited. */
-  body: IncomingBody | undefined;
-  /** Set while its response is on the way. */
-  sending: SendProgress | undefined;
-}
-
 export interface RequestServer {
-  readonly inFlight: ReadonlySet<RequestInFlight>;
+  readonly inFlight: ReadonlySet<WatchedRequest>;
   /** Never throws, whatever a handler does. */
   serve(exchange: Exchange): void;
   /** From now on responses end their connections; resolves when no request is in flight. */
@@ -126,7 +119,8 @@ export function createRequestServer(options: ServeOptions): RequestServer {
   };
 }
 
-class Visit implements RequestInFlight {
+/** A request from its first line to the last byte of its answer. */
+class Visit implements WatchedRequest {
   readonly exchange: Exchange;
   readonly startedMs = performance.now();
   readonly header: (name: string) => string | undefined;

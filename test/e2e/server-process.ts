@@ -50,6 +50,8 @@ export interface StartOptions {
   /** Settings on top of the defaults of a test. */
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** A command that becomes the server's, which is put behind it. */
+  readonly launcher?: readonly string[];
   /** False: returns as soon as the process runs. */
   readonly waitUntilReady?: boolean;
 }
@@ -58,13 +60,14 @@ export interface StartOptions {
 const READY_MS_MAX = 90_000;
 /** A drain is bounded by the server itself; past this it hangs. */
 const STOP_MS_MAX = 45_000;
-const MAIN = fileURLToPath(new URL('../../server/main.js', import.meta.url));
+const MAIN = process.env.S4_MAIN ?? fileURLToPath(new URL('../../server/main.js', import.meta.url));
 
 /** @throws Error with the server's output when it ends, or is not ready in time. */
 export async function startServer(options: StartOptions = {}): Promise<ServerProcess> {
   const dataDir = options.dataDir ?? (await makeDataDir());
   const ports = options.ports ?? { http: await freePort(), grpc: await freePort() };
-  const child = spawn(process.execPath, [MAIN, 'serve', ...(options.args ?? [])], {
+  const [command, ...args] = [...(options.launcher ?? []), process.execPath, MAIN, 'serve', ...(options.args ?? [])];
+  const child = spawn(command!, args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment({ dataDir, ports, extra: options.env ?? {} }),

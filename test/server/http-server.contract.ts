@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { ByteBudget } from '../../src/base/byte-budget.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import { type HttpResponse, textResponse } from '../../src/server/route.ts';
 import { eventually, RawConnection } from './raw-connection.ts';
@@ -409,9 +410,22 @@ export function testHttpServer(engine: EngineName): void {
       assert.equal(await rawPost(address, Buffer.alloc(10), {}), 200);
     });
 
+    test('gives up a body that holds much memory and comes slowly, though it comes', async (t) => {
+      const { port } = await openTestServer(t, engine, [post('/', echo, 2 * MiB)], { limits: { bodyStallMsMax: 200 } });
+      const connection = await RawConnection.open(port);
+      t.after(() => connection.close());
+
+      connection.send(`POST / HTTP/1.1\r\n${HOST}Content-Length: ${2 * MiB}\r\n\r\n${'x'.repeat(MiB)}`);
+      // Enough for a short body at every look.
+      const drip = setInterval(() => connection.send('x'.repeat(20 * KiB)), 100);
+      t.after(() => clearInterval(drip));
+
+      assert.equal(await connection.status(), 408);
+    });
+
     test('holds no more bytes of bodies than allowed, over all requests', async (t) => {
       const { port, address, registry } = await openTestServer(t, engine, [post('/', echo)], {
-        limits: { bodiesBytesMax: 100_000 },
+        bodyBudget: new ByteBudget(100_000),
       });
       const holder = await RawConnection.open(port);
       t.after(() => holder.close());
@@ -600,7 +614,7 @@ export function testHttpServer(engine: EngineName): void {
         return { status: 200 };
       };
       const { port, address } = await openTestServer(t, engine, [post('/', count)], {
-        limits: { bodiesBytesMax: 100_000 },
+        bodyBudget: new ByteBudget(100_000),
       });
 
       for (let i = 0; i < 5; i++) {
