@@ -1,15 +1,18 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { ByteBudget } from './base/byte-budget.ts';
+import { HeapBudget } from './base/heap-budget.ts';
 import type { Log } from './base/log.ts';
+import { readMachineMemory } from './base/machine-memory.ts';
 import { registerProcessMetrics } from './base/process-metrics.ts';
 import { COMPATIBLE_VERSION, VERSION } from './base/version.ts';
 import type { Config } from './config/config.ts';
 import { USER_FEEDBACK } from './model/annotation-config.ts';
 import { SpandrelError } from './model/errors.ts';
 import type { NewGenerativeModel } from './model/generative-model.ts';
-import { INFLIGHT_BYTES_MAX } from './model/limits.ts';
+import { planMemory } from './model/memory-plan.ts';
 import { digestOfPrices } from './span-store/cost-change.ts';
 import { openSpanStore } from './span-store/duckdb-span-store.ts';
 import type { SpanStore } from './span-store/span-store.ts';
@@ -36,6 +39,7 @@ import { createUploadQueue } from './domain/datasets/upload-queue.ts';
 import type { Domain } from './domain/domain.ts';
 import { shipEvaluators } from './domain/evaluators/ship-evaluators.ts';
 import { createSecretBox } from './domain/secrets/secret-box.ts';
+import { createImportQueue } from './domain/spans/import-queue.ts';
 import { startPricePublisher } from './jobs/publish-prices.ts';
 import { startRecomputingCosts } from './jobs/recompute-costs.ts';
 import { openRetention } from './jobs/retention.ts';
@@ -88,13 +92,18 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     const registry = new Registry();
     registerProcessMetrics(registry);
 
+    const machine = { ...readMachineMemory(), coreCount: availableParallelism() };
+    const memory = planMemory({ ...machine, storeBytes: config.spans.memoryBytes });
+    log.info({ ...machine, ...memory }, 'Memory is shared out');
+    const bodyBudget = new ByteBudget(memory.bodyBytesMax);
+
     const metadata = await openMetadata(config, log, registry);
     opened.push(() => metadata.close());
     const { db, readDb } = metadata;
 
     const spanStore = await openSpanStore({
       dir: paths.spanStoreDir,
-      memoryBytes: config.spans.memoryBytes,
+      memory: memory.store,
       resolveProjects: (names, position) => resolveProjectIds(db, names, position),
       removeProject: (project, position) => deleteProject(db, project, position),
       log: log.child({ part: 'span-store' }),
@@ -102,9 +111,14 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     });
     opened.push(() => spanStore.close());
 
-    const bodyBudget = new ByteBudget(INFLIGHT_BYTES_MAX);
     const ingest = await openIngest({
       bodyBudget,
+      limits: { inFlightBytesMax: memory.bodyBytesMax },
+      pool: {
+        threadCount: memory.decodeThreadCount,
+        heapBytesMax: memory.decodeHeapBytesMax,
+        jsonSignCountMax: memory.jsonSignCountMax,
+      },
       dir: paths.journalDir,
       writer: spanStore,
       log: log.child({ part: 'ingest' }),
@@ -135,7 +149,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       datasets: datasetRows(db),
       experiments: experimentRows(db),
       evaluators: evaluatorRows(db),
-      uploads: createUploadQueue(),
+      uploads: createUploadQueue(memory.uploadCountMax),
+      imports: createImportQueue(memory.uploadCountMax, memory.importLine),
       prompts: openPromptRows({ db, readDb }),
       annotationConfigs,
       models: costs.models,
@@ -192,6 +207,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       ],
       page: web.page,
       bodyBudget,
+      heapBudget: new HeapBudget(memory.jsonHeapBytesMax),
+      limits: { connectionCountMax: memory.connectionCountMax },
       host: config.http.host,
       port: config.http.port,
       rootPath: config.http.rootPath,
@@ -222,6 +239,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
           port: config.grpc.port,
           tls: config.grpc.tls,
           bodyBudget,
+          limits: { connectionCountMax: memory.grpcConnectionCountMax },
           log,
           registry,
         });

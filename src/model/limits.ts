@@ -58,6 +58,11 @@ export const JSON_KEY_COUNT_MAX = 200_000;
 export const PLAIN_JSON_BYTES_MAX = 1 * MiB;
 /** Heap that a value of JSON takes at most: an object with a key that no other has (816 MiB for 8 million signs). */
 export const JSON_SIGN_HEAP_BYTES_MAX = 110;
+/** Heap for each byte of a JSON text: its strings in two bytes a character, once as read and once on their way on. */
+const JSON_TEXT_HEAP_BYTES = 4;
+/** Heap that a JSON text may take with what is made of it. */
+export const jsonHeapBytes = (textBytes: number, signCount: number): number =>
+  textBytes * JSON_TEXT_HEAP_BYTES + signCount * JSON_SIGN_HEAP_BYTES_MAX;
 /**
  * JavaScript heap of a thread that decodes: several times what the largest body within the limits takes. No body may reach
  * it: Node 22 and 24 often end the whole process where a thread should end alone.

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import { loadUWebSockets } from '../../native-bindings/uwebsockets.ts';
 import { ByteBudget } from '../base/byte-budget.ts';
+import { HeapBudget } from '../base/heap-budget.ts';
 import type { Log } from '../base/log.ts';
 import {
   BODY_STALL_BYTES_MIN,
@@ -42,6 +43,8 @@ export interface HttpServerOptions {
   readonly page?: HttpResponse;
   /** What bodies count against, from their first byte until their handler ends. Default: `INFLIGHT_BYTES_MAX`. */
   readonly bodyBudget?: ByteBudget;
+  /** What is read of bodies counts against it, until their handler ends. Default: nothing is bounded. */
+  readonly heapBudget?: HeapBudget;
   readonly log: Log;
   readonly registry: Registry;
   /** Other limits than those of `model/limits.ts`, for tests. */
@@ -84,6 +87,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     page: options.page,
     commonHeaders,
     bodyBudget: options.bodyBudget ?? new ByteBudget(INFLIGHT_BYTES_MAX),
+    heapBudget: options.heapBudget ?? new HeapBudget(Number.POSITIVE_INFINITY),
     metrics: createHttpMetrics(options.registry),
     log,
   });

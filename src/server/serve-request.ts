@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ByteBudget } from '../base/byte-budget.ts';
+import { type HeapBudget, HeapBudgetExceeded, type HeapShare } from '../base/heap-budget.ts';
 import type { Log } from '../base/log.ts';
 import { DROPPED_BYTES_MAX, HEADER_BYTES_MAX, HEADER_COUNT_MAX, RETRY_AFTER_SECONDS } from '../model/limits.ts';
 import { errorResponse } from './error-response.ts';
@@ -37,6 +38,7 @@ export interface ServeOptions {
   /** On every response. */
   readonly commonHeaders: Readonly<Record<string, string>>;
   readonly bodyBudget: ByteBudget;
+  readonly heapBudget: HeapBudget;
   readonly metrics: HttpMetrics;
   readonly log: Log;
 }
@@ -71,7 +73,7 @@ export function createRequestServer(options: ServeOptions): RequestServer {
     } catch (error) {
       // A handler that stops because its client is gone has not failed.
       if (exchange.signal.aborted) return;
-      response = errorResponse(error) ?? failure(visit, error, options);
+      response = knownFailure(error) ?? failure(visit, error, options);
     } finally {
       visit.releaseBody();
     }
@@ -130,6 +132,7 @@ class Visit implements WatchedRequest {
   /** After this response the connection is in no state for another request. */
   mustClose = false;
   #heldBody: IncomingBody | undefined;
+  #heap: HeapShare | undefined;
 
   constructor(exchange: Exchange) {
     this.exchange = exchange;
@@ -142,8 +145,14 @@ class Visit implements WatchedRequest {
     this.exchange.receiveBody(body);
   }
 
-  /** Once the handler is done nobody holds the bytes. */
+  openHeap(budget: HeapBudget): HeapShare {
+    this.#heap = budget.open();
+    return this.#heap;
+  }
+
+  /** Once the handler is done nobody holds the bytes, or what was read of them. */
   releaseBody(): void {
+    this.#heap?.release();
     this.#heldBody?.release();
     this.body = undefined;
     this.#heldBody = undefined;
@@ -179,7 +188,7 @@ async function answer(
 
 async function handle(
   visit: Visit,
-  { authenticate, bodyBudget, metrics }: ServeOptions,
+  { authenticate, bodyBudget, heapBudget, metrics }: ServeOptions,
   path: string,
   { route, params }: RouteMatch & { kind: 'found' },
 ): Promise<HttpResponse> {
@@ -219,7 +228,13 @@ async function handle(
     if (outcome.kind !== 'complete') return bodyRefusal(visit, outcome, bytesMax);
     bytes = outcome.body;
   }
-  const request = { ...head, body: bytes, bodyStream: stream, signal: exchange.signal };
+  const request = {
+    ...head,
+    body: bytes,
+    bodyStream: stream,
+    heap: visit.openHeap(heapBudget),
+    signal: exchange.signal,
+  };
   if (stream === undefined) return route.handle(request);
   try {
     return await route.handle(request);
@@ -231,6 +246,11 @@ async function handle(
     // The rest is read and dropped, so that its sender sees the answer; of a long one the connection goes.
     visit.mustClose ||= stream.unreadBytes > DROPPED_BYTES_MAX;
   }
+}
+
+function knownFailure(error: unknown): HttpResponse | undefined {
+  if (!(error instanceof HeapBudgetExceeded)) return errorResponse(error);
+  return textResponse(413, 'The body has more JSON values than this server has memory for');
 }
 
 function bodyRefusal(visit: Visit, outcome: BodyFailure, bytesMax: number): HttpResponse {

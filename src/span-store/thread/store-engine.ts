@@ -3,9 +3,6 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { SpandrelError } from '../../model/errors.ts';
 import {
-  RANGE_SUM_BYTES_MAX,
-  RECENT_SPAN_BYTES_MAX,
-  STORE_CHECKPOINT_BYTES,
   STORE_CHECKPOINT_IDLE_MS,
   STORE_CHECKPOINT_INTERVAL_MS,
   STORE_CHECKPOINT_ROW_COUNT,
@@ -37,10 +34,11 @@ import { Readers } from './readers.ts';
 export interface StoreEngineOptions extends DatabaseOptions {
   /** Of spans and of traces; each has a default of its own. */
   readonly blockRowCount?: number | undefined;
-  /** Default: a quarter of the memory for buffers, at most `RECENT_SPAN_BYTES_MAX`. */
-  readonly recentSpanBytes?: number | undefined;
-  /** Default `RANGE_SUM_BYTES_MAX`. */
-  readonly rangeSumBytes?: number | undefined;
+  readonly recentSpanBytes: number;
+  readonly rangeSumBytes: number;
+  readonly blockFilterBytes: number;
+  /** Bytes of text after which a checkpoint is made. */
+  readonly checkpointBytes: number;
   readonly projects: ProjectNames;
   readonly onCheckpoint: (seconds: number) => void;
   /** A commit has changed what these projects hold; undefined: any of them. */
@@ -97,11 +95,9 @@ export class StoreEngine {
 
   static async open(options: StoreEngineOptions): Promise<StoreEngine> {
     return openDatabase(options, async (database) => {
-      const recent = new RecentSpans(
-        options.recentSpanBytes ?? Math.min(RECENT_SPAN_BYTES_MAX, options.memoryBytesMax / 4),
-      );
-      const sums = new RangeSums(options.rangeSumBytes ?? RANGE_SUM_BYTES_MAX);
-      const blocks = new BlockFilters(options.blockRowCount);
+      const recent = new RecentSpans(options.recentSpanBytes);
+      const sums = new RangeSums(options.rangeSumBytes);
+      const blocks = new BlockFilters(options.blockRowCount, options.blockFilterBytes);
       const aids = { recent, sums, blocks, traceBlocks: new TraceBlocks(options.blockRowCount) };
       const writer = await SpanWriter.open(database.writer, options.projects, aids);
       return new StoreEngine(options, database, writer, aids);
@@ -286,7 +282,7 @@ export class StoreEngine {
     clearTimeout(this.#idleTimer);
     const isDue =
       this.#rowCountSinceCheckpoint >= STORE_CHECKPOINT_ROW_COUNT ||
-      this.#bytesSinceCheckpoint >= STORE_CHECKPOINT_BYTES ||
+      this.#bytesSinceCheckpoint >= this.#options.checkpointBytes ||
       performance.now() - this.#checkpointedAt >= STORE_CHECKPOINT_INTERVAL_MS;
     const run = () => this.checkpoint().catch((error: Error) => this.#options.onFatal(error));
     if (isDue) void run();

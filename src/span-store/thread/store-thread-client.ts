@@ -1,14 +1,15 @@
-import { cpus, totalmem } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { readMachineMemory } from '../../base/machine-memory.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import {
   READ_CONCURRENCY,
   READ_DEADLINE_MS,
   READ_QUEUE_COUNT_MAX,
-  STORE_MEMORY_BYTES_MAX,
   STORE_RESTART_MS_MAX,
   STORE_TEMP_BYTES_MAX,
 } from '../../model/limits.ts';
+import { planMemory } from '../../model/memory-plan.ts';
 import type { ChangeClock } from '../change-clock.ts';
 import type { ReadClass, ReadOptions } from '../read-options.ts';
 import type { SpanWriter } from '../span-store.ts';
@@ -60,17 +61,21 @@ export class StoreThreadClient {
 
   /** Starts the thread and waits until its database is open. */
   async start(): Promise<void> {
-    const { dir, memoryBytes, threadCount, blockRowCount, recentSpanBytes, rangeSumBytes } = this.#options;
+    const { dir, threadCount, blockRowCount, recentSpanBytes, rangeSumBytes } = this.#options;
+    const memory =
+      this.#options.memory ?? planMemory({ ...readMachineMemory(), coreCount: availableParallelism() }).store;
     const worker = new Worker(new URL('./store-thread.js', import.meta.url), {
       name: 'span-store',
       workerData: {
         dir,
-        memoryBytesMax: memoryBytes ?? Math.min(STORE_MEMORY_BYTES_MAX, Math.floor(totalmem() / 4)),
+        memoryBytesMax: memory.bufferBytesMax,
+        blockFilterBytes: memory.blockFilterBytesMax,
+        checkpointBytes: memory.checkpointBytes,
         tempBytesMax: STORE_TEMP_BYTES_MAX,
         threadCount: threadCount ?? cpus().length,
         blockRowCount,
-        recentSpanBytes,
-        rangeSumBytes,
+        recentSpanBytes: recentSpanBytes ?? memory.recentSpanBytesMax,
+        rangeSumBytes: rangeSumBytes ?? memory.rangeSumBytesMax,
       },
     });
     await new Promise<void>((resolve, reject) => {
