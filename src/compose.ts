@@ -120,6 +120,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         jsonSignCountMax: memory.jsonSignCountMax,
       },
       dir: paths.journalDir,
+      storeDir: paths.spanStoreDir,
       writer: spanStore,
       log: log.child({ part: 'ingest' }),
       registry,
@@ -171,8 +172,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       opened.push(() => stale.close());
     }
     const isReady = async () => {
-      await Promise.all([metadata.ping(), spanStore.appliedPosition()]);
-      return true;
+      const [isCaughtUp] = await Promise.all([ingest.isCaughtUp(), metadata.ping()]);
+      return isCaughtUp;
     };
     const health = healthRoutes({ compatibleVersion: COMPATIBLE_VERSION, isReady, registry });
     const events = openEvents({ domain });

@@ -100,8 +100,16 @@ export const JOURNAL_GRACE_MS = 600_000;
 export const JOURNAL_GRACE_BYTES_MAX = 1 * GiB;
 /** How often applied segments are looked for and removed. */
 export const JOURNAL_TRIM_MS = 10_000;
-/** While the disk is full: how often the journal looks for room. */
+/** How often the free space is measured, and how often a journal that could not be written looks for room. */
 export const STORAGE_PROBE_MS = 1_000;
+/** Free space that is kept for the store, which rewrites up to three row groups at a checkpoint, and for Postgres; */
+export const STORE_ROOM_BYTES = 256 * MiB;
+/** of a small disk no more than this share of it; */
+export const STORE_ROOM_SHARE_MAX = 0.1;
+/** and so many bytes more for each byte of the journal that no checkpoint has passed: the journal may be compressed better. */
+export const STORE_ROOM_PER_JOURNAL_BYTE = 2;
+/** Free space without which the store does not begin a checkpoint, besides the text that it writes. */
+export const CHECKPOINT_ROOM_BYTES = 4 * MiB;
 
 /** A commit to the store closes at whichever of these it reaches first; a single request may be larger and is one commit. */
 export const COMMIT_ROW_COUNT_MAX = 8 * 2048;

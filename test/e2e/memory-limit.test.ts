@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:http2';
 import { test } from 'node:test';
@@ -34,7 +35,8 @@ for (const gib of LIMITS_GIB) {
       if (process.env.S4_ONLY && !new RegExp(process.env.S4_ONLY).test(what)) continue;
       await t.test(what, async () => {
         const statuses = await attack(server);
-        if (process.env.SPANDREL_MEMORY_GIB) t.diagnostic(`${what}: ${statuses}; peak ${peakMiB(cgroup)} MiB`);
+        if (process.env.SPANDREL_MEMORY_GIB)
+          t.diagnostic(`${what}: ${statuses}; peak ${peakMiB(cgroup)} MiB; ${memoryOf(server)}`);
         assert.equal(server.exit(), undefined, `it has ended: ${server.output().slice(-3_000)}`);
         assert.equal(cgroup.killCount(), 0, 'the kernel had to kill a process');
         assert.ok(
@@ -48,6 +50,9 @@ for (const gib of LIMITS_GIB) {
     return undefined;
   });
 }
+
+const memoryOf = ({ pid }: ServerProcess): string =>
+  /^RssAnon:.*$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[0] ?? '';
 
 const peakMiB = (cgroup: MemoryCgroup): number => Math.round(cgroup.peakBytes() / MiB);
 
@@ -209,6 +214,7 @@ async function unfinishedMessages(address: string, count: number, byteCount: num
     return new Promise<number>((resolve) => {
       session.on('error', () => resolve(GONE));
       stream.on('error', () => resolve(GONE));
+      stream.once('close', () => resolve(GONE));
       stream.once('response', (headers) => resolve(1_000 + Number(headers['grpc-status'] ?? 0)));
       stream.write(bytes, () => setTimeout(() => resolve(GONE), 3_000));
     }).finally(() => session.destroy());

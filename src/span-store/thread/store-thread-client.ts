@@ -23,6 +23,8 @@ import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMess
 /** Of libuv's 4 threads, so many are left to reads: one is for the writer, one for the journal. */
 const CONCURRENT_READ_COUNT = 2;
 
+const RESTART_MS_MIN = 100;
+
 interface Call {
   readonly resolve: (result: never) => void;
   readonly reject: (error: Error) => void;
@@ -44,7 +46,7 @@ export class StoreThreadClient {
   #worker: Worker | undefined;
   #state: State = 'opening';
   #restartTimer: NodeJS.Timeout | undefined;
-  #restartMs = 100;
+  #restartMs = RESTART_MS_MIN;
   /** After a restart the applied position is back at a checkpoint: writes wait until somebody has asked for it. */
   #mustAskPosition = false;
 
@@ -83,7 +85,6 @@ export class StoreThreadClient {
         if (message.type === 'opened') {
           this.#worker = worker;
           this.#state = 'open';
-          this.#restartMs = 100;
           resolve();
         } else if (message.type === 'openFailed') {
           reject(fromErrorMessage(message.error));
@@ -244,6 +245,8 @@ export class StoreThreadClient {
         this.#changes.note(message.projectIds);
         break;
       case 'checkpointed':
+        // Only now: a thread that ends at every checkpoint, as on a full disk, must not be started again at once each time.
+        this.#restartMs = RESTART_MS_MIN;
         this.#metrics?.observeCheckpoint(message.seconds);
         break;
     }
