@@ -19,8 +19,8 @@ import {
 
 const MiB = 1024 * 1024;
 
-/** An idle server with its embedded Postgres and two decode threads. */
-const BASE_BYTES = 256 * MiB;
+/** An idle server with its embedded Postgres and two decode threads, and what allocators keep of memory that was freed. */
+const BASE_BYTES = 384 * MiB;
 /** What a decode thread should have: a body as it came, inflated, and as columns, and its heap. */
 const DECODE_THREAD_BYTES = 256 * MiB;
 /** What an upload or import should have: a batch of an Arrow file and its dictionaries. */

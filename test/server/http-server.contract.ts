@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { ByteBudget } from '../../src/base/byte-budget.ts';
+import { HeapBudget } from '../../src/base/heap-budget.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import { type HttpResponse, textResponse } from '../../src/server/route.ts';
 import { eventually, RawConnection } from './raw-connection.ts';
@@ -421,6 +422,17 @@ export function testHttpServer(engine: EngineName): void {
       t.after(() => clearInterval(drip));
 
       assert.equal(await connection.status(), 408);
+    });
+
+    test('gives back the heap that a request took, and answers 413 when it asks for more than there is', async (t) => {
+      const taking = post('/:count', async ({ params, heap }) => {
+        await heap.take(Number(params.count));
+        return textResponse(200, 'read');
+      });
+      const { address } = await openTestServer(t, engine, [taking], { heapBudget: new HeapBudget(100) });
+
+      assert.equal(await rawPost(`${address}/101`, Buffer.alloc(10), {}), 413);
+      for (let i = 0; i < 3; i++) assert.equal(await rawPost(`${address}/100`, Buffer.alloc(10), {}), 200);
     });
 
     test('holds no more bytes of bodies than allowed, over all requests', async (t) => {
