@@ -1,13 +1,18 @@
 import { mkdir, readdir, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
+import { ByteBudget } from './base/byte-budget.ts';
+import { HeapBudget } from './base/heap-budget.ts';
 import type { Log } from './base/log.ts';
+import { readMachineMemory } from './base/machine-memory.ts';
 import { registerProcessMetrics } from './base/process-metrics.ts';
 import { COMPATIBLE_VERSION, VERSION } from './base/version.ts';
 import type { Config } from './config/config.ts';
 import { USER_FEEDBACK } from './model/annotation-config.ts';
 import { SpandrelError } from './model/errors.ts';
 import type { NewGenerativeModel } from './model/generative-model.ts';
+import { planMemory } from './model/memory-plan.ts';
 import { digestOfPrices } from './span-store/cost-change.ts';
 import { openSpanStore } from './span-store/duckdb-span-store.ts';
 import type { SpanStore } from './span-store/span-store.ts';
@@ -35,6 +40,7 @@ import { createUploadQueue } from './domain/datasets/upload-queue.ts';
 import type { Domain } from './domain/domain.ts';
 import { shipEvaluators } from './domain/evaluators/ship-evaluators.ts';
 import { createSecretBox } from './domain/secrets/secret-box.ts';
+import { createImportQueue } from './domain/spans/import-queue.ts';
 import { startPricePublisher } from './jobs/publish-prices.ts';
 import { startRecomputingCosts } from './jobs/recompute-costs.ts';
 import { openRetention } from './jobs/retention.ts';
@@ -90,6 +96,11 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     const registry = new Registry();
     registerProcessMetrics(registry);
 
+    const machine = { ...readMachineMemory(), coreCount: availableParallelism() };
+    const memory = planMemory({ ...machine, storeBytes: config.spans.memoryBytes });
+    log.info({ ...machine, ...memory }, 'Memory is shared out');
+    const bodyBudget = new ByteBudget(memory.bodyBytesMax);
+
     const metadata = await openMetadata(config, log, registry);
     opened.push(() => metadata.close());
     const { db, readDb } = metadata;
@@ -99,7 +110,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
 
     const spanStore = await openSpanStore({
       dir: paths.spanStoreDir,
-      memoryBytes: config.spans.memoryBytes,
+      memory: memory.store,
       resolveProjects: (names, position) => projectNames.resolve(names, position),
       removeProject: (project, position) => deleteProject(db, project, position),
       log: log.child({ part: 'span-store' }),
@@ -108,7 +119,15 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     opened.push(() => spanStore.close());
 
     const ingest = await openIngest({
+      bodyBudget,
+      limits: { inFlightBytesMax: memory.bodyBytesMax },
+      pool: {
+        threadCount: memory.decodeThreadCount,
+        heapBytesMax: memory.decodeHeapBytesMax,
+        jsonSignCountMax: memory.jsonSignCountMax,
+      },
       dir: paths.journalDir,
+      storeDir: paths.spanStoreDir,
       writer: spanStore,
       log: log.child({ part: 'ingest' }),
       registry,
@@ -138,7 +157,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       datasets: datasetRows(db),
       experiments: experimentRows(db),
       evaluators: evaluatorRows(db),
-      uploads: createUploadQueue(),
+      uploads: createUploadQueue(memory.uploadCountMax),
+      imports: createImportQueue(memory.uploadCountMax, memory.importLine),
       prompts: openPromptRows({ db, readDb }),
       annotationConfigs,
       models: costs.models,
@@ -159,8 +179,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       opened.push(() => stale.close());
     }
     const isReady = async () => {
-      await Promise.all([metadata.ping(), spanStore.appliedPosition()]);
-      return true;
+      const [isCaughtUp] = await Promise.all([ingest.isCaughtUp(), metadata.ping()]);
+      return isCaughtUp;
     };
     const health = healthRoutes({ compatibleVersion: COMPATIBLE_VERSION, isReady, registry });
     const events = openEvents({ domain });
@@ -194,6 +214,9 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         ...guardRoutes(faces, { isReadOnly: config.readOnly, storageLock: () => storage.lock() }),
       ],
       page: web.page,
+      bodyBudget,
+      heapBudget: new HeapBudget(memory.jsonHeapBytesMax),
+      limits: { connectionCountMax: memory.connectionCountMax },
       host: config.http.host,
       port: config.http.port,
       rootPath: config.http.rootPath,
@@ -227,6 +250,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
           host: config.grpc.host,
           port: config.grpc.port,
           tls: config.grpc.tls,
+          bodyBudget,
+          limits: { connectionCountMax: memory.grpcConnectionCountMax },
           log,
           registry,
         });

@@ -10,15 +10,19 @@ const OPEN_OBJECT = 0x7b;
  */
 export function hasMoreJsonSigns(bytes: Uint8Array, max: number): boolean {
   // No text has more signs than bytes.
-  if (bytes.length <= max) return false;
+  return bytes.length > max && countJsonSigns(bytes, max) > max;
+}
+
+/** How many there are; a number beyond `max` as soon as there are more. */
+export function countJsonSigns(bytes: Uint8Array, max: number = Number.POSITIVE_INFINITY): number {
   let count = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
     if (byte === QUOTE) {
       for (at++; at < bytes.length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
     } else if (byte === COMMA || byte === OPEN_LIST || byte === OPEN_OBJECT) {
-      if (++count > max) return true;
+      if (++count > max) return count;
     }
   }
-  return false;
+  return count;
 }

@@ -38,12 +38,14 @@ const KEY_CHARS_MAX = 1024 * 1024;
  * As `parseExactJson`, of a text in pieces that begin and end with whole characters, and the event loop turns while they
  * are read. One text is read at a time, so that many hold up others no longer than one.
  *
+ * @param beforeValues called before so many values are read, at most; they are read when its promise resolves
  * @param pieces begins the text anew each time, since the place of a fault is counted in a second pass
  * @throws {JsonSizeError} also for a number of more than a million digits
  */
 export async function parseExactJsonInTurns(
   pieces: () => Iterable<string>,
   options: ExactJsonOptions,
+  beforeValues?: (valueCount: number) => Promise<void> | undefined,
 ): Promise<ExactJson> {
   return oneAtATime(async () => {
     const reader = new ExactJsonReader(pieces(), options);
@@ -52,8 +54,10 @@ export async function parseExactJsonInTurns(
         // First of all: to receive a long text took a good part of this turn.
         await nextTurn();
         const startedAt = performance.now();
-        do if (reader.read(TURN_VALUE_COUNT)) return reader.value;
-        while (performance.now() - startedAt < TURN_MS_MAX);
+        do {
+          await beforeValues?.(TURN_VALUE_COUNT);
+          if (reader.read(TURN_VALUE_COUNT)) return reader.value;
+        } while (performance.now() - startedAt < TURN_MS_MAX);
       }
     } catch (error) {
       if (!(error instanceof Malformed)) throw error;

@@ -109,7 +109,7 @@ export const SETTINGS = {
   ),
   SPAN_STORE_MEMORY_BYTES: optional(
     integer(64 * 1024 * 1024),
-    'Memory of the span store; a share of the machine when unset',
+    'Memory for buffers of the span store; a share of the memory of the container when unset',
   ),
   JOURNAL_GRACE_MINUTES: setting(
     number({ min: 0 }),

@@ -20,6 +20,7 @@ import type { ExperimentRows } from '../metadata-store/experiment-rows.ts';
 import type { PromptRows } from '../metadata-store/prompt-rows.ts';
 import type { UploadQueue } from './datasets/upload-queue.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
+import type { ImportQueue } from './spans/import-queue.ts';
 
 export type {
   AnnotationChange,
@@ -65,6 +66,7 @@ export interface Domain {
   readonly experiments: ExperimentRows;
   readonly evaluators: EvaluatorRows;
   readonly uploads: UploadQueue;
+  readonly imports: ImportQueue;
   readonly retention: RetentionPolicyRows;
   readonly prompts: PromptRows;
   readonly annotationConfigs: AnnotationConfigRows;

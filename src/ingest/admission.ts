@@ -1,3 +1,4 @@
+import type { ByteBudget } from '../base/byte-budget.ts';
 import { SpandrelError } from '../model/errors.ts';
 import { BACKLOG_BYTES_MAX, BODY_BYTES_MAX, INFLIGHT_BYTES_MAX } from '../model/limits.ts';
 
@@ -14,6 +15,8 @@ export interface AdmissionView {
   readonly backlogBytes: () => number;
   readonly queuedSpanCount: () => number;
   readonly isDecodeQueueFull: () => boolean;
+  /** What bodies count against while they arrive. */
+  readonly bodyBudget: ByteBudget;
   /** Why the journal takes nothing now. */
   readonly journalRefusal: () => SpandrelError | undefined;
 }
@@ -36,14 +39,17 @@ export class Admission {
     return this.#inFlightBytes;
   }
 
-  /** The error that a request of so many bytes would meet now. */
+  /** The error that a request of so many bytes would meet now, none of which has arrived. */
   refusal(bodyBytes: number): SpandrelError | undefined {
+    const hasRoom = this.#view.bodyBudget.hasRoomFor(Math.min(bodyBytes, BODY_BYTES_MAX));
+    return this.#refusal(bodyBytes) ?? (hasRoom ? undefined : overloaded());
+  }
+
+  #refusal(bodyBytes: number): SpandrelError | undefined {
     if (this.#isClosed) return new SpandrelError('SHUTTING_DOWN', 'The server is stopping');
     const journalRefusal = this.#view.journalRefusal();
     if (journalRefusal) return journalRefusal;
-    if (this.#isOverloaded(bodyBytes)) {
-      return new SpandrelError('INGEST_OVERLOADED', 'Server is at capacity and cannot process more requests');
-    }
+    if (this.#isOverloaded(bodyBytes)) return overloaded();
     if (bodyBytes > BODY_BYTES_MAX) {
       return new SpandrelError('BODY_TOO_LARGE', `The body has ${bodyBytes} bytes and may have ${BODY_BYTES_MAX}`);
     }
@@ -52,7 +58,7 @@ export class Admission {
 
   /** Runs a request that was admitted, and counts its bytes until it has ended. @throws what `refusal` tells */
   async run<Result>(bodyBytes: number, request: () => Promise<Result>): Promise<Result> {
-    const refusal = this.refusal(bodyBytes);
+    const refusal = this.#refusal(bodyBytes);
     if (refusal) throw refusal;
     this.#inFlightBytes += bodyBytes;
     this.#inFlightCount++;
@@ -88,3 +94,6 @@ export class Admission {
     );
   }
 }
+
+const overloaded = () =>
+  new SpandrelError('INGEST_OVERLOADED', 'Server is at capacity and cannot process more requests');

@@ -12,6 +12,10 @@ export interface DecodePoolOptions {
   /** Default: all cores but one, and two at least. */
   readonly threadCount?: number;
   readonly queueCountMax?: number;
+  /** JavaScript heap of each thread. Default `DECODE_HEAP_BYTES_MAX`. */
+  readonly heapBytesMax?: number;
+  /** Commas and opening brackets of a body in JSON. Default `JSON_SIGN_COUNT_MAX`. */
+  readonly jsonSignCountMax?: number;
 }
 
 /** Threads that inflate, check and decode. */
@@ -19,7 +23,11 @@ export class DecodePool {
   readonly #threads: Piscina;
   readonly #queueCountMax: number;
 
-  constructor({ threadCount, queueCountMax = DECODE_QUEUE_COUNT_MAX }: DecodePoolOptions = {}) {
+  readonly #jsonSignCountMax: number | undefined;
+
+  constructor(options: DecodePoolOptions = {}) {
+    const { threadCount, queueCountMax = DECODE_QUEUE_COUNT_MAX, heapBytesMax = DECODE_HEAP_BYTES_MAX } = options;
+    this.#jsonSignCountMax = options.jsonSignCountMax;
     const count = threadCount ?? Math.max(2, availableParallelism() - 1);
     this.#queueCountMax = queueCountMax;
     this.#threads = new Piscina({
@@ -27,7 +35,7 @@ export class DecodePool {
       minThreads: count,
       maxThreads: count,
       taskQueue: new ProjectorFirstQueue(),
-      resourceLimits: { maxOldGenerationSizeMb: DECODE_HEAP_BYTES_MAX / MiB },
+      resourceLimits: { maxOldGenerationSizeMb: Math.floor(heapBytesMax / MiB) },
     });
   }
 
@@ -37,7 +45,8 @@ export class DecodePool {
   }
 
   /** Inflates and checks a request. Its body moves to the thread and comes back in the result. */
-  async check(task: CheckTask): Promise<Extract<CheckResult, { isGood: true }>> {
+  async check(request: Omit<CheckTask, 'jsonSignCountMax'>): Promise<Extract<CheckResult, { isGood: true }>> {
+    const task: CheckTask = { ...request, jsonSignCountMax: this.#jsonSignCountMax };
     const result: CheckResult = await this.#threads.run(task, { name: 'check', transferList: [task.body.buffer] });
     if (!result.isGood) throw new SpandrelError(result.code, result.message);
     return result;

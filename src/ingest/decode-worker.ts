@@ -9,7 +9,10 @@ import type { OtlpRequest } from './ingest.ts';
 
 // What runs in the threads of the decode pool.
 
-export type CheckTask = Pick<OtlpRequest, 'format' | 'encoding' | 'body'>;
+export interface CheckTask extends Pick<OtlpRequest, 'format' | 'encoding' | 'body'> {
+  /** Of a body in JSON; default `JSON_SIGN_COUNT_MAX`. */
+  readonly jsonSignCountMax?: number | undefined;
+}
 
 /** An error's class and fields beyond the message do not survive the way between threads, so its code goes as data. */
 export type CheckResult =
@@ -21,9 +24,9 @@ export type CheckResult =
     })
   | { readonly isGood: false; readonly code: ErrorCode; readonly message: string };
 
-export function check({ format, encoding, body }: CheckTask): CheckResult {
+export function check({ format, encoding, body, jsonSignCountMax }: CheckTask): CheckResult {
   try {
-    const result = checkOtlpRequest(inflate(body, encoding), format);
+    const result = checkOtlpRequest(inflate(body, encoding), format, jsonSignCountMax);
     return moved({ isGood: true, ...result, body, bodyCrc: crc32c(body) }, [body.buffer]);
   } catch (error) {
     if (error instanceof SpandrelError) return { isGood: false, code: error.code, message: error.message };

@@ -105,6 +105,8 @@ export interface Ingest {
   submitCostChange(change: CostChange): Promise<Acknowledgement>;
   /** Resolves once the store has applied the journal up to this position. */
   applied(position: number): Promise<void>;
+  /** Whether reads have everything that they had before the store or the server was last started again. */
+  isCaughtUp(): Promise<boolean>;
   /** The latest rejections, newest first (at most `INGEST_ERROR_COUNT_MAX`). */
   latestErrors(): IngestError[];
   status(): Promise<IngestStatus>;

@@ -1,10 +1,12 @@
 import type { Registry } from 'prom-client';
+import { ByteBudget } from '../base/byte-budget.ts';
 import type { Log } from '../base/log.ts';
 import type { AnnotationBatch } from '../model/annotation.ts';
 import { SpandrelError } from '../model/errors.ts';
 import {
   BACKLOG_BYTES_MAX,
   DRAIN_MS_MAX,
+  INFLIGHT_BYTES_MAX,
   JOURNAL_GRACE_BYTES_MAX,
   JOURNAL_GRACE_MS,
   JOURNAL_TRIM_MS,
@@ -22,10 +24,13 @@ import { Journal, type JournalOptions } from './journal.ts';
 import { removeSegmentsBefore } from './journal-retention.ts';
 import { type JournalRowIds, readJournalRowIds } from './journal-row-ids.ts';
 import { type AppliedBatch, Projector } from './projector.ts';
+import { StoreRoom } from './store-room.ts';
 
 export interface IngestOptions {
   /** The journal's directory; made when it is missing. One process has it open: see `data-directory-lock.ts`. */
   readonly dir: string;
+  /** A directory on the disk of the span store. Default: `dir`. */
+  readonly storeDir?: string;
   /** Ingest alone writes to it. */
   readonly writer: SpanWriter;
   readonly log: Log;
@@ -38,6 +43,8 @@ export interface IngestOptions {
   readonly onFatal: (error: Error) => void;
   /** How long segments stay after the store needs them no more. */
   readonly graceMs?: number;
+  /** What bodies count against while they arrive, from the listeners. Default: one that nobody uses. */
+  readonly bodyBudget?: ByteBudget;
   /** Smaller limits, for tests. */
   readonly limits?: Omit<AdmissionLimits, 'queuedSpanCountMax'>;
   readonly journal?: Pick<JournalOptions, 'segmentBytes' | 'probeMs' | 'openFile'>;
@@ -67,7 +74,13 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     await journal.close();
     throw error;
   }
-  const ingest = new JournaledIngest(options, journal, appliedPosition);
+  const room = await StoreRoom.open({
+    dir: options.storeDir ?? dir,
+    durablePosition: () => journal.durablePosition,
+    checkpointedPosition: () => options.writer.checkpointedPosition(),
+    log,
+  });
+  const ingest = new JournaledIngest(options, journal, room, appliedPosition);
   onCommit = ingest.onCommit;
   // A plain object, so that a caller may spread it and lay something over one of its operations.
   return {
@@ -79,6 +92,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     submitTransfer: (transfer) => ingest.submitTransfer(transfer),
     submitCostChange: (change) => ingest.submitCostChange(change),
     applied: (position) => ingest.applied(position),
+    isCaughtUp: () => ingest.isCaughtUp(),
     latestErrors: () => ingest.latestErrors(),
     status: () => ingest.status(),
     close: () => ingest.close(),
@@ -88,6 +102,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
 class JournaledIngest implements Ingest {
   readonly #options: IngestOptions;
   readonly #journal: Journal;
+  readonly #room: StoreRoom;
   readonly #pool: DecodePool;
   readonly #projector: Projector;
   readonly #admission: Admission;
@@ -101,15 +116,19 @@ class JournaledIngest implements Ingest {
   readonly #trimTimer: NodeJS.Timeout;
   #trimming: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
+  /** What reads have shown, or would have before this process: the end of the journal at first. */
+  #caughtUpPosition: number;
 
   readonly onCommit: JournalOptions['onCommit'] = (commit) => {
     this.#metrics.committed(commit);
     this.#projector.notify();
   };
 
-  constructor(options: IngestOptions, journal: Journal, appliedPosition: number) {
+  constructor(options: IngestOptions, journal: Journal, room: StoreRoom, appliedPosition: number) {
     this.#options = options;
     this.#journal = journal;
+    this.#room = room;
+    this.#caughtUpPosition = journal.durablePosition;
     this.#pool = new DecodePool(options.pool);
     this.#projector = new Projector(
       {
@@ -130,8 +149,9 @@ class JournaledIngest implements Ingest {
       {
         backlogBytes,
         queuedSpanCount,
+        bodyBudget: options.bodyBudget ?? new ByteBudget(INFLIGHT_BYTES_MAX),
         isDecodeQueueFull: () => this.#pool.isFull,
-        journalRefusal: () => journal.refusal,
+        journalRefusal: () => journal.refusal ?? room.refusal,
       },
     );
     this.#gauges = {
@@ -216,6 +236,10 @@ class JournaledIngest implements Ingest {
     return this.#projector.applied(position);
   }
 
+  async isCaughtUp(): Promise<boolean> {
+    return (await this.#options.writer.appliedPosition()) >= this.#caughtUpPosition;
+  }
+
   latestErrors(): IngestError[] {
     return this.#errors.latest();
   }
@@ -241,6 +265,7 @@ class JournaledIngest implements Ingest {
 
   async #close(): Promise<void> {
     clearInterval(this.#trimTimer);
+    this.#room.close();
     await this.#admission.close();
     await this.#drain();
     await this.#projector.stop();
@@ -284,6 +309,7 @@ class JournaledIngest implements Ingest {
   }
 
   #onApplied(batch: AppliedBatch): void {
+    this.#caughtUpPosition = Math.max(this.#caughtUpPosition, batch.endPosition);
     const nowMs = performance.now();
     const lagsMs = this.#backlog.applied(batch.endPosition).map((atMs) => nowMs - atMs);
     this.#metrics.applied(batch, lagsMs);
@@ -351,7 +377,7 @@ class JournaledIngest implements Ingest {
     try {
       const position = await writer.checkpointedPosition();
       // On a full disk, room is worth more than segments that nobody needs.
-      const graceBytesMax = this.#journal.refusal ? 0 : JOURNAL_GRACE_BYTES_MAX;
+      const graceBytesMax = (this.#journal.refusal ?? this.#room.refusal) ? 0 : JOURNAL_GRACE_BYTES_MAX;
       const freedBytes = await removeSegmentsBefore(dir, position, { graceMs, graceBytesMax });
       if (freedBytes > 0)
         log.debug({ freedBytes, position }, 'Journal segments that the store needs no more were removed');

@@ -26,6 +26,8 @@ export const PARSER_HEADER_BYTES_MAX = 64 * KiB;
 export const BODY_STALL_MS_MAX = 30_000;
 /** What counts as progress in that time: a body sent a byte at a time must not hold its memory for days. */
 export const BODY_STALL_BYTES_MIN = 16 * KiB;
+/** Share of what a body holds that must come in that time as well: nobody keeps 60 MB for longer than a minute. */
+export const BODY_STALL_SHARE_MIN = 1 / 20;
 /** A reader that takes nothing of its response for this long is cut off. */
 export const RESPONSE_STALL_MS_MAX = 60_000;
 /** Bytes of a refused body that are read and dropped, so that its sender can see the answer; of more, the connection goes. */
@@ -34,8 +36,14 @@ export const DROPPED_BYTES_MAX = 64 * MiB;
 export const RESPONSE_CHUNK_BYTES = 64 * KiB;
 /** Exports that one gRPC connection may have open at once; each may hold a message. */
 export const GRPC_STREAM_COUNT_MAX = 100;
-/** gRPC calls in flight over all connections; one more is UNAVAILABLE before its message is received. */
+/** Open gRPC calls over all connections, those whose message is still coming too; one more is UNAVAILABLE. */
 export const GRPC_CALL_COUNT_MAX = 512;
+/** Open gRPC connections; one more closes the one that had no call for the longest time. An exporter has one, of 100 KiB. */
+export const GRPC_CONNECTION_COUNT_MAX = 1_000;
+/** TCP connections to the gRPC port that are in the TLS handshake. */
+export const GRPC_HANDSHAKE_COUNT_MAX = 100;
+/** Time that a client has for the TLS handshake, over gRPC and `node:http`. */
+export const TLS_HANDSHAKE_MS_MAX = 15_000;
 /** Open TCP connections of the HTTP listener; one more is closed at once. */
 export const CONNECTION_COUNT_MAX = 10_000;
 /** On SIGTERM: time for requests in flight to end before they are cut off. */
@@ -54,6 +62,11 @@ export const JSON_KEY_COUNT_MAX = 200_000;
 export const PLAIN_JSON_BYTES_MAX = 1 * MiB;
 /** Heap that a value of JSON takes at most: an object with a key that no other has (816 MiB for 8 million signs). */
 export const JSON_SIGN_HEAP_BYTES_MAX = 110;
+/** Heap for each byte of a JSON text: its strings in two bytes a character, once as read and once on their way on. */
+const JSON_TEXT_HEAP_BYTES = 4;
+/** Heap that a JSON text may take with what is made of it. */
+export const jsonHeapBytes = (textBytes: number, signCount: number): number =>
+  textBytes * JSON_TEXT_HEAP_BYTES + signCount * JSON_SIGN_HEAP_BYTES_MAX;
 /**
  * JavaScript heap of a thread that decodes: several times what the largest body within the limits takes. No body may reach
  * it: Node 22 and 24 often end the whole process where a thread should end alone.
@@ -93,8 +106,16 @@ export const JOURNAL_GRACE_MS = 600_000;
 export const JOURNAL_GRACE_BYTES_MAX = 1 * GiB;
 /** How often applied segments are looked for and removed. */
 export const JOURNAL_TRIM_MS = 10_000;
-/** While the disk is full: how often the journal looks for room. */
+/** How often the free space is measured, and how often a journal that could not be written looks for room. */
 export const STORAGE_PROBE_MS = 1_000;
+/** Free space that is kept for the store, which rewrites up to three row groups at a checkpoint, and for Postgres; */
+export const STORE_ROOM_BYTES = 256 * MiB;
+/** of a small disk no more than this share of it; */
+export const STORE_ROOM_SHARE_MAX = 0.1;
+/** and so many bytes more for each byte of the journal that no checkpoint has passed: the journal may be compressed better. */
+export const STORE_ROOM_PER_JOURNAL_BYTE = 2;
+/** Free space without which the store does not begin a checkpoint, besides the text that it writes. */
+export const CHECKPOINT_ROOM_BYTES = 4 * MiB;
 
 /** A commit to the store closes at whichever of these it reaches first; a single request may be larger and is one commit. */
 export const COMMIT_ROW_COUNT_MAX = 8 * 2048;

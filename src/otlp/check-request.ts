@@ -18,10 +18,13 @@ const MESSAGE_CHARS_MAX = 1_000;
  * Checks an ExportTraceServiceRequest (inflated) without building anything from it. What passes can be decoded, but for
  * the spans that are counted as rejected: `decodeOtlpRequest` leaves out the same ones.
  *
+ * @param jsonSignCountMax no more than what decoding takes, which has no bound of its own here
  * @throws {SpandrelError} `OTLP_MALFORMED` when it is no such request, `BODY_TOO_LARGE` when it has too many spans
  */
-export function checkOtlpRequest(body: Uint8Array, format: OtlpFormat): OtlpCheck {
-  const { spanCount, rejected, reasons } = checkProtobuf(format === 'json' ? jsonToProtobuf(body) : body);
+export function checkOtlpRequest(body: Uint8Array, format: OtlpFormat, jsonSignCountMax?: number): OtlpCheck {
+  const { spanCount, rejected, reasons } = checkProtobuf(
+    format === 'json' ? jsonToProtobuf(body, jsonSignCountMax) : body,
+  );
   return { spanCount, rejectedSpanCount: rejected.length, message: toMessage(spanCount, rejected.length, reasons) };
 }
 

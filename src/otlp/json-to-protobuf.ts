@@ -16,9 +16,9 @@ import * as tags from './wire-tags.ts';
  *
  * @throws {SpandrelError} `OTLP_MALFORMED`, `BODY_TOO_LARGE` when it has too many values
  */
-export function jsonToProtobuf(body: Uint8Array): Uint8Array {
+export function jsonToProtobuf(body: Uint8Array, signCountMax = JSON_SIGN_COUNT_MAX): Uint8Array {
   if (!isUtf8(body)) throw otlpMalformed('the JSON is not UTF-8');
-  if (hasMoreJsonSigns(body, JSON_SIGN_COUNT_MAX)) {
+  if (hasMoreJsonSigns(body, signCountMax)) {
     throw new SpandrelError('BODY_TOO_LARGE', 'The body has more JSON values than a request may');
   }
   const writer = new ProtobufWriter();

@@ -1,22 +1,47 @@
-import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import {
-  status as Code,
-  Metadata,
-  Server,
-  ServerCredentials,
-  ServerInterceptingCall,
-  type ServerInterceptor,
-  ServerListenerBuilder,
-  type ServerUnaryCall,
-  type sendUnaryData,
-} from '@grpc/grpc-js';
+  constants,
+  createSecureServer,
+  createServer,
+  type Http2SecureServer,
+  type Http2Server,
+  type IncomingHttpHeaders,
+  type SecureServerOptions,
+  type ServerHttp2Stream,
+  type ServerOptions,
+} from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { ByteBudget } from '../base/byte-budget.ts';
 import type { Log } from '../base/log.ts';
-import { BODY_BYTES_MAX, DRAIN_MS_MAX, GRPC_CALL_COUNT_MAX, GRPC_STREAM_COUNT_MAX } from '../model/limits.ts';
+import {
+  BODY_STALL_BYTES_MIN,
+  BODY_STALL_MS_MAX,
+  DRAIN_MS_MAX,
+  GRPC_CALL_COUNT_MAX,
+  GRPC_CONNECTION_COUNT_MAX,
+  GRPC_HANDSHAKE_COUNT_MAX,
+  GRPC_STREAM_COUNT_MAX,
+  HEADER_BYTES_MAX,
+  INFLIGHT_BYTES_MAX,
+  RESPONSE_STALL_MS_MAX,
+  TLS_HANDSHAKE_MS_MAX,
+} from '../model/limits.ts';
 import type { TlsFiles } from './exchange.ts';
-import { type GrpcStatus, grpcStatus } from './grpc-status.ts';
+import {
+  encodingOf,
+  failureStatus,
+  type GrpcAnswer,
+  type GrpcEncoding,
+  httpRefusal,
+  overloaded,
+  sendAnswer,
+} from './grpc-call.ts';
+import { GrpcMessage } from './grpc-message.ts';
+import { GrpcSessions } from './grpc-sessions.ts';
+import { GrpcCode, grpcStatus } from './grpc-status.ts';
 import type { Access } from './route.ts';
+import { startStallWatch, type WatchedRequest } from './stall-watch.ts';
 
 /** One unary method. Messages are bytes as on the wire: whoever handles them decodes them, in a thread of its choice. */
 export interface GrpcMethod {
@@ -29,8 +54,9 @@ export interface GrpcMethod {
 }
 
 export interface GrpcCall {
-  /** Inflated. Owned by the handler: its ArrayBuffer holds nothing else but the head of its frame, and may be transferred. */
+  /** As it came, perhaps compressed. Owned by the handler: its ArrayBuffer holds nothing else, and may be transferred. */
   readonly message: Uint8Array<ArrayBuffer>;
+  readonly encoding: GrpcEncoding;
   readonly remoteAddress: string;
   /** First value of a metadata entry by its lower-case name. */
   header(name: string): string | undefined;
@@ -44,9 +70,20 @@ export interface GrpcServerOptions {
   readonly tls?: TlsFiles;
   /** Rejects with a `SpandrelError` when the caller may not. Absent: every method is open. */
   readonly authenticate?: (header: GrpcCall['header'], access: Access) => Promise<void>;
+  /** What messages count against, from their first byte until their handler ends. Default: `INFLIGHT_BYTES_MAX`. */
+  readonly bodyBudget?: ByteBudget;
   readonly log: Log;
   readonly registry: Registry;
-  readonly limits?: { readonly drainMsMax?: number };
+  /** Other limits than those of `model/limits.ts`. */
+  readonly limits?: Partial<GrpcLimits>;
+}
+
+export interface GrpcLimits {
+  readonly drainMsMax: number;
+  readonly bodyStallMsMax: number;
+  readonly responseStallMsMax: number;
+  readonly connectionCountMax: number;
+  readonly callCountMax: number;
 }
 
 export interface GrpcServer {
@@ -55,166 +92,206 @@ export interface GrpcServer {
   close(): Promise<void>;
 }
 
-const MESSAGE_WINDOW_BYTES = 1024 * 1024;
-const KEEPALIVE_MS = 60_000;
-const KEEPALIVE_TIMEOUT_MS = 20_000;
+const DEFAULT_LIMITS: GrpcLimits = {
+  drainMsMax: DRAIN_MS_MAX,
+  bodyStallMsMax: BODY_STALL_MS_MAX,
+  responseStallMsMax: RESPONSE_STALL_MS_MAX,
+  connectionCountMax: GRPC_CONNECTION_COUNT_MAX,
+  callCountMax: GRPC_CALL_COUNT_MAX,
+};
+
+/** HTTP/2's own window of 64 KiB would cost a round trip every 64 KiB of a message. */
+const WINDOW_BYTES = 1024 * 1024;
 
 /** Answers unary gRPC calls on a port; any other method is UNIMPLEMENTED. */
 export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
-  const metrics = createGrpcMetrics(options.registry);
-  let callCount = 0;
-  const interceptor = admitCalls(options.methods, () => callCount);
-  const server = new Server({
-    'grpc.max_receive_message_length': BODY_BYTES_MAX,
-    'grpc.max_concurrent_streams': GRPC_STREAM_COUNT_MAX,
-    // A dead peer behind a load balancer is noticed, and its connection given back.
-    'grpc.keepalive_time_ms': KEEPALIVE_MS,
-    'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
-    // HTTP/2's own window of 64 KiB would cost a round trip every 64 KiB of a message.
-    'grpc-node.flow_control_window': MESSAGE_WINDOW_BYTES,
-    interceptors: [interceptor],
-  });
-  for (const method of options.methods) {
-    const handle = async (
-      call: ServerUnaryCall<Uint8Array<ArrayBuffer>, Uint8Array>,
-      send: sendUnaryData<Uint8Array>,
-    ) => {
-      callCount++;
-      metrics.inFlight.inc();
-      const end = metrics.duration.startTimer({ method: method.path });
-      const answer = await answerCall(method, call, options);
-      callCount--;
-      metrics.inFlight.dec();
-      metrics.received.inc(call.request.byteLength);
-      metrics.requests.inc({ method: method.path, code: Code[answer.code] });
-      end();
-      if (answer.code === Code.OK) send(null, answer.message);
-      else send({ code: answer.code, details: answer.details, metadata: toTrailers(answer) });
-    };
-    const [, service, name] = method.path.split('/');
-    server.addService({ [name!]: definitionOf(service!, name!) }, { [name!]: handle });
+  const limits: GrpcLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const server = await createListener(options.tls);
+  const sessions = new GrpcSessions(limits.connectionCountMax, WINDOW_BYTES);
+  const metrics = createGrpcMetrics(options.registry, sessions);
+  const bodyBudget = options.bodyBudget ?? new ByteBudget(INFLIGHT_BYTES_MAX);
+  const calls = new Set<ReceivedCall>();
+  const methods = new Map(options.methods.map((method) => [method.path, method]));
+
+  async function answer(call: ReceivedCall): Promise<GrpcAnswer> {
+    const { path, headers } = call;
+    const method = methods.get(path);
+    if (method === undefined) return { code: GrpcCode.UNIMPLEMENTED, details: `There is no method ${path}` };
+    const encoding = encodingOf(headers);
+    if (encoding === undefined) {
+      return { code: GrpcCode.UNIMPLEMENTED, details: 'The encoding of the message is not supported' };
+    }
+    const refusal = grpcStatus(method.admit?.());
+    if (refusal !== undefined) return refusal;
+    if (calls.size > limits.callCountMax) return overloaded('Too many calls at once');
+    return await handleMessage(method, call, encoding, options, metrics);
   }
-  const port = await bind(server, options);
+
+  const onStream = async (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+    stream.on('error', () => {});
+    const status = httpRefusal(headers);
+    if (status !== undefined) {
+      stream.respond({ ':status': status }, { endStream: true });
+      return stream.close(constants.NGHTTP2_NO_ERROR);
+    }
+    const call = new ReceivedCall(stream, headers, bodyBudget);
+    calls.add(call);
+    metrics.inFlight.inc();
+    stream.once('close', () => {
+      call.message.fail({ kind: 'aborted' });
+      calls.delete(call);
+      metrics.inFlight.dec();
+    });
+    const result = await answer(call);
+    call.end(result);
+    metrics.requests.inc({ method: methods.has(call.path) ? call.path : 'unmatched', code: nameOf(result.code) });
+    return undefined;
+  };
+
+  server.on('session', (session) => sessions.add(session));
+  server.on('sessionError', () => {});
+  server.on('stream', (stream, headers) => {
+    sessions.enter(stream);
+    onStream(stream, headers).catch((error) => {
+      options.log.error({ err: error }, 'A gRPC call could not be answered');
+      stream.destroy();
+    });
+  });
+  // Connections that are no sessions yet: TLS has not come to its end.
+  server.maxConnections = limits.connectionCountMax + GRPC_HANDSHAKE_COUNT_MAX;
+  const port = await listen(server, options);
+  const watch = startStallWatch(calls, {
+    bodyMsMax: limits.bodyStallMsMax,
+    bodyBytesMin: BODY_STALL_BYTES_MIN,
+    responseMsMax: limits.responseStallMsMax,
+  });
+
   let closing: Promise<void> | undefined;
+  const close = async () => {
+    server.close();
+    await sessions.close(limits.drainMsMax);
+    watch.stop();
+  };
   return {
     port,
     close() {
-      closing ??= shutDown(server, options.limits?.drainMsMax ?? DRAIN_MS_MAX);
+      closing ??= close();
       return closing;
     },
   };
 }
 
-/** Raw bytes in, raw bytes out: no message object is built. */
-const definitionOf = (service: string, name: string) => ({
-  path: `/${service}/${name}`,
-  requestStream: false,
-  responseStream: false,
-  requestDeserialize: toOwnBytes,
-  requestSerialize: (bytes: Uint8Array) => Buffer.from(bytes),
-  responseDeserialize: (bytes: Buffer): Uint8Array => bytes,
-  responseSerialize: (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-});
+const nameOf = (code: number): string =>
+  Object.entries(GrpcCode).find(([, value]) => value === code)?.[0] ?? String(code);
 
-/** The frame's flag and length, which grpc-js leaves before a message. */
-const FRAME_HEAD_BYTES = 5;
+/** A call from its headers to the end of its answer; what the watch on slow clients looks at. */
+class ReceivedCall implements WatchedRequest {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly remoteAddress: string;
+  readonly message: GrpcMessage;
+  readonly exchange: WatchedRequest['exchange'];
+  body: WatchedRequest['body'];
+  sending: WatchedRequest['sending'];
+  readonly #stream: ServerHttp2Stream;
 
-/** Bytes whose memory goes to another thread with them: copied, unless nothing else is in it. */
-function toOwnBytes(bytes: Buffer): Uint8Array<ArrayBuffer> {
-  const { buffer, byteOffset, byteLength } = bytes;
-  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength - byteLength <= FRAME_HEAD_BYTES;
-  return isOwn ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(bytes);
+  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, budget: ByteBudget) {
+    this.path = headers[':path'] ?? '';
+    this.headers = headers;
+    this.remoteAddress = stream.session?.socket?.remoteAddress ?? '';
+    this.message = new GrpcMessage(budget);
+    this.exchange = { cut: () => stream.destroy(), heartbeat: () => {} };
+    this.#stream = stream;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  }
+
+  receive(): GrpcMessage {
+    this.body = this.message;
+    this.#stream.on('data', (chunk: Buffer) => this.message.data(chunk));
+    this.#stream.on('end', () => this.message.end());
+    return this.message;
+  }
+
+  end(answer: GrpcAnswer): void {
+    this.body = undefined;
+    // Nothing that its reader does not take may hold the call for ever.
+    this.sending = { bytes: 0, isBlocked: true };
+    this.#stream.resume();
+    sendAnswer(this.#stream, answer);
+  }
 }
 
-type Answer = { readonly code: Code.OK; readonly message: Uint8Array } | (GrpcStatus & { readonly message?: never });
-
-/** Never rejects. */
-async function answerCall(
+/** Receives the message and has it handled. Never rejects. */
+async function handleMessage(
   method: GrpcMethod,
-  call: ServerUnaryCall<Uint8Array<ArrayBuffer>, Uint8Array>,
+  call: ReceivedCall,
+  encoding: GrpcEncoding,
   { authenticate, log }: GrpcServerOptions,
-): Promise<Answer> {
-  const header = (name: string) => {
-    const value = call.metadata.get(name)[0];
-    return typeof value === 'string' ? value : value?.toString('utf8');
-  };
+  metrics: ReturnType<typeof createGrpcMetrics>,
+): Promise<GrpcAnswer> {
+  const header = (name: string) => call.header(name);
+  const message = call.receive();
   try {
     if (method.access !== 'open') await authenticate?.(header, method.access);
-    const message = await method.handle({ message: call.request, remoteAddress: hostOf(call.getPeer()), header });
-    return { code: Code.OK, message };
+    const outcome = await message.outcome;
+    call.body = undefined;
+    metrics.received.inc(message.byteCount);
+    if (outcome.kind === 'malformed') return { code: GrpcCode.INTERNAL, details: outcome.reason };
+    if (outcome.kind !== 'complete') return failureStatus(outcome);
+    const end = metrics.duration.startTimer({ method: method.path });
+    const { remoteAddress } = call;
+    const bytes = outcome.message;
+    const reply = await method
+      .handle({ message: bytes, encoding: outcome.isCompressed ? encoding : 'identity', remoteAddress, header })
+      .finally(end);
+    return { code: GrpcCode.OK, details: '', message: reply };
   } catch (error) {
     const known = grpcStatus(error);
     if (known !== undefined) return known;
     log.error({ method: method.path, err: error }, 'A gRPC call failed');
-    return { code: Code.INTERNAL, details: 'Internal Server Error' };
+    return { code: GrpcCode.INTERNAL, details: 'Internal Server Error' };
+  } finally {
+    message.fail({ kind: 'aborted' });
+    message.release();
   }
 }
 
-/** Refuses a call before its message is received, while there is no room for it. */
-function admitCalls(methods: readonly GrpcMethod[], callCount: () => number): ServerInterceptor {
-  const admitOf = new Map(methods.map((method) => [method.path, method.admit]));
-  return (definition, call) =>
-    new ServerInterceptingCall(call, {
-      start(next) {
-        const listener = new ServerListenerBuilder().withOnReceiveMetadata((metadata, pass) => {
-          const refusal = grpcStatus(admitOf.get(definition.path)?.());
-          if (refusal !== undefined) return call.sendStatus({ ...refusal, metadata: toTrailers(refusal) });
-          if (callCount() >= GRPC_CALL_COUNT_MAX) {
-            return call.sendStatus({ code: Code.UNAVAILABLE, details: 'Too many calls at once' });
-          }
-          pass(metadata);
-        });
-        next(listener.build());
-      },
-    });
+async function createListener(tls: TlsFiles | undefined): Promise<Http2Server | Http2SecureServer> {
+  const options: ServerOptions = {
+    settings: {
+      maxConcurrentStreams: GRPC_STREAM_COUNT_MAX,
+      initialWindowSize: WINDOW_BYTES,
+      maxHeaderListSize: HEADER_BYTES_MAX,
+      enablePush: false,
+    },
+  };
+  return tls === undefined ? createServer(options) : createSecureServer({ ...options, ...(await toTlsOptions(tls)) });
 }
 
-function toTrailers({ detailsBin }: { readonly detailsBin?: Buffer }): Metadata {
-  const metadata = new Metadata();
-  if (detailsBin !== undefined) metadata.set('grpc-status-details-bin', detailsBin);
-  return metadata;
-}
+const toTlsOptions = async (tls: TlsFiles): Promise<SecureServerOptions> => ({
+  cert: await readFile(tls.certFile),
+  key: await readFile(tls.keyFile),
+  ...(tls.keyFilePassword === undefined ? {} : { passphrase: tls.keyFilePassword }),
+  ...(tls.caFile === undefined ? {} : { ca: await readFile(tls.caFile) }),
+  requestCert: tls.verifiesClient ?? false,
+  rejectUnauthorized: tls.verifiesClient ?? false,
+  handshakeTimeout: TLS_HANDSHAKE_MS_MAX,
+});
 
-/** `10.0.0.1:5000` or `[::1]:5000` or `::1:5000` */
-const hostOf = (peer: string): string => peer.slice(0, Math.max(peer.lastIndexOf(':'), 0)).replace(/^\[|\]$/g, '');
-
-async function bind(server: Server, { host, port, tls }: GrpcServerOptions): Promise<number> {
-  const credentials = tls === undefined ? ServerCredentials.createInsecure() : await toCredentials(tls);
-  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+function listen(server: Http2Server | Http2SecureServer, { host, port }: GrpcServerOptions): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.bindAsync(address, credentials, (error, bound) => {
-      if (error) reject(new Error(`Cannot listen on ${address} for gRPC: ${error.message}`, { cause: error }));
-      else resolve(bound);
+    server.once('error', (cause) => {
+      reject(new Error(`Cannot listen on ${host}:${port} for gRPC: ${cause.message}`, { cause }));
     });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
-async function toCredentials(tls: TlsFiles): Promise<ServerCredentials> {
-  const key = await readFile(tls.keyFile);
-  // grpc-js takes no passphrase, so the key is given to it in the clear.
-  const plainKey =
-    tls.keyFilePassword === undefined
-      ? key
-      : Buffer.from(
-          createPrivateKey({ key, passphrase: tls.keyFilePassword }).export({ type: 'pkcs8', format: 'pem' }) as string,
-        );
-  const ca = tls.caFile === undefined ? null : await readFile(tls.caFile);
-  const pair = { private_key: plainKey, cert_chain: await readFile(tls.certFile) };
-  return ServerCredentials.createSsl(ca, [pair], tls.verifiesClient ?? false);
-}
-
-function shutDown(server: Server, drainMsMax: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.forceShutdown(), drainMsMax);
-    server.tryShutdown(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    setTimeout(resolve, drainMsMax + 100).unref();
-  });
-}
-
-function createGrpcMetrics(registry: Registry) {
+function createGrpcMetrics(registry: Registry, sessions: GrpcSessions) {
   const registers = [registry];
   return {
     requests: new Counter({
@@ -232,9 +309,17 @@ function createGrpcMetrics(registry: Registry) {
     }),
     received: new Counter({
       name: 'spandrel_grpc_request_bytes_total',
-      help: 'Bytes of request messages, inflated.',
+      help: 'Bytes of request messages, as they came.',
       registers,
     }),
-    inFlight: new Gauge({ name: 'spandrel_grpc_requests_in_flight', help: 'gRPC calls being handled.', registers }),
+    inFlight: new Gauge({ name: 'spandrel_grpc_requests_in_flight', help: 'gRPC calls that are open.', registers }),
+    connections: new Gauge({
+      name: 'spandrel_grpc_connections',
+      help: 'Open gRPC connections.',
+      registers,
+      collect() {
+        this.set(sessions.count);
+      },
+    }),
   };
 }

@@ -1,5 +1,7 @@
 import type { Registry } from 'prom-client';
 import { loadUWebSockets } from '../../native-bindings/uwebsockets.ts';
+import { ByteBudget } from '../base/byte-budget.ts';
+import { HeapBudget } from '../base/heap-budget.ts';
 import type { Log } from '../base/log.ts';
 import {
   BODY_STALL_BYTES_MIN,
@@ -14,7 +16,6 @@ import type { Engine, EngineOptions, TlsFiles } from './exchange.ts';
 import { createHttpMetrics } from './http-metrics.ts';
 import { openNodeEngine } from './node-engine.ts';
 import { createOriginPolicy } from './origin-policy.ts';
-import { BodyBudget } from './request-body.ts';
 import type { HttpResponse, Route } from './route.ts';
 import { type Authenticate, createRequestServer } from './serve-request.ts';
 import { startStallWatch } from './stall-watch.ts';
@@ -44,6 +45,10 @@ export interface HttpServerOptions {
   readonly authenticate?: Authenticate;
   /** What a browser gets that asks for a page on a path without a route: the web interface finds its own way. */
   readonly page?: HttpResponse;
+  /** What bodies count against, from their first byte until their handler ends. Default: `INFLIGHT_BYTES_MAX`. */
+  readonly bodyBudget?: ByteBudget;
+  /** What is read of bodies counts against it, until their handler ends. Default: nothing is bounded. */
+  readonly heapBudget?: HeapBudget;
   readonly log: Log;
   readonly registry: Registry;
   /** Other limits than those of `model/limits.ts`, for tests. */
@@ -55,7 +60,6 @@ export interface HttpLimits {
   readonly responseStallMsMax: number;
   readonly drainMsMax: number;
   readonly connectionCountMax: number;
-  readonly bodiesBytesMax: number;
 }
 
 export interface HttpServer {
@@ -90,7 +94,8 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     authenticate: options.authenticate,
     page: options.page,
     commonHeaders,
-    bodyBudget: new BodyBudget(limits.bodiesBytesMax),
+    bodyBudget: options.bodyBudget ?? new ByteBudget(INFLIGHT_BYTES_MAX),
+    heapBudget: options.heapBudget ?? new HeapBudget(Number.POSITIVE_INFINITY),
     metrics: createHttpMetrics(options.registry),
     log,
   });
@@ -131,7 +136,6 @@ const DEFAULT_LIMITS: HttpLimits = {
   responseStallMsMax: RESPONSE_STALL_MS_MAX,
   drainMsMax: DRAIN_MS_MAX,
   connectionCountMax: CONNECTION_COUNT_MAX,
-  bodiesBytesMax: INFLIGHT_BYTES_MAX,
 };
 
 function openEngine(wanted: HttpServerOptions['engine'], log: Log, options: EngineOptions): Promise<Engine> {

@@ -11,7 +11,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TlsOptions } from 'node:tls';
-import { HEADER_COUNT_MAX, PARSER_HEADER_BYTES_MAX } from '../model/limits.ts';
+import { HEADER_COUNT_MAX, PARSER_HEADER_BYTES_MAX, TLS_HANDSHAKE_MS_MAX } from '../model/limits.ts';
 import type { BodySink, BodyWriter, Engine, EngineOptions, Exchange, ResponseHead, TlsFiles } from './exchange.ts';
 import { RequestHeaders } from './request-headers.ts';
 
@@ -78,6 +78,7 @@ async function toTlsOptions(tls: TlsFiles): Promise<TlsOptions> {
     key: await readFile(tls.keyFile),
     ...(tls.keyFilePassword === undefined ? {} : { passphrase: tls.keyFilePassword }),
     ...(tls.caFile === undefined ? {} : { ca: await readFile(tls.caFile) }),
+    handshakeTimeout: TLS_HANDSHAKE_MS_MAX,
     requestCert: tls.verifiesClient ?? false,
     rejectUnauthorized: tls.verifiesClient ?? false,
   };

@@ -1,18 +1,12 @@
+import type { ByteBudget } from '../base/byte-budget.ts';
 import type { BodySink } from './exchange.ts';
-
-/** Bytes of request bodies held at once, over all requests of a listener. */
-export class BodyBudget {
-  readonly bytesMax: number;
-  bytes = 0;
-  constructor(bytesMax: number) {
-    this.bytesMax = bytesMax;
-  }
-}
 
 /** A body on its way, as the watch on stalled bodies sees it. */
 export interface IncomingBody extends BodySink {
   /** Bytes that came. */
   readonly byteCount: number;
+  /** Bytes of it that are in memory. */
+  readonly heldBytes: number;
   /** True while its sender owes more of it: it has not come to its end, and is not paused. */
   readonly isAwaited: boolean;
   /** Gives the body up: what still comes is dropped. */
@@ -46,7 +40,7 @@ export class RequestBody implements IncomingBody {
   readonly outcome: Promise<BodyOutcome>;
   /** Bytes that came; the sweeper of stalled bodies watches it grow. */
   byteCount = 0;
-  readonly #budget: BodyBudget;
+  readonly #budget: ByteBudget;
   readonly #bytesMax: number;
   readonly #contentLength: number | undefined;
   #buffer: Uint8Array<ArrayBuffer> = new Uint8Array(0);
@@ -54,7 +48,7 @@ export class RequestBody implements IncomingBody {
   #isSettled = false;
   #budgetBytes = 0;
 
-  constructor(budget: BodyBudget, bytesMax: number, contentLength: number | undefined) {
+  constructor(budget: ByteBudget, bytesMax: number, contentLength: number | undefined) {
     this.#budget = budget;
     this.#bytesMax = bytesMax;
     this.#contentLength = contentLength;
@@ -63,11 +57,15 @@ export class RequestBody implements IncomingBody {
     });
   }
 
+  get heldBytes(): number {
+    return this.#budgetBytes;
+  }
+
   data(chunk: Uint8Array): void {
     if (this.#isSettled) return;
     const byteCount = this.byteCount + chunk.byteLength;
     const isTooLarge = byteCount > this.#bytesMax;
-    if (isTooLarge || this.#budget.bytes + chunk.byteLength > this.#budget.bytesMax) {
+    if (isTooLarge || !this.#budget.hasRoomFor(chunk.byteLength)) {
       this.fail({ kind: isTooLarge ? 'tooLarge' : 'overBudget' });
       return;
     }

@@ -1,3 +1,5 @@
+import type { HeapShare } from '../base/heap-budget.ts';
+
 /** Who may call a route. There is no default, so it cannot be forgotten. `open` needs no credential. */
 export type Access = 'open' | 'viewer' | 'member' | 'admin';
 
@@ -49,6 +51,8 @@ export interface HttpRequest extends RequestHead {
    * is paused while nobody reads. Throws when the body does not come to its end.
    */
   readonly bodyStream: AsyncIterable<Uint8Array> | undefined;
+  /** Heap for what is read of the body, given back when the handler has ended. */
+  readonly heap: Pick<HeapShare, 'take'>;
   /** Fires when the client is gone. */
   readonly signal: AbortSignal;
 }

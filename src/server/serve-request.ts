@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { ByteBudget } from '../base/byte-budget.ts';
+import { type HeapBudget, HeapBudgetExceeded, type HeapShare } from '../base/heap-budget.ts';
 import type { Log } from '../base/log.ts';
 import { SpandrelError } from '../model/errors.ts';
 import { DROPPED_BYTES_MAX, HEADER_BYTES_MAX, HEADER_COUNT_MAX, RETRY_AFTER_SECONDS } from '../model/limits.ts';
@@ -6,7 +8,7 @@ import { errorResponse } from './error-response.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import type { OriginPolicy } from './origin-policy.ts';
-import { type BodyBudget, type BodyFailure, type IncomingBody, RequestBody } from './request-body.ts';
+import { type BodyFailure, type IncomingBody, RequestBody } from './request-body.ts';
 import {
   type Access,
   type HttpResponse,
@@ -17,6 +19,7 @@ import {
 } from './route.ts';
 import { createRouter, type RouteMatch } from './router.ts';
 import { type SendProgress, sendResponse } from './send-response.ts';
+import type { WatchedRequest } from './stall-watch.ts';
 import { BodyBroken, StreamedBody } from './streamed-body.ts';
 
 /** Undefined when the request may pass; else the refusal. Not asked for routes with access `open`. */
@@ -35,22 +38,14 @@ export interface ServeOptions {
   readonly page: HttpResponse | undefined;
   /** On every response. */
   readonly commonHeaders: Readonly<Record<string, string>>;
-  readonly bodyBudget: BodyBudget;
+  readonly bodyBudget: ByteBudget;
+  readonly heapBudget: HeapBudget;
   readonly metrics: HttpMetrics;
   readonly log: Log;
 }
 
-/** A request from its first line to the last byte of its answer; what the watch on slow clients looks at. */
-export interface RequestInFlight {
-  readonly exchange: Exchange;
-  /** Set while its body is awaited. */
-  body: IncomingBody | undefined;
-  /** Set while its response is on the way. */
-  sending: SendProgress | undefined;
-}
-
 export interface RequestServer {
-  readonly inFlight: ReadonlySet<RequestInFlight>;
+  readonly inFlight: ReadonlySet<WatchedRequest>;
   /** Never throws, whatever a handler does. */
   serve(exchange: Exchange): void;
   /** From now on responses end their connections; resolves when no request is in flight. */
@@ -79,7 +74,7 @@ export function createRequestServer(options: ServeOptions): RequestServer {
     } catch (error) {
       // A handler that stops because its client is gone has not failed.
       if (exchange.signal.aborted) return;
-      response = errorResponse(error) ?? failure(visit, error, options);
+      response = knownFailure(error) ?? failure(visit, error, options);
       logReason(visit, error, options.log);
     } finally {
       visit.releaseBody();
@@ -129,7 +124,8 @@ export function createRequestServer(options: ServeOptions): RequestServer {
   };
 }
 
-class Visit implements RequestInFlight {
+/** A request from its first line to the last byte of its answer. */
+class Visit implements WatchedRequest {
   readonly exchange: Exchange;
   readonly startedMs = performance.now();
   readonly header: (name: string) => string | undefined;
@@ -139,6 +135,7 @@ class Visit implements RequestInFlight {
   /** After this response the connection is in no state for another request. */
   mustClose = false;
   #heldBody: IncomingBody | undefined;
+  #heap: HeapShare | undefined;
 
   constructor(exchange: Exchange) {
     this.exchange = exchange;
@@ -151,8 +148,14 @@ class Visit implements RequestInFlight {
     this.exchange.receiveBody(body);
   }
 
-  /** Once the handler is done nobody holds the bytes. */
+  openHeap(budget: HeapBudget): HeapShare {
+    this.#heap = budget.open();
+    return this.#heap;
+  }
+
+  /** Once the handler is done nobody holds the bytes, or what was read of them. */
   releaseBody(): void {
+    this.#heap?.release();
     this.#heldBody?.release();
     this.body = undefined;
     this.#heldBody = undefined;
@@ -186,7 +189,7 @@ async function answer(
 
 async function handle(
   visit: Visit,
-  { authenticate, bodyBudget, metrics }: ServeOptions,
+  { authenticate, bodyBudget, heapBudget, metrics }: ServeOptions,
   path: string,
   { route, params }: RouteMatch & { kind: 'found' },
 ): Promise<HttpResponse> {
@@ -226,7 +229,13 @@ async function handle(
     if (outcome.kind !== 'complete') return bodyRefusal(visit, outcome, bytesMax);
     bytes = outcome.body;
   }
-  const request = { ...head, body: bytes, bodyStream: stream, signal: exchange.signal };
+  const request = {
+    ...head,
+    body: bytes,
+    bodyStream: stream,
+    heap: visit.openHeap(heapBudget),
+    signal: exchange.signal,
+  };
   if (stream === undefined) return route.handle(request);
   try {
     return await route.handle(request);
@@ -238,6 +247,11 @@ async function handle(
     // The rest is read and dropped, so that its sender sees the answer; of a long one the connection goes.
     visit.mustClose ||= stream.unreadBytes > DROPPED_BYTES_MAX;
   }
+}
+
+function knownFailure(error: unknown): HttpResponse | undefined {
+  if (!(error instanceof HeapBudgetExceeded)) return errorResponse(error);
+  return textResponse(413, 'The body has more JSON values than this server has memory for');
 }
 
 function bodyRefusal(visit: Visit, outcome: BodyFailure, bytesMax: number): HttpResponse {

@@ -1,7 +1,19 @@
-import type { RequestInFlight } from './serve-request.ts';
+import { BODY_STALL_SHARE_MIN } from '../model/limits.ts';
+import type { Exchange } from './exchange.ts';
+import type { IncomingBody } from './request-body.ts';
+import type { SendProgress } from './send-response.ts';
+
+/** A request as the watch sees it. */
+export interface WatchedRequest {
+  readonly exchange: Pick<Exchange, 'cut' | 'heartbeat'>;
+  /** Set while its body is awaited. */
+  body: IncomingBody | undefined;
+  /** Set while its response is on the way. */
+  sending: SendProgress | undefined;
+}
 
 export interface StallLimits {
-  /** A body must bring `bodyBytesMin` more bytes, or its end, within this time. */
+  /** A body must bring `bodyBytesMin` more bytes, and a share of what it holds, or its end, within this time. */
   readonly bodyMsMax: number;
   readonly bodyBytesMin: number;
   /** A response that waits for its reader must move within this time. */
@@ -17,7 +29,7 @@ interface Window {
 }
 
 /** Gives up bodies and readers that do not move, and keeps the engine from giving up those that do, or may wait. */
-export function startStallWatch(inFlight: ReadonlySet<RequestInFlight>, limits: StallLimits): { stop(): void } {
+export function startStallWatch(inFlight: ReadonlySet<WatchedRequest>, limits: StallLimits): { stop(): void } {
   const windows = new WeakMap<object, Window>();
 
   /** True when fewer than `bytesMin` were added to `bytes` since the window began, and that is longer ago than allowed. */
@@ -31,13 +43,14 @@ export function startStallWatch(inFlight: ReadonlySet<RequestInFlight>, limits: 
     return now - window.startedMs > msMax;
   };
 
-  const look = (request: RequestInFlight) => {
+  const look = (request: WatchedRequest) => {
     const { body, sending, exchange } = request;
     if (body !== undefined && !body.isAwaited) {
       windows.delete(body);
       exchange.heartbeat();
     } else if (body !== undefined) {
-      if (isStalled(body, body.byteCount, limits.bodyBytesMin, limits.bodyMsMax)) body.fail({ kind: 'stalled' });
+      const bytesMin = Math.max(limits.bodyBytesMin, body.heldBytes * BODY_STALL_SHARE_MIN);
+      if (isStalled(body, body.byteCount, bytesMin, limits.bodyMsMax)) body.fail({ kind: 'stalled' });
       else exchange.heartbeat();
     } else if (sending !== undefined) {
       // A response that waits for its own source is no fault of the reader.

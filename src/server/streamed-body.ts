@@ -43,6 +43,10 @@ export class StreamedBody implements IncomingBody, AsyncIterable<Uint8Array> {
     return !this.#isPaused && !this.#isOver;
   }
 
+  get heldBytes(): number {
+    return this.#waitingBytes;
+  }
+
   /** Bytes that are still to come, where the request says how many there are. */
   get unreadBytes(): number {
     return this.#isOver ? 0 : Math.max(0, (this.#contentLength ?? 0) - this.byteCount);

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
+import type { StoreMemoryPlan } from '../model/memory-plan.ts';
 import type { ReadClass } from './read-options.ts';
 
 export interface SpanStoreOptions {
@@ -17,8 +18,8 @@ export interface SpanStoreOptions {
   ) => Promise<void>;
   readonly log: Log;
   readonly registry?: Registry;
-  /** Memory for DuckDB's buffers. Default: a quarter of the machine's, at most `STORE_MEMORY_BYTES_MAX`. */
-  readonly memoryBytes?: number | undefined;
+  /** Memory for DuckDB's buffers and what is kept beside them. Default: what `planMemory` gives to them here. */
+  readonly memory?: StoreMemoryPlan;
   /** Threads that DuckDB computes with. Default: as many as there are cores. */
   readonly threadCount?: number;
   /**
@@ -28,9 +29,9 @@ export interface SpanStoreOptions {
   readonly concurrentReadCount?: number;
   /** Rows of a block that searches pass over as a whole: fewer, for tests. */
   readonly blockRowCount?: number | undefined;
-  /** Bytes of the newest spans in memory. Default: a quarter of `memoryBytes`, at most `RECENT_SPAN_BYTES_MAX`. */
+  /** Bytes of the newest spans in memory. Default: as in `memory`. */
   readonly recentSpanBytes?: number | undefined;
-  /** Bytes of sums in memory; 0: the database is asked for each. Default `RANGE_SUM_BYTES_MAX`. */
+  /** Bytes of sums in memory; 0: the database is asked for each. Default: as in `memory`. */
   readonly rangeSumBytes?: number | undefined;
   /** Shorter deadlines, for tests. */
   readonly readDeadlineMs?: Partial<Record<ReadClass, number>>;

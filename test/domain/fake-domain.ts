@@ -9,6 +9,7 @@ import type { Deletion, RowRef, SpanQuery, SpanReader, TraceQuery } from '../../
 import { createUploadQueue } from '../../src/domain/datasets/upload-queue.ts';
 import type { Domain, RetentionPolicyRows } from '../../src/domain/domain.ts';
 import { createSecretBox } from '../../src/domain/secrets/secret-box.ts';
+import { createImportQueue } from '../../src/domain/spans/import-queue.ts';
 import { openFakeModels, openFakeRecomputations } from './fake-models.ts';
 
 /** Stores in memory that keep the contracts of `Domain` as far as the operations use them, and what was asked. */
@@ -50,6 +51,7 @@ export function openFakeDomain(): FakeDomain {
     experiments: NO_EXPERIMENTS,
     evaluators: NO_EVALUATORS,
     uploads: createUploadQueue(),
+    imports: createImportQueue(),
     removeProject,
     projects: {
       async list({ limit, fromRowId = Number.MAX_SAFE_INTEGER, nameContains = '' }) {

@@ -54,6 +54,8 @@ export interface StartOptions {
   readonly args?: readonly string[];
   /** `main.js` of another build than the present one. */
   readonly mainPath?: string;
+  /** A command that becomes the server's, which is put behind it. */
+  readonly launcher?: readonly string[];
   /** False: returns as soon as the process runs. */
   readonly waitUntilReady?: boolean;
 }
@@ -68,7 +70,9 @@ const MAIN = fileURLToPath(new URL('../../server/main.js', import.meta.url));
 export async function startServer(options: StartOptions = {}): Promise<ServerProcess> {
   const dataDir = options.dataDir ?? (await makeDataDir());
   const ports = options.ports ?? { http: await freePort(), grpc: await freePort() };
-  const child = spawn(process.execPath, [options.mainPath ?? MAIN, 'serve', ...(options.args ?? [])], {
+  const main = [process.execPath, options.mainPath ?? MAIN, 'serve', ...(options.args ?? [])];
+  const [command, ...args] = [...(options.launcher ?? []), ...main];
+  const child = spawn(command!, args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment({ dataDir, ports, extra: options.env ?? {} }),

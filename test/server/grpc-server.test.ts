@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders } from 'node:http2';
 import { describe, type TestContext, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import {
   Client,
   type ClientOptions,
@@ -11,6 +13,7 @@ import {
   type ServiceError,
 } from '@grpc/grpc-js';
 import { Registry } from 'prom-client';
+import { ByteBudget } from '../../src/base/byte-budget.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import { BODY_BYTES_MAX } from '../../src/model/limits.ts';
@@ -46,6 +49,50 @@ function openClient(t: TestContext, port: number, options: ClientOptions = {}) {
     });
 }
 
+const frameHead = (byteCount: number): Buffer => {
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(byteCount, 1);
+  return head;
+};
+
+async function openSession(t: TestContext, port: number): Promise<ClientHttp2Session> {
+  const session = connect(`http://127.0.0.1:${port}`);
+  session.on('error', () => {});
+  t.after(() => session.destroy());
+  await new Promise((resolve) => session.once('remoteSettings', resolve));
+  return session;
+}
+
+interface RawCall {
+  readonly session: ClientHttp2Session;
+  readonly stream: ClientHttp2Stream;
+  readonly head: Promise<IncomingHttpHeaders>;
+  /** The gRPC status of the answer. */
+  status(): Promise<number>;
+}
+
+/** A call whose bytes the test writes itself, on a connection of its own. */
+async function openRawCall(t: TestContext, port: number, headers: Record<string, string> = {}): Promise<RawCall> {
+  const session = await openSession(t, port);
+  const stream = session.request(
+    { ':method': 'POST', ':path': PATH, 'content-type': 'application/grpc', te: 'trailers', ...headers },
+    { endStream: false },
+  );
+  stream.on('error', () => {});
+  stream.resume();
+  const head = new Promise<IncomingHttpHeaders>((resolve) => stream.once('response', resolve));
+  const trailers = new Promise<IncomingHttpHeaders>((resolve) => stream.once('trailers', resolve));
+  return {
+    session,
+    stream,
+    head,
+    async status() {
+      const first = await head;
+      return Number(first['grpc-status'] ?? (await trailers)['grpc-status']);
+    },
+  };
+}
+
 const failsWith = (code: Code, details: RegExp | string) => (error: ServiceError) => {
   assert.equal(error.code, code);
   assert.match(error.details, details instanceof RegExp ? details : new RegExp(`^${details}$`));
@@ -73,11 +120,18 @@ describe('gRPC', () => {
     });
   }
 
-  test('inflates a message that was sent as gzip', async (t) => {
-    const { port } = await openTestGrpc(t, {});
+  test('hands over a compressed message as it came, with its encoding', async (t) => {
+    const encodings: string[] = [];
+    const { port } = await openTestGrpc(t, {
+      async handle({ message, encoding }) {
+        encodings.push(encoding);
+        return gunzipSync(message);
+      },
+    });
     const call = openClient(t, port, { 'grpc.default_compression_algorithm': compressionAlgorithms.gzip });
 
     assert.equal((await call(Buffer.from('z'.repeat(10_000)))).byteLength, 10_000);
+    assert.deepEqual(encodings, ['gzip']);
   });
 
   test('answers a method that it does not have with UNIMPLEMENTED', async (t) => {
@@ -128,17 +182,120 @@ describe('gRPC', () => {
     );
   });
 
-  test('refuses a message above the limit, inflated or not', async (t) => {
+  test('refuses a message above the limit', async (t) => {
     const { port } = await openTestGrpc(t, {});
-    const large = Buffer.alloc(BODY_BYTES_MAX + 1);
-    const plain = openClient(t, port, { 'grpc.max_send_message_length': -1 });
-    const zipping = openClient(t, port, {
-      'grpc.max_send_message_length': -1,
-      'grpc.default_compression_algorithm': compressionAlgorithms.gzip,
-    });
+    const call = openClient(t, port, { 'grpc.max_send_message_length': -1 });
 
-    await assert.rejects(plain(large), failsWith(Code.RESOURCE_EXHAUSTED, /larger than max/));
-    await assert.rejects(zipping(large), failsWith(Code.RESOURCE_EXHAUSTED, /larger than/));
+    await assert.rejects(call(Buffer.alloc(BODY_BYTES_MAX + 1)), failsWith(Code.RESOURCE_EXHAUSTED, /larger than/));
+  });
+
+  test('counts a message while it comes, and refuses what has no room with RetryInfo', async (t) => {
+    const bodyBudget = new ByteBudget(300_000);
+    const { port } = await openTestGrpc(t, {}, { bodyBudget });
+    const holder = await openRawCall(t, port);
+    holder.stream.write(Buffer.concat([frameHead(250_000), Buffer.alloc(249_000)]));
+    await eventually(() => bodyBudget.bytes === 249_000, 'the bytes under way are counted');
+
+    const error = await openClient(t, port)(Buffer.alloc(100_000)).catch((cause: ServiceError) => cause);
+    assert.ok(error instanceof Error);
+    assert.equal(error.code, Code.UNAVAILABLE);
+    assert.match(String(error.metadata.get('grpc-status-details-bin')[0]), /RetryInfo/);
+
+    holder.stream.end(Buffer.alloc(1_000));
+    assert.equal(await holder.status(), Code.OK);
+    await eventually(() => bodyBudget.bytes === 0, 'the bytes are given back');
+    assert.equal((await openClient(t, port)(Buffer.alloc(100_000))).byteLength, 100_000);
+  });
+
+  test('gives back the bytes of a call whose caller goes', async (t) => {
+    const bodyBudget = new ByteBudget(300_000);
+    const { port } = await openTestGrpc(t, {}, { bodyBudget });
+    const { stream, session } = await openRawCall(t, port);
+    stream.write(Buffer.concat([frameHead(250_000), Buffer.alloc(200_000)]));
+    await eventually(() => bodyBudget.bytes === 200_000, 'the bytes under way are counted');
+
+    session.destroy();
+
+    await eventually(() => bodyBudget.bytes === 0, 'the bytes are given back');
+  });
+
+  for (const { what, begin } of [
+    { what: 'a message that never begins', begin: Buffer.alloc(0) },
+    { what: 'a message that stops', begin: Buffer.concat([frameHead(1_000_000), Buffer.alloc(500_000)]) },
+    { what: 'a message after which the call does not end', begin: Buffer.concat([frameHead(3), Buffer.alloc(3)]) },
+  ]) {
+    test(`gives up ${what} with DEADLINE_EXCEEDED`, async (t) => {
+      const bodyBudget = new ByteBudget(1_000_000);
+      const { port } = await openTestGrpc(t, {}, { bodyBudget, limits: { bodyStallMsMax: 100 } });
+      const call = await openRawCall(t, port);
+      if (begin.byteLength > 0) call.stream.write(begin);
+
+      assert.equal(await call.status(), Code.DEADLINE_EXCEEDED);
+      await eventually(() => bodyBudget.bytes === 0, 'the bytes are given back');
+    });
+  }
+
+  test('refuses what is no single message', async (t) => {
+    const { port } = await openTestGrpc(t, {});
+    for (const bytes of [
+      Buffer.concat([frameHead(2), Buffer.alloc(3)]),
+      Buffer.concat([frameHead(2), Buffer.alloc(1)]),
+      Buffer.from([7, 0, 0, 0, 0]),
+      Buffer.alloc(0),
+    ]) {
+      const call = await openRawCall(t, port);
+      call.stream.end(bytes);
+      assert.equal(await call.status(), Code.INTERNAL);
+    }
+    const odd = await openRawCall(t, port, { 'grpc-encoding': 'snappy' });
+    assert.equal(await odd.status(), Code.UNIMPLEMENTED);
+  });
+
+  test('answers what is no gRPC call with a status of HTTP', async (t) => {
+    const { port } = await openTestGrpc(t, {});
+
+    assert.equal((await (await openRawCall(t, port, { ':method': 'PUT' })).head)[':status'], 405);
+    assert.equal((await (await openRawCall(t, port, { 'content-type': 'text/plain' })).head)[':status'], 415);
+  });
+
+  test('opens no more calls at once than allowed, those whose message is coming too', async (t) => {
+    const { port } = await openTestGrpc(t, {}, { limits: { callCountMax: 2 } });
+    const waiting = [await openRawCall(t, port), await openRawCall(t, port)];
+    for (const { stream } of waiting) stream.write(frameHead(10));
+    const third = openClient(t, port);
+    await eventually(
+      async () => (await third(Buffer.alloc(1)).catch((error) => error.code)) === Code.UNAVAILABLE,
+      'full',
+    );
+
+    for (const { stream } of waiting) stream.end(Buffer.alloc(10));
+    for (const call of waiting) assert.equal(await call.status(), Code.OK);
+    await eventually(
+      () =>
+        third(Buffer.alloc(1)).then(
+          () => true,
+          () => false,
+        ),
+      'there is room again',
+    );
+  });
+
+  test('closes the connection that was idle for longest when there are too many', async (t) => {
+    const { port, registry } = await openTestGrpc(t, {}, { limits: { connectionCountMax: 3 } });
+    const busy = await openRawCall(t, port);
+    busy.stream.write(frameHead(10));
+    const idle: ClientHttp2Session[] = [];
+    for (let i = 0; i < 5; i++) idle.push(await openSession(t, port));
+
+    await eventually(
+      () => idle.filter((session) => session.closed || session.destroyed).length >= 3,
+      'some are closed',
+    );
+    assert.ok(!idle.at(-1)!.closed, 'the newest stays');
+    assert.match(await registry.metrics(), /spandrel_grpc_connections 3/);
+    busy.stream.end(Buffer.alloc(10));
+    assert.equal(await busy.status(), Code.OK);
+    assert.equal((await openClient(t, port)(Buffer.from('hi'))).toString(), 'hi');
   });
 
   test('asks who calls', async (t) => {

@@ -5,6 +5,8 @@ import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { ByteBudget } from '../../src/base/byte-budget.ts';
+import { HeapBudget } from '../../src/base/heap-budget.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import { type HttpRequest, type HttpResponse, textResponse } from '../../src/server/route.ts';
 import { AMBIGUOUS_CHUNKS, AMBIGUOUS_HEADS, RARE_CHUNKS, SMUGGLED } from './framing-cases.ts';
@@ -410,9 +412,33 @@ export function testHttpServer(engine: EngineName): void {
       assert.equal(await rawPost(address, Buffer.alloc(10), {}), 200);
     });
 
+    test('gives up a body that holds much memory and comes slowly, though it comes', async (t) => {
+      const { port } = await openTestServer(t, engine, [post('/', echo, 2 * MiB)], { limits: { bodyStallMsMax: 200 } });
+      const connection = await RawConnection.open(port);
+      t.after(() => connection.close());
+
+      connection.send(`POST / HTTP/1.1\r\n${HOST}Content-Length: ${2 * MiB}\r\n\r\n${'x'.repeat(MiB)}`);
+      // Enough for a short body at every look.
+      const drip = setInterval(() => connection.send('x'.repeat(20 * KiB)), 100);
+      t.after(() => clearInterval(drip));
+
+      assert.equal(await connection.status(), 408);
+    });
+
+    test('gives back the heap that a request took, and answers 413 when it asks for more than there is', async (t) => {
+      const taking = post('/:count', async ({ params, heap }) => {
+        await heap.take(Number(params.count));
+        return textResponse(200, 'read');
+      });
+      const { address } = await openTestServer(t, engine, [taking], { heapBudget: new HeapBudget(100) });
+
+      assert.equal(await rawPost(`${address}/101`, Buffer.alloc(10), {}), 413);
+      for (let i = 0; i < 3; i++) assert.equal(await rawPost(`${address}/100`, Buffer.alloc(10), {}), 200);
+    });
+
     test('holds no more bytes of bodies than allowed, over all requests', async (t) => {
       const { port, address, registry } = await openTestServer(t, engine, [post('/', echo)], {
-        limits: { bodiesBytesMax: 100_000 },
+        bodyBudget: new ByteBudget(100_000),
       });
       const holder = await RawConnection.open(port);
       t.after(() => holder.close());
@@ -754,7 +780,7 @@ export function testHttpServer(engine: EngineName): void {
         return { status: 200 };
       };
       const { port, address } = await openTestServer(t, engine, [post('/', count)], {
-        limits: { bodiesBytesMax: 100_000 },
+        bodyBudget: new ByteBudget(100_000),
       });
 
       for (let i = 0; i < 5; i++) {

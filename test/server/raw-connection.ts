@@ -50,8 +50,8 @@ export class RawConnection {
 }
 
 /** Resolves when the condition holds. */
-export async function eventually(isMet: () => boolean, what: string, msMax = 10_000): Promise<void> {
-  for (const deadline = Date.now() + msMax; !isMet(); await sleep(5)) {
+export async function eventually(isMet: () => boolean | Promise<boolean>, what: string, msMax = 10_000): Promise<void> {
+  for (const deadline = Date.now() + msMax; !(await isMet()); await sleep(5)) {
     if (Date.now() > deadline) throw new Error(`Not within ${msMax} ms: ${what}`);
   }
 }

@@ -1,8 +1,9 @@
 import type { GraphQLFormattedError, OperationTypeNode } from 'graphql';
 import type { ExactJson } from '../../base/exact-json.ts';
+import { countJsonSigns } from '../../base/json-signs.ts';
 import type { Log } from '../../base/log.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { GRAPHQL_BODY_BYTES_MAX, GRAPHQL_COST_MAX } from '../../model/limits.ts';
+import { GRAPHQL_BODY_BYTES_MAX, GRAPHQL_COST_MAX, jsonHeapBytes } from '../../model/limits.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { htmlResponse } from '../../server/html-page.ts';
 import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
@@ -48,7 +49,10 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       ...route,
       method: 'POST',
       bodyBytesMax: GRAPHQL_BODY_BYTES_MAX,
-      handle: (request) => answer(request, readPost(request), ['query', 'mutation'], server),
+      async handle(request) {
+        await request.heap.take(jsonHeapBytes(request.body.byteLength, countJsonSigns(request.body)));
+        return answer(request, readPost(request), ['query', 'mutation'], server);
+      },
     },
   ];
 }

@@ -8,13 +8,9 @@ export const traceServiceMethods = (ingest: Pick<Ingest, 'refusal' | 'submitOtlp
     path: '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
     access: 'member',
     admit: () => ingest.refusal(0),
-    async handle({ message, remoteAddress, header }) {
-      const refusal = ingest.refusal(message.byteLength);
-      if (refusal !== undefined) throw refusal;
+    async handle({ message, encoding, remoteAddress, header }) {
       const from = { face: 'grpc', remoteAddress, userAgent: header('user-agent') } as const;
-      return encodeExportResponse(
-        await ingest.submitOtlp({ format: 'protobuf', encoding: 'identity', body: message, from }),
-      );
+      return encodeExportResponse(await ingest.submitOtlp({ format: 'protobuf', encoding, body: message, from }));
     },
   },
 ];

@@ -1,4 +1,5 @@
 import { type ExactJson, JsonDepthError, JsonSizeError } from '../../base/exact-json.ts';
+import { countJsonSigns } from '../../base/json-signs.ts';
 import { parseExactJson, parseExactJsonInTurns } from '../../base/parse-exact-json.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import {
@@ -6,6 +7,7 @@ import {
   FAULT_INPUT_CHARS_MAX,
   JSON_KEY_COUNT_MAX,
   JSON_SIGN_COUNT_MAX,
+  jsonHeapBytes,
 } from '../../model/limits.ts';
 import type { HttpRequest } from '../../server/route.ts';
 
@@ -25,16 +27,32 @@ export async function readBody(request: HttpRequest): Promise<RequestBody> {
   if (body.byteLength === 0) return { kind: 'absent' };
   if (!isJsonType(request.header('content-type') ?? '')) return { kind: 'other', beginning: beginningOf(body) };
   try {
-    const value =
-      body.byteLength <= WHOLE_BYTES_MAX
-        ? parseExactJson([...textPieces(body, WHOLE_BYTES_MAX)].join(''), BODY_OPTIONS)
-        : await parseExactJsonInTurns(() => textPieces(body, PIECE_BYTES), BODY_OPTIONS);
+    const value = body.byteLength <= WHOLE_BYTES_MAX ? await readWhole(request) : await readInTurns(request);
     return value === null ? { kind: 'absent' } : { kind: 'json', value };
   } catch (error) {
     if (error instanceof JsonDepthError || error instanceof UnreadableText) return { kind: 'unreadable' };
     if (error instanceof JsonSizeError) throw new SpandrelError('BODY_TOO_LARGE', `The body is ${error.message}`);
     throw error;
   }
+}
+
+async function readWhole({ body, heap }: HttpRequest): Promise<ExactJson> {
+  await heap.take(jsonHeapBytes(body.byteLength, countJsonSigns(body)));
+  return parseExactJson([...textPieces(body, WHOLE_BYTES_MAX)].join(''), BODY_OPTIONS);
+}
+
+/** Long bodies are read one at a time, so one alone adds to its share in steps. */
+function readInTurns({ body, heap }: HttpRequest): Promise<ExactJson> {
+  let textBytes = body.byteLength;
+  return parseExactJsonInTurns(
+    () => textPieces(body, PIECE_BYTES),
+    BODY_OPTIONS,
+    (valueCount) => {
+      const taken = heap.take(jsonHeapBytes(textBytes, valueCount));
+      textBytes = 0;
+      return taken;
+    },
+  );
 }
 
 /** Bodies up to this are read at once: some milliseconds, and 20 where no two keys are the same. */

@@ -47,6 +47,7 @@ export const spanImportRoutes = (domain: Domain): RestRoute[] => [
     success: { status: 200, description: 'What the import did; all of it is durable.', schema: DataOf(ImportedSpans) },
     errors: {
       404: 'Project with ID <id> not found',
+      429: 'Too many requests.',
       422: 'The file is not valid UTF-8; the Parquet file is no export of spans: column <name> must be <type>, it has none',
     },
     async handle({ params, request, header, signal }) {
@@ -54,7 +55,9 @@ export const spanImportRoutes = (domain: Domain): RestRoute[] => [
       const isId = rowIdOf('Project', identifier) !== undefined;
       const name = isId ? (await getProject(domain, identifier)).name : identifier;
       const bytes = unpackFile(request.bodyStream ?? none(), encodingOf(header('content-encoding')));
-      const done = await importFile(domain, name, await peek(bytes, PARQUET_MAGIC.length), signal);
+      const done = await domain.imports.run(async () =>
+        importFile(domain, name, await peek(bytes, PARQUET_MAGIC.length), signal),
+      );
       return {
         data: {
           received_span_count: done.receivedCount,
@@ -84,7 +87,8 @@ async function importFile(
   { head, bytes }: Peeked,
   signal: AbortSignal,
 ): Promise<SpanImport> {
-  if (!PARQUET_MAGIC.equals(head)) return importSpans(domain, projectName, rowsOfLines(decodeText(bytes)));
+  if (!PARQUET_MAGIC.equals(head))
+    return importSpans(domain, projectName, rowsOfLines(decodeText(bytes), domain.imports));
   const file = await domain.spans.openParquet(bytes, { readClass: 'export', signal });
   try {
     return await importSpans(domain, projectName, rowsOfParquet(file));

@@ -1,18 +1,18 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { DATASET_UPLOAD_COUNT_MAX, DATASET_UPLOAD_QUEUE_COUNT_MAX } from '../../model/limits.ts';
 
-/** Lets so many uploads write at once; each holds a connection to the database for as long as it takes. */
+/** Lets so many uploads or imports run at once. An upload holds a connection to the database for as long as it takes. */
 export interface UploadQueue {
   /** @throws {SpandrelError} `UPLOAD_QUEUE_FULL` */
   run<Result>(write: () => Promise<Result>): Promise<Result>;
 }
 
-export function createUploadQueue(): UploadQueue {
+export function createUploadQueue(runningCountMax: number = DATASET_UPLOAD_COUNT_MAX): UploadQueue {
   let runningCount = 0;
   const waiting: (() => void)[] = [];
   return {
     async run(write) {
-      if (runningCount >= DATASET_UPLOAD_COUNT_MAX) {
+      if (runningCount >= runningCountMax) {
         if (waiting.length >= DATASET_UPLOAD_QUEUE_COUNT_MAX) {
           throw new SpandrelError('UPLOAD_QUEUE_FULL', 'Too many requests.');
         }

@@ -4,11 +4,11 @@ import {
   SPAN_IMPORT_BATCH_CHARS,
   SPAN_IMPORT_BATCH_ROW_COUNT,
   SPAN_IMPORT_REFUSAL_COUNT_MAX,
-  SPAN_LINE_BYTES_MAX,
 } from '../../model/limits.ts';
 import { annotateLater } from '../annotations/annotate.ts';
 import type { Domain } from '../domain.ts';
 import { toJournalText } from './create-spans.ts';
+import type { LineLimits } from './import-queue.ts';
 import { readLines } from './read-lines.ts';
 import { type ImportedAnnotation, type ImportedSpan, type Problem, readSpanLine } from './read-span-line.ts';
 
@@ -36,14 +36,16 @@ export interface ImportRow {
 }
 
 /** Spans of a file that `exportSpanLines` wrote. */
-export async function* rowsOfLines(texts: AsyncIterable<string>): AsyncGenerator<ImportRow> {
-  for await (const { number, text } of readLines(texts, SPAN_LINE_BYTES_MAX)) {
-    const isTooLong = text === undefined || Buffer.byteLength(text) > SPAN_LINE_BYTES_MAX;
-    yield { number, size: text?.length ?? 0, read: isTooLong ? TOO_LONG : readSpanLine(text) };
+export async function* rowsOfLines(texts: AsyncIterable<string>, limits: LineLimits): AsyncGenerator<ImportRow> {
+  const { lineBytesMax, lineValueCountMax } = limits;
+  for await (const { number, text } of readLines(texts, lineBytesMax)) {
+    const isTooLong = text === undefined || Buffer.byteLength(text) > lineBytesMax;
+    const read = isTooLong ? tooLong(lineBytesMax) : readSpanLine(text, lineValueCountMax);
+    yield { number, size: text?.length ?? 0, read };
   }
 }
 
-export const TOO_LONG: Problem = { problem: `it has more than ${SPAN_LINE_BYTES_MAX} bytes` };
+export const tooLong = (bytesMax: number): Problem => ({ problem: `it has more than ${bytesMax} bytes` });
 
 /**
  * Stores the spans of a file, as it comes. A span that is stored is left as it is, and so are annotations that it has, so

@@ -4,6 +4,7 @@ import {
   ExactNumber,
   isJsonObject,
   JsonDepthError,
+  JsonSizeError,
   JsonSyntaxError,
   toExactJsonText,
 } from '../../base/exact-json.ts';
@@ -35,9 +36,9 @@ export interface ImportedAnnotation extends NewAnnotation {
 }
 
 /** The span of a line (`span-line.ts`), or why there is none that can be stored. */
-export function readSpanLine(text: string): ImportedSpan | Problem {
+export function readSpanLine(text: string, valueCountMax: number): ImportedSpan | Problem {
   return importedOrProblem(() => {
-    const line = parseExactJson(text, { depthMax: BODY_JSON_DEPTH_MAX });
+    const line = parseExactJson(text, { depthMax: BODY_JSON_DEPTH_MAX, valueCountMax });
     return isJsonObject(line) ? readSpanObject(line) : { problem: 'it is no JSON object' };
   });
 }
@@ -54,7 +55,8 @@ export function importedOrProblem(read: () => ImportedSpan | Problem): ImportedS
   try {
     return read();
   } catch (error) {
-    if (error instanceof FieldError || error instanceof JsonDepthError) return { problem: error.message };
+    if (error instanceof FieldError || error instanceof JsonDepthError || error instanceof JsonSizeError)
+      return { problem: error.message };
     if (error instanceof JsonSyntaxError) return { problem: `${error.message}: char ${error.offset}` };
     throw error;
   }

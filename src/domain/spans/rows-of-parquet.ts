@@ -1,11 +1,11 @@
 import type { ExactJson } from '../../base/exact-json.ts';
 import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { flattenAttributes, toFlatJson } from '../../model/attributes.ts';
-import { BODY_JSON_DEPTH_MAX } from '../../model/limits.ts';
+import { BODY_JSON_DEPTH_MAX, SPAN_LINE_BYTES_MAX } from '../../model/limits.ts';
 import { isJsonObject } from '../../model/nested-attributes.ts';
 import { toAttributeParts } from '../../span-store/attribute-parts.ts';
 import type { OpenSpanFile, SpanFileRow } from '../../span-store/span-file.ts';
-import { type ImportRow, TOO_LONG } from './import-spans.ts';
+import { type ImportRow, tooLong } from './import-spans.ts';
 import { PageSize } from './page-size.ts';
 import { type ImportedSpan, importedOrProblem, type Problem, readSpanObject, wrong } from './read-span-line.ts';
 
@@ -18,6 +18,8 @@ export async function* rowsOfParquet(file: OpenSpanFile): AsyncGenerator<ImportR
     for (const row of rows) yield { number: ++number, size: bytes / rows.length, read: row ? readRow(row) : TOO_LONG };
   }
 }
+
+const TOO_LONG = tooLong(SPAN_LINE_BYTES_MAX);
 
 const readRow = (row: SpanFileRow): ImportedSpan | Problem =>
   importedOrProblem(() =>

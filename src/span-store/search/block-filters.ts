@@ -39,8 +39,11 @@ export class BlockFilters {
   #missing: number[] = [];
   #nextBlock = 0;
 
-  constructor(rowCount = BLOCK_ROW_COUNT) {
+  readonly #bytesMax: number;
+
+  constructor(rowCount = BLOCK_ROW_COUNT, bytesMax = BLOCK_FILTER_BYTES_MAX) {
     this.rowCount = rowCount;
+    this.#bytesMax = bytesMax;
   }
 
   /** Reads the filters, about 4 bytes a span, and finds blocks that have none. */
@@ -167,7 +170,7 @@ export class BlockFilters {
     this.#times.delete(block);
     this.#byteCount += filter.bits.length;
     for (const [oldest, { bits, leastStartNs, greatestStartNs }] of this.#blocks) {
-      if (this.#byteCount <= BLOCK_FILTER_BYTES_MAX) break;
+      if (this.#byteCount <= this.#bytesMax) break;
       this.#blocks.delete(oldest);
       this.#times.set(oldest, { leastStartNs, greatestStartNs });
       this.#byteCount -= bits.length;

@@ -1,11 +1,9 @@
-import { statSync } from 'node:fs';
+import { statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { SpandrelError } from '../../model/errors.ts';
 import {
-  RANGE_SUM_BYTES_MAX,
-  RECENT_SPAN_BYTES_MAX,
-  STORE_CHECKPOINT_BYTES,
+  CHECKPOINT_ROOM_BYTES,
   STORE_CHECKPOINT_IDLE_MS,
   STORE_CHECKPOINT_INTERVAL_MS,
   STORE_CHECKPOINT_ROW_COUNT,
@@ -35,13 +33,17 @@ import { RangeSums } from '../sums/range-sums.ts';
 import type { ReadAids, ReadContext } from './read-context.ts';
 import { Readers } from './readers.ts';
 
+/** Checkpoints that may be owed before no more is written. */
+const OVERDUE_FACTOR = 1.5;
+
 export interface StoreEngineOptions extends DatabaseOptions {
   /** Of spans and of traces; each has a default of its own. */
   readonly blockRowCount?: number | undefined;
-  /** Default: a quarter of the memory for buffers, at most `RECENT_SPAN_BYTES_MAX`. */
-  readonly recentSpanBytes?: number | undefined;
-  /** Default `RANGE_SUM_BYTES_MAX`. */
-  readonly rangeSumBytes?: number | undefined;
+  readonly recentSpanBytes: number;
+  readonly rangeSumBytes: number;
+  readonly blockFilterBytes: number;
+  /** Bytes of text after which a checkpoint is made. */
+  readonly checkpointBytes: number;
   readonly projects: ProjectNames;
   readonly onCheckpoint: (seconds: number) => void;
   /** A commit has changed what these projects hold; undefined: any of them. */
@@ -98,11 +100,9 @@ export class StoreEngine {
 
   static async open(options: StoreEngineOptions): Promise<StoreEngine> {
     return openDatabase(options, async (database) => {
-      const recent = new RecentSpans(
-        options.recentSpanBytes ?? Math.min(RECENT_SPAN_BYTES_MAX, options.memoryBytesMax / 4),
-      );
-      const sums = new RangeSums(options.rangeSumBytes ?? RANGE_SUM_BYTES_MAX);
-      const blocks = new BlockFilters(options.blockRowCount);
+      const recent = new RecentSpans(options.recentSpanBytes);
+      const sums = new RangeSums(options.rangeSumBytes);
+      const blocks = new BlockFilters(options.blockRowCount, options.blockFilterBytes);
       const aids = { recent, sums, blocks, traceBlocks: new TraceBlocks(options.blockRowCount) };
       const writer = await SpanWriter.open(database.writer, options.projects, aids);
       return new StoreEngine(options, database, writer, aids);
@@ -176,6 +176,7 @@ export class StoreEngine {
     return this.#write(() => this.#writer.advance(position));
   }
 
+  /** @throws {SpandrelError} `DISK_FULL`; then everything is as before, and it is tried again. */
   checkpoint(): Promise<void> {
     return this.#inTurn(() => this.#checkpointNow());
   }
@@ -259,7 +260,10 @@ export class StoreEngine {
     this.#readers.cancel();
     try {
       await this.#indexing;
-      await this.checkpoint();
+      // The journal has what the file has not.
+      await this.checkpoint().catch((error: Error) => {
+        if (!isDiskFull(error)) throw error;
+      });
     } finally {
       this.#isClosed = true;
       await this.#readers.end();
@@ -282,6 +286,7 @@ export class StoreEngine {
 
   #write<Result>(write: () => Promise<Result>): Promise<Result> {
     return this.#inTurn(async () => {
+      if (this.#isOverdue) this.#expectRoom();
       const before = this.#writer.appliedPosition;
       const result = await write();
       if (this.#writer.appliedPosition !== before) this.#scheduleCheckpoint();
@@ -295,9 +300,13 @@ export class StoreEngine {
     clearTimeout(this.#idleTimer);
     const isDue =
       this.#rowCountSinceCheckpoint >= STORE_CHECKPOINT_ROW_COUNT ||
-      this.#bytesSinceCheckpoint >= STORE_CHECKPOINT_BYTES ||
+      this.#bytesSinceCheckpoint >= this.#options.checkpointBytes ||
       performance.now() - this.#checkpointedAt >= STORE_CHECKPOINT_INTERVAL_MS;
-    const run = () => this.checkpoint().catch((error: Error) => this.#options.onFatal(error));
+    const run = () =>
+      this.checkpoint().catch((error: Error) => {
+        if (!isDiskFull(error)) this.#options.onFatal(error);
+        else if (!this.#isClosed) this.#idleTimer = setTimeout(run, STORE_CHECKPOINT_IDLE_MS);
+      });
     if (isDue) void run();
     else this.#idleTimer = setTimeout(run, STORE_CHECKPOINT_IDLE_MS);
   }
@@ -305,6 +314,7 @@ export class StoreEngine {
   async #checkpointNow(): Promise<void> {
     if (!this.#hasChanges) return;
     clearTimeout(this.#idleTimer);
+    this.#expectRoom();
     const startedAt = performance.now();
     const position = this.#writer.appliedPosition;
     noteRowIds(this.#options.dir, this.#writer.nextRowIds);
@@ -321,6 +331,26 @@ export class StoreEngine {
     this.#deletedSpanCount = 0;
     if (spanCount > 0) this.#options.onRoomMade({ spanCount, bytesBefore, bytesAfter: await this.#usedBytes() });
     this.#options.onCheckpoint((performance.now() - startedAt) / 1000);
+  }
+
+  /** So much is uncheckpointed that it would soon fill the memory for buffers: the disk was full when it was due. */
+  get #isOverdue(): boolean {
+    return (
+      this.#rowCountSinceCheckpoint >= OVERDUE_FACTOR * STORE_CHECKPOINT_ROW_COUNT ||
+      this.#bytesSinceCheckpoint >= OVERDUE_FACTOR * this.#options.checkpointBytes
+    );
+  }
+
+  /**
+   * A checkpoint that the disk does not hold makes the database unusable, and a database that is opened anew shows less
+   * than before until the journal has added what is missing. So none is begun without room.
+   *
+   * @throws {SpandrelError} `DISK_FULL`
+   */
+  #expectRoom(): void {
+    const { bavail, bsize } = statfsSync(this.#options.dir);
+    if (bavail * bsize >= CHECKPOINT_ROOM_BYTES + this.#bytesSinceCheckpoint) return;
+    throw new SpandrelError('DISK_FULL', 'the disk has no room for a checkpoint of the span store');
   }
 
   /** Bytes of the file that hold something; the rest are blocks for what comes. */
@@ -349,6 +379,8 @@ export class StoreEngine {
     }
   }
 }
+
+const isDiskFull = (error: unknown): boolean => error instanceof SpandrelError && error.code === 'DISK_FULL';
 
 async function blockBytes(connection: DuckDBConnection): Promise<{ usedBytes: number; freeBytes: number }> {
   const [[blockBytes, usedCount, freeCount] = []] = await queryRows(

@@ -1,14 +1,15 @@
-import { cpus, totalmem } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { readMachineMemory } from '../../base/machine-memory.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import {
   READ_CONCURRENCY,
   READ_DEADLINE_MS,
   READ_QUEUE_COUNT_MAX,
-  STORE_MEMORY_BYTES_MAX,
   STORE_RESTART_MS_MAX,
   STORE_TEMP_BYTES_MAX,
 } from '../../model/limits.ts';
+import { planMemory } from '../../model/memory-plan.ts';
 import type { ChangeClock } from '../change-clock.ts';
 import type { ReadClass, ReadOptions } from '../read-options.ts';
 import type { SpanWriter } from '../span-store.ts';
@@ -21,6 +22,8 @@ import { type FromStoreThread, fromErrorMessage, type ToStoreThread, toErrorMess
 
 /** Of libuv's 4 threads, so many are left to reads: one is for the writer, one for the journal. */
 const CONCURRENT_READ_COUNT = 2;
+
+const RESTART_MS_MIN = 100;
 
 interface Call {
   readonly resolve: (result: never) => void;
@@ -43,7 +46,7 @@ export class StoreThreadClient {
   #worker: Worker | undefined;
   #state: State = 'opening';
   #restartTimer: NodeJS.Timeout | undefined;
-  #restartMs = 100;
+  #restartMs = RESTART_MS_MIN;
   /** After a restart the applied position is back at a checkpoint: writes wait until somebody has asked for it. */
   #mustAskPosition = false;
 
@@ -60,17 +63,21 @@ export class StoreThreadClient {
 
   /** Starts the thread and waits until its database is open. */
   async start(): Promise<void> {
-    const { dir, memoryBytes, threadCount, blockRowCount, recentSpanBytes, rangeSumBytes } = this.#options;
+    const { dir, threadCount, blockRowCount, recentSpanBytes, rangeSumBytes } = this.#options;
+    const memory =
+      this.#options.memory ?? planMemory({ ...readMachineMemory(), coreCount: availableParallelism() }).store;
     const worker = new Worker(new URL('./store-thread.js', import.meta.url), {
       name: 'span-store',
       workerData: {
         dir,
-        memoryBytesMax: memoryBytes ?? Math.min(STORE_MEMORY_BYTES_MAX, Math.floor(totalmem() / 4)),
+        memoryBytesMax: memory.bufferBytesMax,
+        blockFilterBytes: memory.blockFilterBytesMax,
+        checkpointBytes: memory.checkpointBytes,
         tempBytesMax: STORE_TEMP_BYTES_MAX,
         threadCount: threadCount ?? cpus().length,
         blockRowCount,
-        recentSpanBytes,
-        rangeSumBytes,
+        recentSpanBytes: recentSpanBytes ?? memory.recentSpanBytesMax,
+        rangeSumBytes: rangeSumBytes ?? memory.rangeSumBytesMax,
       },
     });
     await new Promise<void>((resolve, reject) => {
@@ -78,7 +85,6 @@ export class StoreThreadClient {
         if (message.type === 'opened') {
           this.#worker = worker;
           this.#state = 'open';
-          this.#restartMs = 100;
           resolve();
         } else if (message.type === 'openFailed') {
           reject(fromErrorMessage(message.error));
@@ -239,6 +245,8 @@ export class StoreThreadClient {
         this.#changes.note(message.projectIds);
         break;
       case 'checkpointed':
+        // Only now: a thread that ends at every checkpoint, as on a full disk, must not be started again at once each time.
+        this.#restartMs = RESTART_MS_MIN;
         this.#metrics?.observeCheckpoint(message.seconds);
         break;
     }

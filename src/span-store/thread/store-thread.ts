@@ -152,7 +152,10 @@ let engine: StoreEngine | undefined;
 let isEnding = false;
 
 type WorkerData = Omit<DatabaseOptions, 'onSetAside'> &
-  Pick<StoreEngineOptions, 'blockRowCount' | 'recentSpanBytes' | 'rangeSumBytes'>;
+  Pick<
+    StoreEngineOptions,
+    'blockRowCount' | 'recentSpanBytes' | 'rangeSumBytes' | 'blockFilterBytes' | 'checkpointBytes'
+  >;
 
 /** Ends the thread by an error that is thrown outside of any promise; the other side then starts a new one. */
 function endThread(error: Error): void {

@@ -10,6 +10,7 @@ import type { SpanStore } from '../../../src/span-store/span-store.ts';
 import type { SpanStoreOptions } from '../../../src/span-store/span-store-options.ts';
 import { createUploadQueue } from '../../../src/domain/datasets/upload-queue.ts';
 import type { Domain } from '../../../src/domain/domain.ts';
+import { createImportQueue } from '../../../src/domain/spans/import-queue.ts';
 import { NO_DATASETS, NO_EVALUATORS, NO_EXPERIMENTS, openFakeDomain } from '../../domain/fake-domain.ts';
 import { openFakeModels } from '../../domain/fake-models.ts';
 import { openHttpServer } from '../../../src/server/http-server.ts';
@@ -69,6 +70,7 @@ export async function openGraphqlServer(
     experiments: options.experiments ?? NO_EXPERIMENTS,
     evaluators: options.evaluators ?? NO_EVALUATORS,
     uploads: createUploadQueue(),
+    imports: createImportQueue(),
     retention: fake.retention,
     prompts: options.prompts ?? fake.prompts,
     annotationConfigs: options.annotationConfigs ?? fake.annotationConfigs,

@@ -20,6 +20,10 @@ export class FakeIngest implements Ingest {
     return this.acknowledgement;
   }
 
+  isCaughtUp(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   latestErrors(): IngestError[] {
     return this.errors;
   }

@@ -1,0 +1,13 @@
+/** Memory that several holders share. The caller checks `hasRoomFor` before it adds, and subtracts what it added. */
+export class ByteBudget {
+  readonly bytesMax: number;
+  bytes = 0;
+
+  constructor(bytesMax: number) {
+    this.bytesMax = bytesMax;
+  }
+
+  hasRoomFor(byteCount: number): boolean {
+    return this.bytes + byteCount <= this.bytesMax;
+  }
+}

@@ -1,0 +1,80 @@
+import { statfs } from 'node:fs/promises';
+import type { Log } from '../base/log.ts';
+import { SpandrelError } from '../model/errors.ts';
+import {
+  STORAGE_PROBE_MS,
+  STORE_ROOM_BYTES,
+  STORE_ROOM_PER_JOURNAL_BYTE,
+  STORE_ROOM_SHARE_MAX,
+} from '../model/limits.ts';
+
+export interface StoreRoomOptions {
+  /** On the disk that the span store is on. */
+  readonly dir: string;
+  /** End of the journal. */
+  readonly durablePosition: () => number;
+  /** Up to where the store's file has the journal; it may reject while the store is being opened. */
+  readonly checkpointedPosition: () => Promise<number>;
+  readonly log: Log;
+}
+
+/**
+ * Keeps room on the disk for the store: what was acknowledged needs room once more when it is checkpointed, and the
+ * journal gives its own room back only then. Without it a disk that the journal has filled never gets free.
+ */
+export class StoreRoom {
+  readonly #options: StoreRoomOptions;
+  readonly #timer: NodeJS.Timeout;
+  #measured: { readonly freeBytes: number; readonly diskBytes: number; readonly position: number } | undefined;
+  #checkpointedPosition: number;
+  #wasFull = false;
+
+  static async open(options: StoreRoomOptions): Promise<StoreRoom> {
+    const room = new StoreRoom(options);
+    await room.#measure();
+    return room;
+  }
+
+  private constructor(options: StoreRoomOptions) {
+    this.#options = options;
+    this.#checkpointedPosition = options.durablePosition();
+    this.#timer = setInterval(() => void this.#measure(), STORAGE_PROBE_MS).unref();
+  }
+
+  /** Why nothing more may be acknowledged; undefined while there is room. */
+  get refusal(): SpandrelError | undefined {
+    if (this.#measured === undefined) return undefined;
+    const { freeBytes, diskBytes, position } = this.#measured;
+    const journalPosition = this.#options.durablePosition();
+    const leftBytes = freeBytes - (journalPosition - position);
+    const owedBytes = STORE_ROOM_PER_JOURNAL_BYTE * Math.max(0, journalPosition - this.#checkpointedPosition);
+    if (leftBytes >= owedBytes + Math.min(STORE_ROOM_BYTES, diskBytes * STORE_ROOM_SHARE_MAX)) return undefined;
+    return new SpandrelError('DISK_FULL', 'The disk is full: nothing is acknowledged until there is room');
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** A disk that cannot be asked is not taken for full: the journal sees when it is. */
+  async #measure(): Promise<void> {
+    const { dir, durablePosition, checkpointedPosition, log } = this.#options;
+    const position = durablePosition();
+    this.#checkpointedPosition = await checkpointedPosition().catch(() => this.#checkpointedPosition);
+    const { bavail, blocks, bsize } = await statfs(dir).catch(() => NOTHING_KNOWN);
+    this.#measured = blocks === 0 ? undefined : { freeBytes: bavail * bsize, diskBytes: blocks * bsize, position };
+    const isFull = this.refusal !== undefined;
+    if (isFull !== this.#wasFull) {
+      const fields = { freeBytes: this.#measured?.freeBytes, dir };
+      if (isFull)
+        log.error(
+          fields,
+          'The disk is nearly full: exporters are told to retry. Free space on this disk; the server goes on by itself',
+        );
+      else log.info(fields, 'The disk has room again');
+    }
+    this.#wasFull = isFull;
+  }
+}
+
+const NOTHING_KNOWN = { bavail: 0, blocks: 0, bsize: 0 };

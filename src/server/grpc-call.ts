@@ -1,0 +1,73 @@
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import { constants } from 'node:http2';
+import { SpandrelError } from '../model/errors.ts';
+import { BODY_BYTES_MAX } from '../model/limits.ts';
+import { GrpcCode, type GrpcStatus, grpcStatus } from './grpc-status.ts';
+import type { BodyFailure } from './request-body.ts';
+
+/** What a message may be compressed with; `deflate` is the one with the zlib frame. */
+export const GRPC_ENCODINGS = ['identity', 'gzip', 'deflate'] as const;
+export type GrpcEncoding = (typeof GRPC_ENCODINGS)[number];
+
+export interface GrpcAnswer extends GrpcStatus {
+  /** Sent with code OK. */
+  readonly message?: Uint8Array;
+}
+
+/** The encoding that a compressed message is in; undefined when it is none that this server reads. */
+export function encodingOf(headers: IncomingHttpHeaders): GrpcEncoding | undefined {
+  const encoding = headers['grpc-encoding'] ?? 'identity';
+  return GRPC_ENCODINGS.find((known) => known === encoding);
+}
+
+/** The HTTP status for what is no gRPC call; undefined for a call. */
+export function httpRefusal(headers: IncomingHttpHeaders): number | undefined {
+  if (headers[':method'] !== 'POST') return 405;
+  return /^application\/grpc(\+|;|$)/.test(headers['content-type'] ?? '') ? undefined : 415;
+}
+
+/** Exporters drop a batch on every status but UNAVAILABLE, DEADLINE_EXCEEDED and a few that a server never gives. */
+export function failureStatus(failure: BodyFailure): GrpcStatus {
+  switch (failure.kind) {
+    case 'tooLarge':
+      return { code: GrpcCode.RESOURCE_EXHAUSTED, details: `The message is larger than ${BODY_BYTES_MAX} bytes` };
+    case 'overBudget':
+      return overloaded('Server is at capacity and cannot process more requests');
+    case 'stalled':
+      return { code: GrpcCode.DEADLINE_EXCEEDED, details: 'The message made no progress' };
+    case 'aborted':
+      return { code: GrpcCode.CANCELLED, details: 'The caller has gone' };
+  }
+}
+
+export const overloaded = (message: string): GrpcStatus => grpcStatus(new SpandrelError('INGEST_OVERLOADED', message))!;
+
+/** Ends a call. What its caller still sends is no longer received. */
+export function sendAnswer(stream: ServerHttp2Stream, answer: GrpcAnswer): void {
+  if (stream.destroyed || stream.closed || stream.headersSent) return;
+  const head = { ':status': 200, 'content-type': 'application/grpc', 'grpc-accept-encoding': GRPC_ENCODINGS.join() };
+  const { message } = answer;
+  if (message === undefined) stream.respond({ ...head, ...toTrailers(answer) }, { endStream: true });
+  else {
+    stream.respond(head, { waitForTrailers: true });
+    stream.once('wantTrailers', () => stream.sendTrailers(toTrailers(answer)));
+    const frame = Buffer.allocUnsafe(5 + message.byteLength);
+    frame[0] = 0;
+    frame.writeUInt32BE(message.byteLength, 1);
+    frame.set(message, 5);
+    stream.end(frame);
+  }
+  // A complete answer to an incomplete request ends the call for both sides (RFC 9113, 8.1).
+  if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+}
+
+/** A lone surrogate has no bytes to be percent-encoded. */
+const wellFormed = (text: string): string => Buffer.from(text).toString();
+
+function toTrailers({ code, details, detailsBin }: GrpcStatus): Record<string, string> {
+  return {
+    'grpc-status': String(code),
+    ...(details === '' ? {} : { 'grpc-message': encodeURI(wellFormed(details)) }),
+    ...(detailsBin === undefined ? {} : { 'grpc-status-details-bin': detailsBin.toString('base64') }),
+  };
+}

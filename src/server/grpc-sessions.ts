@@ -1,0 +1,94 @@
+import type { Http2Session, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+
+/** A dead peer behind a load balancer is noticed, and its connection is closed. */
+const PING_INTERVAL_MS = 60_000;
+const PONG_MS_MAX = 20_000;
+const GOODBYE_MS = 1_000;
+
+/**
+ * The open connections of the gRPC listener, the one that had no call for the longest time first. When there are too
+ * many, that one is closed: exporters connect again by themselves, and nobody can keep them out by connections alone.
+ */
+export class GrpcSessions {
+  readonly #countMax: number;
+  readonly #windowBytes: number;
+  readonly #sessions = new Map<Http2Session, { streamCount: number }>();
+  readonly #pingTimer: NodeJS.Timeout;
+  #whenEmpty: () => void = () => {};
+
+  constructor(countMax: number, windowBytes: number) {
+    this.#countMax = countMax;
+    this.#windowBytes = windowBytes;
+    this.#pingTimer = setInterval(() => this.#pingAll(), PING_INTERVAL_MS).unref();
+  }
+
+  get count(): number {
+    return this.#sessions.size;
+  }
+
+  add(session: ServerHttp2Session): void {
+    session.on('error', () => {});
+    if (this.#sessions.size >= this.#countMax && !this.#closeIdle()) {
+      session.destroy();
+      return;
+    }
+    this.#sessions.set(session, { streamCount: 0 });
+    session.once('close', () => {
+      this.#sessions.delete(session);
+      if (this.#sessions.size === 0) this.#whenEmpty();
+    });
+    session.setLocalWindowSize(this.#windowBytes);
+  }
+
+  /** Counts a call from its begin to its end. */
+  enter(stream: ServerHttp2Stream): void {
+    const { session } = stream;
+    const entry = session && this.#sessions.get(session);
+    if (!entry) return;
+    entry.streamCount++;
+    this.#moveToEnd(session, entry);
+    stream.once('close', () => {
+      entry.streamCount--;
+      if (this.#sessions.has(session)) this.#moveToEnd(session, entry);
+    });
+  }
+
+  /** Lets calls end for so long, then cuts them. */
+  async close(drainMsMax: number): Promise<void> {
+    clearInterval(this.#pingTimer);
+    for (const session of this.#sessions.keys()) session.close();
+    if (this.#sessions.size === 0) return;
+    const timer = setTimeout(() => {
+      for (const session of this.#sessions.keys()) session.destroy();
+    }, drainMsMax);
+    await new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+    });
+    clearTimeout(timer);
+  }
+
+  #moveToEnd(session: Http2Session, entry: { streamCount: number }): void {
+    this.#sessions.delete(session);
+    this.#sessions.set(session, entry);
+  }
+
+  #closeIdle(): boolean {
+    for (const [session, { streamCount }] of this.#sessions) {
+      if (streamCount > 0) continue;
+      this.#sessions.delete(session);
+      // Says that nothing was lost; a peer that does not read it is not waited for.
+      session.close();
+      setTimeout(() => session.destroy(), GOODBYE_MS).unref();
+      return true;
+    }
+    return false;
+  }
+
+  #pingAll(): void {
+    for (const session of this.#sessions.keys()) {
+      const timer = setTimeout(() => session.destroy(), PONG_MS_MAX).unref();
+      const wasSent = !session.destroyed && session.ping(() => clearTimeout(timer));
+      if (!wasSent) clearTimeout(timer);
+    }
+  }
+}
