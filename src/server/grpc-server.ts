@@ -282,9 +282,11 @@ const toTlsOptions = async (tls: TlsFiles): Promise<SecureServerOptions> => ({
   handshakeTimeout: TLS_HANDSHAKE_MS_MAX,
 });
 
-function listen(server: Http2Server | Http2SecureServer, { host, port }: GrpcServerOptions): Promise<number> {
+function listen(server: Http2Server | Http2SecureServer, { host, port, log }: GrpcServerOptions): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
+    server.on('error', (cause) => {
+      // Once it listens: a connection could not be accepted, as when there are no file descriptors left.
+      if (server.listening) log.warn({ error: cause.message }, 'A gRPC connection could not be accepted');
       reject(new Error(`Cannot listen on ${host}:${port} for gRPC: ${cause.message}`, { cause }));
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));

@@ -44,6 +44,8 @@ export async function openNodeEngine(options: EngineOptions): Promise<Engine> {
     server.listen(options.port, options.host, () => resolve());
   });
   server.removeAllListeners('error');
+  // A connection that could not be accepted, as when there are no file descriptors left, must not end the process.
+  server.on('error', () => {});
   return {
     name: 'node',
     port: (server.address() as AddressInfo).port,
