@@ -62,7 +62,7 @@ async function answer(
   }
   const context = createContext({ domain, isReadOnly, storageLock, storage, signal });
   const { data, errors } = await compiled.query({}, context, request.variables);
-  const body = errors?.length ? { data: data ?? null, errors: toFormattedErrors(errors, log) } : { data };
+  const body = errors?.length ? { data: data ?? null, errors: toFormattedErrors(errors, log, signal) } : { data };
   return jsonTextResponse(200, toExactJsonText(body as unknown as ExactJson));
 }
 

@@ -4,11 +4,19 @@ import { SpandrelError } from '../../model/errors.ts';
 
 const UNEXPECTED = 'an unexpected error occurred';
 
-/** Errors as a caller sees them: of a mistake of ours, which is logged, only that there was one, and where. */
-export function toFormattedErrors(errors: readonly GraphQLError[], log: Log): GraphQLFormattedError[] {
+/**
+ * Errors as a caller sees them: of a mistake of ours, which is logged, only that there was one, and where. Fields that end
+ * because their caller has gone are no mistake.
+ */
+export function toFormattedErrors(
+  errors: readonly GraphQLError[],
+  log: Log,
+  signal?: AbortSignal,
+): GraphQLFormattedError[] {
   return errors.map(({ message, locations, path, originalError }) => {
     const isExpected = isForCallers(originalError);
-    if (!isExpected) log.error({ error: originalError?.stack ?? message, path }, 'a GraphQL field failed');
+    if (!isExpected && !signal?.aborted)
+      log.error({ error: originalError?.stack ?? message, path }, 'a GraphQL field failed');
     return {
       message: isExpected ? withoutSecret(message) : UNEXPECTED,
       ...(locations && { locations }),
