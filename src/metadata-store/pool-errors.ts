@@ -43,7 +43,8 @@ function rethrow(error: unknown): never {
 export function toCallerError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (isUnavailable(error)) {
-    const reason = error.message || 'no answer';
+    // The message names the socket or the host, which is for the log alone.
+    const reason = codeOf(error) ?? 'the connection ended';
     return new SpandrelError('STORE_UNAVAILABLE', `The metadata database is not available: ${reason}`, {
       cause: error,
     });
@@ -80,8 +81,12 @@ export const FOREIGN_KEY_VIOLATION = '23503';
 /** From Postgres 18 on where a foreign key says `on delete restrict`; before, a violation of the foreign key. */
 export const RESTRICT_VIOLATION = '23001';
 
-// Of Node, and of Postgres: class 08 connection, 53300 too many connections, 57P0x shut down or starting.
-const UNAVAILABLE_CODE = /^(E(CONN|HOST|NET|PIPE|TIMEDOUT|NOENT|NOTFOUND|AI_)\w*|08\w{3}|53300|57P0[1-5])$/;
+/**
+ * Of Node: whatever a connection or the lookup of a host can end with; EAGAIN is a full queue of the Unix socket. Of
+ * Postgres: class 08 connection, 53 out of resources, 57P0x shut down or starting, 25006 a standby, 58000 and 58030 the system.
+ */
+const UNAVAILABLE_CODE =
+  /^(E(CONN|HOST|NET|PIPE|TIMEDOUT|NOENT|NOTFOUND|AI_|AGAIN|ADDRNOTAVAIL|ACCES|PERM|MFILE|NFILE|NOBUFS|IO)\w*|08\w{3}|53\w{3}|57P0[1-5]|25006|58000|58030)$/;
 // pg reports these without a code.
 const UNAVAILABLE_TEXT =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;

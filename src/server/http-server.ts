@@ -79,6 +79,8 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     'x-phoenix-server-version': options.compatibleVersion,
     'x-spandrel-version': options.version,
     'x-colab-notebook-cache-control': 'no-cache',
+    // A body from outside is never run as another type than the one it is sent as.
+    'x-content-type-options': 'nosniff',
   };
   const server = createRequestServer({
     routes: options.routes,

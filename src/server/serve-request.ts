@@ -86,6 +86,7 @@ export function createRequestServer(options: ServeOptions): RequestServer {
     try {
       await sendResponse(exchange, response, extra, isDraining || visit.mustClose, visit.sending);
     } catch (error) {
+      if (exchange.signal.aborted) return;
       // Too late for a status; a cut connection tells the client that the answer is not whole.
       failure(visit, error, options);
       return exchange.cut();

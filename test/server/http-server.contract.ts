@@ -168,6 +168,7 @@ export function testHttpServer(engine: EngineName): void {
         assert.equal(headers.get('x-phoenix-server-version'), '14.17.0');
         assert.equal(headers.get('x-spandrel-version'), '0.1.0');
         assert.equal(headers.get('x-colab-notebook-cache-control'), 'no-cache');
+        assert.equal(headers.get('x-content-type-options'), 'nosniff');
       }
     });
 

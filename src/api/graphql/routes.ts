@@ -88,7 +88,7 @@ async function answer(
     await Promise.race([work.slices.wait(work.signal), work.ended]);
     const context = createContext({ domain, isReadOnly, storageLock, storage, work });
     const { data, errors } = await Promise.race([compiled.run(context, variables), work.ended]);
-    const body = errors?.length ? { data: data ?? null, errors: toFormattedErrors(errors, log) } : { data };
+    const body = errors?.length ? { data: data ?? null, errors: toFormattedErrors(errors, log, signal) } : { data };
     return await jsonResponse(body as unknown as ExactJson, work);
   } catch (error) {
     if (!(error instanceof SpandrelError)) throw error;

@@ -4,12 +4,20 @@ import { SpandrelError } from '../../model/errors.ts';
 
 const UNEXPECTED = 'an unexpected error occurred';
 
-/** Errors as a caller sees them: of a mistake of ours, which is logged, only that there was one, and where. */
-export function toFormattedErrors(errors: readonly GraphQLError[], log: Log): GraphQLFormattedError[] {
+/**
+ * Errors as a caller sees them: of a mistake of ours, which is logged, only that there was one, and where. Fields that end
+ * because their caller has gone are no mistake.
+ */
+export function toFormattedErrors(
+  errors: readonly GraphQLError[],
+  log: Log,
+  signal?: AbortSignal,
+): GraphQLFormattedError[] {
   return errors.map(({ message, locations, path, originalError }) => {
     const isExpected = isForCallers(originalError);
-    if (!isExpected) log.error({ error: originalError?.stack ?? message, path }, 'a GraphQL field failed');
-    else if (originalError instanceof SpandrelError && originalError.cause instanceof Error) {
+    if (!isExpected && !signal?.aborted) {
+      log.error({ error: originalError?.stack ?? message, path }, 'a GraphQL field failed');
+    } else if (originalError instanceof SpandrelError && originalError.cause instanceof Error) {
       log.debug(
         { code: originalError.code, reason: originalError.cause.message, path },
         'a GraphQL field was rejected',

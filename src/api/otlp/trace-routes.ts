@@ -92,12 +92,15 @@ function formatOf(contentType: string | undefined): OtlpRequest['format'] | unde
 }
 
 function encodingOf(contentEncoding: string | undefined): OtlpRequest['encoding'] | undefined {
-  switch (contentEncoding) {
-    case undefined:
+  // Names of codings are the same in any case (RFC 9110).
+  const name = (contentEncoding ?? '').trim().toLowerCase();
+  switch (name) {
+    case '':
+    case 'identity':
       return 'identity';
     case 'gzip':
     case 'deflate':
-      return contentEncoding;
+      return name;
     case 'zstd':
       // Node has it from 22.15 on.
       return 'zstdDecompress' in zlib ? 'zstd' : undefined;

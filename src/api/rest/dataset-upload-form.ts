@@ -82,10 +82,11 @@ function toColumns(fields: FormFields): TableColumns {
 /** Early: a file that nobody can read need not be received. */
 function checkFileHeaders({ headers }: FormPart): Pick<FileUpload, 'form' | 'encoding'> {
   const [type = ''] = (headers.get('content-type') ?? '').split(';').map((text) => text.trim());
-  const encoding = headers.get('content-encoding')?.trim() ?? 'none';
+  const encoding = headers.get('content-encoding')?.trim() || 'identity';
   const form = FORM_OF_TYPE.get(type.toLowerCase());
   if (!form) throw invalid(`Invalid file content type: ${type}`);
-  const known = ENCODINGS.find((each) => each === encoding.toLowerCase());
+  const name = encoding.toLowerCase();
+  const known = name === 'identity' ? 'none' : ENCODINGS.find((each) => each === name);
   if (!known) throw invalid(`Invalid file content encoding: ${encoding}`);
   return { form, encoding: known };
 }
