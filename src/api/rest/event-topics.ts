@@ -1,11 +1,10 @@
 import { formatUnixNano } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { type GlobalIdType, toGlobalId } from '../../model/global-id.ts';
+import { rowIdOf, toGlobalId } from '../../model/global-id.ts';
 import { EVENT_TOPIC_COUNT_MAX } from '../../model/limits.ts';
 import type { Domain, StoreChange } from '../../domain/domain.ts';
 import { getProject } from '../../domain/projects/get-project.ts';
-import { getSessionAlone } from '../../domain/sessions/get-session.ts';
-import { getTrace } from '../../domain/traces/get-trace.ts';
+import { sessionRef } from '../../domain/sessions/get-session.ts';
 import { readQuery } from './read-request.ts';
 
 /** One thing whose changes a stream of events tells. */
@@ -18,7 +17,8 @@ export interface EventTopic {
 
 /**
  * Reads the topics from a query: `project` (name or global ID), `trace` and `session` (global ID or the application's own
- * ID), each any number of times. Without any, the only topic is every project.
+ * ID), each any number of times. Without any, the only topic is every project. A trace or session with a global ID may have
+ * been deleted: a page that still shows it goes on to be told of what else it shows.
  *
  * @throws {SpandrelError} `PROJECT_NOT_FOUND`, `TRACE_NOT_FOUND`, `SESSION_NOT_FOUND`; `QUERY_INVALID` for too many topics
  */
@@ -32,9 +32,23 @@ export async function readTopics(domain: Pick<Domain, 'projects' | 'spans'>, que
   if (count === 0) return [toProjectTopic(domain, undefined)];
   return Promise.all([
     ...projects!.map(async (id) => toProjectTopic(domain, (await getProject(domain, id)).rowId)),
-    ...traces!.map(async (id) => toRowTopic('Trace', await getTrace(domain, id))),
-    ...sessions!.map(async (id) => toRowTopic('ProjectSession', await getSessionAlone(domain, id))),
+    ...traces!.map((id) => toTraceTopic(domain, id)),
+    ...sessions!.map((id) => toSessionTopic(domain, id)),
   ]);
+}
+
+async function toTraceTopic({ spans }: Pick<Domain, 'spans'>, id: string): Promise<EventTopic> {
+  const rowId = rowIdOf('Trace', id) ?? (await spans.findTraceRowId({ id }));
+  if (rowId === undefined) throw new SpandrelError('TRACE_NOT_FOUND', `Trace with trace_id '${id}' not found`);
+  const trace = (await spans.findTracesByRowIds([rowId])).get(rowId);
+  return toRowTopic('Trace', rowId, trace?.projectId);
+}
+
+async function toSessionTopic({ spans }: Pick<Domain, 'spans'>, id: string): Promise<EventTopic> {
+  const session = await spans.findSession(sessionRef(id));
+  const rowId = session?.rowId ?? rowIdOf('ProjectSession', id);
+  if (rowId === undefined) throw new SpandrelError('SESSION_NOT_FOUND', `Session with session_id ${id} not found`);
+  return toRowTopic('ProjectSession', rowId, session?.projectId);
 }
 
 function toProjectTopic({ spans }: Pick<Domain, 'spans'>, rowId: number | undefined): EventTopic {
@@ -46,21 +60,15 @@ function toProjectTopic({ spans }: Pick<Domain, 'spans'>, rowId: number | undefi
   };
 }
 
-interface TopicRow {
-  readonly rowId: number;
-  readonly projectId: number;
-}
-
-function toRowTopic(
-  type: Extract<GlobalIdType, 'Trace' | 'ProjectSession'>,
-  { rowId, projectId }: TopicRow,
-): EventTopic {
+/** Without a project, which a trace that was deleted has not, any project's large commit counts. */
+function toRowTopic(type: 'Trace' | 'ProjectSession', rowId: number, projectId: number | undefined): EventTopic {
   const id = toGlobalId(type, rowId);
   return {
     isChangedBy(change) {
       if (!change) return true;
       const rowIds = type === 'Trace' ? change.traceRowIds : change.sessionRowIds;
-      return rowIds ? rowIds.includes(rowId) : change.projectIds.includes(projectId);
+      if (rowIds) return rowIds.includes(rowId);
+      return projectId === undefined || change.projectIds.includes(projectId);
     },
     toEvent: async (changedAtMs) => toText(type === 'Trace' ? { trace: id } : { session: id }, changedAtMs),
   };

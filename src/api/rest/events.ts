@@ -66,7 +66,7 @@ export function openEvents({
           await wait.sleep(intervalMs, () => false);
         } else {
           await wait.sleep(heartbeatMs, () => changed.size > 0);
-          if (changed.size === 0 && !signal.aborted) yield Buffer.from(': heartbeat\n\n');
+          if (changed.size === 0 && !signal.aborted) yield Buffer.from('event: heartbeat\ndata: {}\n\n');
         }
       }
     } finally {

@@ -18,25 +18,17 @@ export function sessionRef(identifier: string): RowRef {
 }
 
 /** @throws {SpandrelError} `SESSION_NOT_FOUND` */
-export async function getSessionAlone(
-  { spans }: Pick<Domain, 'spans'>,
-  identifier: string,
-  options?: ReadOptions,
-): Promise<Session> {
-  const ref = sessionRef(identifier);
-  const session = await spans.findSession(ref, options);
-  if (session) return session;
-  const kind = 'rowId' in ref ? 'ID' : 'session_id';
-  throw new SpandrelError('SESSION_NOT_FOUND', `Session with ${kind} ${identifier} not found`);
-}
-
-/** @throws {SpandrelError} `SESSION_NOT_FOUND` */
 export async function getSession(
   { spans }: Pick<Domain, 'spans'>,
   identifier: string,
   options?: ReadOptions,
 ): Promise<SessionWithTraces> {
-  const session = await getSessionAlone({ spans }, identifier, options);
+  const ref = sessionRef(identifier);
+  const session = await spans.findSession(ref, options);
+  if (!session) {
+    const kind = 'rowId' in ref ? 'ID' : 'session_id';
+    throw new SpandrelError('SESSION_NOT_FOUND', `Session with ${kind} ${identifier} not found`);
+  }
   const traces = await spans.findTracesOfSessions([session.rowId], options);
   return { session, traces: traces.get(session.rowId) ?? [] };
 }

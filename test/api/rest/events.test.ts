@@ -86,7 +86,7 @@ for (const engine of ['auto', 'node'] as const) {
       const { url } = await open(t, engine);
       const stream = await connect(url);
       const blocks = [];
-      while (blocks.at(-1) !== ': heartbeat') blocks.push(await stream.block());
+      while (blocks.at(-1) !== 'event: heartbeat\ndata: {}') blocks.push(await stream.block());
       assert.equal(blocks[0], 'retry: 2000');
       stream.leave();
     });
