@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { takeEarly } from './early-answers.ts';
 import type { Operation } from './operation.ts';
 import { RequestFailure, send } from './request.ts';
+import { isPassing } from './stale-data.ts';
 import { useRetries } from './use-retries.ts';
 
 export interface QueryResult<Data> {
@@ -94,7 +95,8 @@ export function useQuery<Data, Variables>(
     [key, keeps],
   );
   const failure = failed?.key === key ? failed?.failure : undefined;
-  const hasData = answer !== undefined && answer.key === key;
+  // While the server is away, what there is stays, be it of another range.
+  const hasData = answer !== undefined && (answer.key === key || (failure !== undefined && isPassing(failure)));
   useRetries(failure, hasData, refetch);
   return {
     data: answer?.data as Data | undefined,
