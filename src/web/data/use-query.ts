@@ -2,7 +2,6 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { takeEarly } from './early-answers.ts';
 import type { Operation } from './operation.ts';
 import { RequestFailure, send } from './request.ts';
-import { isPassing } from './stale-data.ts';
 import { useRetries } from './use-retries.ts';
 
 export interface QueryResult<Data> {
@@ -96,7 +95,7 @@ export function useQuery<Data, Variables>(
   );
   const failure = failed?.key === key ? failed?.failure : undefined;
   // While the server is away, what there is stays, be it of another range.
-  const hasData = answer !== undefined && (answer.key === key || (failure !== undefined && isPassing(failure)));
+  const hasData = answer !== undefined && (answer.key === key || failure?.isOutage === true);
   useRetries(failure, hasData, refetch);
   return {
     data: answer?.data as Data | undefined,
