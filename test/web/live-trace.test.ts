@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startServer } from '../e2e/server-process.ts';
 import { seriousFaults } from './axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilQuiet } from './browser.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from './seed.ts';
 
 const PROJECT = 'runs';
@@ -211,8 +211,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
       const { page, operations } = await openPage(browser, server.url);
       await page.goto(`${place}/traces/${hexId(4, 16)}`);
       await line(page, 'another').waitFor();
-      await page.waitForTimeout(3_000);
-      const quiet = operations.length;
+      const quiet = await untilQuiet(page, operations);
       for (let at = 0; at < 5; at++) await seed(server.url, PROJECT, [root(50 + at, `stranger ${at}`)]);
       await page.waitForTimeout(1_500);
       assert.deepEqual(operations.slice(quiet), []);
