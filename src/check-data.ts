@@ -129,7 +129,8 @@ async function knownElsewhere(
       projects: Math.max(named.project, ...projectIds),
       generative_models: Math.max(named.model, ...modelIds),
     },
-    newestSpanRowId: store && !known ? Number.MAX_SAFE_INTEGER : (known?.newestSpanRowId ?? 0) + named.unappliedSpanCount,
+    newestSpanRowId:
+      store && !known ? Number.MAX_SAFE_INTEGER : (known?.newestSpanRowId ?? 0) + named.unappliedSpanCount,
     journalEndPosition: Math.max(journal?.endPosition ?? 0, known?.position ?? 0),
     ...(typeof id === 'object' ? id : { installationId: id }),
   };
@@ -190,7 +191,9 @@ async function checkKey(
   }
   if (providers === undefined) return { facts: [], problems };
   const box = key && createSecretBox(key);
-  const closed = providers.filter((provider) => !box || !('type' in openConfig(box, provider))).map((provider) => provider.name);
+  const closed = providers
+    .filter((provider) => !box || !('type' in openConfig(box, provider)))
+    .map((provider) => provider.name);
   const lost = `the credentials of ${closed.length} of ${providers.length} custom providers (${closed.slice(0, 5).join(', ')})`;
   if (closed.length > 0) {
     problems.push(box ? `Keys: ${lost} do not open with the key` : `Keys: there is no key to open ${lost}`);

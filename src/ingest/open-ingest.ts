@@ -69,7 +69,10 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     onCommit: (commit) => onCommit?.(commit),
   });
   try {
-    await options.beforeApplying?.({ ...readJournalRowIds(dir, appliedPosition), endPosition: journal.durablePosition });
+    await options.beforeApplying?.({
+      ...readJournalRowIds(dir, appliedPosition),
+      endPosition: journal.durablePosition,
+    });
   } catch (error) {
     await journal.close();
     throw error;

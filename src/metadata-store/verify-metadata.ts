@@ -138,7 +138,9 @@ async function compareProjects(db: Db, { projectIds }: KnownElsewhere): Promise<
     ...(byDefault.length === 1 ? [] : [`projects: there is no project '${DEFAULT_PROJECT_NAME}'`]),
     ...(missing.length === 0
       ? []
-      : [`projects: spans belong to ${listed(missing)}, which it does not know; the next start shows them as recovered`]),
+      : [
+          `projects: spans belong to ${listed(missing)}, which it does not know; the next start shows them as recovered`,
+        ]),
   ];
 }
 

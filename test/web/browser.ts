@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, type TestContext } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -68,4 +69,15 @@ export async function untilRows({ page, faults }: Pick<WatchedPage, 'page' | 'fa
     const shown = await page.locator('main').textContent();
     throw new Error(`no rows at ${page.url()}:\n${faults.join('\n')}\n${shown}`, { cause: error });
   }
+}
+
+/** Until the page has asked nothing for 2.5 s: what it asks at first may take long, while one that polls is never quiet. Returns how much it has asked. */
+export async function untilQuiet(page: Page, operations: readonly string[]): Promise<number> {
+  let before = -1;
+  for (let round = 0; round < 12 && before !== operations.length; round++) {
+    before = operations.length;
+    await page.waitForTimeout(2_500);
+  }
+  assert.equal(operations.length, before, operations.slice(before).join());
+  return before;
 }

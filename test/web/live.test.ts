@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startServer } from '../e2e/server-process.ts';
 import { seriousFaults } from './axe.ts';
-import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
+import { NO_BROWSER, openBrowser, openPage, untilQuiet } from './browser.ts';
 import { hexId, projectId, type SeedSpan, seed } from './seed.ts';
 
 const spans = (from: number, count: number): SeedSpan[] =>
@@ -17,16 +17,6 @@ const spans = (from: number, count: number): SeedSpan[] =>
 
 const row = (page: Page, name: string) => page.locator('.table-row', { has: page.getByText(name, { exact: true }) });
 const scrollTop = (page: Page) => page.locator('.table').evaluate(({ scrollTop: top }: { scrollTop: number }) => top);
-
-/** Until the page has asked nothing for 2.5 s: what it asks at first may take long, while one that polls is never quiet. */
-async function untilQuiet(page: Page, operations: readonly string[]): Promise<void> {
-  let before = -1;
-  for (let round = 0; round < 12 && before !== operations.length; round++) {
-    before = operations.length;
-    await page.waitForTimeout(2_500);
-  }
-  assert.equal(operations.length, before, operations.slice(before).join());
-}
 
 describe('a table of a project that goes on', { skip: NO_BROWSER }, () => {
   test('follows it by server-sent events, and takes nothing from whoever reads', async (t) => {

@@ -242,7 +242,7 @@ export class StoreThreadClient {
         this.#options.log[message.level](message.fields, message.message);
         break;
       case 'changed':
-        this.#changes.note(message.projectIds);
+        this.#changes.note(message.change);
         break;
       case 'checkpointed':
         // Only now: a thread that ends at every checkpoint, as on a full disk, must not be started again at once each time.

@@ -1,4 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { checkConnection, isUp, recovery } from '../data/connection.ts';
+import { useWaitingPart } from './waiting-parts.ts';
 
 /** A component whose code is loaded when it is first shown, or before that by `preload`. */
 export type Later<Props> = ((props: Props) => ReactNode) & { readonly preload: () => Promise<void> };
@@ -7,7 +9,8 @@ export type Later<Props> = ((props: Props) => ReactNode) & { readonly preload: (
  * A component out of a chunk of its own. What was loaded before is there with the first render, and the rest as soon as it
  * comes: React's `lazy` holds back for 300 ms what comes after a fallback, which is most of the wait for a page here.
  *
- * @param fallback Shown meanwhile. A chunk that does not load is an error of the component; it is asked for again with it.
+ * @param fallback Shown meanwhile, also while the server is away. A chunk that does not load from a server that is there is
+ *   an error of the component; it is asked for again with it.
  */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -40,13 +43,27 @@ interface Chunk<Props> {
 function OfChunk<Props extends object>({ chunk, props }: { readonly chunk: Chunk<Props>; readonly props: Props }) {
   const { Loaded, fallback, preload } = chunk;
   const [failed, setFailed] = useState<{ readonly error: unknown }>();
-  const [, setLoaded] = useState(Loaded !== undefined);
+  const [hasLoaded, setLoaded] = useState(Loaded !== undefined);
+  const [isWaiting, setWaiting] = useState(false);
+  useWaitingPart(isWaiting && !hasLoaded);
   useEffect(() => {
     let isGone = false;
-    preload().then(
-      () => isGone || setLoaded(true),
-      (error: unknown) => isGone || setFailed({ error }),
-    );
+    const read = async () => {
+      try {
+        await preload().catch(async (error: unknown) => {
+          await checkConnection();
+          // From a server that was there all along, the failure stands.
+          if (isUp()) throw error;
+          if (!isGone) setWaiting(true);
+          await recovery();
+          await preload();
+        });
+        if (!isGone) setLoaded(true);
+      } catch (error) {
+        if (!isGone) setFailed({ error });
+      }
+    };
+    void read();
     return () => {
       isGone = true;
     };

@@ -1,24 +1,52 @@
 import { appUrl } from '../router/app-url.ts';
+import { checkConnection, isUp } from './connection.ts';
 import type { Operation } from './operation.ts';
 
 /**
- * Why there is no data, in terms that a screen can act on: nobody answered, the query took too long, what was asked for
- * is gone, or the server said no.
+ * Why there is no data, in terms that a screen can act on: nobody answered, the server has to start or to recover first, the
+ * query took too long, what was asked for is gone, or the server said no.
  */
-export type FailureKind = 'unreachable' | 'timedOut' | 'notFound' | 'refused';
+export type FailureKind = 'unreachable' | 'unavailable' | 'timedOut' | 'notFound' | 'refused';
 
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure';
   readonly kind: FailureKind;
   /** For people who look into it. */
   readonly detail: string;
+  /** Whether the server is away as a whole: the page says so at its top, and asks again when the server is back. */
+  readonly isOutage: boolean;
 
-  constructor(kind: FailureKind, message: string, detail = message) {
+  constructor(kind: FailureKind, message: string, detail = message, isOutage = false) {
     super(message);
     this.kind = kind;
     this.detail = detail;
+    this.isOutage = isOutage;
   }
 }
+
+/**
+ * Sends a request. Where nobody answers, or the answer says "later", the server is asked whether it is there at all.
+ *
+ * @param name Of what was asked for, for the detail of a failure.
+ * @throws {RequestFailure} or what the signal aborts with
+ */
+export async function fetchAnswer(path: string, name: string, init: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(appUrl(path), init);
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    await checkConnection();
+    throw new RequestFailure('unreachable', 'The server does not answer.', `${name}: ${String(error)}`, !isUp());
+  }
+  if (!LATER.has(response.status)) return response;
+  const detail = await response.text();
+  await checkConnection();
+  throw new RequestFailure('unavailable', `The server answered ${response.status}.`, detail, !isUp());
+}
+
+/** Also of a proxy before a server that is away. */
+const LATER = new Set([502, 503, 504]);
 
 interface GraphqlError {
   readonly message: string;
@@ -36,24 +64,18 @@ export async function send<Data, Variables>(
   variables: Variables,
   signal?: AbortSignal,
 ): Promise<Data> {
-  let response: Response;
-  try {
-    response = await fetch(appUrl('graphql'), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: operation.text, operationName: operation.name, variables }),
-      ...(signal ? { signal } : {}),
-    });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new RequestFailure('unreachable', 'The server does not answer.', `${operation.name}: ${String(error)}`);
-  }
+  const response = await fetchAnswer('graphql', operation.name, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: operation.text, operationName: operation.name, variables }),
+    ...(signal ? { signal } : {}),
+  });
   if (!response.ok)
     throw new RequestFailure('refused', `The server answered ${response.status}.`, await response.text());
   const answer = (await response.json()) as { data: Data | null; errors?: readonly GraphqlError[] };
   const { data } = answer;
   const errors = answer.errors?.filter((error) => !isLeftOut(data, error)) ?? [];
-  if (errors.length > 0) throw toFailure(operation.name, errors);
+  if (errors.length > 0) throw await toFailure(operation.name, errors);
   return data!;
 }
 
@@ -67,12 +89,18 @@ function isLeftOut(data: unknown, { message, path = [] }: GraphqlError): boolean
   return typeof above === 'object' && above !== null;
 }
 
-function toFailure(name: string, errors: readonly GraphqlError[]): RequestFailure {
+async function toFailure(name: string, errors: readonly GraphqlError[]): Promise<RequestFailure> {
   const detail = errors.map(({ message, path }) => `${path?.join('.') ?? name}: ${message}`).join('\n');
   const message = errors[0]!.message;
   if (/timed out|took too long|deadline/i.test(message)) return new RequestFailure('timedOut', message, detail);
   if (/not found|unknown (project|trace|span|session)|does not exist/i.test(message)) {
     return new RequestFailure('notFound', message, detail);
   }
-  return new RequestFailure('refused', message, detail);
+  if (!/^an unexpected error|span store is|is not available|reads are waiting|store thread ended/i.test(message)) {
+    return new RequestFailure('refused', message, detail);
+  }
+  // It may be that a database is away.
+  await checkConnection();
+  const isMistake = /^an unexpected error/.test(message) && isUp();
+  return new RequestFailure(isMistake ? 'refused' : 'unavailable', message, detail, !isUp());
 }

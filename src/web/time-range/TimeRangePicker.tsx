@@ -1,6 +1,8 @@
 import * as ariakit from '@ariakit/react';
 import { type FormEvent, useState } from 'react';
 import { Icon } from '../components/Icon.tsx';
+import { useConnection } from '../data/connection.ts';
+import { useIsStreamOpen } from '../data/event-stream.ts';
 import { useTimeFormat } from '../format/times.ts';
 import { setPreference, usePreferences } from '../preferences/preferences.ts';
 import {
@@ -18,7 +20,6 @@ import './time-range.css';
 /** Chooses what a page looks at; the address has the choice. */
 export function TimeRangePicker({ hasLive = false }: { readonly hasLive?: boolean }) {
   const range = useChosenRange();
-  const { isLive } = usePreferences();
   const canLive = range.kind === 'relative' || range.end === undefined;
   const store = ariakit.usePopoverStore({ placement: 'bottom-end' });
   const choose = (next: ChosenRange) => {
@@ -27,18 +28,7 @@ export function TimeRangePicker({ hasLive = false }: { readonly hasLive?: boolea
   };
   return (
     <div className="range">
-      {hasLive && (
-        <button
-          type="button"
-          className="button bare"
-          aria-pressed={isLive && canLive}
-          disabled={!canLive}
-          title={canLive ? 'Show new data as it arrives' : 'A range that has ended does not change'}
-          onClick={() => setPreference('isLive', !isLive)}
-        >
-          <span className="live-dot" data-on={isLive && canLive} /> Live
-        </button>
-      )}
+      {hasLive && <LiveButton canLive={canLive} />}
       <div className="range-steps">
         <Step icon="left" label="Earlier" onClick={() => chooseRange(panRange(range, Date.now(), -1))} />
         <Step icon="minus" label="Zoom out" onClick={() => chooseRange(zoomRange(range, Date.now(), 2))} />
@@ -80,6 +70,33 @@ export function TimeRangePicker({ hasLive = false }: { readonly hasLive?: boolea
         <CustomRange range={range} onChoose={choose} />
       </ariakit.Popover>
     </div>
+  );
+}
+
+/** Whether the page follows its project, which needs a server that tells of changes. */
+function LiveButton({ canLive }: { readonly canLive: boolean }) {
+  const { isLive } = usePreferences();
+  const isStreamOpen = useIsStreamOpen();
+  const isOffline = useConnection() !== 'up';
+  const isOn = isLive && canLive;
+  return (
+    <button
+      type="button"
+      className="button bare"
+      aria-pressed={isOn}
+      disabled={!canLive}
+      title={
+        !canLive
+          ? 'A range that has ended does not change'
+          : isOffline
+            ? 'The server cannot be reached; nothing new arrives'
+            : 'Show new data as it arrives'
+      }
+      onClick={() => setPreference('isLive', !isLive)}
+    >
+      <span className="live-dot" data-on={isOn && isStreamOpen && !isOffline} data-off={isOn && isOffline} />{' '}
+      {isOn && isOffline ? 'Offline' : 'Live'}
+    </button>
   );
 }
 

@@ -1,3 +1,4 @@
+import { useOnChange } from '../../data/change-context.ts';
 import { send } from '../../data/request.ts';
 import { forgetAnswers, useQuery } from '../../data/use-query.ts';
 import { forgetRows } from '../../data/use-rows.ts';
@@ -44,6 +45,7 @@ const READS = {
 export function useAnnotations(target: AnnotationTarget): Annotations {
   const { kind, id } = target;
   const { data, failure, isLoading, isStale, refetch } = useQuery(READS[kind] as typeof annotationsOfSpan, { id });
+  useOnChange(refetch);
   // The four answers have the same shape but for their types' names.
   const node = data && 'annotations' in data.node && !isStale ? data.node : undefined;
   const all = (node?.annotations ?? NONE).filter(

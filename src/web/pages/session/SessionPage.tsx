@@ -5,7 +5,8 @@ import { AnnotationPane } from '../../components/annotations/AnnotationPane.tsx'
 import { useAnnotations } from '../../components/annotations/use-annotations.ts';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { Switch } from '../../components/values/Card.tsx';
-import { RequestFailure } from '../../data/request.ts';
+import { RequestFailure, send } from '../../data/request.ts';
+import { useFollow } from '../../data/use-follow.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
@@ -65,19 +66,37 @@ export function SessionPage({ params }: { readonly params: RouteParams }) {
         </span>
       </PageHeader>
       {failure && <Failure failure={failure} onRetry={head.refetch} />}
-      {session && <Whole key={sessionId} projectId={projectId} session={session} />}
+      {session && (
+        <Whole
+          key={sessionId}
+          projectId={projectId}
+          session={session}
+          onSession={async (signal) => head.replace(await send(sessionHead, { id: sessionId }, signal))}
+        />
+      )}
     </>
   );
 }
 
 const NO_SESSION = new RequestFailure('notFound', 'There is no such session.', 'The id is not that of a session.');
 
-function Whole({ projectId, session }: { readonly projectId: string; readonly session: Session }) {
+interface WholeProps {
+  readonly projectId: string;
+  readonly session: Session;
+  /** Reads the session again. */
+  readonly onSession: (signal: AbortSignal) => Promise<void>;
+}
+
+function Whole({ projectId, session, onSession }: WholeProps) {
   const times = useTimeFormat();
   const { search } = useLocation();
   const view = search.get('sessionView') === 'traces' ? 'traces' : 'turns';
   const turns = useTurns(session.id);
   const annotations = useAnnotations({ kind: 'session', id: session.id });
+  useFollow({ kind: 'session', id: session.id }, async (signal) => {
+    await Promise.all([onSession(signal), turns.reread(signal)]);
+    annotations.refetch();
+  });
   const queue = useQueue();
   // While a trace is beside, the key for annotating is its own.
   const hasTrace = search.get('selectedTraceId') !== null || view === 'traces';

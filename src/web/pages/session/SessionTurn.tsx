@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
 import { AnnotationList } from '../../components/annotations/AnnotationList.tsx';
 import { useAnnotations } from '../../components/annotations/use-annotations.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { RunningMark } from '../../components/RunningMark.tsx';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { Saying } from '../trace/Saying.tsx';
@@ -46,12 +47,20 @@ export function SessionTurn({ turn, number, isOpen, onOpen }: SessionTurnProps) 
           {formatCount(turn.numSpans)} {turn.numSpans === 1 ? 'span' : 'spans'} <Icon name="panelRight" size={12} />
         </button>
       </header>
-      <div className="bubble asked">
-        <Saying side={rootSpan?.input} />
-      </div>
-      <div className="bubble answered">
-        <Saying side={rootSpan?.output} />
-      </div>
+      {rootSpan ? (
+        <>
+          <div className="bubble asked">
+            <Saying side={rootSpan.input} />
+          </div>
+          <div className="bubble answered">
+            <Saying side={rootSpan.output} />
+          </div>
+        </>
+      ) : (
+        <div className="bubble answered">
+          <RunningMark />
+        </div>
+      )}
       <SaidOfTurn turn={turn} isJudging={isJudging} onJudge={setJudging} />
     </li>
   );
@@ -66,6 +75,9 @@ interface SaidProps {
 /** Of the trace and of its root, which are one to whoever reads the conversation. */
 function SaidOfTurn({ turn, isJudging, onJudge }: SaidProps) {
   const [newer, setNewer] = useState<readonly Turn['annotations'][number][]>();
+  // What the session has read since then is newer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` stands for having been read again
+  useEffect(() => setNewer(undefined), [turn]);
   const all = [...(newer ?? turn.annotations), ...(turn.rootSpan?.annotations ?? [])];
   return (
     <>

@@ -1,7 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { Icon, type IconName } from '../../components/Icon.tsx';
 import { later } from '../../components/later.tsx';
+import { RunningMark } from '../../components/RunningMark.tsx';
+import { ChangeContext } from '../../data/change-context.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
@@ -31,11 +33,15 @@ const VIEWS = [
 
 /** One trace, the same on a page of its own and in a drawer: its facts, a way to look at all of it, and one span. */
 export function TraceView({ projectId, open }: { readonly projectId: string; readonly open: OpenTrace }) {
-  const { trace, tree, failure, refetch } = open;
+  const { trace, tree, failure, refetch, change } = open;
   useTraceVisit(projectId, open);
   if (failure) return <Failure failure={failure} onRetry={refetch} />;
   if (!trace || !tree || tree.roots[0] === undefined) return <TraceSkeleton />;
-  return <Whole key={trace.id} projectId={projectId} trace={trace} tree={tree} />;
+  return (
+    <ChangeContext value={change}>
+      <Whole key={trace.id} projectId={projectId} trace={trace} tree={tree} />
+    </ChangeContext>
+  );
 }
 
 /** Known by its title and time; a trace that the drawer shows over spans is the same. */
@@ -58,7 +64,9 @@ interface WholeProps {
 function Whole({ projectId, trace, tree }: WholeProps) {
   const { search } = useLocation();
   const costs = useSpanCosts(trace, tree);
-  const selected = tree.indexOfNode(search.get('selectedSpanNodeId')) ?? tree.roots[0]!;
+  // Where nobody has chosen a span, the root is shown; one that comes later takes nothing from whoever reads.
+  const [firstRowId] = useState(() => tree.rowId(tree.roots[0]!));
+  const selected = tree.indexOfNode(search.get('selectedSpanNodeId')) ?? tree.indexOfRow(firstRowId) ?? tree.roots[0]!;
   const view = VIEWS.find(({ id }) => id === search.get('traceView'))?.id ?? 'waterfall';
   const panes = { tree, costs, selected, onSelect: (index: number) => select(tree, index) };
   return (
@@ -88,7 +96,7 @@ function Whole({ projectId, trace, tree }: WholeProps) {
           </FailureBoundary>
         }
         right={
-          <FailureBoundary name="The span" key={selected}>
+          <FailureBoundary name="The span" key={tree.rowId(selected)}>
             <SpanPanel nodeId={tree.nodeId(selected)} projectId={projectId} />
           </FailureBoundary>
         }
@@ -103,6 +111,7 @@ function Facts({ projectId, trace, tree }: WholeProps) {
   const times = useTimeFormat();
   return (
     <>
+      {tree.isRunning() && <RunningMark />}
       {trace.errorCount > 0 ? (
         <span className="status-error">
           <Icon name="error" size={13} /> {formatCount(trace.errorCount)} failed
