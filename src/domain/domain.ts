@@ -35,6 +35,7 @@ export type {
   CostsOfType,
   ModelCostQuery,
 } from '../span-store/cost-queries.ts';
+export type { Grain, RowFigures } from '../span-store/grain-queries.ts';
 export type {
   AnnotationSort,
   Bin,
@@ -52,6 +53,7 @@ export type {
   SpanListPage,
   SpanSortColumn,
   TimeRange,
+  TraceGrain,
   TraceSums,
 } from '../span-store/list-queries.ts';
 export { LATENCY_QUANTILES } from '../span-store/list-queries.ts';
