@@ -33,13 +33,10 @@ const TEXTS: Partial<Readonly<Record<string, readonly string[]>>> = { kind: SPAN
 
 /** Facets of the newest spans that match, each by falling count, then value. One without values is absent. */
 export async function findFacets(context: ReadContext, query: FacetQuery): Promise<SpanFacets> {
-  const { rowIds, first, count, isNewestOnly } = await findNewest(context, query);
-  if (count === 0) return { rowCount: 0, isNewestOnly: false, facets: [] };
+  const newest = await findNewest(context, query);
+  if (newest.count === 0) return { rowCount: 0, isNewestOnly: false, facets: [] };
   const parameters = new Parameters();
-  const range = { first, last: context.newestSpanRowId };
-  const conditions = rowIds
-    ? [...inRows(range, parameters), parameters.bigintIn('row_id', rowIds)]
-    : await conditionsOf(context, query, range, parameters);
+  const conditions = await conditionsOf(context, query, newest, parameters);
   const rowCount = query.grain === 'traces' ? 'count(DISTINCT trace_row_id)' : 'count(*)';
   const limit = parameters.integer(query.limit);
   const keyLimit = parameters.integer(query.metadataKeyLimit);
@@ -72,61 +69,95 @@ export async function findFacets(context: ReadContext, query: FacetQuery): Promi
     parameters,
   );
   const total = rows.find(([field]) => field === null)!;
-  return { rowCount: Number(total[4]), isNewestOnly, facets: toFacets(rows.filter((row) => row !== total)) };
+  return {
+    rowCount: Number(total[4]),
+    isNewestOnly: newest.isNewestOnly,
+    facets: toFacets(rows.filter((row) => row !== total)),
+  };
 }
 
 interface Newest {
-  /** From which row on the newest spans lie that are looked at. */
-  readonly first: number;
+  /** Row ids of spans among which those lie that are looked at. */
+  readonly range: RowRange;
+  /** The first trace that is looked at, where root spans are. */
+  readonly firstTrace?: number;
   readonly count: number;
   readonly isNewestOnly: boolean;
-  /** Which they are, where finding them again would cost more. */
-  readonly rowIds: readonly bigint[] | undefined;
 }
 
-async function findNewest(context: ReadContext, query: FacetQuery): Promise<Newest> {
-  const rowIds: bigint[] | undefined = query.grain === 'rootSpans' ? [] : undefined;
+const findNewest = (context: ReadContext, query: FacetQuery): Promise<Newest> =>
+  query.grain === 'rootSpans' ? findNewestTraces(context, query) : findNewestSpans(context, query);
+
+async function findNewestSpans(context: ReadContext, query: FacetQuery): Promise<Newest> {
   let count = 0;
   let first = context.newestSpanRowId + 1;
   let last = context.newestSpanRowId;
   for (let size = WINDOW_ROW_COUNT; last >= 1 && count < FACET_SPAN_COUNT_MAX; size *= WINDOW_GROWTH) {
-    const window = { first: Math.max(1, last - size + 1), last };
+    const range = { first: Math.max(1, last - size + 1), last };
     const parameters = new Parameters();
-    const conditions = await conditionsOf(context, query, window, parameters);
-    const newest = `SELECT row_id FROM store.spans WHERE ${conditions.join(' AND ')}
-      ORDER BY row_id DESC LIMIT ${parameters.integer(FACET_SPAN_COUNT_MAX - count)}`;
-    const rows = await context.rows(rowIds ? newest : `SELECT min(row_id), count(*) FROM (${newest})`, parameters);
-    const [least, found] = rowIds ? [rows.at(-1)?.[0], rows.length] : (rows[0] ?? []);
-    for (const [rowId] of rowIds ? rows : []) rowIds?.push(rowId as bigint);
+    const conditions = await conditionsOf(context, query, { range }, parameters);
+    const [[found, least] = []] = await context.rows(
+      `SELECT count(*), min(row_id) FROM (SELECT row_id FROM store.spans WHERE ${conditions.join(' AND ')}
+         ORDER BY row_id DESC LIMIT ${parameters.integer(FACET_SPAN_COUNT_MAX - count)})`,
+      parameters,
+    );
     count += Number(found);
     if (least !== null && least !== undefined) first = Number(least);
-    last = window.first - 1;
+    last = range.first - 1;
   }
-  return { first, count, isNewestOnly: count >= FACET_SPAN_COUNT_MAX, rowIds };
+  return { range: { first, last: context.newestSpanRowId }, count, isNewestOnly: count >= FACET_SPAN_COUNT_MAX };
 }
 
-const inRows = ({ first, last }: RowRange, parameters: Parameters): string[] => [
-  `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)}`,
-];
+/** Root spans come by traces, the newest of which have the newest spans: from where on there are enough, or all of them. */
+async function findNewestTraces(context: ReadContext, query: FacetQuery): Promise<Newest> {
+  for (let limit = FACET_SPAN_COUNT_MAX; ; limit *= WINDOW_GROWTH) {
+    const parameters = new Parameters();
+    const inRange = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
+    const [[traceCount, firstTrace, first] = []] = await context.rows(
+      `SELECT count(*), min(row_id), min(first_span_row_id) FROM (
+         SELECT row_id, first_span_row_id FROM store.traces WHERE ${inRange.join(' AND ')}
+         ORDER BY row_id DESC LIMIT ${parameters.integer(limit)})`,
+      parameters,
+    );
+    const isAll = Number(traceCount) < limit;
+    const newest = {
+      range: { first: Number(first ?? 1), last: context.newestSpanRowId },
+      firstTrace: Number(firstTrace ?? 1),
+      isNewestOnly: !isAll,
+    };
+    if (Number(traceCount) === 0) return { ...newest, count: 0 };
+    if (isAll || !query.filter) return { ...newest, count: Number(traceCount) };
+    const counted = new Parameters();
+    const conditions = await conditionsOf(context, query, newest, counted);
+    const [[count] = []] = await context.rows(
+      `SELECT count(*) FROM store.spans WHERE ${conditions.join(' AND ')}`,
+      counted,
+    );
+    if (Number(count) >= FACET_SPAN_COUNT_MAX / WINDOW_GROWTH) return { ...newest, count: Number(count) };
+  }
+}
 
 async function conditionsOf(
   context: ReadContext,
   query: FacetQuery,
-  range: RowRange,
+  { range, firstTrace = 1 }: Pick<Newest, 'range' | 'firstTrace'>,
   parameters: Parameters,
 ): Promise<string[]> {
   const { projectId, filter, grain } = query;
   const isRanged = query.startTimeUnixNano !== undefined || query.endTimeUnixNano !== undefined;
-  const selected = [
-    ...inRows(range, parameters),
+  const scope = [
+    `row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)}`,
     `project_id = ${parameters.integer(projectId)}`,
+    ...(grain === 'rootSpans' ? [`trace_row_id >= ${parameters.bigint(firstTrace)}`] : []),
+  ];
+  const selected = [
+    ...scope,
     ...(grain === 'spans' ? startsIn(query, parameters) : isRanged ? [isOfTraceIn(query, parameters)] : []),
     ...(filter ? [await matchingSpans(context, { projectId, filter }, range, parameters)] : []),
   ];
   if (grain !== 'rootSpans') return selected;
-  const ofTraces = `project_id = ${parameters.integer(projectId)}
-    AND trace_row_id IN (SELECT trace_row_id FROM store.spans WHERE ${selected.join(' AND ')})`;
-  return [...selected, `row_id IN (SELECT row_id FROM (${rootSpansSql({ scope: ofTraces, rule: 'orphansToo' })}))`];
+  const roots = rootSpansSql({ scope: scope.join(' AND '), rule: 'orphansToo' });
+  return [...selected, `row_id IN (SELECT row_id FROM (${roots}))`];
 }
 
 function toFacets(rows: readonly (readonly DuckDBValue[])[]): readonly SpanFacet[] {

@@ -12,7 +12,7 @@ import type { ReadContext } from '../thread/read-context.ts';
 import { filterConditions } from './filter-conditions.ts';
 import { beyond, leastAndGreatest, orderBy, startsIn, toPosition } from './list-order.ts';
 import { findSpanRows } from './read-span-rows.ts';
-import { rootSpansSql } from './root-spans.ts';
+import { rootSpansOfFewSql, rootSpansSql } from './root-spans.ts';
 
 /** Traces read again when those of a page had too few root spans to fill it. */
 const REFILL_TRACE_COUNT = 1_000;
@@ -138,7 +138,7 @@ async function findRootIds(
     'trace_row_id',
     traces.map(({ at }) => at.rowId),
   )}`;
-  return toIds(await context.rows(rootSpansSql({ scope, rule }), parameters));
+  return toIds(await context.rows(rootSpansOfFewSql({ scope, rule }), parameters));
 }
 
 /** The same of those whose root span, or any span, the filter selects. */

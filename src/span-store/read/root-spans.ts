@@ -35,3 +35,15 @@ export function rootSpansSql({ scope, rule }: RootScope): string {
       UNION ALL SELECT trace_row_id, ${RANK}, row_id FROM orphans
     ) GROUP BY trace_row_id`;
 }
+
+/** The same of the few traces of a page: a statement that is planned sooner and does more for each span. */
+export function rootSpansOfFewSql({ scope, rule }: RootScope): string {
+  const parentless = `SELECT trace_row_id, row_id, start_ns FROM store.spans WHERE ${scope} AND parent_span_id IS NULL`;
+  const orphans = `SELECT s.trace_row_id, s.row_id, s.start_ns
+    FROM (SELECT * FROM store.spans WHERE ${scope} AND parent_span_id IS NOT NULL) s
+    ANTI JOIN (SELECT trace_row_id, span_id FROM store.spans WHERE ${scope}) p
+      ON p.trace_row_id = s.trace_row_id AND p.span_id = s.parent_span_id`;
+  const candidates = rule === 'parentless' ? parentless : `${parentless} UNION ALL ${orphans}`;
+  return `SELECT trace_row_id, row_id FROM (${candidates})
+    QUALIFY row_number() OVER (PARTITION BY trace_row_id ORDER BY start_ns, row_id DESC) = 1`;
+}
