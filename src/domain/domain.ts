@@ -35,7 +35,8 @@ export type {
   CostsOfType,
   ModelCostQuery,
 } from '../span-store/cost-queries.ts';
-export type { Grain, RowFigures } from '../span-store/grain-queries.ts';
+export type { Grain, TraceGrain } from '../span-store/grain.ts';
+export type { RowFigures } from '../span-store/grain-queries.ts';
 export type {
   AnnotationSort,
   Bin,
@@ -53,7 +54,6 @@ export type {
   SpanListPage,
   SpanSortColumn,
   TimeRange,
-  TraceGrain,
   TraceSums,
 } from '../span-store/list-queries.ts';
 export { LATENCY_QUANTILES } from '../span-store/list-queries.ts';

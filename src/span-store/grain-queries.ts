@@ -1,17 +1,7 @@
+import type { Grain } from './grain.ts';
 import type { Bin, BinPlan, RangeQuery } from './list-queries.ts';
 
 // What is asked of the rows of a project's table as a whole, and what the store answers (`SpanReader`).
-
-/**
- * What a row of a table stands for.
- *
- * - `spans`: a span that starts in the range and that the filter selects.
- * - `rootSpans`: a trace that starts in the range and whose root span, orphans too, the filter selects.
- * - `traces`: a trace that starts in the range and of which the filter selects any span.
- * - `sessions`: a session that overlaps the range and that the session filter selects.
- */
-export const GRAINS = ['spans', 'rootSpans', 'traces', 'sessions'] as const;
-export type Grain = (typeof GRAINS)[number];
 
 /** A span filter selects nothing of sessions; a session filter selects sessions, and traces and spans of theirs. */
 export interface GrainQuery extends RangeQuery {

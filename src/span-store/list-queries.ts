@@ -2,7 +2,7 @@ import type { Session } from '../model/session.ts';
 import type { SpanRow } from '../model/span.ts';
 import type { EntityFilter } from '../filter/entity-filter.ts';
 import type { SpanFilter } from '../filter/span-filter.ts';
-import type { Grain } from './grain-queries.ts';
+import type { FacetGrain, TraceGrain } from './grain.ts';
 
 // What lists, sums and series ask of the store, and what it answers (`SpanReader`).
 
@@ -55,9 +55,6 @@ export type SpanSortColumn =
  * in the same trace (`orphansToo`), the one that started first; of several, the highest row id.
  */
 export type RootRule = 'parentless' | 'orphansToo';
-
-/** Each of these rows is a trace, shown by its root span. */
-export type TraceGrain = Extract<Grain, 'rootSpans' | 'traces'>;
 
 export interface SpanListQuery extends TimeRange {
   readonly projectId: number;
@@ -239,8 +236,6 @@ export interface FacetQuery extends TimeRange {
   readonly limit: number;
   readonly metadataKeyLimit: number;
 }
-
-export type FacetGrain = Exclude<Grain, 'sessions'>;
 
 export interface SpanFacet {
   readonly field: FacetField;

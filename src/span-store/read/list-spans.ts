@@ -1,14 +1,8 @@
 import { entityFilterToSql } from '../filter/entity-filter-to-sql.ts';
 import { matchTraces } from '../filter/match-traces.ts';
 import { Parameters } from '../database/sql.ts';
-import type {
-  ListPosition,
-  RootRule,
-  SpanListPage,
-  SpanListQuery,
-  SpanSortColumn,
-  TraceGrain,
-} from '../list-queries.ts';
+import type { TraceGrain } from '../grain.ts';
+import type { ListPosition, RootRule, SpanListPage, SpanListQuery, SpanSortColumn } from '../list-queries.ts';
 import type { RowRange } from '../row-range.ts';
 import { isRare, matchingSpans, rowCountMaxOf, searchWindows } from '../search/matching-spans.ts';
 import { needsOfFilter } from '../search/row-needs.ts';
