@@ -37,8 +37,8 @@ try {
     const filter = text === undefined ? undefined : parseSpanFilter(text);
     await measure(`values beside the table of ${text ?? 'all'}`, async () => {
       const limits = { limit: FACET_VALUE_COUNT_MAX, metadataKeyLimit: FACET_METADATA_KEY_COUNT };
-      const query = { projectId: 1, filter, isParentlessOnly: false, ...limits };
-      return (await store.findFacets(query, { readClass: 'interface' })).spanCount;
+      const query = { projectId: 1, filter, grain: 'spans', ...limits } as const;
+      return (await store.findFacets(query, { readClass: 'interface' })).rowCount;
     });
   }
 } finally {

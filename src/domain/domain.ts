@@ -36,6 +36,8 @@ export type {
   CostsOfType,
   ModelCostQuery,
 } from '../span-store/cost-queries.ts';
+export type { Grain, TraceGrain } from '../span-store/grain.ts';
+export type { RowFigures } from '../span-store/grain-queries.ts';
 export type {
   AnnotationSort,
   Bin,

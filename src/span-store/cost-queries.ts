@@ -1,3 +1,4 @@
+import type { SpanFilter } from '../filter/span-filter.ts';
 import type { BinQuery, RangeQuery, TimeRange } from './list-queries.ts';
 import type { ReadOptions } from './read-options.ts';
 
@@ -29,6 +30,8 @@ export interface CostOwners {
 /** Spans whose trace starts in the range; without a project those of all. */
 export interface ModelCostQuery extends TimeRange {
   readonly projectId?: number | undefined;
+  /** Only with a project. */
+  readonly filter?: SpanFilter | undefined;
   /** Absent: every model that has spans. */
   readonly modelIds?: readonly number[] | undefined;
 }
@@ -38,7 +41,7 @@ export interface CostsOfModel extends Costs {
   readonly lastUsedUnixNano: bigint;
 }
 
-/** Traces by their start. */
+/** Traces by their start; with a filter, those of their spans that it selects. */
 export interface CostBin extends Costs {
   /** Microseconds since the epoch. */
   readonly startTimeUnixMicro: number;

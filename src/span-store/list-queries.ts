@@ -2,6 +2,7 @@ import type { Session } from '../model/session.ts';
 import type { SpanRow } from '../model/span.ts';
 import type { EntityFilter } from '../filter/entity-filter.ts';
 import type { SpanFilter } from '../filter/span-filter.ts';
+import type { FacetGrain, TraceGrain } from './grain.ts';
 
 // What lists, sums and series ask of the store, and what it answers (`SpanReader`).
 
@@ -60,6 +61,8 @@ export interface SpanListQuery extends TimeRange {
   /** Spans of this trace alone. */
   readonly traceRowId?: number | undefined;
   readonly roots?: RootRule | undefined;
+  /** What the root spans of the list stand for; absent: root spans that start in the range and that the filter selects. */
+  readonly grain?: TraceGrain | undefined;
   readonly filter?: SpanFilter | undefined;
   /** Spans of the traces that it selects, each known by its root span by `roots`, or with orphans. */
   readonly traceFilter?: EntityFilter | undefined;
@@ -77,6 +80,9 @@ export interface RootSpanListQuery extends TimeRange {
   readonly projectId: number;
   readonly roots: RootRule;
   readonly traceFilter?: EntityFilter | undefined;
+  /** With `grain`, which says of which spans. */
+  readonly filter?: SpanFilter | undefined;
+  readonly grain?: TraceGrain | undefined;
   readonly order: 'asc' | 'desc';
   /** A trace: its row id and start. */
   readonly after?: ListPosition | undefined;
@@ -134,8 +140,10 @@ export interface SpanSize {
 
 export interface RangeQuery extends TimeRange {
   readonly projectId: number;
-  /** Spans that it selects, or traces with such a span; of sessions nothing. */
+  /** Spans that it selects, or traces with such a span, or sessions with such a trace. */
   readonly filter?: SpanFilter | undefined;
+  /** Of traces: whether it must select their root span, orphans too, and not any span. Of spans: root spans alone. */
+  readonly isOfRoots?: boolean | undefined;
   /** Sessions that it selects, or their traces or spans. */
   readonly sessionFilter?: EntityFilter | undefined;
 }
@@ -210,6 +218,7 @@ export interface TraceBin extends Bin {
   readonly traceCount: number;
   /** Traces with at least one failed span. */
   readonly failedCount: number;
+  /** With a filter of any span: of the spans that it selects. */
   readonly tokensPrompt: number;
   readonly tokensCompletion: number;
 }
@@ -224,11 +233,11 @@ export const LATENCY_QUANTILES = [0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 1] as const
 export const FACET_FIELDS = ['status', 'kind', 'name', 'model', 'user', 'session', 'metadata'] as const;
 export type FacetField = (typeof FACET_FIELDS)[number];
 
-/** Spans that start in the range and that the filter selects. */
+/** Spans that start in the range and that the filter selects; of the rows of a grain, the spans that the filter selects of them. */
 export interface FacetQuery extends TimeRange {
   readonly projectId: number;
   readonly filter?: SpanFilter | undefined;
-  readonly isParentlessOnly: boolean;
+  readonly grain: FacetGrain;
   /** Values of one facet. */
   readonly limit: number;
   readonly metadataKeyLimit: number;
@@ -243,8 +252,8 @@ export interface SpanFacet {
 }
 
 export interface SpanFacets {
-  /** Spans that were looked at. */
-  readonly spanCount: number;
+  /** Rows of the grain that were looked at, which counts are of. */
+  readonly rowCount: number;
   /** Whether there may be older ones that were not. */
   readonly isNewestOnly: boolean;
   readonly facets: readonly SpanFacet[];

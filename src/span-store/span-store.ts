@@ -10,6 +10,7 @@ import type { SpanFilter } from '../filter/span-filter.ts';
 import type { AnnotationChange, AnnotationFilter, AnnotationReader, AnnotationRecord } from './annotation-queries.ts';
 import type { CostChange } from './cost-change.ts';
 import type { CostReader } from './cost-queries.ts';
+import type { RowBin, RowBinQuery, RowFigures, RowFiguresQuery } from './grain-queries.ts';
 import type {
   BinQuery,
   DaySpanCount,
@@ -197,10 +198,13 @@ export interface SpanReader extends AnnotationReader, CostReader {
   sumUpSessions(query: RangeQuery, options?: ReadOptions): Promise<SessionSums>;
   /** Interpolated quantiles of durations in ms, in the order asked for; undefined when the range holds nothing. */
   findQuantiles(query: QuantileQuery, options?: ReadOptions): Promise<number[] | undefined>;
+  /** What the rows of a project's table add up to. */
+  sumUpRows(query: RowFiguresQuery, options?: ReadOptions): Promise<RowFigures>;
   /** What values the newest spans have that match, at most `FACET_SPAN_COUNT_MAX` of them. */
   findFacets(query: FacetQuery, options?: ReadOptions): Promise<SpanFacets>;
   /** Series by start time: bins that hold something, in order. */
   binSpans(query: BinQuery, options?: ReadOptions): Promise<SpanBin[]>;
+  binRows(query: RowBinQuery, options?: ReadOptions): Promise<RowBin[]>;
   binTraces(query: BinQuery, options?: ReadOptions): Promise<TraceBin[]>;
   binTraceLatencies(query: BinQuery, options?: ReadOptions): Promise<LatencyBin[]>;
   /**

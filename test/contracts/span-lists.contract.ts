@@ -431,7 +431,7 @@ function testLookUps(open: OpenSpanStore): void {
 }
 
 function testFacets(open: OpenSpanStore): void {
-  const query = { projectId: 1, isParentlessOnly: false, limit: 2, metadataKeyLimit: 2 };
+  const query = { projectId: 1, grain: 'spans', limit: 2, metadataKeyLimit: 2 } as const;
   const span = (number: number, rest: Partial<TestSpan>): TestSpan => ({
     traceId: TRACE_A,
     spanId: hex(number, 16),
@@ -453,7 +453,7 @@ function testFacets(open: OpenSpanStore): void {
     const text = (value: string, count: number) => ({ value, isText: true, count });
 
     assert.deepEqual(await store.findFacets(query), {
-      spanCount: 5,
+      rowCount: 5,
       isNewestOnly: false,
       facets: [
         { field: 'status', key: null, values: [text('UNSET', 4), text('ERROR', 1)] },
@@ -468,7 +468,7 @@ function testFacets(open: OpenSpanStore): void {
     });
   });
 
-  test('counts facets within the range, the filter and the spans without a parent only', async (t) => {
+  test('counts facets within the range, the filter, and of root spans or traces', async (t) => {
     const store = await given(t, open, ...spans);
     const users = async (part: object) => {
       const { facets } = await store.findFacets({ ...query, ...part });
@@ -479,7 +479,11 @@ function testFacets(open: OpenSpanStore): void {
       ['ann', 1],
       ['bob', 1],
     ]);
-    assert.deepEqual(await users({ isParentlessOnly: true }), [['ann', 2]]);
+    assert.deepEqual(await users({ grain: 'rootSpans' }), [['ann', 1]]);
+    assert.deepEqual(await users({ grain: 'traces' }), [
+      ['ann', 1],
+      ['bob', 1],
+    ]);
     assert.deepEqual(await users({ filter: parseSpanFilter("span_kind == 'LLM'") }), [['ann', 1]]);
     assert.equal(await users({ startTimeUnixNano: HOUR }), undefined);
     assert.deepEqual(await users({ projectId: 2 }), [['eve', 1]]);

@@ -97,7 +97,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
     await t.test('drawing over the histogram narrows the range', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/spans?timeRangeKey=12h`);
-      const chart = page.getByRole('img', { name: /Spans over time: 360/ });
+      const chart = page.getByRole('img', { name: /Root spans over time: 120/ });
       await chart.waitFor();
       const box = (await chart.boundingBox())!;
       await page.mouse.move(box.x + box.width * 0.95, box.y + 20);
@@ -106,7 +106,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await page.mouse.up();
 
       await page.waitForURL(/timeRangeStart=.*timeRangeEnd=/);
-      await page.getByRole('img', { name: /Spans over time: \d{1,2}\d? / }).waitFor();
+      await page.getByRole('img', { name: /Root spans over time: \d{1,2} / }).waitFor();
 
       await page.goto(`${place}/spans?timeRangeKey=7d`);
       // Seven midnights, but in the first hours of a day the last one stands too near to the edge for its date.

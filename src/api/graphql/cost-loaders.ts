@@ -54,5 +54,5 @@ export function byScope<Scope, Key, Value>(
   };
 }
 
-const scopeKey = ({ projectId, startTimeUnixNano, endTimeUnixNano }: ModelScope): string =>
-  `${projectId} ${startTimeUnixNano} ${endTimeUnixNano}`;
+const scopeKey = ({ projectId, startTimeUnixNano, endTimeUnixNano, filter }: ModelScope): string =>
+  `${projectId} ${startTimeUnixNano} ${endTimeUnixNano} ${filter?.text ?? ''}`;

@@ -6,6 +6,7 @@ import {
   refuse,
   type SessionFilterArguments,
   toFilteredRange,
+  toSpanFilter,
   toTimeRange,
 } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
@@ -67,11 +68,11 @@ export const projectCostResolvers: Resolvers = {
   topModelsByTokenCount: topModels(({ tokensPrompt, tokensCompletion }) => tokensPrompt + tokensCompletion),
 };
 
-function topModels(rank: (costs: CostsOfModel) => number): Resolver<NodeRef, RangeArguments> {
+function topModels(rank: (costs: CostsOfModel) => number): Resolver<NodeRef, RangeArguments & FilterArguments> {
   return async ({ rowId: projectId }, args, { domain, items, loaders, signal }) => {
     const range = toTimeRange(args);
     if (range.startTimeUnixNano === undefined) return refuse('Start time is required');
-    const scope = { projectId, ...range };
+    const scope = { projectId, ...range, filter: toSpanFilter(args) };
     const found = await domain.spans.sumUpModels(scope, { readClass: 'interface', signal });
     const models = await domain.models.findByRowIds([...found.keys()]);
     const ranked = [...found]

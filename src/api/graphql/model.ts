@@ -1,6 +1,6 @@
 import type { GenerativeModel, TokenPrice } from '../../model/generative-model.ts';
 import type { ModelProvider } from '../../model/prompt-parameters.ts';
-import { type RangeArguments, toTimeRange } from './arguments.ts';
+import { type FilterArguments, type RangeArguments, refuse, toSpanFilter, toTimeRange } from './arguments.ts';
 import { whenKnown } from './batch-loader.ts';
 import { NO_COSTS, toCostEntries, toCostSummary } from './cost.ts';
 import type { ModelScope } from './cost-loaders.ts';
@@ -9,7 +9,7 @@ import { fromRow, id, type NodeRef, type Resolvers } from './resolvers.ts';
 
 type ModelRef = NodeRef<'GenerativeModel'>;
 
-interface ScopeArguments extends RangeArguments {
+interface ScopeArguments extends RangeArguments, FilterArguments {
   readonly projectId?: string | null;
 }
 
@@ -34,10 +34,11 @@ export const modelResolvers: Resolvers = {
     whenKnown(loaders.costsOfModels({}).load(rowId), (costs) => costs?.lastUsedUnixNano ?? null),
 };
 
-const toScope = ({ projectId, ...range }: ScopeArguments): ModelScope => ({
-  ...toTimeRange(range),
-  ...(projectId && { projectId: rowIdOfNode('Project', projectId) }),
-});
+function toScope({ projectId, ...range }: ScopeArguments): ModelScope {
+  const filter = toSpanFilter(range);
+  if (filter && !projectId) refuse('A filter needs a project');
+  return { ...toTimeRange(range), filter, ...(projectId && { projectId: rowIdOfNode('Project', projectId) }) };
+}
 
 const toTokenPrice = ({ tokenType, isPrompt, perToken }: TokenPrice): object => ({
   tokenType,

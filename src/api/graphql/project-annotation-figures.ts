@@ -57,9 +57,13 @@ function summary(target: Target): Resolver<ProjectRef, SummaryArguments> {
   };
 }
 
-function summaries(target: Target): Resolver<ProjectRef, RangeArguments & FilterArguments & SessionFilterArguments> {
+interface SummariesArguments extends RangeArguments, FilterArguments, SessionFilterArguments {
+  readonly rootSpansOnly?: boolean | null;
+}
+
+function summaries(target: Target): Resolver<ProjectRef, SummariesArguments> {
   return async ({ rowId: projectId }, args, { domain, items, signal }) => {
-    const query = { projectId, target, ...toFilteredRange(args) };
+    const query = { projectId, target, isOfRoots: args.rootSpansOnly ?? false, ...toFilteredRange(args) };
     const sums = await domain.spans.sumUpAnnotations(query, { readClass: 'interface', signal });
     items.take(sums.length);
     return sums.map(toSummary);

@@ -15,6 +15,7 @@ import { vocabularyResolvers } from './filter-vocabulary.ts';
 import { annotationFiguresOfProject } from './project-annotation-figures.ts';
 import { annotationsOfProject } from './project-annotations.ts';
 import { fromRow, id, type NodeRef, type Resolver, type Resolvers, retentionPolicyRef, traceRef } from './resolvers.ts';
+import { rowResolvers } from './row-figures.ts';
 import { listProjectSessions } from './session-list.ts';
 import { findProjectFacets } from './span-facets.ts';
 import { listProjectSpans } from './span-list.ts';
@@ -80,6 +81,7 @@ export const projectResolvers: Resolvers = {
   ...annotationsOfProject,
   ...annotationFiguresOfProject,
   ...seriesResolvers,
+  ...rowResolvers,
   ...projectCostResolvers,
 };
 

@@ -1,9 +1,10 @@
 import { FACET_METADATA_KEY_COUNT, FACET_VALUE_COUNT_MAX } from '../../model/limits.ts';
+import type { Grain } from '../../domain/domain.ts';
 import { type FilterArguments, type RangeArguments, refuse, toFilteredRange } from './arguments.ts';
 import type { Resolver } from './resolvers.ts';
 
 interface FacetArguments extends RangeArguments, FilterArguments {
-  readonly rootSpansOnly?: boolean | null;
+  readonly grain?: Grain | null;
   readonly first?: number | null;
 }
 
@@ -15,6 +16,8 @@ export const findProjectFacets: Resolver<{ readonly rowId: number }, FacetArgume
 ) => {
   const limit = args.first ?? 8;
   if (limit < 1 || limit > FACET_VALUE_COUNT_MAX) refuse(`first must be between 1 and ${FACET_VALUE_COUNT_MAX}`);
+  const grain = args.grain ?? 'spans';
+  if (grain === 'sessions') return refuse('Sessions have no facets');
   const { startTimeUnixNano, endTimeUnixNano, filter } = toFilteredRange(args);
   return domain.spans.findFacets(
     {
@@ -22,7 +25,7 @@ export const findProjectFacets: Resolver<{ readonly rowId: number }, FacetArgume
       ...(startTimeUnixNano === undefined ? {} : { startTimeUnixNano }),
       ...(endTimeUnixNano === undefined ? {} : { endTimeUnixNano }),
       filter,
-      isParentlessOnly: args.rootSpansOnly ?? false,
+      grain,
       limit,
       metadataKeyLimit: FACET_METADATA_KEY_COUNT,
     },

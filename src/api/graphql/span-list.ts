@@ -1,4 +1,4 @@
-import type { AnnotationSort, SpanListPage, SpanSortColumn } from '../../domain/domain.ts';
+import type { AnnotationSort, Grain, SpanListPage, SpanSortColumn, TraceGrain } from '../../domain/domain.ts';
 import {
   checkCappedPage,
   type FilterArguments,
@@ -26,6 +26,7 @@ interface SpanSort {
 interface SpansArguments extends PageArguments, RangeArguments, FilterArguments, TraceFilterArguments {
   readonly sort?: SpanSort | null;
   readonly rootSpansOnly?: boolean | null;
+  readonly grain?: Grain | null;
   readonly orphanSpanAsRootSpan?: boolean | null;
 }
 
@@ -57,7 +58,9 @@ export async function listProjectSpans(
   const limit = checkCappedPage(args);
   const [sort, cursorType] = (args.sort && sortOf(args.sort)) ?? [];
   const { rootSpansOnly, filterCondition, traceFilterCondition } = args;
-  const key = listKeyOf('spans', projectId, args.sort, rootSpansOnly === true, filterCondition, traceFilterCondition);
+  const grain = toTraceGrain(args);
+  const listed = ['spans', projectId, args.sort, rootSpansOnly === true, filterCondition, traceFilterCondition];
+  const key = listKeyOf(...listed, ...(grain ? [grain] : []));
   const after = args.after ? parseCursor(args.after, cursorType, key) : undefined;
   const query = { projectId, ...toTimeRange(args), order: args.sort?.dir ?? 'asc', after, limit } as const;
   const roots = args.rootSpansOnly ? rootRule(args) : undefined;
@@ -65,10 +68,19 @@ export async function listProjectSpans(
   const traceFilter = toTraceFilter(args);
   const options = { readClass: 'interface', signal: context.signal } as const;
   const { spans } = context.domain;
-  const page = await (roots && sort === 'startTime' && !filter
-    ? spans.listRootSpans({ ...query, roots, traceFilter }, options)
-    : spans.listSpans({ ...query, sort, roots, filter, traceFilter }, options));
+  const page = await (roots && sort === 'startTime' && (grain || !filter)
+    ? spans.listRootSpans({ ...query, roots, traceFilter, filter, grain }, options)
+    : spans.listSpans({ ...query, sort, roots, filter, traceFilter, grain }, options));
   return spanConnection(page, { type: cursorType, key }, context, info);
+}
+
+/** @throws {SpandrelError} `QUERY_INVALID` */
+function toTraceGrain({ grain, rootSpansOnly, orphanSpanAsRootSpan }: SpansArguments): TraceGrain | undefined {
+  if (grain == null || grain === 'spans') return undefined;
+  if (grain === 'sessions') return refuse('Spans do not stand for sessions');
+  if (!rootSpansOnly || orphanSpanAsRootSpan === false)
+    return refuse('A grain of traces needs root spans, orphans too');
+  return grain;
 }
 
 export const rootRule = ({ orphanSpanAsRootSpan }: Pick<SpansArguments, 'orphanSpanAsRootSpan'>) =>

@@ -71,10 +71,10 @@ export function series<One extends Bin, Arguments extends SeriesArguments = Seri
   ofAll: (bins: readonly One[]) => object = () => ({}),
 ): Resolver<NodeRef, Arguments> {
   return async ({ rowId: projectId }, args, context) => {
-    const { startTimeUnixNano, endTimeUnixNano, filter } = toFilteredRange(args);
+    const { startTimeUnixNano, endTimeUnixNano, filter, sessionFilter } = toFilteredRange(args);
     if (startTimeUnixNano === undefined) return refuse('Start time is required');
     const plan = args.timeBinConfig ?? { scale: 'HOUR', scaleCount: 1, utcOffsetMinutes: 0 };
-    const query = { projectId, startTimeUnixNano, endTimeUnixNano, filter, ...plan };
+    const query = { projectId, startTimeUnixNano, endTimeUnixNano, filter, sessionFilter, ...plan };
     const until = endTimeUnixNano ?? BigInt(Date.now()) * 1_000_000n;
     checkPlan(plan, startTimeUnixNano, until);
     const bins = await read(context, query, args);

@@ -9,8 +9,8 @@ import type {
 } from '../annotation-queries.ts';
 import { Parameters } from '../database/sql.ts';
 import { binOf } from '../read/bin-by-time.ts';
+import { filterConditions } from '../read/filter-conditions.ts';
 import { overlaps, startsIn } from '../read/list-order.ts';
-import { filterConditions } from '../read/sum-up.ts';
 import type { RowRange } from '../row-range.ts';
 import type { ReadContext } from '../thread/read-context.ts';
 import { TABLE_OF_TARGET } from './delete-annotations.ts';
@@ -114,8 +114,10 @@ async function targetsOf(
   places: readonly RowRange[],
 ): Promise<string | undefined> {
   const table = TABLE_OF_TARGET[query.target];
-  const inRange = table === 'sessions' && !query.bins ? overlaps(query, parameters) : startsIn(query, parameters);
-  const conditions = [...inRange, ...(await filterConditions(context, query, table, parameters))];
+  const conditions = [
+    ...inRange(query, table, parameters),
+    ...(await filterConditions(context, query, table, parameters)),
+  ];
   if (conditions.length === 0 && !query.bins) return undefined;
   conditions.push(`project_id = ${parameters.integer(query.projectId)}`);
   return places
@@ -124,6 +126,12 @@ async function targetsOf(
       return `SELECT row_id, start_ns FROM store.${table} WHERE ${[isThere, ...conditions].join(' AND ')}`;
     })
     .join(' UNION ALL ');
+}
+
+function inRange(query: AnnotationSumsQuery, table: 'spans' | 'traces' | 'sessions', parameters: Parameters): string[] {
+  // The range is then one of their traces.
+  if (table === 'spans' && query.isOfRoots) return [];
+  return table === 'sessions' && !query.bins ? overlaps(query, parameters) : startsIn(query, parameters);
 }
 
 /** Spans whose documents are counted at a time: their attributes may be long. */

@@ -1,6 +1,8 @@
+import type { SpanCost } from '../../model/span-cost.ts';
 import type { SpanColumns } from '../../columns/span-columns.ts';
 import { type SumChange, toLatency } from '../sums/part.ts';
 import type { TellChanges } from '../sums/range-sums.ts';
+import { clampTokens } from './append-spans.ts';
 import { keptRow } from './kept-rows.ts';
 import type { AppendPlan } from './plan-append.ts';
 import type { TraceRow } from './rollups.ts';
@@ -22,17 +24,34 @@ export const tellAppended =
     return true;
   };
 
-function tellSpans(batch: SpanColumns, { kept, traceOfRow }: AppendPlan, changesIn: Parameters<TellChanges>[0]): void {
-  let last: { projectId: number; changes: SumChange[] | undefined } | undefined;
+function tellSpans(
+  batch: SpanColumns,
+  { kept, traceOfRow, costs }: AppendPlan,
+  changesIn: Parameters<TellChanges>[0],
+): void {
+  let last: { projectId: number; sums: SumChange[] | undefined; latencies: SumChange[] | undefined } | undefined;
   for (let at = 0; at < kept.count; at++) {
     const row = keptRow(kept, at);
     const { projectId } = traceOfRow(row);
-    if (projectId !== last?.projectId) last = { projectId, changes: changesIn('spans', projectId) };
-    last.changes?.push({ start: batch.startTimeUnixNano[row]!, weight: 1, values: NO_VALUES, latency: 0 });
+    if (projectId !== last?.projectId) {
+      last = { projectId, sums: changesIn('spans', projectId), latencies: changesIn('spanLatencies', projectId) };
+    }
+    const start = batch.startTimeUnixNano[row]!;
+    last.sums?.push({ start, weight: 1, values: valuesOfSpan(batch, row, costs[at]), latency: 0 });
+    const latency = last.latencies && toLatency(start, batch.endTimeUnixNano[row]!);
+    if (latency !== undefined) last.latencies?.push({ start, weight: 1, values: NO_VALUES, latency });
   }
 }
 
 const NO_VALUES: readonly number[] = [];
+
+/** In the order of `SUMMED.spans.columns`. */
+const valuesOfSpan = (batch: SpanColumns, row: number, cost: SpanCost | undefined): number[] => [
+  batch.hasTokens[row] === 1 ? Number(clampTokens(batch.tokensPrompt[row]!)) : 0,
+  batch.hasTokens[row] === 1 ? Number(clampTokens(batch.tokensCompletion[row]!)) : 0,
+  cost?.promptPico ?? 0,
+  cost?.completionPico ?? 0,
+];
 
 const toChange = (trace: TraceRow, weight: SumChange['weight']): SumChange => ({
   start: trace.start,
@@ -49,4 +68,5 @@ const valuesOf = (trace: TraceRow): number[] => [
   trace.costTokensCompletion,
   trace.costPromptPico,
   trace.costCompletionPico,
+  trace.spanCount,
 ];

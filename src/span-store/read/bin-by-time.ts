@@ -1,4 +1,5 @@
 import type { DuckDBValue } from '@duckdb/node-api';
+import type { SpanFilter } from '../../filter/span-filter.ts';
 import { Parameters } from '../database/sql.ts';
 import {
   type BinPlan,
@@ -9,8 +10,9 @@ import {
   type TraceBin,
 } from '../list-queries.ts';
 import type { ReadContext } from '../thread/read-context.ts';
+import { filterConditions, matches } from './filter-conditions.ts';
 import { LATENCY_NS_INT64, startsIn } from './list-order.ts';
-import { filterConditions, quantileList, toMs } from './sum-up.ts';
+import { quantileList, toMs } from './sum-up.ts';
 
 // Time series. Only bins that hold something come back; the caller fills the gaps.
 
@@ -30,12 +32,15 @@ export async function binSpans(context: ReadContext, query: BinQuery): Promise<S
 }
 
 export async function binTraces(context: ReadContext, query: BinQuery): Promise<TraceBin[]> {
-  const rows = await readBins(
-    context,
-    query,
-    'traces',
-    'count(*), count(*) FILTER (error_count > 0), sum(tokens_prompt), sum(tokens_completion)',
-  );
+  const { filter } = query;
+  const rows = await (filter && !query.isOfRoots
+    ? readBinsOfMatching(context, query, filter)
+    : readBins(
+        context,
+        query,
+        'traces',
+        'count(*), count(*) FILTER (error_count > 0), sum(tokens_prompt), sum(tokens_completion)',
+      ));
   return rows.map(([start, count, failed, prompt, completion]) => ({
     startTimeUnixMicro: Number(start),
     traceCount: Number(count),
@@ -43,6 +48,31 @@ export async function binTraces(context: ReadContext, query: BinQuery): Promise<
     tokensPrompt: Number(prompt),
     tokensCompletion: Number(completion),
   }));
+}
+
+/** Traces with spans that a filter selects, and tokens of these spans. */
+async function readBinsOfMatching(
+  context: ReadContext,
+  { filter: _, ...query }: BinQuery,
+  filter: SpanFilter,
+): Promise<DuckDBValue[][]> {
+  const { projectId, startTimeUnixNano } = query;
+  const parameters = new Parameters();
+  const project = `project_id = ${parameters.integer(projectId)}`;
+  const since = startsIn({ startTimeUnixNano }, parameters);
+  const isMatch = await matches(context, { projectId, filter }, parameters);
+  const ofTraces = await filterConditions(context, query, 'traces', parameters);
+  return context.rows(
+    `WITH matching AS MATERIALIZED (
+       SELECT trace_row_id, coalesce(sum(tokens_prompt), 0) AS prompt, coalesce(sum(tokens_completion), 0) AS completion
+       FROM store.spans WHERE ${[project, ...since, isMatch].join(' AND ')} GROUP BY trace_row_id
+     )
+     SELECT ${binOf(query, 'start_ns', parameters)} AS bin, count(*), count(*) FILTER (error_count > 0), sum(prompt),
+       sum(completion)
+     FROM store.traces JOIN matching ON trace_row_id = row_id
+     WHERE ${[project, ...startsIn(query, parameters), ...ofTraces].join(' AND ')} GROUP BY bin ORDER BY bin`,
+    parameters,
+  );
 }
 
 export async function binTraceLatencies(context: ReadContext, query: BinQuery): Promise<LatencyBin[]> {

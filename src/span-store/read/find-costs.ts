@@ -1,12 +1,13 @@
 import type { DuckDBValue } from '@duckdb/node-api';
+import type { SpanFilter } from '../../filter/span-filter.ts';
 import type { CostBin, CostOwners, Costs, CostsOfModel, CostsOfType, ModelCostQuery } from '../cost-queries.ts';
 import { Parameters } from '../database/sql.ts';
 import type { BinQuery, RangeQuery } from '../list-queries.ts';
 import { sumRange } from '../sums/ask-range.ts';
 import type { ReadContext } from '../thread/read-context.ts';
 import { binOf } from './bin-by-time.ts';
+import { filterConditions, isFiltered, matches } from './filter-conditions.ts';
 import { leastAndGreatest, startsIn } from './list-order.ts';
-import { filterConditions, isFiltered } from './sum-up.ts';
 
 const SUM_COLUMNS = [
   'cost_tokens_prompt',
@@ -123,8 +124,11 @@ const sumsOf = (table: string): string => SUM_COLUMNS.map((column) => `coalesce(
 /** Costs by model; a model without spans in the range is absent. */
 export async function sumUpModels(context: ReadContext, query: ModelCostQuery): Promise<Map<number, CostsOfModel>> {
   const parameters = new Parameters();
+  const { projectId, filter } = query;
+  const isMatch = filter && projectId !== undefined && (await matches(context, { projectId, filter }, parameters));
+  const source = isMatch ? `(SELECT * FROM store.spans WHERE ${isMatch})` : 'store.spans';
   const rows = await context.rows(
-    `SELECT s.cost_model_id, ${sumsOf('s.')}, max(s.start_ns) FROM store.spans s
+    `SELECT s.cost_model_id, ${sumsOf('s.')}, max(s.start_ns) FROM ${source} s
      WHERE ${modelsIn('s.cost_model_id', 's.trace_row_id', query, parameters)} GROUP BY s.cost_model_id`,
     parameters,
   );
@@ -163,6 +167,7 @@ function modelsIn(
 
 /** By start of the trace. */
 export async function binCosts(context: ReadContext, query: BinQuery): Promise<CostBin[]> {
+  if (query.filter) return binMatchingCosts(context, query, query.filter);
   const sums = new Parameters();
   const bins = await context.rows(
     `SELECT ${binOf(query, 'start_ns', sums)} AS bin, ${sumsOf('')} FROM store.traces
@@ -176,6 +181,33 @@ export async function binCosts(context: ReadContext, query: BinQuery): Promise<C
      WHERE ${inProject(query, 't.', split)} GROUP BY bin, d.token_type, d.is_prompt`,
     split,
   );
+  return toBins(bins, details);
+}
+
+/** The same of the spans that a filter selects. */
+async function binMatchingCosts(context: ReadContext, query: BinQuery, filter: SpanFilter): Promise<CostBin[]> {
+  const { projectId, startTimeUnixNano } = query;
+  const matching = async (columns: string, parameters: Parameters) =>
+    `(SELECT ${columns} FROM store.spans WHERE ${inProject({ ...query, startTimeUnixNano, endTimeUnixNano: undefined }, '', parameters)}
+      AND cost_tokens_prompt IS NOT NULL AND ${await matches(context, { projectId, filter }, parameters)}) m
+      JOIN store.traces t ON t.row_id = m.trace_row_id`;
+  const sums = new Parameters();
+  const bins = await context.rows(
+    `SELECT ${binOf(query, 't.start_ns', sums)} AS bin, ${sumsOf('m.')} FROM ${await matching(`trace_row_id, ${SUMS}`, sums)}
+     WHERE ${inProject(query, 't.', sums)} GROUP BY bin ORDER BY bin`,
+    sums,
+  );
+  const split = new Parameters();
+  const details = await context.rows(
+    `SELECT ${binOf(query, 't.start_ns', split)} AS bin, ${TYPE_SUMS}
+     FROM store.cost_details d JOIN ${await matching('row_id, trace_row_id', split)} ON m.row_id = d.span_row_id
+     WHERE ${inProject(query, 't.', split)} GROUP BY bin, d.token_type, d.is_prompt`,
+    split,
+  );
+  return toBins(bins, details);
+}
+
+function toBins(bins: readonly DuckDBValue[][], details: readonly DuckDBValue[][]): CostBin[] {
   const detailsOf = toTypesByOwner(details);
   return bins.map(([start, ...costs]) => ({
     startTimeUnixMicro: Number(start),

@@ -6,9 +6,12 @@ import { FACET_FIELDS, type FacetField, type FacetQuery, type SpanFacet, type Sp
 import type { RowRange } from '../row-range.ts';
 import { matchingSpans } from '../search/matching-spans.ts';
 import type { ReadContext } from '../thread/read-context.ts';
+import { isOfTraceIn } from './filter-conditions.ts';
 import { startsIn } from './list-order.ts';
+import { rootSpansSql } from './root-spans.ts';
 
-// What values spans have, and how often. Only the newest that match are looked at: a panel must not cost what a report does.
+// What values the rows of a table have, and how often. Only the newest spans that match are looked at: a panel must not cost
+// what a report does. A trace has the values of those of its spans that match, each once.
 
 /** Rows in the first window; common spans are found in it. Each that follows is larger. */
 const WINDOW_ROW_COUNT = 65_536;
@@ -30,52 +33,69 @@ const TEXTS: Partial<Readonly<Record<string, readonly string[]>>> = { kind: SPAN
 
 /** Facets of the newest spans that match, each by falling count, then value. One without values is absent. */
 export async function findFacets(context: ReadContext, query: FacetQuery): Promise<SpanFacets> {
-  const { first, count, isNewestOnly } = await findNewest(context, query);
-  if (count === 0) return { spanCount: 0, isNewestOnly: false, facets: [] };
+  const newest = await findNewest(context, query);
+  if (newest.count === 0) return { rowCount: 0, isNewestOnly: false, facets: [] };
   const parameters = new Parameters();
-  const range = { first, last: context.newestSpanRowId };
-  const conditions = await conditionsOf(context, query, range, parameters);
+  const conditions = await conditionsOf(context, query, newest, parameters);
+  const rowCount = query.grain === 'traces' ? 'count(DISTINCT trace_row_id)' : 'count(*)';
   const limit = parameters.integer(query.limit);
   const keyLimit = parameters.integer(query.metadataKeyLimit);
   const fields = Object.entries(COLUMNS).map(
     ([field, column]) =>
-      `(SELECT '${field}' AS field, NULL AS key, ${column} AS value, true AS is_text, count(*) AS n FROM newest
+      `(SELECT '${field}' AS field, NULL AS key, ${column} AS value, true AS is_text, ${rowCount} AS n FROM newest
         WHERE ${column} IS NOT NULL AND length(${column}) <= ${VALUE_CHARS_MAX}
         GROUP BY value ORDER BY n DESC, value LIMIT ${limit})`,
   );
   const rows = await context.rows(
     `WITH newest AS MATERIALIZED (
-       SELECT span_kind, status_code, name, model_name, user_id, session_id,
+       SELECT trace_row_id, span_kind, status_code, name, model_name, user_id, session_id,
          CASE WHEN length(metadata) <= ${METADATA_CHARS_MAX} AND json_valid(metadata) AND json_type(metadata) = 'OBJECT'
            THEN metadata END AS metadata
        FROM store.spans WHERE ${conditions.join(' AND ')}
      ), entry AS MATERIALIZED (
-       SELECT e.key, e.atom ->> '$' AS value, e.type = 'VARCHAR' AS is_text
+       SELECT trace_row_id, e.key, e.atom ->> '$' AS value, e.type = 'VARCHAR' AS is_text
        FROM newest, json_each(newest.metadata) AS e
        WHERE newest.metadata IS NOT NULL AND e.type IN ('VARCHAR', 'BIGINT', 'UBIGINT', 'DOUBLE')
      ), top_key AS (
-       SELECT key FROM entry GROUP BY key ORDER BY count(*) DESC, key LIMIT ${keyLimit}
+       SELECT key FROM entry GROUP BY key ORDER BY ${rowCount} DESC, key LIMIT ${keyLimit}
      ), top_value AS (
-       SELECT key, value, is_text, count(*) AS n FROM entry
+       SELECT key, value, is_text, ${rowCount} AS n FROM entry
        WHERE key IN (FROM top_key) AND length(value) <= ${VALUE_CHARS_MAX} GROUP BY key, value, is_text
        QUALIFY row_number() OVER (PARTITION BY key ORDER BY n DESC, value) <= ${limit}
      )
-     ${fields.join(' UNION ALL ')}
+     SELECT NULL AS field, NULL AS key, NULL AS value, NULL AS is_text, ${rowCount} AS n FROM newest
+     UNION ALL ${fields.join(' UNION ALL ')}
      UNION ALL SELECT 'metadata', key, value, is_text, n FROM top_value`,
     parameters,
   );
-  return { spanCount: count, isNewestOnly, facets: toFacets(rows) };
+  const total = rows.find(([field]) => field === null)!;
+  return {
+    rowCount: Number(total[4]),
+    isNewestOnly: newest.isNewestOnly,
+    facets: toFacets(rows.filter((row) => row !== total)),
+  };
 }
 
-/** From which row on the newest spans lie that are looked at. */
-async function findNewest(context: ReadContext, query: FacetQuery) {
+interface Newest {
+  /** Row ids of spans among which those lie that are looked at. */
+  readonly range: RowRange;
+  /** The first trace that is looked at, where root spans are. */
+  readonly firstTrace?: number;
+  readonly count: number;
+  readonly isNewestOnly: boolean;
+}
+
+const findNewest = (context: ReadContext, query: FacetQuery): Promise<Newest> =>
+  query.grain === 'rootSpans' ? findNewestTraces(context, query) : findNewestSpans(context, query);
+
+async function findNewestSpans(context: ReadContext, query: FacetQuery): Promise<Newest> {
   let count = 0;
   let first = context.newestSpanRowId + 1;
   let last = context.newestSpanRowId;
   for (let size = WINDOW_ROW_COUNT; last >= 1 && count < FACET_SPAN_COUNT_MAX; size *= WINDOW_GROWTH) {
-    const window = { first: Math.max(1, last - size + 1), last };
+    const range = { first: Math.max(1, last - size + 1), last };
     const parameters = new Parameters();
-    const conditions = await conditionsOf(context, query, window, parameters);
+    const conditions = await conditionsOf(context, query, { range }, parameters);
     const [[found, least] = []] = await context.rows(
       `SELECT count(*), min(row_id) FROM (SELECT row_id FROM store.spans WHERE ${conditions.join(' AND ')}
          ORDER BY row_id DESC LIMIT ${parameters.integer(FACET_SPAN_COUNT_MAX - count)})`,
@@ -83,25 +103,61 @@ async function findNewest(context: ReadContext, query: FacetQuery) {
     );
     count += Number(found);
     if (least !== null && least !== undefined) first = Number(least);
-    last = window.first - 1;
+    last = range.first - 1;
   }
-  return { first, count, isNewestOnly: count >= FACET_SPAN_COUNT_MAX };
+  return { range: { first, last: context.newestSpanRowId }, count, isNewestOnly: count >= FACET_SPAN_COUNT_MAX };
+}
+
+/** Root spans come by traces, the newest of which have the newest spans: from where on there are enough, or all of them. */
+async function findNewestTraces(context: ReadContext, query: FacetQuery): Promise<Newest> {
+  for (let limit = FACET_SPAN_COUNT_MAX; ; limit *= WINDOW_GROWTH) {
+    const parameters = new Parameters();
+    const inRange = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
+    const [[traceCount, firstTrace, first] = []] = await context.rows(
+      `SELECT count(*), min(row_id), min(first_span_row_id) FROM (
+         SELECT row_id, first_span_row_id FROM store.traces WHERE ${inRange.join(' AND ')}
+         ORDER BY row_id DESC LIMIT ${parameters.integer(limit)})`,
+      parameters,
+    );
+    const isAll = Number(traceCount) < limit;
+    const newest = {
+      range: { first: Number(first ?? 1), last: context.newestSpanRowId },
+      firstTrace: Number(firstTrace ?? 1),
+      isNewestOnly: !isAll,
+    };
+    if (Number(traceCount) === 0) return { ...newest, count: 0 };
+    if (isAll || !query.filter) return { ...newest, count: Number(traceCount) };
+    const counted = new Parameters();
+    const conditions = await conditionsOf(context, query, newest, counted);
+    const [[count] = []] = await context.rows(
+      `SELECT count(*) FROM store.spans WHERE ${conditions.join(' AND ')}`,
+      counted,
+    );
+    if (Number(count) >= FACET_SPAN_COUNT_MAX / WINDOW_GROWTH) return { ...newest, count: Number(count) };
+  }
 }
 
 async function conditionsOf(
   context: ReadContext,
   query: FacetQuery,
-  range: RowRange,
+  { range, firstTrace = 1 }: Pick<Newest, 'range' | 'firstTrace'>,
   parameters: Parameters,
 ): Promise<string[]> {
-  const { projectId, filter, isParentlessOnly } = query;
-  return [
+  const { projectId, filter, grain } = query;
+  const isRanged = query.startTimeUnixNano !== undefined || query.endTimeUnixNano !== undefined;
+  const scope = [
     `row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)}`,
     `project_id = ${parameters.integer(projectId)}`,
-    ...startsIn(query, parameters),
-    ...(isParentlessOnly ? ['parent_span_id IS NULL'] : []),
+    ...(grain === 'rootSpans' ? [`trace_row_id >= ${parameters.bigint(firstTrace)}`] : []),
+  ];
+  const selected = [
+    ...scope,
+    ...(grain === 'spans' ? startsIn(query, parameters) : isRanged ? [isOfTraceIn(query, parameters)] : []),
     ...(filter ? [await matchingSpans(context, { projectId, filter }, range, parameters)] : []),
   ];
+  if (grain !== 'rootSpans') return selected;
+  const roots = rootSpansSql({ scope: scope.join(' AND '), rule: 'orphansToo' });
+  return [...selected, `row_id IN (SELECT row_id FROM (${roots}))`];
 }
 
 function toFacets(rows: readonly (readonly DuckDBValue[])[]): readonly SpanFacet[] {

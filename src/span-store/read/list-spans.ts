@@ -1,35 +1,20 @@
-import type { SpanRow } from '../../model/span.ts';
-import type { EntityFilter } from '../../filter/entity-filter.ts';
 import { entityFilterToSql } from '../filter/entity-filter-to-sql.ts';
 import { matchTraces } from '../filter/match-traces.ts';
 import { Parameters } from '../database/sql.ts';
-import type {
-  ListPosition,
-  RootRule,
-  RootSpanListQuery,
-  SpanListPage,
-  SpanListQuery,
-  SpanSortColumn,
-} from '../list-queries.ts';
+import type { TraceGrain } from '../grain.ts';
+import type { ListPosition, RootRule, SpanListPage, SpanListQuery, SpanSortColumn } from '../list-queries.ts';
 import type { RowRange } from '../row-range.ts';
 import { isRare, matchingSpans, rowCountMaxOf, searchWindows } from '../search/matching-spans.ts';
 import { needsOfFilter } from '../search/row-needs.ts';
 import { searchTimeWindows } from '../search/search-time-windows.ts';
 import type { ReadContext } from '../thread/read-context.ts';
 import { cumulativeTokens } from './cumulative-tokens.ts';
+import { filterConditions, isRootSpan } from './filter-conditions.ts';
 import { readTracesByRowId } from './find-ids.ts';
-import {
-  annotationSort,
-  beyond,
-  LATENCY_NS,
-  leastAndGreatest,
-  orderBy,
-  type SortValue,
-  startsIn,
-  toPosition,
-} from './list-order.ts';
+import { annotationSort, beyond, LATENCY_NS, orderBy, type SortValue, startsIn, toPosition } from './list-order.ts';
 import { readClusters } from './read-rows.ts';
 import { findSpanRows } from './read-span-rows.ts';
+import { rootSpansSql } from './root-spans.ts';
 
 const ofTrace = (value: string): string => `(SELECT ${value} FROM store.traces t WHERE t.row_id = trace_row_id)`;
 
@@ -127,9 +112,6 @@ async function findPositions(context: ReadContext, query: SpanListQuery, range: 
   }
 }
 
-/** Whether the statements that read candidates have the whole filter in them. */
-const isExact = (filter: EntityFilter): boolean => entityFilterToSql(filter, 0, new Parameters())?.isExact === true;
-
 /** Traces of spans. */
 async function readTraceRowIds(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await readClusters(context, 'row_id, trace_row_id', 'spans', 'row_id', rowIds);
@@ -138,7 +120,7 @@ async function readTraceRowIds(context: ReadContext, rowIds: readonly number[]):
 
 async function findInAllTraces(context: ReadContext, query: SpanListQuery, range: RowRange): Promise<ListPosition[]> {
   // Which span is a root is a question of the whole trace, so windows are for roots that few spans are asked of.
-  const canBeInWindows = query.roots === undefined || query.filter !== undefined;
+  const canBeInWindows = query.grain === undefined && (query.roots === undefined || query.filter !== undefined);
   const inSql =
     query.traceFilter && entityFilterToSql(query.traceFilter, query.projectId, new Parameters()) !== undefined;
   // Each window would ask for the traces of the whole project again.
@@ -185,23 +167,40 @@ async function readPositions(
     `project_id = ${parameters.integer(query.projectId)}`,
   ];
   if (query.traceRowId !== undefined) scope.push(`trace_row_id = ${parameters.bigint(query.traceRowId)}`);
-  const conditions = [...scope, ...startsIn(query, parameters)];
+  const conditions = [...scope, ...(query.grain ? [] : startsIn(query, parameters))];
   const join = sort.join?.(conditions.join(' AND ')) ?? '';
   if (condition) conditions.push(condition);
   const filtered = query.traceFilter && entityFilterToSql(query.traceFilter, query.projectId, parameters);
   if (filtered) conditions.push(`trace_row_id IN (SELECT row_id FROM store.traces WHERE ${filtered.condition})`);
   if (query.after) conditions.push(beyond(sort, { order: query.order, after: query.after }, parameters));
-  const { projectId, filter, roots } = query;
-  if (filter) {
+  const { projectId, filter, roots, grain } = query;
+  if (grain) conditions.push(...(await grainConditions(context, { ...query, grain }, parameters)));
+  else if (filter) {
     conditions.push(await matchingSpans(context, { projectId, filter }, range, parameters));
     if (roots) return readRoots(context, { ...query, roots }, { conditions, join }, limit, parameters);
-  } else if (roots) conditions.push(`row_id IN (SELECT row_id FROM (${rootsOf(scope.join(' AND '), roots)}))`);
+  } else if (roots)
+    conditions.push(`row_id IN (SELECT row_id FROM (${rootSpansSql({ scope: scope.join(' AND '), rule: roots })}))`);
   const rows = await context.rows(
     `SELECT row_id, ${value ?? 'NULL'} FROM store.spans ${join} WHERE ${conditions.join(' AND ')}
      ${orderBy(value, query.order)} LIMIT ${limit}`,
     parameters,
   );
   return rows.map(([rowId, sortValue]) => toPosition(rowId!, sortValue!));
+}
+
+/** Conditions on rows of `spans`: those that stand for the rows of a grain. */
+async function grainConditions(
+  context: ReadContext,
+  { projectId, startTimeUnixNano, endTimeUnixNano, filter, grain }: SpanListQuery & { readonly grain: TraceGrain },
+  parameters: Parameters,
+): Promise<string[]> {
+  const range = { projectId, startTimeUnixNano, endTimeUnixNano };
+  if (grain === 'rootSpans')
+    return filterConditions(context, { ...range, filter, isOfRoots: true }, 'spans', parameters);
+  const isRoot = isRootSpan(range, parameters);
+  if (!filter) return [isRoot];
+  const [isMatch] = await filterConditions(context, { ...range, filter }, 'traces', parameters);
+  return [isRoot, `trace_row_id IN (SELECT row_id FROM store.traces WHERE ${isMatch})`];
 }
 
 /** Of the spans that meet conditions those that are the root span of their trace. */
@@ -230,117 +229,9 @@ async function readRoots(
        WHERE ${conditions.join(' AND ')} ${roots === 'parentless' ? 'AND parent_span_id IS NULL' : ''}
      ), candidates AS MATERIALIZED (
        SELECT * FROM matching WHERE parent_span_id IS NULL ${roots === 'parentless' ? '' : orphans})
-     SELECT row_id, sort_value FROM candidates WHERE row_id IN (SELECT row_id FROM (${rootsOf(scope, roots)}))
+     SELECT row_id, sort_value FROM candidates WHERE row_id IN (SELECT row_id FROM (${rootSpansSql({ scope, rule: roots })}))
      ${orderBy(value, order)} LIMIT ${limit}`,
     parameters,
   );
   return rows.map(([rowId, sortValue]) => toPosition(rowId!, sortValue!));
-}
-
-/** Trace and row id of the root span of each trace in a scope (conditions that hold for whole traces). */
-function rootsOf(scope: string, rule: RootRule): string {
-  const parentless = `SELECT trace_row_id, row_id, start_ns FROM store.spans WHERE ${scope} AND parent_span_id IS NULL`;
-  const orphans = `SELECT s.trace_row_id, s.row_id, s.start_ns
-    FROM (SELECT * FROM store.spans WHERE ${scope} AND parent_span_id IS NOT NULL) s
-    ANTI JOIN (SELECT trace_row_id, span_id FROM store.spans WHERE ${scope}) p
-      ON p.trace_row_id = s.trace_row_id AND p.span_id = s.parent_span_id`;
-  const candidates = rule === 'parentless' ? parentless : `${parentless} UNION ALL ${orphans}`;
-  return `SELECT trace_row_id, row_id FROM (${candidates})
-    QUALIFY row_number() OVER (PARTITION BY trace_row_id ORDER BY start_ns, row_id DESC) = 1`;
-}
-
-/** Traces read again when those of a page had too few root spans to fill it. */
-const REFILL_TRACE_COUNT = 1_000;
-const REFILL_COUNT_MAX = 3;
-
-/**
- * One page of traces by start, each shown by its root span. A trace without one is passed over; so that a page is
- * not empty for it, more traces are read a few times, and the next page begins where reading stopped.
- */
-export async function listRootSpans(context: ReadContext, query: RootSpanListQuery): Promise<SpanListPage> {
-  const items: { span: SpanRow; at: ListPosition }[] = [];
-  let after = query.after;
-  let limit = query.limit;
-  for (let round = 0; round <= REFILL_COUNT_MAX; round++) {
-    const traces = await readTraces(context, query, after, limit);
-    const hasMore = traces.length > limit;
-    const page = traces.slice(0, limit);
-    const roots = await findRoots(context, await selected(context, query, page), query.roots);
-    for (const { at } of page) {
-      const span = roots.get(at.rowId);
-      if (span) items.push({ span, at });
-      after = at;
-      if (items.length === query.limit) break;
-    }
-    const isAtEnd = !hasMore && after === page.at(-1)?.at;
-    if (isAtEnd || page.length === 0) return { items };
-    if (items.length === query.limit) break;
-    limit = Math.max(query.limit, REFILL_TRACE_COUNT);
-  }
-  return after ? { items, nextAfter: after } : { items };
-}
-
-/** Those of the traces that the filter of a list selects. */
-async function selected(
-  context: ReadContext,
-  { traceFilter, roots }: RootSpanListQuery,
-  traces: readonly TraceAt[],
-): Promise<readonly TraceAt[]> {
-  if (!traceFilter || isExact(traceFilter)) return traces;
-  const matching = await matchTraces(
-    context,
-    traceFilter,
-    traces.map(({ at }) => at.rowId),
-    roots,
-  );
-  return traces.filter(({ at }) => matching.has(at.rowId));
-}
-
-interface TraceAt extends RowRange {
-  readonly at: ListPosition;
-}
-
-async function readTraces(
-  context: ReadContext,
-  query: RootSpanListQuery,
-  after: ListPosition | undefined,
-  limit: number,
-): Promise<TraceAt[]> {
-  const parameters = new Parameters();
-  const conditions = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
-  const filtered = query.traceFilter && entityFilterToSql(query.traceFilter, query.projectId, parameters);
-  if (filtered) conditions.push(filtered.condition);
-  if (after) conditions.push(beyond({ value: 'start_ns' }, { order: query.order, after }, parameters));
-  const rows = await context.rows(
-    `SELECT row_id, start_ns, first_span_row_id, last_span_row_id FROM store.traces
-     WHERE ${conditions.join(' AND ')} ${orderBy('start_ns', query.order)} LIMIT ${limit + 1}`,
-    parameters,
-  );
-  return rows.map(([rowId, start, first, last]) => ({
-    at: toPosition(rowId!, start!),
-    first: Number(first),
-    last: Number(last),
-  }));
-}
-
-/** Root spans by trace. */
-async function findRoots(
-  context: ReadContext,
-  traces: readonly TraceAt[],
-  rule: RootRule,
-): Promise<Map<number, SpanRow>> {
-  if (traces.length === 0) return new Map();
-  const parameters = new Parameters();
-  const [first] = leastAndGreatest(traces.map((trace) => trace.first));
-  const [, last] = leastAndGreatest(traces.map((trace) => trace.last));
-  const scope = `row_id BETWEEN ${parameters.bigint(first)} AND ${parameters.bigint(last)} AND ${parameters.bigintIn(
-    'trace_row_id',
-    traces.map(({ at }) => at.rowId),
-  )}`;
-  const roots = await context.rows(rootsOf(scope, rule), parameters);
-  const rows = await findSpanRows(
-    context,
-    roots.map(([, rowId]) => Number(rowId)),
-  );
-  return new Map([...rows.values()].map((span) => [span.traceRowId, span]));
 }

@@ -1,13 +1,10 @@
 import type { DuckDBValue } from '@duckdb/node-api';
-import type { EntityFilter } from '../../filter/entity-filter.ts';
 import type { SpanFilter } from '../../filter/span-filter.ts';
-import { entityFilterToSql } from '../filter/entity-filter-to-sql.ts';
-import { matchSessions } from '../filter/match-sessions.ts';
 import { Parameters } from '../database/sql.ts';
 import type { DaySpanCount, ProjectSums, QuantileQuery, RangeQuery, SessionSums, TraceSums } from '../list-queries.ts';
-import { matchingSpans } from '../search/matching-spans.ts';
 import { findLatencyQuantiles, sumRange } from '../sums/ask-range.ts';
 import type { ReadContext } from '../thread/read-context.ts';
+import { filterConditions, isFiltered, matches } from './filter-conditions.ts';
 import { LATENCY_NS, LATENCY_NS_INT64, overlaps, startsIn } from './list-order.ts';
 
 // Figures of projects. All but two come from the rollups of traces and sessions, which are some ten times fewer rows.
@@ -57,9 +54,6 @@ export async function countSpansByDay(context: ReadContext, firstDay: number): P
   }));
 }
 
-export const isFiltered = ({ filter, sessionFilter }: RangeQuery): boolean =>
-  filter !== undefined || sessionFilter !== undefined;
-
 /** Spans that start in the range. */
 export async function countSpans(context: ReadContext, query: RangeQuery): Promise<number> {
   const known = isFiltered(query) ? undefined : await sumRange(context, 'spans', query);
@@ -100,7 +94,7 @@ async function sumUpMatching(context: ReadContext, query: RangeQuery, filter: Sp
   const parameters = new Parameters();
   const project = `project_id = ${parameters.integer(query.projectId)}`;
   const inRange = ['true', ...startsIn(query, parameters)].join(' AND ');
-  const isMatch = await matches(context, query, filter, parameters);
+  const isMatch = await matches(context, { projectId: query.projectId, filter }, parameters);
   const [[count, prompt, completion] = []] = await context.rows(
     `WITH matching AS MATERIALIZED (
        SELECT trace_row_id, start_ns, tokens_prompt, tokens_completion FROM store.spans WHERE ${project} AND ${isMatch}
@@ -112,60 +106,6 @@ async function sumUpMatching(context: ReadContext, query: RangeQuery, filter: Sp
     parameters,
   );
   return { traceCount: Number(count), tokensPrompt: Number(prompt), tokensCompletion: Number(completion) };
-}
-
-const matches = (
-  context: ReadContext,
-  { projectId }: RangeQuery,
-  filter: SpanFilter,
-  parameters: Parameters,
-): Promise<string> =>
-  matchingSpans(context, { projectId, filter }, { first: 1, last: context.newestSpanRowId }, parameters);
-
-/** The same of traces: that they have a matching span. */
-async function hasMatch(
-  context: ReadContext,
-  query: RangeQuery,
-  filter: SpanFilter,
-  parameters: Parameters,
-): Promise<string> {
-  const project = parameters.integer(query.projectId);
-  return `row_id IN (SELECT trace_row_id FROM store.spans
-    WHERE project_id = ${project} AND ${await matches(context, query, filter, parameters)})`;
-}
-
-/** The filters of a query as conditions on rows of a table. */
-export async function filterConditions(
-  context: ReadContext,
-  query: RangeQuery,
-  table: 'spans' | 'traces' | 'sessions',
-  parameters: Parameters,
-): Promise<string[]> {
-  const conditions: string[] = [];
-  if (query.sessionFilter) conditions.push(await isOfSession(context, query, query.sessionFilter, table, parameters));
-  if (!query.filter || table === 'sessions') return conditions;
-  const toCondition = table === 'spans' ? matches : hasMatch;
-  return [...conditions, await toCondition(context, query, query.filter, parameters)];
-}
-
-async function isOfSession(
-  context: ReadContext,
-  query: RangeQuery,
-  filter: EntityFilter,
-  table: 'spans' | 'traces' | 'sessions',
-  parameters: Parameters,
-): Promise<string> {
-  const candidates = new Parameters();
-  const inRange = table === 'sessions' ? overlaps(query, candidates) : [];
-  const conditions = [`project_id = ${candidates.integer(query.projectId)}`, ...inRange];
-  const filtered = entityFilterToSql(filter, query.projectId, candidates);
-  if (filtered) conditions.push(filtered.condition);
-  const rows = await context.rows(`SELECT row_id FROM store.sessions WHERE ${conditions.join(' AND ')}`, candidates);
-  const rowIds = rows.map(([rowId]) => Number(rowId));
-  const matching = filtered?.isExact ? rowIds : await matchSessions(context, filter, rowIds);
-  if (table === 'sessions') return parameters.bigintIn('row_id', [...matching]);
-  const isTrace = parameters.bigintIn('session_row_id', [...matching]);
-  return table === 'traces' ? isTrace : `trace_row_id IN (SELECT row_id FROM store.traces WHERE ${isTrace})`;
 }
 
 export async function sumUpSessions(context: ReadContext, query: RangeQuery): Promise<SessionSums> {
@@ -189,7 +129,7 @@ export async function sumUpSessions(context: ReadContext, query: RangeQuery): Pr
 /** Interpolated quantiles of durations in ms, in the order asked for; undefined when there is nothing. */
 export async function findQuantiles(context: ReadContext, query: QuantileQuery): Promise<number[] | undefined> {
   if (query.of === 'traces' && !isFiltered(query)) {
-    const known = await findLatencyQuantiles(context, query, query.probabilities);
+    const known = await findLatencyQuantiles(context, 'traces', query, query.probabilities);
     if (known !== undefined) return known?.map(nsToMs);
   }
   const parameters = new Parameters();
@@ -215,4 +155,4 @@ export const quantileList = (probabilities: readonly number[]): string =>
 export const toMs = (list: DuckDBValue): number[] | undefined =>
   list === null ? undefined : [...(list as { items: readonly DuckDBValue[] }).items].map((ns) => nsToMs(Number(ns)));
 
-const nsToMs = (ns: number): number => ns / 1e6;
+export const nsToMs = (ns: number): number => ns / 1e6;

@@ -6,7 +6,7 @@ import { LATENCY_NS_INT64, startsIn } from '../read/list-order.ts';
 import type { ReadContext } from '../thread/read-context.ts';
 import { loadParts } from './load-parts.ts';
 import type { Part, SumChange } from './part.ts';
-import { type ProjectParts, SUMMED, type SummedKind } from './project-parts.ts';
+import { type KindWithLatencies, type ProjectParts, SUMMED, type SummedKind } from './project-parts.ts';
 import { findQuantiles } from './quantiles.ts';
 import { hourOf, isIn } from './time-parts.ts';
 
@@ -36,14 +36,15 @@ export async function sumRange(
   return addTotals([known, ...(read ? [read] : []), ...late], SUMMED[kind].columns.length);
 }
 
-/** Quantiles of the latencies of traces in nanoseconds, null where there are none; undefined as above. */
+/** Quantiles of latencies in nanoseconds, null where there are none; undefined as above. */
 export async function findLatencyQuantiles(
   context: ReadContext,
+  kind: KindWithLatencies,
   query: RangeQuery,
   probabilities: readonly number[],
 ): Promise<readonly number[] | null | undefined> {
-  const found = await askRange(context, 'traces', query, toLists, (pieces) =>
-    readLatencies(context, query.projectId, pieces),
+  const found = await askRange(context, kind, query, toLists, (pieces) =>
+    readLatencies(context, kind, query.projectId, pieces),
   );
   if (!found) return undefined;
   const { known, read, changes } = found;
@@ -162,6 +163,7 @@ async function readTotals(
 
 async function readLatencies(
   context: ReadContext,
+  kind: KindWithLatencies,
   projectId: number,
   pieces: readonly TimeRange[],
 ): Promise<{ readonly position: number; readonly latencies: Float64Array }> {
@@ -169,7 +171,7 @@ async function readLatencies(
   const columns = await readColumns(
     context,
     `SELECT 1::UTINYINT, applied::DOUBLE FROM store.position
-     UNION ALL ${selectPieces(`0::UTINYINT, ${LATENCY_NS_INT64}::DOUBLE`, 'traces', projectId, pieces, parameters)}`,
+     UNION ALL ${selectPieces(`0::UTINYINT, ${LATENCY_NS_INT64}::DOUBLE`, kind, projectId, pieces, parameters)}`,
     parameters,
   );
   const isPosition = columns.bytes(0);
@@ -191,6 +193,6 @@ const selectPieces = (
   pieces
     .map((piece) => {
       const conditions = [`project_id = ${parameters.integer(projectId)}`, ...startsIn(piece, parameters)];
-      return `SELECT ${columns} FROM store.${kind} WHERE ${conditions.join(' AND ')}`;
+      return `SELECT ${columns} FROM store.${SUMMED[kind].table} WHERE ${conditions.join(' AND ')}`;
     })
     .join(' UNION ALL ');

@@ -50,7 +50,7 @@ async function countByHour(context: ReadContext, what: PartsToLoad, countMax: nu
 
 function source({ kind, projectId, fromHour }: PartsToLoad, parameters: Parameters): string {
   const range = startsIn({ startTimeUnixNano: startOfHour(fromHour) }, parameters);
-  return `store.${kind} WHERE ${[`project_id = ${parameters.integer(projectId)}`, ...range].join(' AND ')}`;
+  return `store.${SUMMED[kind].table} WHERE ${[`project_id = ${parameters.integer(projectId)}`, ...range].join(' AND ')}`;
 }
 
 /** Hours that are cut into minutes: those with much, and the newest, in which much may come. */
@@ -67,7 +67,7 @@ async function readParts(
   const parameters = new Parameters();
   const rows = await context.rows(
     `SELECT ${firstMinute(hoursToSplit, parameters)} AS minute, min(start_ns), max(start_ns), count(*)
-       ${columns.map((column) => `, sum(${column})`).join('')}
+       ${columns.map((column) => `, coalesce(sum(${column}), 0)`).join('')}
      FROM ${source(what, parameters)} GROUP BY minute`,
     parameters,
   );

@@ -40,8 +40,9 @@ import {
 } from '../read/find-trace-details.ts';
 import { findTraceSkeletons } from '../read/find-trace-skeletons.ts';
 import { findTraces, findTracesOfSessions } from '../read/find-traces.ts';
+import { listRootSpans } from '../read/list-root-spans.ts';
 import { findSessionDetails, findSessionsByRowIds, listSessions } from '../read/list-sessions.ts';
-import { listRootSpans, listSpans } from '../read/list-spans.ts';
+import { listSpans } from '../read/list-spans.ts';
 import { measureSpans } from '../read/measure-spans.ts';
 import { findSpanRows } from '../read/read-span-rows.ts';
 import { findSpanBodies } from '../read/read-spans.ts';
@@ -53,6 +54,7 @@ import {
   sumUpSessions,
   sumUpTraces,
 } from '../read/sum-up.ts';
+import { binRows, sumUpRows } from '../read/sum-up-rows.ts';
 import type { Deletion, Transfer } from '../span-store.ts';
 import { packResult } from './packed-results.ts';
 import type { ReadContext } from './read-context.ts';
@@ -104,8 +106,10 @@ const READS: {
   sumUpTraces,
   sumUpSessions,
   findQuantiles,
+  sumUpRows,
   findFacets,
   binSpans,
+  binRows,
   binTraces,
   binTraceLatencies,
   findAnnotations,

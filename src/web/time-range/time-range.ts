@@ -93,6 +93,17 @@ export function boundsAt(range: ChosenRange, now: number): { readonly start?: nu
   };
 }
 
+const WEEK_MS = 7 * 86_400_000;
+
+/** What charts cover: a week where there is no start, and as far as now, which belongs to the last bin, where there is no end. */
+export function chartedBounds(
+  { start, end }: ReturnType<typeof boundsAt>,
+  now: number,
+): { readonly start: number; readonly end: number } {
+  const last = end ?? now + 1_000;
+  return { start: start ?? last - WEEK_MS, end: last };
+}
+
 /** As the API takes it. */
 export function toApiRange(bounds: { readonly start?: number; readonly end?: number }): {
   readonly start?: string;

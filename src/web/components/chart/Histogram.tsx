@@ -11,6 +11,8 @@ interface HistogramProps {
   readonly label: string;
   readonly bins: readonly Bin[];
   readonly widthMs: number;
+  /** Whether the bins are of something else than is asked for now. */
+  readonly isOutdated?: boolean;
   /** A range that somebody drew over it. */
   readonly onBrush: (start: number, end: number) => void;
 }
@@ -19,7 +21,7 @@ const AXIS = 14;
 const TOP = 3;
 
 /** How much began when, failures in their own colour. Drawing over it narrows the range. */
-export function Histogram({ label, bins, widthMs, onBrush }: HistogramProps) {
+export function Histogram({ label, bins, widthMs, isOutdated = false, onBrush }: HistogramProps) {
   const times = useTimeFormat();
   const frame = useRef<HTMLDivElement>(null);
   const size = useSize(frame);
@@ -47,7 +49,8 @@ export function Histogram({ label, bins, widthMs, onBrush }: HistogramProps) {
   return (
     <div
       ref={frame}
-      className="histogram"
+      className={isOutdated ? 'histogram is-outdated' : 'histogram'}
+      aria-busy={isOutdated}
       role="img"
       aria-label={`${label}: ${formatCount(total)} in ${bins.length} bins`}
       onPointerMove={(event) => {

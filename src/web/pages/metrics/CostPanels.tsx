@@ -10,7 +10,7 @@ export function CostPanels(props: PanelsProps) {
   const tokens = query.project?.traceTokenCountTimeSeries.data ?? [];
   const common = { bins: toBins(costs, props.plan), isLoading: query.isLoading, kind: 'bars' } as const;
   const rows = { filter: "span_kind == 'LLM'" };
-  const actions = chartActions(props.projectId, rows);
+  const actions = chartActions(props, rows);
   return (
     <Panels query={query}>
       <TimeChart
@@ -22,7 +22,7 @@ export function CostPanels(props: PanelsProps) {
           { ...PROMPT, values: costs.map(({ promptCost }) => promptCost) },
           { ...COMPLETION, values: costs.map(({ completionCost }) => completionCost) },
         ]}
-        {...chartActions(props.projectId, { ...rows, sort: 'tokenCostTotal:desc' })}
+        {...chartActions(props, { ...rows, sort: 'tokenCostTotal:desc' })}
       />
       <TimeChart
         {...common}

@@ -2,7 +2,7 @@ import { planBins } from '../../components/chart/bins.ts';
 import { LinkedCharts } from '../../components/chart/chart-cursor.tsx';
 import { FailureBoundary } from '../../components/Failure.tsx';
 import { useTimeFormat } from '../../format/times.ts';
-import { boundsAt, type ChosenRange } from '../../time-range/time-range.ts';
+import { boundsAt, type ChosenRange, chartedBounds } from '../../time-range/time-range.ts';
 import { offsetMs } from '../../time-range/zoned-text.ts';
 import { useNow } from '../project/use-now.ts';
 import { CostPanels } from './CostPanels.tsx';
@@ -16,13 +16,14 @@ import { TracePanels } from './TracePanels.tsx';
 interface MetricsTabProps {
   readonly projectId: string;
   readonly range: ChosenRange;
+  /** Of spans, or nothing. */
+  readonly filter: string;
   /** Changes when the project does. */
   readonly change: string | undefined;
 }
 
 /** As many as are still told apart in a panel. */
 const BIN_COUNT_MAX = 48;
-const DAY_MS = 86_400_000;
 
 const GROUPS = [
   { name: 'The charts of traces', panelCount: 3, Group: TracePanels },
@@ -34,15 +35,13 @@ const GROUPS = [
 ] as const;
 
 /** What the range holds over time: every chart points at one time, narrows the range, and leads to its spans. */
-export function MetricsTab({ projectId, range, change }: MetricsTabProps) {
+export function MetricsTab({ projectId, range, filter, change }: MetricsTabProps) {
   const now = useNow(range, change);
   const { timeZone } = useTimeFormat();
-  const bounds = boundsAt(range, now);
-  // The end is open: what comes in this moment belongs to the last bin.
-  const end = bounds.end ?? now + 1_000;
-  const start = bounds.start ?? end - 7 * DAY_MS;
+  const { start, end } = chartedBounds(boundsAt(range, now), now);
   const props: PanelsProps = {
     projectId,
+    filter,
     timeRange: { start: new Date(start).toISOString(), end: new Date(end).toISOString() },
     plan: planBins(end - start, BIN_COUNT_MAX),
     utcOffsetMinutes: Math.round(offsetMs(end, timeZone) / 60_000),

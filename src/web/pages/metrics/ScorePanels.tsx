@@ -32,15 +32,18 @@ interface ScorePanelProps extends PanelsProps {
   readonly isLoading: boolean;
 }
 
-function ScorePanel({ title, tab, scores, isLoading, projectId, plan }: ScorePanelProps) {
+function ScorePanel({ title, tab, scores, isLoading, ...props }: ScorePanelProps) {
   const data = scores?.data ?? [];
+  const { onBrush, onOpen } = chartActions(props, { tab });
+  // A filter of spans says nothing of the rows of sessions.
+  const actions = tab === 'sessions' && props.filter !== '' ? { onBrush } : { onBrush, onOpen };
   return (
     <TimeChart
       title={title}
       about="mean score"
       kind="lines"
       isLoading={isLoading}
-      bins={toBins(data, plan)}
+      bins={toBins(data, props.plan)}
       format={formatFloat}
       series={(scores?.names ?? []).map((name) => ({
         id: name,
@@ -48,7 +51,7 @@ function ScorePanel({ title, tab, scores, isLoading, projectId, plan }: ScorePan
         color: colorOf(name),
         values: data.map(({ scoresWithLabels }) => scoresWithLabels.find(({ label }) => label === name)?.score ?? null),
       }))}
-      {...chartActions(projectId, { tab })}
+      {...actions}
     />
   );
 }

@@ -1,10 +1,17 @@
 import { TimeChart } from '../../components/chart/TimeChart.tsx';
+import { addCondition } from '../../components/filter/write-condition.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { metricsOfSpans } from './generated/metrics.ts';
 import { chartActions, Panels, type PanelsProps, toBins, usePanels } from './panels.tsx';
 
+const IS_LLM = "span_kind == 'LLM'";
+const IS_TOOL = "span_kind == 'TOOL'";
+
 export function SpanPanels(props: PanelsProps) {
-  const query = usePanels(metricsOfSpans, props);
+  const query = usePanels(metricsOfSpans, props, {
+    llmFilter: addCondition(props.filter, IS_LLM),
+    toolFilter: addCondition(props.filter, IS_TOOL),
+  });
   const all = query.project?.all.data ?? [];
   const llm = query.project?.llm.data ?? [];
   const tool = query.project?.tool.data ?? [];
@@ -36,7 +43,7 @@ export function SpanPanels(props: PanelsProps) {
           { id: 'ok', label: 'OK', color: '--ok', values: all.map(({ okCount }) => okCount) },
           { id: 'unset', label: 'Unset', color: '--bar', values: all.map(({ unsetCount }) => unsetCount) },
         ]}
-        {...chartActions(props.projectId)}
+        {...chartActions(props)}
       />
       <TimeChart
         {...common}
@@ -55,21 +62,21 @@ export function SpanPanels(props: PanelsProps) {
             ),
           },
         ]}
-        {...chartActions(props.projectId, { filter: "status_code == 'ERROR'" })}
+        {...chartActions(props, { filter: "status_code == 'ERROR'" })}
       />
       <TimeChart
         {...common}
         title="LLM spans"
         about="calls of models"
         series={byOutcome(llm, '--kind-llm')}
-        {...chartActions(props.projectId, { filter: "span_kind == 'LLM'" })}
+        {...chartActions(props, { filter: IS_LLM })}
       />
       <TimeChart
         {...common}
         title="Tool spans"
         about="calls of tools"
         series={byOutcome(tool, '--kind-tool')}
-        {...chartActions(props.projectId, { filter: "span_kind == 'TOOL'" })}
+        {...chartActions(props, { filter: IS_TOOL })}
       />
     </Panels>
   );

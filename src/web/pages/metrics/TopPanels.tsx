@@ -1,5 +1,5 @@
 import { BarList } from '../../components/chart/BarList.tsx';
-import { quote, writeCondition } from '../../components/filter/write-condition.ts';
+import { addCondition, quote, writeCondition } from '../../components/filter/write-condition.ts';
 import { formatCost, formatCount } from '../../format/numbers.ts';
 import { metricsOfModels, metricsOfTools } from './generated/metrics.ts';
 import { Panels, type PanelsProps, usePanels } from './panels.tsx';
@@ -10,7 +10,8 @@ const COUNT = 6;
 export function ModelPanels(props: PanelsProps) {
   const query = usePanels(metricsOfModels, props);
   // Applications may say a version behind the name by which a model is priced.
-  const to = (name: string) => placeOfRows(props.projectId, { filter: `${quote(name)} in llm.model_name` });
+  const to = (name: string) =>
+    placeOfRows(props.projectId, { filter: addCondition(props.filter, `${quote(name)} in llm.model_name`) });
   return (
     <Panels query={query}>
       <BarList
@@ -46,7 +47,11 @@ export function ModelPanels(props: PanelsProps) {
 }
 
 export function ToolPanel(props: PanelsProps) {
-  const query = usePanels(metricsOfTools, props);
+  const toolFilter = addCondition(props.filter, "span_kind == 'TOOL'");
+  const query = usePanels(metricsOfTools, props, {
+    toolFilter,
+    failedToolFilter: addCondition(toolFilter, "status_code == 'ERROR'"),
+  });
   const { all, failed } = query.project ?? {};
   const namesOf = (facets: typeof all | typeof failed) =>
     facets?.facets.find(({ field }) => field === 'name')?.values ?? [];
@@ -66,7 +71,7 @@ export function ToolPanel(props: PanelsProps) {
           shown: formatCount(count),
           more: failures.has(value) ? `${formatCount(failures.get(value))} failed` : undefined,
           to: placeOfRows(props.projectId, {
-            filter: `span_kind == 'TOOL' and ${writeCondition({ field: 'name', value }, false)}`,
+            filter: addCondition(toolFilter, writeCondition({ field: 'name', value }, false)),
           }),
         }))}
       />

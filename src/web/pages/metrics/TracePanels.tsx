@@ -33,7 +33,7 @@ export function TracePanels(props: PanelsProps) {
           { id: 'failed', label: 'Failed', color: '--error-fill', values: counts.map(({ errorCount }) => errorCount) },
           { id: 'ok', label: 'Fine', color: '--bar', values: counts.map(({ okCount }) => okCount) },
         ]}
-        {...chartActions(props.projectId, { tab: 'traces' })}
+        {...chartActions(props, { tab: 'traces' })}
       />
       <TimeChart
         {...common}
@@ -42,7 +42,7 @@ export function TracePanels(props: PanelsProps) {
         kind="lines"
         format={formatLatency}
         series={QUANTILES.map((quantile) => ({ ...quantile, values: latencies.map((each) => each[quantile.id]) }))}
-        {...chartActions(props.projectId, { tab: 'traces', sort: 'latencyMs:desc' })}
+        {...chartActions(props, { tab: 'traces', sort: 'latencyMs:desc' })}
       />
       <TimeChart
         {...common}
@@ -60,7 +60,7 @@ export function TracePanels(props: PanelsProps) {
             ),
           },
         ]}
-        {...chartActions(props.projectId, { filter: "status_code == 'ERROR'" })}
+        {...chartActions(props, { filter: "status_code == 'ERROR'" })}
       />
     </Panels>
   );

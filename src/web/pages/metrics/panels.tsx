@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { BinPlan } from '../../components/chart/bins.ts';
 import type { ChartBins } from '../../components/chart/chart-series.ts';
 import { Failure } from '../../components/Failure.tsx';
+import { addCondition } from '../../components/filter/write-condition.ts';
 import type { Operation } from '../../data/operation.ts';
 import { type QueryResult, useQuery } from '../../data/use-query.ts';
 import { navigate } from '../../router/location.ts';
@@ -11,6 +12,8 @@ import { placeOfRows, type SpanPlace } from './place-of-rows.ts';
 /** What every panel of the page is of. */
 export interface PanelsProps {
   readonly projectId: string;
+  /** Of spans, or nothing. */
+  readonly filter: string;
   readonly timeRange: { readonly start: string; readonly end: string };
   readonly plan: BinPlan;
   readonly utcOffsetMinutes: number;
@@ -24,13 +27,16 @@ interface PanelQuery<Project> extends Pick<QueryResult<unknown>, 'failure' | 'is
   readonly project: Project | undefined;
 }
 
-/** Asks for what a group of panels shows. */
+/** Asks for what a group of panels shows. `more`: variables beside those that all groups have. */
 export function usePanels<Data extends { readonly node: { readonly __typename: string } }, Variables>(
   operation: Operation<Data, Variables>,
-  { projectId, timeRange, plan, utcOffsetMinutes }: PanelsProps,
+  { projectId, filter, timeRange, plan, utcOffsetMinutes }: PanelsProps,
+  more: object = {},
 ): PanelQuery<ProjectOf<Data>> {
   const { scale, scaleCount } = plan;
-  const variables = { id: projectId, timeRange, timeBinConfig: { scale, scaleCount, utcOffsetMinutes } };
+  const timeBinConfig = { scale, scaleCount, utcOffsetMinutes };
+  const filterCondition = filter === '' ? null : filter;
+  const variables = { id: projectId, timeRange, timeBinConfig, filterCondition, ...more };
   const { data, failure, isLoading, refetch } = useQuery(operation, variables as Variables);
   const project = data?.node.__typename === 'Project' ? (data.node as ProjectOf<Data>) : undefined;
   return { project, failure, isLoading, refetch };
@@ -57,8 +63,13 @@ export const toBins = (points: readonly { readonly timestamp: string }[], { widt
   widthMs,
 });
 
-/** Drawing over a chart narrows the page; a click opens the rows behind it. */
-export const chartActions = (projectId: string, rows: SpanPlace = {}) => ({
+/** Drawing over a chart narrows the page; a click opens the rows behind it, which the filter of the page selects. */
+export const chartActions = ({ projectId, filter }: PanelsProps, rows: SpanPlace = {}) => ({
   onBrush: (start: number, end: number) => chooseRange({ kind: 'fixed', start, end }),
-  onOpen: (from: number, to: number) => navigate(placeOfRows(projectId, { ...rows, from, to })),
+  onOpen: (from: number, to: number) =>
+    navigate(placeOfRows(projectId, { ...rows, filter: narrowed(filter, rows.filter), from, to })),
 });
+
+/** The filter of the page and one of a panel; undefined without either. */
+export const narrowed = (filter: string, condition: string | undefined): string | undefined =>
+  (condition === undefined ? filter : addCondition(filter, condition)) || undefined;

@@ -6,6 +6,7 @@ import { formatCount, formatFloat } from '../../format/numbers.ts';
 import { mostFrequent } from './Chips.tsx';
 import { type ProjectAnnotationsData, projectAnnotations } from './generated/project.ts';
 import type { DataTab } from './project-tabs.ts';
+import { type RowScope, toFilters } from './row-scope.ts';
 
 type Project = Extract<ProjectAnnotationsData['node'], { readonly __typename: 'Project' }>;
 type Summary = NonNullable<Project['spans']>[number];
@@ -15,7 +16,7 @@ interface AnnotationFiguresProps {
   readonly projectId: string;
   readonly tab: DataTab;
   readonly timeRange: { readonly start?: string; readonly end?: string };
-  readonly filterCondition: string | null;
+  readonly scope: RowScope;
   readonly isWaiting: boolean;
 }
 
@@ -26,11 +27,12 @@ const TARGETS = { spans: 'span', traces: 'trace', sessions: 'session' } as const
 const COUNT_MAX = 3;
 
 /** How the spans, traces or sessions were judged: a mean or the label of most, with the shares of all. */
-export function AnnotationFigures({ projectId, tab, timeRange, filterCondition, isWaiting }: AnnotationFiguresProps) {
+export function AnnotationFigures({ projectId, tab, timeRange, scope, isWaiting }: AnnotationFiguresProps) {
   const variables = {
     id: projectId,
     timeRange,
-    filterCondition,
+    ...toFilters(scope),
+    rootSpansOnly: scope.grain === 'rootSpans',
     isOfSpans: tab === 'spans' || tab === 'metrics',
     isOfTraces: tab === 'traces',
     isOfSessions: tab === 'sessions',

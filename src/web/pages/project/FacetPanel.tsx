@@ -7,13 +7,16 @@ import { useQuery } from '../../data/use-query.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
 import { type ProjectFacetsData, projectFacets } from './generated/project.ts';
+import { type RowScope, toFilters, useOutdated } from './row-scope.ts';
+import { useNow } from './use-now.ts';
 import './facets.css';
 
 interface FacetPanelProps {
   readonly projectId: string;
   readonly range: ChosenRange;
-  readonly filter: string;
-  readonly isRootsOnly: boolean;
+  readonly scope: RowScope;
+  /** Changes when the project does. */
+  readonly change: string | undefined;
   /** The rows come first. */
   readonly isWaiting: boolean;
   readonly onFilter: (filter: string) => void;
@@ -32,22 +35,23 @@ const NAMES = {
   session: ['Session', 'session.id'],
 } as const satisfies Record<Exclude<Facet['field'], 'metadata'>, readonly [string, string]>;
 
-/** What values the spans have, and how often; a click puts a value into the filter, or keeps it out. */
-export function FacetPanel({ projectId, range, filter, isRootsOnly, isWaiting, onFilter, onClose }: FacetPanelProps) {
-  const timeRange = useMemo(() => toApiRange(boundsAt(range, Date.now())), [range]);
-  const { data, failure, isLoading, refetch } = useQuery(
+/** What values the rows have, and how often; a click puts a value into the filter, or keeps it out. */
+export function FacetPanel({ projectId, range, scope, change, isWaiting, onFilter, onClose }: FacetPanelProps) {
+  const now = useNow(range, change);
+  const timeRange = useMemo(() => toApiRange(boundsAt(range, now)), [range, now]);
+  const { grain, filter } = scope;
+  const { data, failure, isLoading, isStale, refetch } = useQuery(
     projectFacets,
-    isWaiting
-      ? undefined
-      : { id: projectId, timeRange, filterCondition: filter === '' ? null : filter, rootSpansOnly: isRootsOnly },
+    isWaiting ? undefined : { id: projectId, grain, timeRange, filterCondition: toFilters(scope).filterCondition },
   );
+  const isOutdated = useOutdated(scope, isStale);
   const found = data?.node.__typename === 'Project' ? data.node.spanFacets : undefined;
   return (
-    <aside className="facets" aria-label="Values" aria-busy={isLoading}>
+    <aside className={isOutdated ? 'facets is-outdated' : 'facets'} aria-label="Values" aria-busy={isLoading}>
       <header>
         <h2>Values</h2>
         <span className="muted grow clip">
-          {found && `of ${found.isNewestOnly ? 'newest ' : ''}${formatCount(found.spanCount)}`}
+          {found && `of ${found.isNewestOnly ? 'newest ' : ''}${formatCount(found.rowCount)}`}
         </span>
         <button type="button" className="button bare small icon-only" aria-label="Hide values" onClick={onClose}>
           <Icon name="close" size={12} />
@@ -60,7 +64,7 @@ export function FacetPanel({ projectId, range, filter, isRootsOnly, isWaiting, o
           <FacetSection
             key={`${facet.field} ${facet.key}`}
             facet={facet}
-            spanCount={found.spanCount}
+            rowCount={found.rowCount}
             filter={filter}
             onFilter={onFilter}
           />
@@ -77,12 +81,12 @@ export function FacetPanel({ projectId, range, filter, isRootsOnly, isWaiting, o
 
 interface FacetSectionProps {
   readonly facet: Facet;
-  readonly spanCount: number;
+  readonly rowCount: number;
   readonly filter: string;
   readonly onFilter: (filter: string) => void;
 }
 
-function FacetSection({ facet, spanCount, filter, onFilter }: FacetSectionProps) {
+function FacetSection({ facet, rowCount, filter, onFilter }: FacetSectionProps) {
   const { field, key, values } = facet;
   const [label, name] = field === 'metadata' ? [key ?? '', `metadata[${quote(key ?? '')}]`] : NAMES[field];
   return (
@@ -97,7 +101,7 @@ function FacetSection({ facet, spanCount, filter, onFilter }: FacetSectionProps)
           const isIn = hasCondition(filter, writeCondition(choice, false));
           const shown = field === 'kind' ? kindLabel(value.toLowerCase() as Parameters<typeof kindLabel>[0]) : value;
           return (
-            <li key={value} style={{ '--share': `${(100 * count) / Math.max(1, spanCount)}%` } as React.CSSProperties}>
+            <li key={value} style={{ '--share': `${(100 * count) / Math.max(1, rowCount)}%` } as React.CSSProperties}>
               <button
                 type="button"
                 className="facet-value"

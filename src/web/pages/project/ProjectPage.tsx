@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
+import { FilterField } from '../../components/filter/FilterField.tsx';
 import { later } from '../../components/later.tsx';
 import { RequestFailure } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { Link } from '../../router/Link.tsx';
-import { useLocation } from '../../router/location.ts';
+import { setSearch, useLocation } from '../../router/location.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { useVisit } from '../../shell/visits.ts';
@@ -15,6 +16,7 @@ import type { LastEnd } from './EmptyRange.tsx';
 import { projectExtent, projectHead } from './generated/project.ts';
 import { ProjectStrip } from './ProjectStrip.tsx';
 import { type DataTab, type ProjectTab, TABS, useFirstTab } from './project-tabs.ts';
+import { readRowScope } from './row-scope.ts';
 import { SessionsTable } from './SessionsTable.tsx';
 import { SpansTable } from './SpansTable.tsx';
 import { type Live, useLive } from './use-live.ts';
@@ -92,7 +94,7 @@ interface TablesProps {
 
 function Tables({ projectId, tab, live, lastEnd, onEmpty }: TablesProps) {
   const range = useChosenRange();
-  const filter = useLocation().search.get('spanFilterCondition') ?? '';
+  const scope = readRowScope(tab, useLocation().search);
   // The rows come first; what is above them must not make them wait.
   const [hasRows, setHasRows] = useState(false);
   const onRows = (rowCount: number) => {
@@ -107,7 +109,7 @@ function Tables({ projectId, tab, live, lastEnd, onEmpty }: TablesProps) {
           projectId={projectId}
           tab={tab}
           range={range}
-          filter={tab === 'sessions' || tab === 'metrics' ? '' : filter}
+          scope={scope}
           change={live.change}
           isWaiting={!hasRows && tab !== 'metrics'}
         />
@@ -117,8 +119,14 @@ function Tables({ projectId, tab, live, lastEnd, onEmpty }: TablesProps) {
           <>
             <div className="table-bar">
               <Tabs projectId={projectId} tab={tab} />
+              <FilterField
+                projectId={projectId}
+                kind="span"
+                value={scope.filter}
+                onApply={(condition) => setSearch({ spanFilterCondition: condition || null })}
+              />
             </div>
-            <MetricsTab projectId={projectId} range={range} change={live.change} />
+            <MetricsTab projectId={projectId} range={range} filter={scope.filter} change={live.change} />
           </>
         ) : tab === 'sessions' ? (
           <SessionsTable {...common} tabs={<Tabs projectId={projectId} tab={tab} />} />

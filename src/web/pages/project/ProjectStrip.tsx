@@ -4,82 +4,94 @@ import { Histogram } from '../../components/chart/Histogram.tsx';
 import { FailureLine } from '../../components/Failure.tsx';
 import { Tip } from '../../components/Tip.tsx';
 import { useQuery } from '../../data/use-query.ts';
-import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
+import { formatCost, formatCount, formatLatency, MISSING } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
-import { boundsAt, type ChosenRange, chooseRange, toApiRange } from '../../time-range/time-range.ts';
+import { boundsAt, type ChosenRange, chartedBounds, chooseRange, toApiRange } from '../../time-range/time-range.ts';
 import { offsetMs } from '../../time-range/zoned-text.ts';
 import { AnnotationFigures } from './AnnotationFigures.tsx';
-import { projectSpanSeries, projectStatistics, projectTraceSeries } from './generated/project.ts';
+import { type ProjectFiguresData, projectFigures, projectSeries } from './generated/project.ts';
 import type { DataTab } from './project-tabs.ts';
+import { type Grain, type RowScope, toFilters, useOutdated } from './row-scope.ts';
 import { useNow } from './use-now.ts';
 
 interface StripProps {
   readonly projectId: string;
   readonly tab: DataTab;
   readonly range: ChosenRange;
-  /** A span filter, or nothing. */
-  readonly filter: string;
+  readonly scope: RowScope;
   /** Changes when the project does. */
   readonly change: string | undefined;
   readonly isWaiting: boolean;
 }
 
-/** What the range holds, in figures and over time. */
-export function ProjectStrip({ projectId, tab, range, filter, change, isWaiting }: StripProps) {
+type Figures = Extract<ProjectFiguresData['node'], { readonly __typename: 'Project' }>['rowFigures'];
+
+/** What the rows of the tab add up to, and how they are spread over time. */
+export function ProjectStrip({ projectId, tab, range, scope, change, isWaiting }: StripProps) {
   const now = useNow(range, change);
   const bounds = useMemo(() => boundsAt(range, now), [range, now]);
-  const timeRange = toApiRange(bounds);
-  const filterCondition = filter === '' ? null : filter;
-  const statistics = useQuery(projectStatistics, isWaiting ? undefined : { id: projectId, timeRange, filterCondition });
+  const timeRange = toApiRange(tab === 'metrics' ? chartedBounds(bounds, now) : bounds);
+  const { grain } = scope;
+  const statistics = useQuery(
+    projectFigures,
+    isWaiting
+      ? undefined
+      : { id: projectId, grain, timeRange, ...toFilters(scope), ofMatchingSpans: tab === 'metrics' },
+  );
+  const isOutdated = useOutdated(scope, statistics.isStale);
   const node = statistics.data?.node;
-  const figures = node?.__typename === 'Project' ? node : undefined;
+  const figures = node?.__typename === 'Project' ? node.rowFigures : undefined;
   return (
     <section
-      className={tab === 'metrics' ? 'strip without-chart' : 'strip'}
+      className={`strip${tab === 'metrics' ? ' without-chart' : ''}${isOutdated ? ' is-outdated' : ''}`}
       aria-label="Statistics"
       aria-busy={statistics.isLoading}
     >
       <dl className="figures">
-        <Figure label="Traces" value={figures && formatCount(figures.traceCount)} />
-        <Figure label="Spans" value={figures && formatCount(figures.recordCount)} />
-        {tab === 'sessions' && <Figure label="Sessions" value={figures && formatCount(figures.sessionCount)} />}
-        <Figure label="P50" value={figures && formatLatency(figures.p50)} hint="Half of the traces took no longer" />
-        <Figure label="P99" value={figures && formatLatency(figures.p99)} hint="99 of 100 traces took no longer" />
-        <Figure
-          label="Tokens"
-          value={figures && formatCount(figures.tokenCountTotal)}
-          hint={
-            figures &&
-            `${formatCount(figures.tokenCountPrompt)} prompt, ${formatCount(figures.tokenCountCompletion)} completion`
-          }
-        />
-        <Figure
-          label="Cost"
-          value={figures && formatCost(figures.costSummary.total.cost)}
-          hint={
-            figures &&
-            `${formatCost(figures.costSummary.prompt.cost)} prompt, ${formatCost(figures.costSummary.completion.cost)} completion; of all traces in the range`
-          }
-        />
-        <AnnotationFigures
-          projectId={projectId}
-          tab={tab}
-          timeRange={timeRange}
-          filterCondition={filterCondition}
-          isWaiting={isWaiting}
-        />
+        {toLines(scope, figures).map(({ label, value, hint }) => (
+          <Figure key={label} label={label} value={statistics.failure ? MISSING : value} hint={hint} />
+        ))}
+        <AnnotationFigures projectId={projectId} tab={tab} timeRange={timeRange} scope={scope} isWaiting={isWaiting} />
       </dl>
       {(tab !== 'metrics' || statistics.failure) && (
         <div className="strip-chart">
           {statistics.failure ? (
             <FailureLine failure={statistics.failure} onRetry={statistics.refetch} />
           ) : (
-            !isWaiting && <Series projectId={projectId} tab={tab} filter={filter} bounds={bounds} now={now} />
+            !isWaiting && <Series projectId={projectId} scope={scope} bounds={bounds} now={now} />
           )}
         </div>
       )}
     </section>
   );
+}
+
+/** Figures of the rows; without values while they are on their way. */
+function toLines({ grain }: RowScope, figures: Figures | undefined): FigureProps[] {
+  const timed = grain === 'spans' ? 'spans' : grain === 'sessions' ? 'traces of these sessions' : 'traces';
+  const count = (label: string, value: number | null | undefined) => ({ label, value: figures && formatCount(value) });
+  return [
+    ...(grain === 'sessions' ? [count('Sessions', figures?.sessionCount)] : []),
+    ...(grain === 'spans' ? [] : [count('Traces', figures?.traceCount)]),
+    ...(grain === 'sessions' ? [] : [count('Spans', figures?.spanCount)]),
+    {
+      label: 'P50',
+      value: figures && formatLatency(figures.latencyMsP50),
+      hint: `Half of the ${timed} took no longer`,
+    },
+    { label: 'P99', value: figures && formatLatency(figures.latencyMsP99), hint: `99 of 100 ${timed} took no longer` },
+    {
+      ...count('Tokens', figures?.tokenCountTotal),
+      hint:
+        figures &&
+        `${formatCount(figures.tokenCountPrompt)} prompt, ${formatCount(figures.tokenCountCompletion)} completion`,
+    },
+    {
+      label: 'Cost',
+      value: figures && formatCost(figures.costTotal),
+      hint: figures && `${formatCost(figures.costPrompt)} prompt, ${formatCost(figures.costCompletion)} completion`,
+    },
+  ];
 }
 
 interface FigureProps {
@@ -101,46 +113,48 @@ function Figure({ label, value, hint }: FigureProps) {
 /** As many as can be told apart beside the figures. */
 const BIN_COUNT_MAX = 120;
 
-interface SeriesProps extends Pick<StripProps, 'projectId' | 'tab' | 'filter'> {
+const NAMES = {
+  spans: 'Spans over time',
+  rootSpans: 'Root spans over time',
+  traces: 'Traces over time',
+  sessions: 'Sessions over time',
+} as const satisfies Record<Grain, string>;
+
+interface SeriesProps extends Pick<StripProps, 'projectId' | 'scope'> {
   readonly bounds: { readonly start?: number; readonly end?: number };
   readonly now: number;
 }
 
-function Series({ projectId, tab, filter, bounds, now }: SeriesProps) {
+function Series({ projectId, scope, bounds, now }: SeriesProps) {
   const { timeZone } = useTimeFormat();
   const end = bounds.end ?? now;
   const start = bounds.start ?? end - 7 * 86_400_000;
   const { scale, scaleCount, widthMs } = planBins(end - start, BIN_COUNT_MAX);
-  const variables = {
+  const { data, failure, isStale, refetch } = useQuery(projectSeries, {
     id: projectId,
+    grain: scope.grain,
     timeRange: toApiRange({ start, end: end + 1_000 }),
+    rowRange: toApiRange(bounds),
     timeBinConfig: { scale, scaleCount, utcOffsetMinutes: Math.round(offsetMs(end, timeZone) / 60_000) },
-  };
-  const spans = useQuery(
-    projectSpanSeries,
-    tab === 'spans' ? { ...variables, filterCondition: filter === '' ? null : filter } : undefined,
-  );
-  const traces = useQuery(projectTraceSeries, tab === 'spans' ? undefined : variables);
-  const spanNode = spans.data?.node;
-  const traceNode = traces.data?.node;
-  const isSpans = tab === 'spans';
-  const data = isSpans
-    ? spanNode?.__typename === 'Project' && spanNode.spanCountTimeSeries.data
-    : traceNode?.__typename === 'Project' && traceNode.traceCountByStatusTimeSeries.data;
+    ...toFilters(scope),
+  });
+  const isOutdated = useOutdated(scope, isStale);
+  const node = data?.node;
+  const points = node?.__typename === 'Project' ? node.rowCountTimeSeries.data : undefined;
   const bins = useMemo(
     () =>
-      (data || []).map(({ timestamp, errorCount, totalCount }) => ({
+      (points ?? []).map(({ timestamp, errorCount, totalCount }) => ({
         start: Date.parse(timestamp),
-        okCount: (totalCount ?? 0) - (errorCount ?? 0),
-        errorCount: errorCount ?? 0,
+        okCount: totalCount - errorCount,
+        errorCount,
       })),
-    [data],
+    [points],
   );
-  const { failure, refetch } = isSpans ? spans : traces;
   if (failure) return <FailureLine failure={failure} onRetry={refetch} />;
   return (
     <Histogram
-      label={isSpans ? 'Spans over time' : 'Traces over time'}
+      label={NAMES[scope.grain]}
+      isOutdated={isOutdated}
       bins={bins}
       widthMs={widthMs}
       onBrush={(from, to) => chooseRange({ kind: 'fixed', start: from, end: to })}

@@ -16,6 +16,7 @@ import { type OrderEntry, setTraceOrder, toPlace } from '../trace/trace-order.ts
 import { useColumnChoice } from './column-choice.ts';
 import { EmptyRange, type LastEnd } from './EmptyRange.tsx';
 import { type ProjectSessionsData, type ProjectSessionsVariables, projectSessions } from './generated/project.ts';
+import { readRowScope } from './row-scope.ts';
 import { Cost } from './span-columns.tsx';
 import { MISSED } from './span-details.tsx';
 import { useFollowing } from './use-following.ts';
@@ -39,7 +40,7 @@ interface SessionsTableProps {
 export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }: SessionsTableProps) {
   const { search } = useLocation();
   const times = useTimeFormat();
-  const filter = search.get('sessionFilterCondition') ?? '';
+  const { filter } = readRowScope('sessions', search);
   const sort = readSort(search.get('sort')) ?? { col: 'startTime', dir: 'desc' };
   const [choice, setChoice] = useColumnChoice(projectId, 'sessions');
   const load = async (after: string | undefined, signal: AbortSignal): Promise<RowPage<SessionRow>> => {

@@ -18,6 +18,7 @@ import { CompareLink } from './CompareLink.tsx';
 import { useColumnChoice } from './column-choice.ts';
 import { EmptyRange, type LastEnd } from './EmptyRange.tsx';
 import { FacetPanel } from './FacetPanel.tsx';
+import { readRowScope } from './row-scope.ts';
 import { readSpans, spanListKey, toSpanList } from './span-list.ts';
 import type { SpanRow, TraceRow } from './span-row.ts';
 import { useFollowing } from './use-following.ts';
@@ -167,8 +168,8 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
           <FacetPanel
             projectId={projectId}
             range={range}
-            filter={filter}
-            isRootsOnly={isRootsOnly}
+            scope={readRowScope(tab, search)}
+            change={live.change}
             isWaiting={list.isLoading && rows.length === 0}
             onFilter={(condition) => setSearch({ spanFilterCondition: condition || null })}
             onClose={() => setFacets(false)}

@@ -3,6 +3,7 @@ import { send } from '../../data/request.ts';
 import type { RowPage } from '../../data/use-rows.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
 import { projectSpans } from './generated/project.ts';
+import { readRowScope } from './row-scope.ts';
 import type { SpanRow } from './span-row.ts';
 import { readSort, toSpanSort } from './span-sort.ts';
 
@@ -34,11 +35,15 @@ export const toSpanList = ({ projectId, tab, range, choice }: Listed, search: UR
   tab,
   range,
   sort: readSort(search.get('sort')),
-  isRootsOnly: tab === 'traces' || search.get('spans') !== 'all',
-  filter: search.get('spanFilterCondition') ?? '',
+  ...rowsOf(tab, search),
   // It names what differs from how a column is at first.
   isDetailed: DETAIL_IDS.some((id) => choice.hidden.includes(id)),
 });
+
+function rowsOf(tab: SpanList['tab'], search: URLSearchParams): Pick<SpanList, 'isRootsOnly' | 'filter'> {
+  const { grain, filter } = readRowScope(tab, search);
+  return { isRootsOnly: grain !== 'spans', filter };
+}
 
 export const spanListKey = ({ projectId, tab, range, sort, isRootsOnly, filter, isDetailed }: SpanList): string =>
   JSON.stringify([projectId, tab, range, sort, isRootsOnly, filter, isDetailed]);
@@ -61,6 +66,7 @@ export async function readSpans(
       timeRange: toApiRange(boundsAt(range, Date.now())),
       sort: toSpanSort(sort),
       rootSpansOnly: isRootsOnly,
+      grain: isRootsOnly ? (tab === 'traces' ? 'traces' : 'rootSpans') : 'spans',
       isOfTraces: tab === 'traces',
       isOfRoots: tab === 'spans' && isRootsOnly,
       isDetailed,

@@ -32,6 +32,7 @@ export function useUnfolded(projectId: string, traces: readonly SpanRow[], isDet
           first: SPAN_COUNT_MAX,
           sort: { col: 'startTime', dir: 'asc' },
           rootSpansOnly: false,
+          grain: 'spans',
           isOfTraces: false,
           isOfRoots: false,
           isDetailed,

@@ -1,0 +1,94 @@
+/**
+ * What does a project's page cost the store, with a filter and without one: figures, histogram, values and the first rows of
+ * each grain? Prints the first and the median time, and CPU time, each of a question about the last week.
+ *
+ *   SIZE=1000000 node dist/bench/span-store/filtered-page.bench.js     DIR=… keeps the store there and uses it again
+ */
+import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { FACET_METADATA_KEY_COUNT } from '../../src/model/limits.ts';
+import { parseSpanFilter } from '../../src/filter/parse-span-filter.ts';
+import type { DuckdbSpanStore } from '../../src/span-store/duckdb-span-store.ts';
+import { AgentBatches, cpuMs, openBenchStore } from './agent-batches.ts';
+
+const isSmoke = process.env.SMOKE !== undefined;
+const STORED_COUNT = isSmoke ? 2_000 : Number(process.env.SIZE ?? 100_000);
+const ROUND_COUNT = isSmoke ? 1 : 9;
+const BATCH_ROW_COUNT = isSmoke ? 500 : 8_000;
+const FILTERS = [
+  undefined,
+  "status_code == 'ERROR'",
+  "span_kind == 'LLM'",
+  'latency_ms > 2000',
+  "name == 'nobody has it'",
+];
+
+const { store, dir } = await openBenchStore(process.env.DIR);
+try {
+  const batches = new AgentBatches(BATCH_ROW_COUNT);
+  const batchCount = Math.ceil(STORED_COUNT / BATCH_ROW_COUNT);
+  for (let position = await store.appliedPosition(); position < batchCount; ) {
+    await store.append(batches.batch(position), ++position);
+  }
+  await store.checkpoint();
+  while ((await store.stats()).unindexedBlockCount > 0) await delay(100);
+  const startTimeUnixNano = batches.batch(0).startTimeUnixNano[0]! - 1n;
+  console.log(`${STORED_COUNT.toLocaleString('en')} spans`);
+  console.log(`${''.padEnd(56)} first ms  median ms  CPU ms`);
+  for (const text of FILTERS) {
+    for (const [what, read] of questions(store, text, startTimeUnixNano))
+      await measure(`${what}, ${text ?? 'all'}`, read);
+  }
+} finally {
+  await store.close();
+}
+if (process.env.DIR === undefined) await rm(dir, { recursive: true, force: true });
+
+function questions(
+  store: DuckdbSpanStore,
+  text: string | undefined,
+  startTimeUnixNano: bigint,
+): [what: string, read: () => Promise<unknown>][] {
+  const filter = text === undefined ? undefined : parseSpanFilter(text);
+  const query = { projectId: 1, startTimeUnixNano, filter };
+  const bins = {
+    scale: 'HOUR',
+    scaleCount: 2,
+    utcOffsetMinutes: 0,
+    bins: { startUnixNano: startTimeUnixNano },
+  } as const;
+  const facets = { limit: 8, metadataKeyLimit: FACET_METADATA_KEY_COUNT };
+  const page = { ...query, roots: 'orphansToo', order: 'desc', limit: 60 } as const;
+  return (['spans', 'rootSpans', 'traces'] as const).flatMap((grain) => [
+    [`figures of ${grain}`, () => store.sumUpRows({ ...query, grain })],
+    [`chart of ${grain}`, () => store.binRows({ ...query, ...bins, grain })],
+    [`values of ${grain}`, () => store.findFacets({ ...query, ...facets, grain })],
+    [
+      `rows of ${grain}`,
+      () =>
+        grain === 'spans'
+          ? store.listSpans({ ...query, sort: 'startTime', order: 'desc', limit: 60 })
+          : store.listRootSpans({ ...page, grain }),
+    ],
+  ]);
+}
+
+async function measure(what: string, read: () => Promise<unknown>): Promise<void> {
+  const times: number[] = [];
+  let cpu = 0;
+  for (let round = 0; round <= ROUND_COUNT; round++) {
+    const startedAt = performance.now();
+    const cpuBefore = cpuMs();
+    await read();
+    times.push(performance.now() - startedAt);
+    if (round > 0) cpu += cpuMs() - cpuBefore;
+  }
+  const [firstMs = 0, ...others] = times;
+  const median = others.sort((a, b) => a - b)[others.length >> 1] ?? firstMs;
+  const columns = [
+    firstMs.toFixed(1).padStart(9),
+    median.toFixed(1).padStart(10),
+    (cpu / ROUND_COUNT).toFixed(1).padStart(7),
+  ];
+  console.log(what.padEnd(56), columns.join(' '));
+}

@@ -1,0 +1,107 @@
+import type { EntityFilter } from '../../filter/entity-filter.ts';
+import type { SpanFilter } from '../../filter/span-filter.ts';
+import { entityFilterToSql } from '../filter/entity-filter-to-sql.ts';
+import { matchSessions } from '../filter/match-sessions.ts';
+import { Parameters } from '../database/sql.ts';
+import type { RangeQuery } from '../list-queries.ts';
+import { isRare, matchingSpans } from '../search/matching-spans.ts';
+import type { ReadContext } from '../thread/read-context.ts';
+import { overlaps, startsIn } from './list-order.ts';
+import { rootSpansSql } from './root-spans.ts';
+
+// The filters of sums, series and lists as conditions on rows.
+
+type Table = 'spans' | 'traces' | 'sessions';
+
+export const isFiltered = ({ filter, sessionFilter }: RangeQuery): boolean =>
+  filter !== undefined || sessionFilter !== undefined;
+
+interface Filtered {
+  readonly projectId: number;
+  readonly filter: SpanFilter;
+}
+
+const allSpans = ({ newestSpanRowId }: ReadContext) => ({ first: 1, last: newestSpanRowId });
+
+/** A condition on rows of `spans`: those that a filter selects. */
+export const matches = (context: ReadContext, query: Filtered, parameters: Parameters): Promise<string> =>
+  matchingSpans(context, query, allSpans(context), parameters);
+
+/** The filters of a query as conditions on rows of a table. Of `traces` only those are meant that start in its range. */
+export async function filterConditions(
+  context: ReadContext,
+  query: RangeQuery,
+  table: Table,
+  parameters: Parameters,
+): Promise<string[]> {
+  const { projectId, filter, sessionFilter, isOfRoots = false } = query;
+  const conditions: string[] = [];
+  if (sessionFilter) conditions.push(await isOfSession(context, query, sessionFilter, table, parameters));
+  if (table === 'spans' && isOfRoots) conditions.push(isRootSpan(query, parameters));
+  if (!filter) return conditions;
+  if (table === 'spans') conditions.push(await matches(context, { projectId, filter }, parameters));
+  else if (table === 'traces') conditions.push(await hasMatch(context, { ...query, filter }, parameters));
+  else {
+    const isMatch = await hasMatch(context, { projectId, filter, isOfRoots }, parameters);
+    const inProject = `project_id = ${parameters.integer(projectId)}`;
+    conditions.push(`row_id IN (SELECT session_row_id FROM store.traces WHERE ${inProject} AND ${isMatch})`);
+  }
+  return conditions;
+}
+
+/** A condition that holds for all spans of the traces of a project that start in a range, and few others. */
+function scopeOf({ projectId, startTimeUnixNano }: RangeQuery, parameters: Parameters): string {
+  return [`project_id = ${parameters.integer(projectId)}`, ...startsIn({ startTimeUnixNano }, parameters)].join(
+    ' AND ',
+  );
+}
+
+/** A condition on rows of `traces` that start in the range: that the filter selects a span of theirs, or their root span. */
+async function hasMatch(
+  context: ReadContext,
+  query: RangeQuery & { readonly filter: SpanFilter },
+  parameters: Parameters,
+): Promise<string> {
+  const scope = scopeOf(query, parameters);
+  const selected = `FROM store.spans WHERE ${scope} AND ${await matches(context, query, parameters)}`;
+  if (!query.isOfRoots) return `row_id IN (SELECT trace_row_id ${selected})`;
+  // What few rows match was found before, so that it costs little to name their traces.
+  const isOfFew = isRare(context, allSpans(context), query.filter);
+  const roots = rootSpansSql({
+    scope: isOfFew ? `${scope} AND trace_row_id IN (SELECT trace_row_id ${selected})` : scope,
+    rule: 'orphansToo',
+  });
+  return `row_id IN (SELECT trace_row_id FROM (${roots}) WHERE row_id IN (SELECT row_id ${selected}))`;
+}
+
+/** A condition on rows of `spans`: those that are the root spans of traces which start in the range. */
+export function isRootSpan(query: RangeQuery, parameters: Parameters): string {
+  const roots = rootSpansSql({ scope: scopeOf(query, parameters), rule: 'orphansToo' });
+  return `row_id IN (SELECT row_id FROM (${roots})) AND ${isOfTraceIn(query, parameters)}`;
+}
+
+/** A condition on rows of `spans`: that their traces start in the range. */
+export function isOfTraceIn(query: RangeQuery, parameters: Parameters): string {
+  const inRange = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
+  return `trace_row_id IN (SELECT row_id FROM store.traces WHERE ${inRange.join(' AND ')})`;
+}
+
+async function isOfSession(
+  context: ReadContext,
+  query: RangeQuery,
+  filter: EntityFilter,
+  table: Table,
+  parameters: Parameters,
+): Promise<string> {
+  const candidates = new Parameters();
+  const inRange = table === 'sessions' ? overlaps(query, candidates) : [];
+  const conditions = [`project_id = ${candidates.integer(query.projectId)}`, ...inRange];
+  const filtered = entityFilterToSql(filter, query.projectId, candidates);
+  if (filtered) conditions.push(filtered.condition);
+  const rows = await context.rows(`SELECT row_id FROM store.sessions WHERE ${conditions.join(' AND ')}`, candidates);
+  const rowIds = rows.map(([rowId]) => Number(rowId));
+  const matching = filtered?.isExact ? rowIds : await matchSessions(context, filter, rowIds);
+  if (table === 'sessions') return parameters.bigintIn('row_id', [...matching]);
+  const isTrace = parameters.bigintIn('session_row_id', [...matching]);
+  return table === 'traces' ? isTrace : `trace_row_id IN (SELECT row_id FROM store.traces WHERE ${isTrace})`;
+}

@@ -1,0 +1,49 @@
+import type { RootRule } from '../list-queries.ts';
+
+/** Orders candidates by start, then falling row id, in one number: the least one is the root span of its trace. */
+const RANK = '(start_ns::HUGEINT * 9223372036854775808 - row_id)';
+
+interface RootScope {
+  /** A condition on rows of `spans` that holds for all spans of a trace or for none. */
+  readonly scope: string;
+  readonly rule: RootRule;
+}
+
+/**
+ * A statement that selects `trace_row_id` and `row_id` of the root span of each trace of a scope.
+ *
+ * Nearly all spans that name a parent start after the span that names none, so they are no roots whoever their parent is.
+ * Only of the others the parent is looked for.
+ */
+export function rootSpansSql({ scope, rule }: RootScope): string {
+  const parentless = `SELECT trace_row_id, min(start_ns) AS start_ns, min(${RANK}) AS root_rank,
+      arg_min(row_id, ${RANK}) AS row_id
+    FROM store.spans WHERE ${scope} AND parent_span_id IS NULL GROUP BY trace_row_id`;
+  if (rule === 'parentless') return `SELECT trace_row_id, row_id FROM (${parentless})`;
+  return `WITH parentless AS MATERIALIZED (${parentless}), early AS MATERIALIZED (
+      SELECT s.* FROM (
+        SELECT trace_row_id, row_id, start_ns, parent_span_id FROM store.spans
+        WHERE ${scope} AND parent_span_id IS NOT NULL
+      ) s LEFT JOIN parentless p ON p.trace_row_id = s.trace_row_id WHERE p.start_ns IS NULL OR s.start_ns <= p.start_ns
+    ), orphans AS (
+      SELECT e.trace_row_id, e.start_ns, e.row_id FROM early e ANTI JOIN (
+        SELECT trace_row_id, span_id FROM store.spans WHERE ${scope} AND trace_row_id IN (SELECT trace_row_id FROM early)
+      ) s ON s.trace_row_id = e.trace_row_id AND s.span_id = e.parent_span_id
+    )
+    SELECT trace_row_id, arg_min(row_id, root_rank) AS row_id FROM (
+      SELECT trace_row_id, root_rank, row_id FROM parentless
+      UNION ALL SELECT trace_row_id, ${RANK}, row_id FROM orphans
+    ) GROUP BY trace_row_id`;
+}
+
+/** The same of the few traces of a page: a statement that is planned sooner and does more for each span. */
+export function rootSpansOfFewSql({ scope, rule }: RootScope): string {
+  const parentless = `SELECT trace_row_id, row_id, start_ns FROM store.spans WHERE ${scope} AND parent_span_id IS NULL`;
+  const orphans = `SELECT s.trace_row_id, s.row_id, s.start_ns
+    FROM (SELECT * FROM store.spans WHERE ${scope} AND parent_span_id IS NOT NULL) s
+    ANTI JOIN (SELECT trace_row_id, span_id FROM store.spans WHERE ${scope}) p
+      ON p.trace_row_id = s.trace_row_id AND p.span_id = s.parent_span_id`;
+  const candidates = rule === 'parentless' ? parentless : `${parentless} UNION ALL ${orphans}`;
+  return `SELECT trace_row_id, row_id FROM (${candidates})
+    QUALIFY row_number() OVER (PARTITION BY trace_row_id ORDER BY start_ns, row_id DESC) = 1`;
+}
