@@ -26,6 +26,8 @@ function traces(now: number): SeedSpan[] {
 const trace = (number: number) => new RegExp(`/${hexId(number, 16)}`);
 const row = (page: Page, name: string) => page.locator('.table-row', { hasText: new RegExp(`${name}(?!\\d)`) });
 
+const IN_SIGHT = '(row) => row.getBoundingClientRect().bottom <= innerHeight && row.getBoundingClientRect().top > 0';
+
 /** The two ways that people open a row with. */
 const WAYS: Readonly<Record<string, (row: Locator, name: string) => Promise<void>>> = {
   'the link of its name': (at, name) => at.getByRole('link', { name, exact: true }).click(),
@@ -160,8 +162,20 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
         await page.keyboard.press('j');
         await page.waitForURL(trace(number));
       }
+      // Back in the table, the row is where one goes on from, if the table had read it.
+      for (let number = 69; number >= 50; number--) {
+        await page.keyboard.press('k');
+        await page.waitForURL(trace(number));
+      }
+      await page.keyboard.press('Escape');
+      await page.locator('.table-row[data-current=true]', { hasText: 'ask 50' }).waitFor();
+      assert(await row(page, 'ask 50').evaluate(IN_SIGHT), 'the row is in sight');
+      await page.locator('.table').focus();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(trace(51));
       // Far down, in a tab that has read nothing yet.
-      const far = page.url().replace(hexId(70, 16), hexId(300, 16));
+      const far = page.url().replace(hexId(51, 16), hexId(300, 16));
       operations.length = 0;
       await page.goto(far);
       await page.getByRole('button', { name: 'Next' }).waitFor();
@@ -169,6 +183,11 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
       await page.waitForURL(trace(301));
       const asked = operations.slice(operations.indexOf('traceHead'));
       assert(asked.includes('projectSpans'), `the trace comes first: ${operations.join()}`);
+      await page.getByRole('button', { name: 'Show traces beside the table' }).click();
+      await page.goto(far);
+      await page.locator('.table-row[data-current=true]', { hasText: 'ask 300' }).waitFor();
+      await page.keyboard.press('j');
+      await page.waitForURL(trace(301));
       assert.deepEqual(faults, []);
       await page.context().close();
     });

@@ -12,7 +12,7 @@ import { appUrl } from '../../router/app-url.ts';
 import { Link } from '../../router/Link.tsx';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { tableQuery } from '../trace/table-place.ts';
-import { setTraceOrder, toPlace } from '../trace/trace-order.ts';
+import { lastOpened, setTraceOrder, toPlace } from '../trace/trace-order.ts';
 import { useColumnChoice } from './column-choice.ts';
 import { EmptyRange, type LastEnd } from './EmptyRange.tsx';
 import { readSessions, type SessionRow, sessionListKey, toSessionList, toSessionOrder } from './session-list.ts';
@@ -78,6 +78,7 @@ export function SessionsTable({ projectId, live, lastEnd, tabs, onRows }: Sessio
           rowId={sessionId}
           sort={sort}
           onSort={({ col, dir }) => setSearch({ sort: `${col}:${dir}` })}
+          startId={lastOpened(order.table)}
           onOpen={(row, event) => {
             if (event.metaKey || event.ctrlKey) window.open(appUrl(place(row)), '_blank');
             else navigate(place(row));

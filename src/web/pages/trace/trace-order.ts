@@ -37,6 +37,9 @@ export function setTraceOrder(order: Order): void {
   for (const listener of listeners) listener();
 }
 
+/** Node of the row that was opened last from the table at a place. */
+export const lastOpened = (table: string): string | undefined => (known?.table === table ? known.openId : undefined);
+
 export const toPlace = ({ path, search }: OrderEntry): string => path + search;
 
 /**
