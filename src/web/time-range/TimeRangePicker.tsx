@@ -1,5 +1,6 @@
 import * as ariakit from '@ariakit/react';
 import { type FormEvent, useState } from 'react';
+import { CopyButton } from '../components/CopyButton.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { useConnection } from '../data/connection.ts';
 import { useIsStreamOpen } from '../data/event-stream.ts';
@@ -8,10 +9,13 @@ import { setPreference, usePreferences } from '../preferences/preferences.ts';
 import {
   type ChosenRange,
   chooseRange,
+  describeLength,
+  linkToView,
   PRESETS,
   panRange,
   parseDuration,
   useChosenRange,
+  useRangeInAddress,
   zoomRange,
 } from './time-range.ts';
 import { fromLocalText, toLocalText } from './zoned-text.ts';
@@ -19,6 +23,7 @@ import './time-range.css';
 
 /** Chooses what a page looks at; the address has the choice. */
 export function TimeRangePicker({ hasLive = false }: { readonly hasLive?: boolean }) {
+  useRangeInAddress();
   const range = useChosenRange();
   const canLive = range.kind === 'relative' || range.end === undefined;
   const store = ariakit.usePopoverStore({ placement: 'bottom-end' });
@@ -55,20 +60,21 @@ export function TimeRangePicker({ hasLive = false }: { readonly hasLive?: boolea
       >
         <DurationField onChoose={choose} />
         <div className="range-presets">
-          {PRESETS.map(({ key, label, ms }) => (
+          {PRESETS.map((preset) => (
             <button
-              key={key}
+              key={preset.key}
               type="button"
               className="menu-item button bare"
-              aria-pressed={range.kind === 'relative' && range.key === key}
-              onClick={() => choose({ kind: 'relative', key, ms })}
+              aria-pressed={range.kind === 'relative' && range.ms === preset.ms}
+              onClick={() => choose(preset)}
             >
-              {label}
+              {describeLength(preset.ms)}
             </button>
           ))}
         </div>
         <CustomRange range={range} onChoose={choose} />
       </ariakit.Popover>
+      <CopyButton label="Copy link to this view" icon="link" text={linkToView} />
     </div>
   );
 }
@@ -125,7 +131,7 @@ function Step({ icon, label, isDisabled = false, onClick }: StepProps) {
 function RangeLabel({ range }: { readonly range: ChosenRange }) {
   const times = useTimeFormat();
   if (range.kind === 'fixed') return <span>{times.range(range.start, range.end)}</span>;
-  return <span>{PRESETS.find(({ key }) => key === range.key)?.label ?? `Last ${range.key}`}</span>;
+  return <span>{describeLength(range.ms)}</span>;
 }
 
 type Choose = { readonly onChoose: (range: ChosenRange) => void };

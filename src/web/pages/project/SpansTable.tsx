@@ -1,17 +1,16 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { Failure, FailureLine } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
 import { DataTable } from '../../components/table/DataTable.tsx';
 import { useRows } from '../../data/use-rows.ts';
-import { usePreferences } from '../../preferences/preferences.ts';
 import { useStoredState } from '../../preferences/stored-state.ts';
 import { appUrl } from '../../router/app-url.ts';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
-import { type OrderEntry, setTraceOrder, toPlace } from '../trace/trace-order.ts';
-import { TRACE_PARAMS } from '../trace/trace-params.ts';
+import { tableQuery } from '../trace/table-place.ts';
+import { lastOpened, setTraceOrder, toPlace } from '../trace/trace-order.ts';
 import { ExportSpans } from './bulk/ExportSpans.tsx';
 import { SelectionBar } from './bulk/SelectionBar.tsx';
 import { CompareLink } from './CompareLink.tsx';
@@ -20,6 +19,7 @@ import { EmptyRange, type LastEnd } from './EmptyRange.tsx';
 import { FacetPanel } from './FacetPanel.tsx';
 import { readRowScope } from './row-scope.ts';
 import { readSpans, spanListKey, toSpanList } from './span-list.ts';
+import { toSpanOrder } from './span-order.ts';
 import type { SpanRow, TraceRow } from './span-row.ts';
 import { useFollowing } from './use-following.ts';
 import type { Live } from './use-live.ts';
@@ -61,43 +61,32 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
     if (!list.isLoading) onRows(rows.length);
   });
 
-  const { tracePlace } = usePreferences();
-  const isDrawer = tracePlace === 'drawer';
-  const tablePath = `/projects/${encodeURIComponent(projectId)}/${tab}`;
-  // Over the table, the address goes on to say what the table shows.
-  const ofTable = new URLSearchParams(isDrawer ? search : undefined);
-  for (const name of TRACE_PARAMS) ofTable.delete(name);
-  const tableQuery = ofTable.toString();
-  const entry = useCallback(
-    (row: TraceRow): OrderEntry => {
-      const query = new URLSearchParams(tableQuery);
-      const isSpan = !isRootsOnly || row.isChild;
-      if (isSpan) query.set('selectedSpanNodeId', row.id);
-      return {
-        path: `${tablePath}/${row.context.traceId}`,
-        search: query.size > 0 ? `?${query}` : '',
-        nodeId: row.id,
-        spanNodeId: isSpan ? row.id : undefined,
-      };
-    },
-    [tableQuery, tablePath, isRootsOnly],
-  );
+  const query = tableQuery(search);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: project, tab and query stand for the list
+  const order = useMemo(() => toSpanOrder(spanList, query), [projectId, tab, query]);
+  const { entry } = order;
+  // While others are on their way, the rows are not those that the address names.
+  useEffect(() => {
+    if (!list.isStale) setTraceOrder({ table: order.table, entries: rows.map(entry), next: list.next });
+  }, [list.isStale, list.next, rows, entry, order]);
   const place = useCallback((row: SpanRow) => toPlace(entry(row)), [entry]);
+  const tablePath = `/projects/${encodeURIComponent(projectId)}/${tab}`;
   const openTraceId = path.startsWith(`${tablePath}/`) ? path.slice(tablePath.length + 1) : undefined;
   const openNodeId = search.get('selectedSpanNodeId');
   const openRow =
     openTraceId === undefined
       ? undefined
       : (rows.find(({ id }) => id === openNodeId) ?? rows.find(({ context }) => context.traceId === openTraceId));
-  // J and K go on through what was loaded meanwhile.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the entries are made of the rows
+  // A link may name a row that stands further down; another filter may leave the open one out.
+  const [linked] = useState({ table: order.table, traceId: openTraceId });
+  const isLinked = openTraceId !== undefined && linked.traceId === openTraceId && linked.table === order.table;
+  const isSought = isLinked && !openRow && rows.length < SOUGHT_COUNT_MAX;
   useEffect(() => {
-    if (openTraceId !== undefined) setTraceOrder(rows.map(entry), tablePath);
-  }, [rows, openTraceId]);
+    if (isSought && !list.isLoading && !list.failure) list.loadMore();
+  });
   const { isUnfolded, toggle } = unfolded;
   const columns = useSpanColumns({ tab, isRootsOnly, rows, place, isUnfolded, toggle });
   const open = (row: SpanRow, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => {
-    setTraceOrder(rows.map(entry), window.location.pathname + window.location.search);
     if (event.metaKey || event.ctrlKey) window.open(appUrl(place(row)), '_blank');
     else navigate(place(row));
   };
@@ -122,7 +111,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
           projectId={projectId}
           kind="span"
           value={filter}
-          onApply={(condition) => setSearch({ spanFilterCondition: condition || null })}
+          onApply={(condition, options) => setSearch({ spanFilterCondition: condition || null }, options)}
         />
         {list.isLoading && rows.length > 0 && list.isStale && (
           <button type="button" className="button bare" onClick={list.cancel}>
@@ -190,6 +179,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
             selection={{ ids: selected, onChange: setSelected }}
             sort={sort ?? { col: 'startTime', dir: 'desc' }}
             onSort={({ col, dir }) => setSearch({ sort: `${col}:${dir}` })}
+            startId={lastOpened(order.table)}
             onOpen={open}
             onEnd={list.isLoading || list.failure ? undefined : list.loadMore}
             isBusy={list.isLoading && (rows.length === 0 || list.isStale)}
@@ -241,6 +231,9 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
     </>
   );
 }
+
+/** A row that is open beside the table is looked for so far down: each page of rows is a search for the server. */
+const SOUGHT_COUNT_MAX = 1_000;
 
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 

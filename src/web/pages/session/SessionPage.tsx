@@ -10,16 +10,19 @@ import { useFollow } from '../../data/use-follow.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
-import { appPath } from '../../router/app-url.ts';
+import { hasRange } from '../../router/carried-range.ts';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
 import { useVisit } from '../../shell/visits.ts';
+import { toSessionList, toSessionOrder } from '../project/session-list.ts';
 import { StepActions } from '../trace/TraceActions.tsx';
 import { Fact } from '../trace/TraceView.tsx';
+import { tableQuery } from '../trace/table-place.ts';
 import { toStep, useTraceOrder } from '../trace/trace-order.ts';
 import { useQueue } from '../trace/use-queue.ts';
+import { useReadOrder } from '../trace/use-read-order.ts';
 import { closeTrace } from './close-trace.ts';
 import { type SessionHeadData, sessionHead } from './generated/session.ts';
 import { SessionTraces } from './SessionTraces.tsx';
@@ -37,17 +40,19 @@ const VIEWS = [
 /** A session: as the conversation that it was, with the trace of a turn beside it, or as its traces. */
 export function SessionPage({ params }: { readonly params: RouteParams }) {
   const { projectId = '', sessionId = '' } = params;
-  const { path, search } = useLocation();
+  const { search } = useLocation();
   const head = useQuery(sessionHead, { id: sessionId });
   const node = head.isStale ? undefined : head.data?.node;
   const session = node?.__typename === 'ProjectSession' ? node : undefined;
-  const order = useTraceOrder(path, null);
-  const table = order.back ? appPath(order.back) : `/projects/${encodeURIComponent(projectId)}/sessions`;
+  const order = useTraceOrder();
+  const list = toSessionList(projectId, search);
+  // One that was opened by its id is a row of no table.
+  useReadOrder(session && hasRange(search) ? toSessionOrder(list, tableQuery(search)) : undefined);
   const step = (entry: typeof order.next) => entry && navigate(toStep(entry), { replaces: true });
   useHotkeys({
     j: () => step(order.next),
     k: () => step(order.previous),
-    escape: () => (search.get('selectedTraceId') === null ? navigate(table) : closeTrace()),
+    escape: () => (search.get('selectedTraceId') === null ? navigate(order.back) : closeTrace()),
   });
   const failure = head.failure ?? (node && !session ? NO_SESSION : undefined);
   const place = `/projects/${encodeURIComponent(projectId)}/sessions/${encodeURIComponent(sessionId)}`;
@@ -57,12 +62,12 @@ export function SessionPage({ params }: { readonly params: RouteParams }) {
       <PageHeader
         crumbs={[
           { label: 'Projects', to: '/projects' },
-          { label: session?.project.name ?? '…', to: table },
+          { label: session?.project.name ?? '…', to: order.back },
           { label: session?.sessionId ?? '…' },
         ]}
       >
         <span className="row">
-          <StepActions order={order} path={path} />
+          <StepActions order={order} />
         </span>
       </PageHeader>
       {failure && <Failure failure={failure} onRetry={head.refetch} />}
@@ -103,7 +108,7 @@ function Whole({ projectId, session, onSession }: WholeProps) {
   const isJudging = search.get('aside') === 'annotations' && !hasTrace;
   const [asked, setAsked] = useState(isJudging && queue.isOn ? 1 : 0);
   const judge = () => {
-    setSearch({ aside: 'annotations', sessionView: null, selectedTraceId: null });
+    setSearch({ aside: 'annotations', sessionView: null, selectedTraceId: null }, { replaces: true });
     setAsked(asked + 1);
   };
   useHotkeys(hasTrace ? {} : { e: judge, q: queue.goOn });
@@ -133,7 +138,7 @@ function Whole({ projectId, session, onSession }: WholeProps) {
           type="button"
           className="button small"
           aria-expanded={isJudging}
-          onClick={isJudging ? () => setSearch({ aside: null }) : judge}
+          onClick={isJudging ? () => setSearch({ aside: null }, { replaces: true }) : judge}
         >
           Annotate {saidCount > 0 && <span className="muted">{saidCount}</span>}
           <kbd>E</kbd>
@@ -145,7 +150,11 @@ function Whole({ projectId, session, onSession }: WholeProps) {
         </FailureBoundary>
         {isJudging && (
           <FailureBoundary name="The annotations">
-            <AnnotationPane title="Annotations of the session" queue={queue} onClose={() => setSearch({ aside: null })}>
+            <AnnotationPane
+              title="Annotations of the session"
+              queue={queue}
+              onClose={() => setSearch({ aside: null }, { replaces: true })}
+            >
               <AnnotationList of={annotations} asked={asked} onDone={queue.isOn ? queue.goOn : undefined} />
             </AnnotationPane>
           </FailureBoundary>

@@ -49,7 +49,9 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
                 aria-current={turn.traceId === (openTraceId ?? sought)}
                 onClick={() => {
                   document.getElementById(`turn-${turn.id}`)?.scrollIntoView({ block: 'start' });
-                  setSearch(openTraceId === undefined ? { turn: turn.traceId } : besideSearch(turn));
+                  setSearch(openTraceId === undefined ? { turn: turn.traceId } : besideSearch(turn), {
+                    replaces: true,
+                  });
                 }}
               >
                 <span className="muted turn-number">{index + 1}</span>
@@ -76,7 +78,7 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
               turn={turn}
               number={index + 1}
               isOpen={turn.traceId === openTraceId}
-              onOpen={() => setSearch(besideSearch(turn))}
+              onOpen={() => setSearch(besideSearch(turn), { replaces: openTraceId !== undefined })}
             />
           ))}
         </ol>

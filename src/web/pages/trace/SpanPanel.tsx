@@ -43,11 +43,11 @@ export function SpanPanel({ projectId, nodeId }: { readonly projectId: string; r
   const queue = useQueue();
   const [asked, setAsked] = useState(isJudging && queue.isOn ? 1 : 0);
   const judge = () => {
-    setSearch({ aside: 'annotations' });
+    setSearch({ aside: 'annotations' }, { replaces: true });
     setAsked((count) => count + 1);
   };
   const goOn = () => {
-    setSearch({ aside: 'annotations' });
+    setSearch({ aside: 'annotations' }, { replaces: true });
     queue.goOn();
   };
   useHotkeys({ e: judge, q: goOn });
@@ -69,7 +69,7 @@ export function SpanPanel({ projectId, nodeId }: { readonly projectId: string; r
                 id={`tab-${each}`}
                 aria-controls="span-body"
                 aria-selected={each === tab}
-                onClick={() => setSearch({ spanView: each === 'content' ? null : each })}
+                onClick={() => setSearch({ spanView: each === 'content' ? null : each }, { replaces: true })}
               >
                 {LABELS[each]}
                 {each === 'events' && span.events.length > 0 && <span className="muted"> {span.events.length}</span>}
@@ -80,7 +80,7 @@ export function SpanPanel({ projectId, nodeId }: { readonly projectId: string; r
             type="button"
             className="button small"
             aria-expanded={isJudging}
-            onClick={isJudging ? () => setSearch({ aside: null }) : judge}
+            onClick={isJudging ? () => setSearch({ aside: null }, { replaces: true }) : judge}
           >
             Annotate {saidCount > 0 && <span className="muted">{saidCount}</span>}
             <kbd>E</kbd>
@@ -101,7 +101,11 @@ export function SpanPanel({ projectId, nodeId }: { readonly projectId: string; r
         </div>
         {isJudging && (
           <FailureBoundary name="The annotations">
-            <AnnotationPane title="Annotations" queue={queue} onClose={() => setSearch({ aside: null })}>
+            <AnnotationPane
+              title="Annotations"
+              queue={queue}
+              onClose={() => setSearch({ aside: null }, { replaces: true })}
+            >
               <AnnotationList of={annotations} asked={asked} onDone={queue.isOn ? queue.goOn : undefined} />
             </AnnotationPane>
           </FailureBoundary>

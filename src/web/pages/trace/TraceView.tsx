@@ -105,7 +105,8 @@ function Whole({ projectId, trace, tree }: WholeProps) {
   );
 }
 
-const select = (tree: SpanTree, index: number) => setSearch({ selectedSpanNodeId: tree.nodeId(index) });
+const select = (tree: SpanTree, index: number) =>
+  setSearch({ selectedSpanNodeId: tree.nodeId(index) }, { replaces: true });
 
 function Facts({ projectId, trace, tree }: WholeProps) {
   const times = useTimeFormat();

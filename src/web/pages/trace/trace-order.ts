@@ -1,4 +1,6 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { useLocation } from '../../router/location.ts';
+import { tablePlace, toCanonical } from './table-place.ts';
 
 /** A row of the list that a trace or session was opened from. */
 export interface OrderEntry {
@@ -12,43 +14,75 @@ export interface OrderEntry {
   readonly spanNodeId?: string | undefined;
 }
 
-/** The list that a trace or session was opened from: what J and K step through, and where Escape leads. */
-interface OpenedFrom {
+/** Rows of a table that were read so far. */
+export interface Order {
+  /** Place of the table in the interface: what J and K step through belongs to the address that names it. */
+  readonly table: string;
   readonly entries: readonly OrderEntry[];
-  /** Place in the interface. */
-  readonly back: string;
+  /** Cursor where the table goes on; undefined at its end. */
+  readonly next: string | undefined;
 }
 
-let openedFrom: OpenedFrom | undefined;
+interface KnownOrder extends Order {
+  /** Node of the row that was open last: within its trace, other spans may be selected that are no rows. */
+  openId: string | undefined;
+}
+
+let known: KnownOrder | undefined;
 const listeners = new Set<() => void>();
 
-export function setTraceOrder(entries: readonly OrderEntry[], back: string): void {
-  openedFrom = { entries, back };
+/** A table tells its rows, so that whichever of them is opened, by whatever link, has the others beside it. */
+export function setTraceOrder(order: Order): void {
+  known = { ...order, openId: known?.table === order.table ? known.openId : undefined };
   for (const listener of listeners) listener();
 }
 
+/** Node of the row that was opened last from the table at a place. */
+export const lastOpened = (table: string): string | undefined => (known?.table === table ? known.openId : undefined);
+
 export const toPlace = ({ path, search }: OrderEntry): string => path + search;
 
-/** Rows after and before the one that is open; empty at an end, and when it was opened without a list. */
-export function useTraceOrder(path: string, spanNodeId: string | null) {
+/**
+ * Where what is open stands in the table that the address names. Its neighbours are missing at an end, while the rows of the
+ * table are not known, and where the address names no table that lists it.
+ */
+export function useTraceOrder() {
+  const { path, search } = useLocation();
   const order = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    () => openedFrom,
+    () => known,
   );
-  const entries = order?.entries ?? [];
-  const isOpen = (entry: OrderEntry) => entry.path === path;
-  const exact = entries.findIndex((entry) => isOpen(entry) && entry.spanNodeId === (spanNodeId ?? undefined));
-  const index = exact < 0 ? entries.findIndex(isOpen) : exact;
+  const back = tablePlace(path, search);
+  const here = order?.table === back ? order : undefined;
+  const entries = here?.entries ?? [];
+  const index = findOpen(here, toCanonical(path), search.get('selectedSpanNodeId') ?? undefined);
+  useEffect(() => {
+    if (here && index >= 0) here.openId = here.entries[index]!.nodeId;
+  }, [here, index]);
   return {
+    /** Undefined until the rows of the table are known. */
+    order: here as Order | undefined,
+    /** Of what is open among the rows; -1 where it is none of them. */
+    index,
     next: index < 0 ? undefined : entries[index + 1],
     previous: index < 0 ? undefined : entries[index - 1],
     /** All that come after it. */
     following: index < 0 ? [] : entries.slice(index + 1),
-    back: order?.back,
+    /** Place of the table. */
+    back,
   };
+}
+
+function findOpen(order: KnownOrder | undefined, path: string, spanNodeId: string | undefined): number {
+  if (!order) return -1;
+  const isOpen = (entry: OrderEntry) => entry.path === path;
+  const exact = order.entries.findIndex((entry) => isOpen(entry) && entry.spanNodeId === spanNodeId);
+  if (exact >= 0) return exact;
+  const last = order.entries.findIndex((entry) => isOpen(entry) && entry.nodeId === order.openId);
+  return last >= 0 ? last : order.entries.findIndex(isOpen);
 }
 
 /** The place of a row, looked at in the same way as the one that is open. */

@@ -4,7 +4,7 @@ import { tell, tellFailure } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { toFailure } from '../../data/use-query.ts';
 import { setPreference, usePreferences } from '../../preferences/preferences.ts';
-import { navigate, useLocation } from '../../router/location.ts';
+import { navigate } from '../../router/location.ts';
 import { type OrderEntry, toStep, useTraceOrder } from './trace-order.ts';
 
 export interface Queue {
@@ -20,14 +20,14 @@ const CHUNK_COUNT = 100;
 /** Annotating row after row of the list that was left or lies beside. */
 export function useQueue(): Queue {
   const { annotatesInQueue } = usePreferences();
-  const { path, search } = useLocation();
-  const { following } = useTraceOrder(path, search.get('selectedSpanNodeId'));
+  const { following, index } = useTraceOrder();
   const goOn = async () => {
     try {
       const next = await findOpen(following);
       if (next) navigate(toStep(next), { replaces: true });
       else if (following.length > 0) tell('You have annotated all further rows that the table has loaded.');
-      else tell('This is the last row of its table. Open one from a table to go through them.');
+      else if (index >= 0) tell('This is the last row of its table.');
+      else tell('This was not opened from a table. Open a row of a table to go through its rows.');
     } catch (error) {
       tellFailure(toFailure(error).message);
     }
