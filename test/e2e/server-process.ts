@@ -60,7 +60,7 @@ export interface StartOptions {
 const READY_MS_MAX = 90_000;
 /** A drain is bounded by the server itself; past this it hangs. */
 const STOP_MS_MAX = 45_000;
-const MAIN = process.env.S4_MAIN ?? fileURLToPath(new URL('../../server/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../server/main.js', import.meta.url));
 
 /** @throws Error with the server's output when it ends, or is not ready in time. */
 export async function startServer(options: StartOptions = {}): Promise<ServerProcess> {
