@@ -98,7 +98,7 @@ const ATTACKS: Readonly<Record<string, (server: ServerProcess) => Promise<number
   },
   async annotations({ url }) {
     const one = `{"span_id":"0123456789abcdef","name":"n","annotator_kind":"CODE","result":{"label":"${TEXT}"}}`;
-    const body = Buffer.from(`{"data":[${list(one, 15 * MiB)}]}`);
+    const body = Buffer.from(`{"data":[${repeated(one, 15 * MiB)}]}`);
     return times(3 * AT_ONCE, () => post(`${url}/v1/span_annotations`, 'application/json', body));
   },
   async gRPC({ grpcAddress }) {
@@ -112,18 +112,18 @@ const ATTACKS: Readonly<Record<string, (server: ServerProcess) => Promise<number
     return unfinishedMessages(grpcAddress, 30, BODY_BYTES);
   },
   async 'an import'({ url }) {
-    const body = Buffer.from(`${importLine(1, 'x'.repeat(20 * MiB))}\n${list2(importLine, BODY_BYTES / 2)}`);
+    const body = Buffer.from(`${importLine(1, 'x'.repeat(20 * MiB))}\n${numbered(importLine, BODY_BYTES / 2)}`);
     return times(AT_ONCE, () => post(`${url}/v1/projects/p/spans/import`, 'application/jsonl', body));
   },
   async 'dataset uploads as JSON'({ url }) {
-    const rows = list(`{"q":"${TEXT}"}`, BODY_BYTES / 2);
+    const rows = repeated(`{"q":"${TEXT}"}`, BODY_BYTES / 2);
     const body = (name: number) => Buffer.from(`{"name":"d${name}","inputs":[${rows}],"outputs":[${rows}]}`);
     return times(AT_ONCE, (name) => post(`${url}/v1/datasets/upload`, 'application/json', body(name)));
   },
   async 'dataset uploads as files'({ url }) {
     const part = (name: string, value: string, more = '') =>
       `--B\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
-    const csv = `q,a\n${list(`${TEXT},b`, BODY_BYTES, '\n')}\n`;
+    const csv = `q,a\n${repeated(`${TEXT},b`, BODY_BYTES / 8, '\n')}\n`;
     const file = part('file', csv, '; filename="f.csv"\r\ncontent-type: text/csv');
     const body = (name: number) =>
       Buffer.from(
@@ -157,22 +157,22 @@ function smallSpans(byteCount: number): Buffer {
 const otlpSpan = (text: string, serial: number): string =>
   `{"traceId":"${hex(32, serial)}","spanId":"${hex(16, serial)}","name":"n","startTimeUnixNano":"1","endTimeUnixNano":"2","attributes":[{"key":"input.value","value":{"stringValue":"${text}"}}]}`;
 const otlpJson = (text: string): string => `{"resourceSpans":[{"scopeSpans":[{"spans":[${otlpSpan(text, 1)}]}]}]}`;
-const manySpans = (byteCount: number): string => list2((serial) => otlpSpan('x', serial), byteCount, ',');
+const manySpans = (byteCount: number): string => numbered((serial) => otlpSpan('x', serial), byteCount, ',');
 
 const restSpan = (serial: number, text: string): string =>
   `{"name":"n","context":{"trace_id":"${hex(32, serial)}","span_id":"${hex(16, serial)}"},"span_kind":"LLM","start_time":"2026-01-01T00:00:00Z","end_time":"2026-01-01T00:00:01Z","status_code":"OK","attributes":{"input.value":"${text}","a":{"b":[1,2,3]}}}`;
-const restSpans = (byteCount: number): string => list2((serial) => restSpan(serial, 'hello'), byteCount, ',');
+const restSpans = (byteCount: number): string => numbered((serial) => restSpan(serial, 'hello'), byteCount, ',');
 
 const importLine = (serial: number, text = TEXT): string => restSpan(serial, text);
 
 const hex = (digits: number, serial: number): string => (serial + 1).toString(16).padStart(digits, '0');
 
-const list = (item: string, byteCount: number, separator = ','): string =>
+const repeated = (item: string, byteCount: number, separator = ','): string =>
   Array(Math.floor(byteCount / (item.length + 1)))
     .fill(item)
     .join(separator);
 
-function list2(toItem: (serial: number) => string, byteCount: number, separator = '\n'): string {
+function numbered(toItem: (serial: number) => string, byteCount: number, separator = '\n'): string {
   const items: string[] = [];
   for (let chars = 0, serial = 10; chars < byteCount; serial++) {
     const item = toItem(serial);
