@@ -424,6 +424,8 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
 
     const browser = await openBrowser(t);
     const { page, faults } = await openPage(browser, server.url);
+    // A page that has not been told yet of what others did.
+    await page.context().route('**/events?*', (route) => route.abort());
     page.setDefaultTimeout(15_000);
     let words: string | undefined;
     page.on('response', async (response) => {

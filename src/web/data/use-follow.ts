@@ -40,7 +40,8 @@ export function useFollow(topic: Topic | undefined, read: (signal: AbortSignal) 
           if (signal.aborted) break;
           const failure = toFailure(error);
           // Once the server is there again, the stream tells of the topic anew.
-          if (!failure.isOutage) {
+          // What was deleted elsewhere stays in sight until somebody goes on; it is not asked for again.
+          if (!failure.isOutage && failure.kind !== 'notFound') {
             reportStale(token, failure);
             isChanged = true;
           }
