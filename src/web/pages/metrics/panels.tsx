@@ -7,6 +7,7 @@ import type { Operation } from '../../data/operation.ts';
 import { type QueryResult, useQuery } from '../../data/use-query.ts';
 import { navigate } from '../../router/location.ts';
 import { chooseRange } from '../../time-range/time-range.ts';
+import { useOutdated } from '../project/row-scope.ts';
 import { placeOfRows, type SpanPlace } from './place-of-rows.ts';
 
 /** What every panel of the page is of. */
@@ -25,6 +26,8 @@ type ProjectOf<Data> = Data extends { readonly node: infer Node }
 
 interface PanelQuery<Project> extends Pick<QueryResult<unknown>, 'failure' | 'isLoading' | 'refetch'> {
   readonly project: Project | undefined;
+  /** Whether what there is was asked for with another filter. */
+  readonly isOutdated: boolean;
 }
 
 /** Asks for what a group of panels shows. `more`: variables beside those that all groups have. */
@@ -37,9 +40,10 @@ export function usePanels<Data extends { readonly node: { readonly __typename: s
   const timeBinConfig = { scale, scaleCount, utcOffsetMinutes };
   const filterCondition = filter === '' ? null : filter;
   const variables = { id: projectId, timeRange, timeBinConfig, filterCondition, ...more };
-  const { data, failure, isLoading, refetch } = useQuery(operation, variables as Variables);
+  const { data, failure, isLoading, isStale, refetch } = useQuery(operation, variables as Variables);
+  const isOutdated = useOutdated({ grain: 'traces', filter }, isStale);
   const project = data?.node.__typename === 'Project' ? (data.node as ProjectOf<Data>) : undefined;
-  return { project, failure, isLoading, refetch };
+  return { project, failure, isLoading, isOutdated, refetch };
 }
 
 /** Panels, or in their place why there are none. */
@@ -50,7 +54,7 @@ export function Panels<Project>({
   readonly query: PanelQuery<Project>;
   readonly children: ReactNode;
 }) {
-  if (!query.failure) return children;
+  if (!query.failure) return <div className={query.isOutdated ? 'panels is-outdated' : 'panels'}>{children}</div>;
   return (
     <section className="card chart-card">
       <Failure failure={query.failure} onRetry={query.refetch} />
