@@ -77,10 +77,14 @@ export function series<One extends Bin, Arguments extends SeriesArguments = Seri
     const query = { projectId, startTimeUnixNano, endTimeUnixNano, filter, sessionFilter, ...plan };
     const until = endTimeUnixNano ?? BigInt(Date.now()) * 1_000_000n;
     checkPlan(plan, startTimeUnixNano, until);
+    const startMs = Number(startTimeUnixNano / 1_000_000n);
+    const expectedCount = binStarts(query, startMs, untilMs(until, [])).length;
+    context.items.take(expectedCount);
     const bins = await read(context, query, args);
+    await context.work.slices.wait(context.signal);
     const found = new Map(bins.map((bin) => [bin.startTimeUnixMicro / 1_000, bin]));
-    const starts = binStarts(query, Number(startTimeUnixNano / 1_000_000n), untilMs(until, [...found.keys()]));
-    context.items.take(starts.length);
+    const starts = binStarts(query, startMs, untilMs(until, [...found.keys()]));
+    context.items.take(Math.max(0, starts.length - expectedCount));
     const data = starts.map((start) => {
       const bin = found.get(start);
       return { timestamp: new Date(start), ...(bin ? toPoint(bin) : empty) };
