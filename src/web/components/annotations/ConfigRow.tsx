@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { toFailure } from '../../data/use-query.ts';
+import { type Hotkeys, useHotkeys } from '../../shell/use-hotkeys.ts';
 import { tellFailure } from '../toasts.tsx';
 import { formatScore } from './format-score.ts';
 import { boundsText, type Draft, isEmpty, toDraft, toJudgement } from './judgement.ts';
@@ -10,53 +11,75 @@ interface ConfigRowProps {
   /** What this person has said by it. */
   readonly given: Annotation | undefined;
   readonly of: Annotations;
+  /** Whether it takes the keys of the pane. */
+  readonly isActive: boolean;
+  readonly onActivate: () => void;
   /** Judged by a key, and so done with. */
   readonly onDone: () => void;
 }
 
-/** Where the keyboard begins, also when a dialog opens. */
-const FIRST = { 'data-first': true, 'data-autofocus': true } as const;
+/** Where the keyboard begins. */
+const FIRST = { 'data-first': true } as const;
 /** After the last change. */
 const SAVE_MS = 500;
+/** Labels that a key can choose: there are nine digits but 0. */
+const KEY_COUNT = 9;
+/** What a score begins with. */
+const SCORE_KEYS = [...'0123456789.-'];
+const NO_KEYS: Hotkeys = {};
 
 type State = { readonly is: 'rest' | 'waiting' | 'saved' } | { readonly is: 'wrong'; readonly problem: string };
 
 /** One way to judge. Every change saves itself; a label that is chosen again is taken back. */
-export function ConfigRow({ config, given, of, onDone }: ConfigRowProps) {
+export function ConfigRow({ config, given, of, isActive, onActivate, onDone }: ConfigRowProps) {
   const [draft, setDraft] = useState<Draft>(() => toDraft(given));
   const [state, setState] = useState<State>({ is: 'rest' });
   const [isExplained, setExplained] = useState(given?.explanation != null);
   const pending = useRef<Draft>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const latest = useRef({ given, of });
-  latest.current = { given, of };
+  const latest = useRef(of);
+  latest.current = of;
 
   const isGone = useRef(false);
+  /** The annotation as the server has it, which may be newer than `given`. */
+  const savedId = useRef(given?.id);
+  const savingCount = useRef(0);
+  const saved = useRef(Promise.resolve(true));
   const fail = (problem: string): false => {
     setState({ is: 'wrong', problem });
     // Whoever has gone on learns of it all the same.
     if (isGone.current) tellFailure(`${config.name} was not saved: ${problem}`);
     return false;
   };
-  const flush = async (): Promise<boolean> => {
-    clearTimeout(timer.current);
-    const next = pending.current;
-    pending.current = undefined;
-    if (!next) return true;
-    const { given: before, of: annotations } = latest.current;
+  const save = async (next: Draft): Promise<boolean> => {
+    const annotations = latest.current;
     try {
       if (isEmpty(next)) {
-        if (before) await annotations.remove(before);
+        if (savedId.current !== undefined) await annotations.remove(savedId.current);
+        savedId.current = undefined;
       } else {
         const judgement = toJudgement(next, config);
         if (typeof judgement === 'string') return fail(judgement);
-        await annotations.save(judgement, before);
+        savedId.current = await annotations.save(judgement, savedId.current);
       }
-      setState({ is: 'saved' });
+      setState((current) => (current.is === 'waiting' && pending.current ? current : { is: 'saved' }));
       return true;
     } catch (error) {
       return fail(toFailure(error).message);
+    } finally {
+      savingCount.current--;
     }
+  };
+  /** Saves after what is being saved: of two changes the later one stays. Resolves to whether all is saved. */
+  const flush = (): Promise<boolean> => {
+    clearTimeout(timer.current);
+    const next = pending.current;
+    pending.current = undefined;
+    if (next) {
+      savingCount.current++;
+      saved.current = saved.current.then(() => save(next));
+    }
+    return saved.current;
   };
   const change = (part: Partial<Draft>) => {
     const next = { ...draft, ...part };
@@ -80,29 +103,59 @@ export function ConfigRow({ config, given, of, onDone }: ConfigRowProps) {
   // What was changed in the list below, or by somebody else.
   // biome-ignore lint/correctness/useExhaustiveDependencies: an answer that says the same must not undo what is typed
   useEffect(() => {
-    if (!pending.current) setDraft(toDraft(given));
+    if (pending.current || savingCount.current > 0) return;
+    savedId.current = given?.id;
+    setDraft(toDraft(given));
   }, [given?.id, given?.updatedAt]);
 
   const labels = config.__typename === 'CategoricalAnnotationConfig' ? config.values : undefined;
-  const choose = (value: { readonly label: string; readonly score: number | null }) =>
+  const choose = (value: { readonly label: string; readonly score: number | null }): boolean => {
+    const isTakenBack = draft.label === value.label;
     change(
-      draft.label === value.label
+      isTakenBack
         ? { label: '', score: '', explanation: '' }
         : { label: value.label, score: value.score === null ? '' : String(value.score) },
     );
+    return !isTakenBack;
+  };
+  const finish = () => void flush().then((isSaved) => isSaved && onDone());
+  const box = useRef<HTMLDivElement>(null);
+  const hotkeys: Record<string, (event: globalThis.KeyboardEvent) => void> = {};
+  for (const [index, value] of (labels ?? []).slice(0, KEY_COUNT).entries()) {
+    hotkeys[index + 1] = ({ repeat }) => {
+      if (repeat) return;
+      if (choose(value)) finish();
+      else void flush();
+    };
+  }
+  if (config.__typename === 'ContinuousAnnotationConfig') {
+    for (const key of SCORE_KEYS) {
+      hotkeys[key] = () => {
+        box.current?.querySelector<HTMLElement>('[data-first]')?.focus();
+        change({ score: key });
+      };
+    }
+  }
+  useHotkeys(isActive ? hotkeys : NO_KEYS, { isFirst: true });
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const isText = /^(INPUT|TEXTAREA)$/.test((event.target as HTMLElement).tagName);
-    const value = isText ? undefined : labels?.[Number(event.key) - 1];
-    const isEnter = event.key === 'Enter' && (event.target as HTMLElement).tagName === 'INPUT';
-    if (!value && !isEnter) return;
+    if (event.key !== 'Enter' || event.altKey) return;
+    const { tagName } = event.target as HTMLElement;
+    const isMod = event.ctrlKey || event.metaKey;
+    if (!(isMod ? /^(INPUT|TEXTAREA)$/ : /^INPUT$/).test(tagName)) return;
     event.preventDefault();
-    if (value) choose(value);
-    void flush().then((isSaved) => isSaved && onDone());
+    finish();
   };
 
   return (
-    <div className="config-judged" role="group" aria-label={config.name} onKeyDown={onKeyDown}>
+    <div
+      ref={box}
+      className="config-judged"
+      role="group"
+      aria-label={config.name}
+      data-active={isActive}
+      onFocus={onActivate}
+      onKeyDown={onKeyDown}
+    >
       <header>
         <strong className="clip" title={config.description ?? undefined}>
           {config.name}
@@ -129,9 +182,9 @@ export function ConfigRow({ config, given, of, onDone }: ConfigRowProps) {
               className="button small"
               {...(index === 0 ? FIRST : {})}
               aria-pressed={draft.label === value.label}
-              onClick={() => choose(value)}
+              onClick={() => void choose(value)}
             >
-              {index < 9 && <kbd>{index + 1}</kbd>}
+              {isActive && index < KEY_COUNT && <kbd>{index + 1}</kbd>}
               <span className="clip">{value.label}</span>
               {value.score !== null && <span className="muted">{formatScore(value.score)}</span>}
             </button>
@@ -146,7 +199,9 @@ export function ConfigRow({ config, given, of, onDone }: ConfigRowProps) {
           rows={2}
           {...(config.__typename === 'FreeformAnnotationConfig' ? FIRST : {})}
           aria-label={config.__typename === 'FreeformAnnotationConfig' ? config.name : `Explanation of ${config.name}`}
-          placeholder={config.__typename === 'FreeformAnnotationConfig' ? 'In your words' : 'Why?'}
+          placeholder={
+            config.__typename === 'FreeformAnnotationConfig' ? 'In your words, then Ctrl Enter' : 'Why? Then Ctrl Enter'
+          }
           value={draft.explanation}
           onChange={(event) => change({ explanation: event.target.value })}
         />

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Failure } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
 import { Problem } from '../../components/Problem.tsx';
@@ -14,6 +14,8 @@ import { Link } from '../../router/Link.tsx';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
 import { type OrderEntry, setTraceOrder, toPlace } from '../trace/trace-order.ts';
+import { startQueue } from '../trace/use-queue.ts';
+import { SelectionBar } from './bulk/SelectionBar.tsx';
 import { useColumnChoice } from './column-choice.ts';
 import { EmptyRange, type LastEnd } from './EmptyRange.tsx';
 import { type ProjectSessionsData, type ProjectSessionsVariables, projectSessions } from './generated/project.ts';
@@ -65,14 +67,16 @@ export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }:
   };
   const list = useRows(JSON.stringify([projectId, 'sessions', range, sort, filter]), load, sessionId);
   const { rows, refresh } = list;
-  const following = useFollowing(list, live, false);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const chosen = rows.filter(({ id }) => selected.has(id));
+  const following = useFollowing(list, live, selected.size > 0);
   useEffect(() => {
     if (!list.isLoading) onRows(rows.length);
   });
   const entry = ({ id }: SessionRow): OrderEntry => ({
     path: `/projects/${encodeURIComponent(projectId)}/sessions/${encodeURIComponent(id)}`,
     search: '',
-    nodeId: id,
+    nodeIds: { session: id },
   });
   const place = (row: SessionRow) => toPlace(entry(row));
   const columns = sessionColumns(times, place);
@@ -100,6 +104,7 @@ export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }:
           rows={rows}
           {...following}
           rowId={sessionId}
+          selection={{ ids: selected, onChange: setSelected }}
           sort={sort}
           onSort={({ col, dir }) => setSearch({ sort: `${col}:${dir}` })}
           onOpen={(row, event) => {
@@ -113,6 +118,12 @@ export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }:
           empty={<NoSessions isFiltered={filter !== ''} lastEnd={lastEnd} />}
         />
       )}
+      <SelectionBar
+        count={chosen.length}
+        noun="session"
+        onQueue={() => void startQueue(chosen.map(entry), 'session', window.location.pathname + window.location.search)}
+        onClear={() => setSelected(new Set())}
+      />
     </>
   );
 }

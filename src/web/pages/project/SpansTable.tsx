@@ -11,8 +11,10 @@ import { useStoredState } from '../../preferences/stored-state.ts';
 import { appUrl } from '../../router/app-url.ts';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
-import { type OrderEntry, setTraceOrder, toPlace } from '../trace/trace-order.ts';
+import { type OrderEntry, setTraceOrder, toPlace, updateTraceOrder } from '../trace/trace-order.ts';
 import { TRACE_PARAMS } from '../trace/trace-params.ts';
+import { startQueue } from '../trace/use-queue.ts';
+import { BulkActions } from './bulk/BulkActions.tsx';
 import { ExportSpans } from './bulk/ExportSpans.tsx';
 import { SelectionBar } from './bulk/SelectionBar.tsx';
 import { CompareLink } from './CompareLink.tsx';
@@ -76,7 +78,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
       return {
         path: `${tablePath}/${row.context.traceId}`,
         search: query.size > 0 ? `?${query}` : '',
-        nodeId: row.id,
+        nodeIds: { span: row.id, trace: row.trace.id },
         spanNodeId: isSpan ? row.id : undefined,
       };
     },
@@ -92,7 +94,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   // J and K go on through what was loaded meanwhile.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the entries are made of the rows
   useEffect(() => {
-    if (openTraceId !== undefined) setTraceOrder(rows.map(entry), tablePath);
+    if (openTraceId !== undefined) updateTraceOrder(rows.map(entry), tablePath);
   }, [rows, openTraceId]);
   const { isUnfolded, toggle } = unfolded;
   const columns = useSpanColumns({ tab, isRootsOnly, rows, place, isUnfolded, toggle });
@@ -103,6 +105,12 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   };
   const chosen = rows.filter((row) => selected.has(row.id));
   const traceIds = [...new Set(chosen.map(({ trace }) => trace.id))];
+  const annotate = () => {
+    // Of a trace that is selected with its spans there is one.
+    const toAnnotate = tab === 'traces' ? traceIds.map((id) => chosen.find(({ trace }) => trace.id === id)!) : chosen;
+    const back = window.location.pathname + window.location.search;
+    void startQueue(toAnnotate.map(entry), tab === 'traces' ? 'trace' : 'span', back);
+  };
 
   return (
     <>
@@ -223,20 +231,26 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
         />
       )}
       <SelectionBar
-        projectId={projectId}
-        isOfTraces={tab === 'traces'}
-        selected={{
-          traceIds,
-          spanIds: chosen.map(({ id }) => id),
-          otelTraceIds: [...new Set(chosen.map(({ context }) => context.traceId))],
-        }}
+        count={tab === 'traces' ? traceIds.length : chosen.length}
+        noun={tab === 'traces' ? 'trace' : 'span'}
+        isOpen={openTraceId !== undefined}
+        onQueue={annotate}
         onClear={() => setSelected(new Set())}
-        onDone={() => {
-          setSelected(new Set());
-          refresh();
-        }}
       >
         <CompareLink projectId={projectId} ids={isRootsOnly ? traceIds : [...selected]} />
+        <BulkActions
+          projectId={projectId}
+          isOfTraces={tab === 'traces'}
+          selected={{
+            traceIds,
+            spanIds: chosen.map(({ id }) => id),
+            otelTraceIds: [...new Set(chosen.map(({ context }) => context.traceId))],
+          }}
+          onDone={() => {
+            setSelected(new Set());
+            refresh();
+          }}
+        />
       </SelectionBar>
     </>
   );

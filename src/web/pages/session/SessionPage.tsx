@@ -1,8 +1,5 @@
-import { useState } from 'react';
 import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
-import { AnnotationList } from '../../components/annotations/AnnotationList.tsx';
-import { AnnotationPane } from '../../components/annotations/AnnotationPane.tsx';
-import { useAnnotations } from '../../components/annotations/use-annotations.ts';
+import { PaneLayout } from '../../components/annotations/PaneLayout.tsx';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { Switch } from '../../components/values/Card.tsx';
 import { RequestFailure } from '../../data/request.ts';
@@ -18,11 +15,11 @@ import { useVisit } from '../../shell/visits.ts';
 import { StepActions } from '../trace/TraceActions.tsx';
 import { Fact } from '../trace/TraceView.tsx';
 import { toStep, useTraceOrder } from '../trace/trace-order.ts';
-import { useQueue } from '../trace/use-queue.ts';
 import { closeTrace } from './close-trace.ts';
 import { type SessionHeadData, sessionHead } from './generated/session.ts';
 import { SessionTraces } from './SessionTraces.tsx';
 import { SessionTurns } from './SessionTurns.tsx';
+import { useSessionPane } from './use-session-pane.tsx';
 import { useTurns } from './use-turns.ts';
 import './session.css';
 
@@ -77,18 +74,9 @@ function Whole({ projectId, session }: { readonly projectId: string; readonly se
   const { search } = useLocation();
   const view = search.get('sessionView') === 'traces' ? 'traces' : 'turns';
   const turns = useTurns(session.id);
-  const annotations = useAnnotations({ kind: 'session', id: session.id });
-  const queue = useQueue();
-  // While a trace is beside, the key for annotating is its own.
-  const hasTrace = search.get('selectedTraceId') !== null || view === 'traces';
-  const isJudging = search.get('aside') === 'annotations' && !hasTrace;
-  const [asked, setAsked] = useState(isJudging && queue.isOn ? 1 : 0);
-  const judge = () => {
-    setSearch({ aside: 'annotations', sessionView: null, selectedTraceId: null });
-    setAsked(asked + 1);
-  };
-  useHotkeys(hasTrace ? {} : { e: judge, q: queue.goOn });
-  const saidCount = annotations.annotations.length + annotations.notes.length;
+  const isBeside = search.get('selectedTraceId') !== null || view === 'traces';
+  const { pane, ofSession, isOfSession, open, close } = useSessionPane(session.id, turns.rows, isBeside);
+  const saidCount = ofSession.annotations.length + ofSession.notes.length;
   const common = { projectId, turns, count: session.numTraces };
   return (
     <>
@@ -97,7 +85,9 @@ function Whole({ projectId, session }: { readonly projectId: string; readonly se
           label="Look at the session as"
           values={VIEWS}
           value={view}
-          onChange={(next) => setSearch({ sessionView: next === 'turns' ? null : next, selectedTraceId: null })}
+          onChange={(next) =>
+            setSearch({ sessionView: next === 'turns' ? null : next, selectedTraceId: null, aside: null })
+          }
         />
         <Fact label="Turns" value={formatCount(session.numTraces)} />
         {session.numTracesWithError > 0 && (
@@ -109,29 +99,17 @@ function Whole({ projectId, session }: { readonly projectId: string; readonly se
         <span className="muted">{times.range(session.startTime, session.endTime)}</span>
         {session.userId && <Fact label="User" value={session.userId} />}
         <span className="grow" />
-        <AnnotationChips annotations={annotations.annotations} onOpen={judge} countMax={4} />
-        <button
-          type="button"
-          className="button small"
-          aria-expanded={isJudging}
-          onClick={isJudging ? () => setSearch({ aside: null }) : judge}
-        >
+        <AnnotationChips annotations={ofSession.annotations} onOpen={open} countMax={4} />
+        <button type="button" className="button small" aria-expanded={isOfSession} onClick={isOfSession ? close : open}>
           Annotate {saidCount > 0 && <span className="muted">{saidCount}</span>}
           <kbd>E</kbd>
         </button>
       </div>
-      <div className="session-main">
+      <PaneLayout pane={pane}>
         <FailureBoundary name="The session" key={view}>
           {view === 'turns' ? <SessionTurns {...common} /> : <SessionTraces {...common} />}
         </FailureBoundary>
-        {isJudging && (
-          <FailureBoundary name="The annotations">
-            <AnnotationPane title="Annotations of the session" queue={queue} onClose={() => setSearch({ aside: null })}>
-              <AnnotationList of={annotations} asked={asked} onDone={queue.isOn ? queue.goOn : undefined} />
-            </AnnotationPane>
-          </FailureBoundary>
-        )}
-      </div>
+      </PaneLayout>
     </>
   );
 }

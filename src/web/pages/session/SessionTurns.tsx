@@ -6,6 +6,7 @@ import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
 import { sideText } from '../trace/side-text.ts';
 import { SessionTurn } from './SessionTurn.tsx';
+import { turnAside } from './use-session-pane.tsx';
 import type { Turn } from './use-turns.ts';
 
 const TraceBeside = later(
@@ -76,7 +77,12 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
               turn={turn}
               number={index + 1}
               isOpen={turn.traceId === openTraceId}
-              onOpen={() => setSearch(besideSearch(turn))}
+              onOpen={() =>
+                // A pane that was about the session does not become one about a span.
+                setSearch({ ...besideSearch(turn), ...(openTraceId === undefined ? { aside: null } : {}) })
+              }
+              isAnnotated={openTraceId === undefined && search.get('aside') === turnAside(turn)}
+              onAnnotate={() => setSearch({ aside: turnAside(turn), selectedTraceId: null })}
             />
           ))}
         </ol>

@@ -6,8 +6,8 @@ export interface OrderEntry {
   readonly path: string;
   /** The query that belongs to it, with its `?`, or empty. */
   readonly search: string;
-  /** Node of the span, trace or session that the row is. */
-  readonly nodeId: string;
+  /** Nodes that can be annotated where the row is open. */
+  readonly nodeIds: Readonly<Partial<Record<'span' | 'trace' | 'session', string>>>;
   /** Present where a row is one of several spans of a trace. */
   readonly spanNodeId?: string | undefined;
 }
@@ -17,14 +17,21 @@ interface OpenedFrom {
   readonly entries: readonly OrderEntry[];
   /** Place in the interface. */
   readonly back: string;
+  /** Whether a person selected these rows one by one. */
+  readonly isSelection: boolean;
 }
 
 let openedFrom: OpenedFrom | undefined;
 const listeners = new Set<() => void>();
 
-export function setTraceOrder(entries: readonly OrderEntry[], back: string): void {
-  openedFrom = { entries, back };
+export function setTraceOrder(entries: readonly OrderEntry[], back: string, isSelection = false): void {
+  openedFrom = { entries, back, isSelection };
   for (const listener of listeners) listener();
+}
+
+/** Takes over what a table has loaded since. A selection stays as it was made. */
+export function updateTraceOrder(entries: readonly OrderEntry[], back: string): void {
+  if (!openedFrom?.isSelection) setTraceOrder(entries, back);
 }
 
 export const toPlace = ({ path, search }: OrderEntry): string => path + search;
@@ -45,8 +52,10 @@ export function useTraceOrder(path: string, spanNodeId: string | null) {
   return {
     next: index < 0 ? undefined : entries[index + 1],
     previous: index < 0 ? undefined : entries[index - 1],
-    /** All that come after it. */
-    following: index < 0 ? [] : entries.slice(index + 1),
+    entries,
+    /** Of the open row in the entries; -1 where it is not among them. */
+    index,
+    isSelection: order?.isSelection ?? false,
     back: order?.back,
   };
 }
@@ -57,7 +66,8 @@ export function toStep({ path, search }: OrderEntry): string {
   const open = new URLSearchParams(window.location.search);
   for (const name of ['traceView', 'spanView', 'aside']) {
     const value = open.get(name);
-    if (value !== null) query.set(name, value);
+    // Another row has other documents and turns.
+    if (value !== null) query.set(name, /^(document|turn)-/.test(value) ? 'annotations' : value);
   }
   return query.size === 0 ? path : `${path}?${query}`;
 }
