@@ -225,7 +225,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     const labels = await labelsOf(server.url, project, 'spans');
     assert.deepEqual(
       [301, 302].map((number) => labels.get(hexId(number * 1_000, 8))),
-      ['bad,null,null', 'null,null,good'],
+      ['bad,null,null', 'good,null,null'],
     );
     assert.deepEqual(faults, []);
   });

@@ -81,6 +81,7 @@ export function AnnotationPane({ subjects, subject, queue, asked, ...props }: An
           <h3 className="clip">{subject.label}</h3>
         )}
         <span className="grow" />
+        {queue && <QueueBar queue={queue} onNext={onNext} />}
         <button
           type="button"
           className="button bare small icon-only"
@@ -91,7 +92,6 @@ export function AnnotationPane({ subjects, subject, queue, asked, ...props }: An
           <Icon name="close" size={12} />
         </button>
       </header>
-      {queue && <QueueBar queue={queue} onNext={onNext} />}
       {annotations.failure ? (
         <Failure failure={annotations.failure} onRetry={annotations.refetch} />
       ) : (

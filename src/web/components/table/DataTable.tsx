@@ -130,6 +130,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       for (const each of rows.slice(Math.min(from, to), Math.max(from, to) + 1)) ids.add(rowId(each));
     } else if (!ids.delete(id)) ids.add(id);
     anchor.current = id;
+    setCurrent(id);
     selection.onChange(ids);
   };
 

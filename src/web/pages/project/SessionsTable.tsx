@@ -121,7 +121,10 @@ export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }:
       <SelectionBar
         count={chosen.length}
         noun="session"
-        onQueue={() => void startQueue(chosen.map(entry), 'session', window.location.pathname + window.location.search)}
+        onQueue={() => {
+          setTraceOrder(rows.map(entry), window.location.pathname + window.location.search);
+          void startQueue(chosen.map(entry), 'session');
+        }}
         onClear={() => setSelected(new Set())}
       />
     </>

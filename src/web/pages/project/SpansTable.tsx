@@ -11,7 +11,7 @@ import { useStoredState } from '../../preferences/stored-state.ts';
 import { appUrl } from '../../router/app-url.ts';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
-import { type OrderEntry, setTraceOrder, toPlace, updateTraceOrder } from '../trace/trace-order.ts';
+import { type OrderEntry, setTraceOrder, toPlace } from '../trace/trace-order.ts';
 import { TRACE_PARAMS } from '../trace/trace-params.ts';
 import { startQueue } from '../trace/use-queue.ts';
 import { BulkActions } from './bulk/BulkActions.tsx';
@@ -94,7 +94,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   // J and K go on through what was loaded meanwhile.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the entries are made of the rows
   useEffect(() => {
-    if (openTraceId !== undefined) updateTraceOrder(rows.map(entry), tablePath);
+    if (openTraceId !== undefined) setTraceOrder(rows.map(entry), tablePath);
   }, [rows, openTraceId]);
   const { isUnfolded, toggle } = unfolded;
   const columns = useSpanColumns({ tab, isRootsOnly, rows, place, isUnfolded, toggle });
@@ -108,8 +108,8 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   const annotate = () => {
     // Of a trace that is selected with its spans there is one.
     const toAnnotate = tab === 'traces' ? traceIds.map((id) => chosen.find(({ trace }) => trace.id === id)!) : chosen;
-    const back = window.location.pathname + window.location.search;
-    void startQueue(toAnnotate.map(entry), tab === 'traces' ? 'trace' : 'span', back);
+    setTraceOrder(rows.map(entry), window.location.pathname + window.location.search);
+    void startQueue(toAnnotate.map(entry), tab === 'traces' ? 'trace' : 'span');
   };
 
   return (

@@ -17,47 +17,55 @@ interface OpenedFrom {
   readonly entries: readonly OrderEntry[];
   /** Place in the interface. */
   readonly back: string;
-  /** Whether a person selected these rows one by one. */
-  readonly isSelection: boolean;
 }
 
 let openedFrom: OpenedFrom | undefined;
 const listeners = new Set<() => void>();
 
-export function setTraceOrder(entries: readonly OrderEntry[], back: string, isSelection = false): void {
-  openedFrom = { entries, back, isSelection };
+export function setTraceOrder(entries: readonly OrderEntry[], back: string): void {
+  openedFrom = { entries, back };
   for (const listener of listeners) listener();
 }
 
-/** Takes over what a table has loaded since. A selection stays as it was made. */
-export function updateTraceOrder(entries: readonly OrderEntry[], back: string): void {
-  if (!openedFrom?.isSelection) setTraceOrder(entries, back);
+/** Rows that a person selected to go through; they come before the list while one of them is open. */
+let selected: readonly OrderEntry[] = [];
+
+export function setSelectedOrder(entries: readonly OrderEntry[]): void {
+  if (entries.length === 0 && selected.length === 0) return;
+  selected = entries;
+  for (const listener of listeners) listener();
 }
 
 export const toPlace = ({ path, search }: OrderEntry): string => path + search;
 
 /** Rows after and before the one that is open; empty at an end, and when it was opened without a list. */
 export function useTraceOrder(path: string, spanNodeId: string | null) {
-  const order = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    () => openedFrom,
-  );
-  const entries = order?.entries ?? [];
-  const isOpen = (entry: OrderEntry) => entry.path === path;
-  const exact = entries.findIndex((entry) => isOpen(entry) && entry.spanNodeId === (spanNodeId ?? undefined));
-  const index = exact < 0 ? entries.findIndex(isOpen) : exact;
+  const order = useSyncExternalStore(subscribe, () => openedFrom);
+  const ofSelection = useSyncExternalStore(subscribe, () => selected);
+  const isSelection = indexOf(ofSelection, path, spanNodeId) >= 0;
+  const entries = isSelection ? ofSelection : (order?.entries ?? []);
+  const index = indexOf(entries, path, spanNodeId);
   return {
     next: index < 0 ? undefined : entries[index + 1],
     previous: index < 0 ? undefined : entries[index - 1],
     entries,
     /** Of the open row in the entries; -1 where it is not among them. */
     index,
-    isSelection: order?.isSelection ?? false,
+    /** Whether the entries are rows that a person selected. */
+    isSelection,
     back: order?.back,
   };
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+function indexOf(entries: readonly OrderEntry[], path: string, spanNodeId: string | null): number {
+  const isOpen = (entry: OrderEntry) => entry.path === path;
+  const exact = entries.findIndex((entry) => isOpen(entry) && entry.spanNodeId === (spanNodeId ?? undefined));
+  return exact < 0 ? entries.findIndex(isOpen) : exact;
 }
 
 /** The place of a row, looked at in the same way as the one that is open. */

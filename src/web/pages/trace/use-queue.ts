@@ -6,7 +6,7 @@ import { toFailure } from '../../data/use-query.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { getPreferences, setPreference, usePreferences } from '../../preferences/preferences.ts';
 import { navigate, useLocation } from '../../router/location.ts';
-import { type OrderEntry, setTraceOrder, toStep, useTraceOrder } from './trace-order.ts';
+import { type OrderEntry, setSelectedOrder, toStep, useTraceOrder } from './trace-order.ts';
 
 /** What a row of a list can be annotated as. */
 export type QueueKind = keyof OrderEntry['nodeIds'];
@@ -65,16 +65,12 @@ export function useQueue(kind: QueueKind): QueueControl {
   return { queue, goOn };
 }
 
-/**
- * Opens the first of some rows that this person has not annotated, else the first, with the pane beside it.
- *
- * @param back Place in the interface where they were selected.
- */
-export async function startQueue(entries: readonly OrderEntry[], kind: QueueKind, back: string): Promise<void> {
+/** Opens the first of some rows that this person has not annotated, else the first, with the pane beside it. */
+export async function startQueue(entries: readonly OrderEntry[], kind: QueueKind): Promise<void> {
   try {
     const first = (await findOpen(entries, kind)) ?? entries[0];
     if (!first) return;
-    setTraceOrder(entries, back, true);
+    setSelectedOrder(entries);
     setPreference('annotatesInQueue', true);
     const query = new URLSearchParams(first.search);
     query.set('aside', kind === 'trace' ? 'trace' : 'annotations');
