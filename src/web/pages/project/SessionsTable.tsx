@@ -76,6 +76,7 @@ export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }:
   const entry = ({ id }: SessionRow): OrderEntry => ({
     path: `/projects/${encodeURIComponent(projectId)}/sessions/${encodeURIComponent(id)}`,
     search: '',
+    nodeId: id,
     nodeIds: { session: id },
   });
   const place = (row: SessionRow) => toPlace(entry(row));

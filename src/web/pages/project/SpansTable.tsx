@@ -78,6 +78,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
       return {
         path: `${tablePath}/${row.context.traceId}`,
         search: query.size > 0 ? `?${query}` : '',
+        nodeId: row.id,
         nodeIds: { span: row.id, trace: row.trace.id },
         spanNodeId: isSpan ? row.id : undefined,
       };

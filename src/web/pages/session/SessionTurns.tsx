@@ -82,7 +82,7 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
                 setSearch({ ...besideSearch(turn), ...(openTraceId === undefined ? { aside: null } : {}) })
               }
               isAnnotated={openTraceId === undefined && search.get('aside') === turnAside(turn)}
-              onAnnotate={() => setSearch({ aside: turnAside(turn), selectedTraceId: null })}
+              onAnnotate={() => setSearch({ aside: turnAside(turn), selectedTraceId: null }, { replaces: true })}
             />
           ))}
         </ol>

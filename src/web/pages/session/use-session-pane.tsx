@@ -44,12 +44,12 @@ export function useSessionPane(sessionNodeId: string, turns: readonly Turn[], is
   const [asked, setAsked] = useState(subject && queue?.isOn ? 1 : 0);
   const ask = () => setAsked((count) => count + 1);
   const open = () => {
-    setSearch({ aside: 'annotations', sessionView: null, selectedTraceId: null });
+    setSearch({ aside: 'annotations', sessionView: null, selectedTraceId: null }, { replaces: true });
     ask();
   };
-  const close = () => setSearch({ aside: null });
+  const close = () => setSearch({ aside: null }, { replaces: true });
   const next = async () => {
-    if (!subject) setSearch({ aside: 'annotations' });
+    if (!subject) setSearch({ aside: 'annotations' }, { replaces: true });
     if (await goOn()) ask();
   };
   useHotkeys(isBeside ? {} : { e: open, q: () => void next() });
@@ -58,7 +58,7 @@ export function useSessionPane(sessionNodeId: string, turns: readonly Turn[], is
       <AnnotationPane
         subjects={subjects}
         subject={subject}
-        onSubject={({ id }) => setSearch({ aside: id })}
+        onSubject={({ id }) => setSearch({ aside: id }, { replaces: true })}
         queue={turn ? undefined : queue}
         onNext={() => void next()}
         asked={asked}

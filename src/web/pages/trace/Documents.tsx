@@ -44,7 +44,7 @@ export function Documents({ title, documents, isFoldedAtFirst, spanNodeId }: Doc
               <span className="grow" />
               <AnnotationChips
                 annotations={span?.annotations.filter(({ documentPosition }) => documentPosition === index) ?? []}
-                onOpen={() => setSearch({ aside: documentAside(index) })}
+                onOpen={() => setSearch({ aside: documentAside(index) }, { replaces: true })}
                 countMax={3}
               />
               {spanNodeId !== undefined && (
@@ -53,7 +53,7 @@ export function Documents({ title, documents, isFoldedAtFirst, spanNodeId }: Doc
                   className="button bare small icon-only"
                   aria-label={`Annotate document ${index + 1}`}
                   title="Annotate the document"
-                  onClick={() => setSearch({ aside: documentAside(index) })}
+                  onClick={() => setSearch({ aside: documentAside(index) }, { replaces: true })}
                 >
                   <Icon name="edit" size={13} />
                 </button>

@@ -120,7 +120,8 @@ function select(tree: SpanTree, index: number): void {
   const aside = new URLSearchParams(window.location.search).get('aside');
   // Another span has other documents.
   const isOfDocument = aside?.startsWith('document-') ?? false;
-  setSearch({ selectedSpanNodeId: tree.nodeId(index), aside: isOfDocument ? 'annotations' : aside });
+  const changes = { selectedSpanNodeId: tree.nodeId(index), aside: isOfDocument ? 'annotations' : aside };
+  setSearch(changes, { replaces: true });
 }
 
 function Facts({ projectId, trace, tree, pane }: FactsProps) {

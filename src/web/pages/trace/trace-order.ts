@@ -6,6 +6,8 @@ export interface OrderEntry {
   readonly path: string;
   /** The query that belongs to it, with its `?`, or empty. */
   readonly search: string;
+  /** Node of the span, trace or session that the row is. */
+  readonly nodeId: string;
   /** Nodes that can be annotated where the row is open. */
   readonly nodeIds: Readonly<Partial<Record<'span' | 'trace' | 'session', string>>>;
   /** Present where a row is one of several spans of a trace. */

@@ -47,12 +47,12 @@ export function useTracePane(traceNodeId: string | undefined, spanNodeId: string
   const [asked, setAsked] = useState(subject && queue?.isOn ? 1 : 0);
   const ask = () => setAsked((count) => count + 1);
   const open = (id: TraceSubject) => {
-    setSearch({ aside: id });
+    setSearch({ aside: id }, { replaces: true });
     ask();
   };
-  const close = () => setSearch({ aside: null });
+  const close = () => setSearch({ aside: null }, { replaces: true });
   const next = async () => {
-    if (!subject) setSearch({ aside: 'annotations' });
+    if (!subject) setSearch({ aside: 'annotations' }, { replaces: true });
     if (await goOn()) ask();
   };
   useHotkeys({ e: () => open('annotations'), 'shift+e': () => open('trace'), q: () => void next() });
@@ -61,7 +61,7 @@ export function useTracePane(traceNodeId: string | undefined, spanNodeId: string
       <AnnotationPane
         subjects={subjects}
         subject={subject}
-        onSubject={({ id }) => setSearch({ aside: id })}
+        onSubject={({ id }) => setSearch({ aside: id }, { replaces: true })}
         queue={rank === undefined ? queue : undefined}
         onNext={() => void next()}
         asked={asked}
