@@ -50,10 +50,10 @@ try {
   await page.getByRole('button', { name: 'Load the sample project' }).click();
   await page.getByRole('table', { name: 'Spans' }).locator('.table-row').first().waitFor();
   const project = page.url().split('?')[0];
-  const traces = await page.locator('.table-row a').evaluateAll((links) => links.map((link) => link.href));
+  const traces = await page.locator('.table-row a').evaluateAll((links) => links.map((link) => link.href.split('?')[0]));
   await page.getByRole('link', { name: 'Sessions' }).click();
   await page.getByRole('table', { name: 'Sessions' }).locator('.table-row a').first().waitFor();
-  const session = await page.locator('.table-row a').first().getAttribute('href');
+  const [session] = (await page.locator('.table-row a').first().getAttribute('href')).split('?');
   const failed = await failedTrace();
   await createConfigs();
   const screens = [
@@ -226,7 +226,7 @@ try {
     await page.goto(`${project}/traces?timeRangeKey=1d`);
     const row = page.locator('.table-row', { has: page.locator('.status-error') }).first();
     await row.waitFor();
-    return new URL(await row.locator('a').first().getAttribute('href'), url).href;
+    return new URL(await row.locator('a').first().getAttribute('href'), url).href.split('?')[0];
   }
 } finally {
   await browser.close();

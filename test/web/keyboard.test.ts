@@ -48,7 +48,7 @@ async function walk(page: Page): Promise<readonly Stop[]> {
 }
 
 /** Popovers, which are not modal. */
-const LEFT_BY_TAB = new Set(['Last hour', 'Columns', 'Views']);
+const LEFT_BY_TAB = new Set(['Last 7 days', 'Columns', 'Views']);
 
 describe('the interface by keys alone', { skip: NO_BROWSER }, () => {
   test('leads through every screen, shows where one is, and out of whatever was opened', async (t) => {
@@ -117,7 +117,7 @@ describe('the interface by keys alone', { skip: NO_BROWSER }, () => {
       for (const [at, opener, what] of [
         ['/projects', 'New project', 'dialog'],
         ['/projects', 'Menu of shop', 'menu'],
-        ['/projects', 'Last hour', 'dialog'],
+        ['/projects', 'Last 7 days', 'dialog'],
         [`${shop}/spans`, 'Columns', 'dialog'],
         [`${shop}/spans`, 'Views', 'dialog'],
         [`${shop}/spans`, 'Export', 'dialog'],

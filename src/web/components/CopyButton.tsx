@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Icon } from './Icon.tsx';
+import { Icon, type IconName } from './Icon.tsx';
 import { tell, tellFailure } from './toasts.tsx';
 
 /** Copies a text, and says that it did, or that it could not. */
@@ -29,9 +29,11 @@ async function copyText(text: string): Promise<boolean> {
 export function CopyButton({
   text,
   label = 'Copy',
+  icon = 'copy',
 }: {
   readonly text: string | (() => string);
   readonly label?: string;
+  readonly icon?: IconName;
 }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -50,7 +52,7 @@ export function CopyButton({
         void copy();
       }}
     >
-      <Icon name={isCopied ? 'check' : 'copy'} size={13} />
+      <Icon name={isCopied ? 'check' : icon} size={13} />
     </button>
   );
 }

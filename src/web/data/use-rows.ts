@@ -16,6 +16,8 @@ export interface Rows<Row> {
   /** Whether the rows are still those of another key. */
   readonly isStale: boolean;
   readonly isComplete: boolean;
+  /** Cursor where the next page begins; undefined when the rows are complete. */
+  readonly next: string | undefined;
   readonly loadMore: () => void;
   /** Asks again for what did not come. */
   readonly retry: () => void;
@@ -140,6 +142,7 @@ export function useRows<Row>(
     isLoading,
     isStale: state.key !== key,
     isComplete: state.next === undefined,
+    next: state.next,
     loadMore,
     retry: useCallback(() => again.current?.(), []),
     refresh,

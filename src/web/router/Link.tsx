@@ -1,6 +1,7 @@
-import type { AnchorHTMLAttributes, MouseEvent } from 'react';
+import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from 'react';
 import { appUrl } from './app-url.ts';
-import { navigate } from './location.ts';
+import { carryRange } from './carried-range.ts';
+import { navigate, subscribeToLocation } from './location.ts';
 
 interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** A path of the interface. */
@@ -9,12 +10,13 @@ interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'
 
 /** A link inside of the interface: a real one, so that it opens in another tab as people ask. */
 export function Link({ to, onClick, ...rest }: LinkProps) {
+  const place = useSyncExternalStore(subscribeToLocation, () => carryRange(to));
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    navigate(to);
+    navigate(place);
   };
-  return <a href={appUrl(to)} onClick={follow} {...rest} />;
+  return <a href={appUrl(place)} onClick={follow} {...rest} />;
 }

@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { appPath, appUrl } from './app-url.ts';
+import { carryRange } from './carried-range.ts';
 
 export interface Location {
   /** Inside of the interface; begins with a slash. */
@@ -14,25 +15,40 @@ function notify(): void {
   for (const listener of listeners) listener();
 }
 
-const subscribe = (listener: () => void) => {
+/** Calls a listener when the address changes. */
+export const subscribeToLocation = (listener: () => void) => {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 };
 
 export function useLocation(): Location {
-  const href = useSyncExternalStore(subscribe, () => window.location.pathname + window.location.search);
+  const href = useSyncExternalStore(subscribeToLocation, () => window.location.pathname + window.location.search);
   return useMemo(() => {
     const url = new URL(href, window.location.origin);
     return { path: appPath(url.pathname), search: url.searchParams };
   }, [href]);
 }
 
-/** Goes to a path of the interface, which may have a query. */
+/** State of a history entry that another page of the interface led to. */
+const FROM_INSIDE = 'fromInside';
+
+/** Whether going back leads to a page of the interface. */
+export const canGoBack = (): boolean => window.history.state === FROM_INSIDE;
+
+/**
+ * Goes to a path of the interface, which may have a query. This is a step of the history, except where it replaces the
+ * current one or leads to where the browser is already.
+ */
 export function navigate(to: string, { replaces = false } = {}): void {
-  const url = appUrl(to);
-  if (replaces) window.history.replaceState(null, '', url);
-  else window.history.pushState(null, '', url);
+  const url = new URL(appUrl(carryRange(to)), window.location.origin);
+  if (replaces || isHere(url)) window.history.replaceState(window.history.state, '', url);
+  else window.history.pushState(FROM_INSIDE, '', url);
   notify();
+}
+
+function isHere({ pathname, searchParams }: URL): boolean {
+  const { location } = window;
+  return pathname === location.pathname && `${searchParams}` === `${new URLSearchParams(location.search)}`;
 }
 
 /** The current place with other query parameters; undefined or null removes one. */
@@ -46,10 +62,13 @@ export function withSearch(changes: Readonly<Record<string, string | null | unde
   return appPath(window.location.pathname) + (text === '' ? '' : `?${text}`);
 }
 
-/** Changes the query of the current place. */
+/**
+ * Changes the query of the current place. Back undoes it, unless `replaces` is set: for what changes with each key, and for
+ * what is selected within a page.
+ */
 export function setSearch(
   changes: Readonly<Record<string, string | null | undefined>>,
   options: { readonly replaces?: boolean } = {},
 ): void {
-  navigate(withSearch(changes), { replaces: options.replaces ?? true });
+  navigate(withSearch(changes), options);
 }

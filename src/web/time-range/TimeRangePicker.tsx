@@ -1,15 +1,19 @@
 import * as ariakit from '@ariakit/react';
 import { type FormEvent, useState } from 'react';
+import { CopyButton } from '../components/CopyButton.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { useTimeFormat } from '../format/times.ts';
 import { setPreference, usePreferences } from '../preferences/preferences.ts';
 import {
   type ChosenRange,
   chooseRange,
+  describeLength,
+  linkToView,
   PRESETS,
   panRange,
   parseDuration,
   useChosenRange,
+  useRangeInAddress,
   zoomRange,
 } from './time-range.ts';
 import { fromLocalText, toLocalText } from './zoned-text.ts';
@@ -17,6 +21,7 @@ import './time-range.css';
 
 /** Chooses what a page looks at; the address has the choice. */
 export function TimeRangePicker({ hasLive = false }: { readonly hasLive?: boolean }) {
+  useRangeInAddress();
   const range = useChosenRange();
   const { isLive } = usePreferences();
   const canLive = range.kind === 'relative' || range.end === undefined;
@@ -65,20 +70,21 @@ export function TimeRangePicker({ hasLive = false }: { readonly hasLive?: boolea
       >
         <DurationField onChoose={choose} />
         <div className="range-presets">
-          {PRESETS.map(({ key, label, ms }) => (
+          {PRESETS.map((preset) => (
             <button
-              key={key}
+              key={preset.key}
               type="button"
               className="menu-item button bare"
-              aria-pressed={range.kind === 'relative' && range.key === key}
-              onClick={() => choose({ kind: 'relative', key, ms })}
+              aria-pressed={range.kind === 'relative' && range.ms === preset.ms}
+              onClick={() => choose(preset)}
             >
-              {label}
+              {describeLength(preset.ms)}
             </button>
           ))}
         </div>
         <CustomRange range={range} onChoose={choose} />
       </ariakit.Popover>
+      <CopyButton label="Copy link to this view" icon="link" text={linkToView} />
     </div>
   );
 }
@@ -108,7 +114,7 @@ function Step({ icon, label, isDisabled = false, onClick }: StepProps) {
 function RangeLabel({ range }: { readonly range: ChosenRange }) {
   const times = useTimeFormat();
   if (range.kind === 'fixed') return <span>{times.range(range.start, range.end)}</span>;
-  return <span>{PRESETS.find(({ key }) => key === range.key)?.label ?? `Last ${range.key}`}</span>;
+  return <span>{describeLength(range.ms)}</span>;
 }
 
 type Choose = { readonly onChoose: (range: ChosenRange) => void };

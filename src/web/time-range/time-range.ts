@@ -1,15 +1,8 @@
 import { useEffect, useMemo } from 'react';
-import { getPreferences, setPreference } from '../preferences/preferences.ts';
-import { setSearch, useLocation } from '../router/location.ts';
-
-export const PRESETS = [
-  { key: '15m', label: 'Last 15 minutes', ms: 15 * 60_000 },
-  { key: '1h', label: 'Last hour', ms: 3_600_000 },
-  { key: '12h', label: 'Last 12 hours', ms: 12 * 3_600_000 },
-  { key: '1d', label: 'Last day', ms: 86_400_000 },
-  { key: '7d', label: 'Last 7 days', ms: 7 * 86_400_000 },
-  { key: '30d', label: 'Last 30 days', ms: 30 * 86_400_000 },
-] as const;
+import { setPreference } from '../preferences/preferences.ts';
+import { appUrl } from '../router/app-url.ts';
+import { hasRange, RANGE_PARAMS } from '../router/carried-range.ts';
+import { setSearch, useLocation, withSearch } from '../router/location.ts';
 
 /**
  * What a page looks at. A relative range has a length and an open end, so that new data appears; a fixed one has one
@@ -19,53 +12,86 @@ export type ChosenRange =
   | { readonly kind: 'relative'; readonly key: string; readonly ms: number }
   | { readonly kind: 'fixed'; readonly start: number | undefined; readonly end: number | undefined };
 
-const MINUTE_MS = 60_000;
-const DURATION = /^(\d{1,5}(?:\.\d+)?)\s*(s|sec|secs|seconds?|m|min|mins|minutes?|h|hr|hrs|hours?|d|days?|w|weeks?)$/i;
-const UNIT_MS: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: MINUTE_MS,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
+type RelativeRange = Extract<ChosenRange, { readonly kind: 'relative' }>;
 
-/** `25m`, `2 hours`, `3d` in ms; undefined when the text is no duration. */
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Longer than any project; a start before 1970 has no nanoseconds since the epoch. */
+const LENGTH_MS_MAX = 3_650 * DAY_MS;
+
+const DURATION = /^(\d{1,7}(?:\.\d+)?)\s*(s|sec|secs|seconds?|m|min|mins|minutes?|h|hr|hrs|hours?|d|days?|w|weeks?)$/i;
+/** The longest first. Weeks are read but never written: 14 days say more than 2 weeks do. */
+const UNITS = [
+  { letter: 'w', name: 'week', ms: 7 * DAY_MS },
+  { letter: 'd', name: 'day', ms: DAY_MS },
+  { letter: 'h', name: 'hour', ms: 3_600_000 },
+  { letter: 'm', name: 'minute', ms: MINUTE_MS },
+  { letter: 's', name: 'second', ms: 1_000 },
+] as const;
+
+/** `25m`, `2 hours`, `3d` in ms; undefined when the text is no duration, or one of more than ten years. */
 export function parseDuration(text: string): number | undefined {
   const match = DURATION.exec(text.trim());
   if (!match) return undefined;
-  const ms = Number(match[1]) * UNIT_MS[match[2]![0]!.toLowerCase()]!;
-  return ms > 0 ? ms : undefined;
+  const letter = match[2]![0]!.toLowerCase();
+  const ms = Number(match[1]) * UNITS.find((unit) => unit.letter === letter)!.ms;
+  return ms > 0 && ms <= LENGTH_MS_MAX ? ms : undefined;
 }
 
-/** The range that the address names, else the one that was chosen last. */
+/** A length in the longest unit that needs no fraction. */
+function inUnit(ms: number) {
+  const unit = UNITS.find((each) => each.letter !== 'w' && ms % each.ms === 0) ?? UNITS[4];
+  return { count: ms / unit.ms, unit };
+}
+
+/** `Last 14 days`, `Last hour`. */
+export function describeLength(ms: number): string {
+  const { count, unit } = inUnit(ms);
+  return count === 1 ? `Last ${unit.name}` : `Last ${count} ${unit.name}s`;
+}
+
+/** `14d`, `1h`. */
+function toKey(ms: number): string {
+  const { count, unit } = inUnit(ms);
+  return `${count}${unit.letter}`;
+}
+
+const relativeRange = (ms: number): RelativeRange => ({ kind: 'relative', key: toKey(ms), ms });
+
+export const PRESETS = ['15m', '1h', '12h', '1d', '7d', '30d'].map((key) => relativeRange(parseDuration(key)!));
+/** What an address without a range means, whoever opens it. */
+const DEFAULT_RANGE = relativeRange(7 * DAY_MS);
+
+/** The range that the address names. */
 export function useChosenRange(): ChosenRange {
   const { search } = useLocation();
   // One object for one range: the address says more than that.
-  const text = PARAMS.map((name) => search.get(name)).join();
+  const text = RANGE_PARAMS.map((name) => search.get(name)).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for what is read
-  const range = useMemo(() => readRange(search), [text]);
+  return useMemo(() => readRange(search), [text]);
+}
+
+/** Completes the address of a page with the range that it shows: whoever copies it there shares that range. */
+export function useRangeInAddress(): void {
+  const { search } = useLocation();
+  // A saved view brings its own range along.
+  const isMissing = !hasRange(search) && !search.has('view');
   useEffect(() => {
-    if (range.kind === 'relative') setPreference('timeRangeKey', range.key);
-  }, [range]);
-  return range;
+    if (isMissing) setSearch(toParams(DEFAULT_RANGE), { replaces: true });
+  }, [isMissing]);
 }
 
-const PARAMS = ['timeRangeKey', 'timeRangeStart', 'timeRangeEnd'] as const;
-
-/** As the address has it, else the one that was chosen last. */
+/** As the address has it; seven days where it has none. */
 export function readRange(search: URLSearchParams): ChosenRange {
-  const [key, start, end] = PARAMS.map((name) => search.get(name)) as [string | null, string | null, string | null];
-  return parseRange(key, toTime(start), toTime(end));
-}
-
-function parseRange(key: string | null, start: number | undefined, end: number | undefined): ChosenRange {
-  if (start !== undefined || end !== undefined) return { kind: 'fixed', start, end };
-  return relativeRange(key ?? getPreferences().timeRangeKey) ?? relativeRange('7d')!;
-}
-
-function relativeRange(key: string): ChosenRange | undefined {
-  const ms = PRESETS.find((preset) => preset.key === key)?.ms ?? parseDuration(key);
-  return ms === undefined ? undefined : { kind: 'relative', key, ms };
+  const [key, start, end] = RANGE_PARAMS.map((name) => search.get(name)) as [
+    string | null,
+    string | null,
+    string | null,
+  ];
+  const [from, until] = [toTime(start), toTime(end)];
+  if (from !== undefined || until !== undefined) return { kind: 'fixed', start: from, end: until };
+  const ms = parseDuration(key ?? '');
+  return ms === undefined || key === null ? DEFAULT_RANGE : { kind: 'relative', key, ms };
 }
 
 function toTime(text: string | null): number | undefined {
@@ -73,13 +99,32 @@ function toTime(text: string | null): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Puts a range into the address. */
+/** Puts a range into the address; a relative one is remembered. */
 export function chooseRange(range: ChosenRange): void {
-  setSearch({
-    timeRangeKey: range.kind === 'relative' ? range.key : null,
-    timeRangeStart: range.kind === 'fixed' && range.start !== undefined ? new Date(range.start).toISOString() : null,
-    timeRangeEnd: range.kind === 'fixed' && range.end !== undefined ? new Date(range.end).toISOString() : null,
-  });
+  if (range.kind === 'relative') setPreference('timeRangeKey', range.key);
+  setSearch(toParams(range));
+}
+
+const toParams = (range: ChosenRange) => ({
+  timeRangeKey: range.kind === 'relative' ? range.key : null,
+  timeRangeStart: range.kind === 'fixed' && range.start !== undefined ? new Date(range.start).toISOString() : null,
+  timeRangeEnd: range.kind === 'fixed' && range.end !== undefined ? new Date(range.end).toISOString() : null,
+});
+
+/** A query with a range: what a link from outside shows must not depend on who opens it. */
+export function completeQuery(query: string): string {
+  const search = new URLSearchParams(query);
+  if (!hasRange(search)) search.set('timeRangeKey', DEFAULT_RANGE.key);
+  return search.toString();
+}
+
+/** The address of what is on the page, with bounds in place of a range that moves. */
+export function linkToView(): string {
+  const now = Date.now();
+  const search = new URLSearchParams(window.location.search);
+  const { start, end = now } = boundsAt(readRange(search), now);
+  const fixed = hasRange(search) ? toParams({ kind: 'fixed', start, end }) : {};
+  return new URL(appUrl(withSearch(fixed)), window.location.origin).href;
 }
 
 /** Bounds as of a moment; the end of a relative range stays open. */
@@ -113,12 +158,8 @@ export function panRange(range: ChosenRange, now: number, direction: -1 | 1): Ch
 /** Twice or half the window; a relative range stays anchored to now, a fixed one to its middle. */
 export function zoomRange(range: ChosenRange, now: number, factor: 2 | 0.5): ChosenRange {
   const [start, end] = closed(range, now);
-  const ms = Math.max(MINUTE_MS, (end - start) * factor);
-  if (range.kind === 'relative') {
-    const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
-    const preset = PRESETS.find((each) => each.ms === minutes * MINUTE_MS);
-    return { kind: 'relative', key: preset?.key ?? `${minutes}m`, ms: minutes * MINUTE_MS };
-  }
+  const ms = Math.min(LENGTH_MS_MAX, Math.max(MINUTE_MS, (end - start) * factor));
+  if (range.kind === 'relative') return relativeRange(Math.max(1, Math.round(ms / MINUTE_MS)) * MINUTE_MS);
   const middle = (start + end) / 2;
   const newEnd = Math.min(now, middle + ms / 2);
   return { kind: 'fixed', start: newEnd - ms, end: newEnd };
@@ -127,5 +168,5 @@ export function zoomRange(range: ChosenRange, now: number, factor: 2 | 0.5): Cho
 function closed(range: ChosenRange, now: number): readonly [number, number] {
   const { start, end } = boundsAt(range, now);
   const last = end ?? now;
-  return [start ?? last - 7 * 86_400_000, last];
+  return [start ?? last - DEFAULT_RANGE.ms, last];
 }

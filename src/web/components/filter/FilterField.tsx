@@ -14,7 +14,7 @@ interface FilterFieldProps {
   readonly kind: keyof typeof SUGGESTIONS;
   /** What is applied. */
   readonly value: string;
-  readonly onApply: (condition: string) => void;
+  readonly onApply: (condition: string, options: { readonly replaces: boolean }) => void;
 }
 
 /** After the last key, before the server is asked. */
@@ -26,6 +26,12 @@ const NONE: readonly string[] = [];
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
+/** A step of the history: what is typed in one go is one, however often it is applied meanwhile. */
+interface Step {
+  readonly isTyped: boolean;
+  isMade: boolean;
+}
+
 /** A filter as text, with completion. What the server does not understand is said, and changes nothing. */
 export function FilterField({ projectId, kind, value, onApply }: FilterFieldProps) {
   const [text, setText] = useState(value);
@@ -36,11 +42,16 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
   const [recent, setRecent] = useStoredState<readonly string[]>(`filters.${projectId}.${kind}`, NONE, isTexts);
   const field = useRef<HTMLInputElement>(null);
   const applied = useRef(value);
+  const step = useRef<Step>({ isTyped: false, isMade: false });
+  const beginStep = (isTyped: boolean) => {
+    if (!isTyped || !step.current.isTyped) step.current = { isTyped, isMade: false };
+  };
 
   // Somebody went back, or followed a link.
   useEffect(() => {
     if (value === applied.current) return;
     applied.current = value;
+    step.current = { isTyped: false, isMade: false };
     setText(value);
   }, [value]);
 
@@ -48,13 +59,15 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
   useEffect(() => {
     if (text.trim() === applied.current) return setProblem(undefined);
     const controller = new AbortController();
+    const its = step.current;
     const timer = setTimeout(async () => {
       try {
         const found = text.trim() === '' ? undefined : await validate(projectId, kind, text.trim(), controller.signal);
         setProblem(found);
         if (found !== undefined) return;
         applied.current = text.trim();
-        onApply(text.trim());
+        onApply(text.trim(), { replaces: its.isMade });
+        its.isMade = true;
       } catch (error) {
         if (!controller.signal.aborted) setProblem(toFailure(error).message);
       }
@@ -75,6 +88,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
   }, [value, recent, setRecent]);
 
   const choose = (suggestion: Suggestion) => {
+    beginStep(!suggestion.isWhole);
     const next = complete(text, caret, suggestion);
     setText(next);
     setCaret(next.length);
@@ -110,10 +124,12 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
             showOnChange
             // Also while the words to choose from are on their way.
             onChange={({ currentTarget: { value: typed, selectionStart } }) => {
+              beginStep(true);
               setCaret(selectionStart ?? typed.length);
               setOpen(true);
             }}
             onFocus={() => setFocus(true)}
+            onBlur={() => beginStep(false)}
             onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
           />
           {text !== '' && (
@@ -121,7 +137,10 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
               type="button"
               className="button bare small icon-only"
               aria-label="Clear filter"
-              onClick={() => setText('')}
+              onClick={() => {
+                beginStep(false);
+                setText('');
+              }}
             >
               <Icon name="close" size={12} />
             </button>

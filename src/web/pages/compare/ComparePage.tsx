@@ -3,7 +3,7 @@ import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { RequestFailure } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { navigate, setSearch, useLocation } from '../../router/location.ts';
+import { canGoBack, navigate, setSearch, useLocation } from '../../router/location.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
@@ -20,18 +20,15 @@ export function ComparePage({ params }: { readonly params: RouteParams }) {
   const variables = useMemo(() => ({ ids: [ids.left, ids.right] }), [ids.left, ids.right]);
   const query = useQuery(compareSides, ids.left && ids.right ? variables : undefined, { keeps: false });
   const [left, right] = query.isStale || !query.data ? [] : query.data.sides;
-  useHotkeys({ escape: () => window.history.back() });
-  const swap = () => setSearch({ left: ids.right, right: ids.left, pair: null });
+  const table = `/projects/${encodeURIComponent(projectId)}/traces`;
+  // In a tab of its own there is nothing to go back to.
+  const leave = () => (canGoBack() ? window.history.back() : navigate(table));
+  useHotkeys({ escape: leave });
+  const swap = () => setSearch({ left: ids.right, right: ids.left, pair: null }, { replaces: true });
   const name = left && 'project' in left ? left.project.name : '…';
   return (
     <>
-      <PageHeader
-        crumbs={[
-          { label: 'Projects', to: '/projects' },
-          { label: name, to: `/projects/${encodeURIComponent(projectId)}/traces` },
-          { label: 'Compare' },
-        ]}
-      >
+      <PageHeader crumbs={[{ label: 'Projects', to: '/projects' }, { label: name, to: table }, { label: 'Compare' }]}>
         <button type="button" className="button small" onClick={swap}>
           <Icon name="swap" size={13} /> Swap sides
         </button>
@@ -40,7 +37,7 @@ export function ComparePage({ params }: { readonly params: RouteParams }) {
           className="button small icon-only"
           aria-label="Close the comparison"
           title="Close (Esc)"
-          onClick={() => navigate(`/projects/${encodeURIComponent(projectId)}/traces`)}
+          onClick={leave}
         >
           <Icon name="close" size={13} />
         </button>

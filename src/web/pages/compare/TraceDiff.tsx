@@ -166,7 +166,7 @@ function PairRow({ pair, trees: [left, right], top, isSelected }: PairRowProps) 
       data-of={state}
       aria-current={isSelected}
       style={{ transform: `translateY(${top}px)` }}
-      onClick={() => setSearch({ pair: pair.key })}
+      onClick={() => setSearch({ pair: pair.key }, { replaces: true })}
     >
       <span className="tree-name" style={{ '--depth': Math.min(pair.depth, 14) } as React.CSSProperties}>
         <KindMark kind={tree.kind(index)} />

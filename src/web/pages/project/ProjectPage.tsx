@@ -99,7 +99,7 @@ function Tables({ projectId, tab, live, lastEnd, onEmpty }: TablesProps) {
     setHasRows(true);
     if (rowCount === 0) onEmpty();
   };
-  const common = { projectId, range, live, lastEnd, onRows };
+  const common = { projectId, live, lastEnd, onRows };
   return (
     <div className="project">
       <FailureBoundary name="The statistics">
@@ -123,7 +123,7 @@ function Tables({ projectId, tab, live, lastEnd, onEmpty }: TablesProps) {
         ) : tab === 'sessions' ? (
           <SessionsTable {...common} tabs={<Tabs projectId={projectId} tab={tab} />} />
         ) : (
-          <SpansTable key={tab} {...common} tab={tab} tabs={<Tabs projectId={projectId} tab={tab} />} />
+          <SpansTable key={tab} {...common} range={range} tab={tab} tabs={<Tabs projectId={projectId} tab={tab} />} />
         )}
       </FailureBoundary>
     </div>

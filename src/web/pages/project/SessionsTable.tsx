@@ -1,37 +1,31 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Failure } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
 import { Problem } from '../../components/Problem.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
-import type { Column, SortState } from '../../components/table/column.ts';
+import type { Column } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/DataTable.tsx';
-import { send } from '../../data/request.ts';
-import { type RowPage, useRows } from '../../data/use-rows.ts';
+import { useRows } from '../../data/use-rows.ts';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { type TimeFormat, useTimeFormat } from '../../format/times.ts';
 import { appUrl } from '../../router/app-url.ts';
 import { Link } from '../../router/Link.tsx';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
-import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
-import { type OrderEntry, setTraceOrder, toPlace } from '../trace/trace-order.ts';
+import { tableQuery } from '../trace/table-place.ts';
+import { setTraceOrder, toPlace } from '../trace/trace-order.ts';
 import { startQueue } from '../trace/use-queue.ts';
 import { SelectionBar } from './bulk/SelectionBar.tsx';
 import { useColumnChoice } from './column-choice.ts';
 import { EmptyRange, type LastEnd } from './EmptyRange.tsx';
-import { type ProjectSessionsData, type ProjectSessionsVariables, projectSessions } from './generated/project.ts';
+import { readSessions, type SessionRow, sessionListKey, toSessionList, toSessionOrder } from './session-list.ts';
 import { Cost } from './span-columns.tsx';
 import { MISSED } from './span-details.tsx';
 import { useFollowing } from './use-following.ts';
 import type { Live } from './use-live.ts';
 import { ViewsMenu } from './views/ViewsMenu.tsx';
 
-type ProjectNode = Extract<ProjectSessionsData['node'], { readonly __typename: 'Project' }>;
-type SessionRow = ProjectNode['sessions']['edges'][number]['node'];
-type SortColumn = NonNullable<NonNullable<ProjectSessionsVariables['sort']>['col']>;
-
 interface SessionsTableProps {
   readonly projectId: string;
-  readonly range: ChosenRange;
   readonly live: Live;
   readonly lastEnd: LastEnd;
   readonly tabs: ReactNode;
@@ -39,33 +33,14 @@ interface SessionsTableProps {
   readonly onRows: (rowCount: number) => void;
 }
 
-export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }: SessionsTableProps) {
+export function SessionsTable({ projectId, live, lastEnd, tabs, onRows }: SessionsTableProps) {
   const { search } = useLocation();
   const times = useTimeFormat();
-  const filter = search.get('sessionFilterCondition') ?? '';
-  const sort = readSort(search.get('sort')) ?? { col: 'startTime', dir: 'desc' };
+  const sessionList = toSessionList(projectId, search);
+  const { filter, sort } = sessionList;
   const [choice, setChoice] = useColumnChoice(projectId, 'sessions');
-  const load = async (after: string | undefined, signal: AbortSignal): Promise<RowPage<SessionRow>> => {
-    const { node } = await send(
-      projectSessions,
-      {
-        id: projectId,
-        first: after === undefined ? 50 : 100,
-        after: after ?? null,
-        timeRange: toApiRange(boundsAt(range, Date.now())),
-        sort: { col: sort.col as SortColumn, dir: sort.dir },
-        filterCondition: filter === '' ? null : filter,
-      },
-      signal,
-    );
-    if (node.__typename !== 'Project') return { rows: [], next: undefined };
-    const { edges, pageInfo } = node.sessions;
-    return {
-      rows: edges.map((edge) => edge.node),
-      next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
-    };
-  };
-  const list = useRows(JSON.stringify([projectId, 'sessions', range, sort, filter]), load, sessionId);
+  const load = (after: string | undefined, signal: AbortSignal) => readSessions(sessionList, after, signal);
+  const list = useRows(sessionListKey(sessionList), load, sessionId);
   const { rows, refresh } = list;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const chosen = rows.filter(({ id }) => selected.has(id));
@@ -73,13 +48,13 @@ export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }:
   useEffect(() => {
     if (!list.isLoading) onRows(rows.length);
   });
-  const entry = ({ id }: SessionRow): OrderEntry => ({
-    path: `/projects/${encodeURIComponent(projectId)}/sessions/${encodeURIComponent(id)}`,
-    search: '',
-    nodeId: id,
-    nodeIds: { session: id },
-  });
-  const place = (row: SessionRow) => toPlace(entry(row));
+  const query = tableQuery(search);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: project and query stand for the list
+  const order = useMemo(() => toSessionOrder(sessionList, query), [projectId, query]);
+  useEffect(() => {
+    if (!list.isStale) setTraceOrder({ table: order.table, entries: rows.map(order.entry), next: list.next });
+  }, [list.isStale, list.next, rows, order]);
+  const place = (row: SessionRow) => toPlace(order.entry(row));
   const columns = sessionColumns(times, place);
   return (
     <>
@@ -89,7 +64,7 @@ export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }:
           projectId={projectId}
           kind="session"
           value={filter}
-          onApply={(condition) => setSearch({ sessionFilterCondition: condition || null })}
+          onApply={(condition, options) => setSearch({ sessionFilterCondition: condition || null }, options)}
         />
         <ViewsMenu projectId={projectId} tab="sessions" choice={choice} onChoice={setChoice} />
         <ColumnsMenu columns={columns} choice={choice} onChoice={setChoice} />
@@ -109,7 +84,6 @@ export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }:
           sort={sort}
           onSort={({ col, dir }) => setSearch({ sort: `${col}:${dir}` })}
           onOpen={(row, event) => {
-            setTraceOrder(rows.map(entry), window.location.pathname + window.location.search);
             if (event.metaKey || event.ctrlKey) window.open(appUrl(place(row)), '_blank');
             else navigate(place(row));
           }}
@@ -122,10 +96,7 @@ export function SessionsTable({ projectId, range, live, lastEnd, tabs, onRows }:
       <SelectionBar
         count={chosen.length}
         noun="session"
-        onQueue={() => {
-          setTraceOrder(rows.map(entry), window.location.pathname + window.location.search);
-          void startQueue(chosen.map(entry), 'session');
-        }}
+        onQueue={() => void startQueue(chosen.map(order.entry), 'session')}
         onClear={() => setSelected(new Set())}
       />
     </>
@@ -208,10 +179,3 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
   { id: 'start', label: 'Started', width: 128, sort: 'startTime', cell: (row) => times.short(row.startTime) },
   { id: 'end', label: 'Last trace', width: 128, sort: 'endTime', cell: (row) => times.short(row.endTime) },
 ];
-
-const SORT = /^(costTotal|startTime|endTime|tokenCountTotal|numTraces):(asc|desc)$/;
-
-function readSort(text: string | null): SortState | undefined {
-  const match = SORT.exec(text ?? '');
-  return match ? { col: match[1]!, dir: match[2] as 'asc' | 'desc' } : undefined;
-}

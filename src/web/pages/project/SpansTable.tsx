@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { Failure } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -6,13 +6,12 @@ import { Problem } from '../../components/Problem.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
 import { DataTable } from '../../components/table/DataTable.tsx';
 import { useRows } from '../../data/use-rows.ts';
-import { usePreferences } from '../../preferences/preferences.ts';
 import { useStoredState } from '../../preferences/stored-state.ts';
 import { appUrl } from '../../router/app-url.ts';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
-import { type OrderEntry, setTraceOrder, toPlace } from '../trace/trace-order.ts';
-import { TRACE_PARAMS } from '../trace/trace-params.ts';
+import { tableQuery } from '../trace/table-place.ts';
+import { setTraceOrder, toPlace } from '../trace/trace-order.ts';
 import { startQueue } from '../trace/use-queue.ts';
 import { BulkActions } from './bulk/BulkActions.tsx';
 import { ExportSpans } from './bulk/ExportSpans.tsx';
@@ -22,6 +21,7 @@ import { useColumnChoice } from './column-choice.ts';
 import { EmptyRange, type LastEnd } from './EmptyRange.tsx';
 import { FacetPanel } from './FacetPanel.tsx';
 import { readSpans, spanListKey, toSpanList } from './span-list.ts';
+import { toSpanOrder } from './span-order.ts';
 import type { SpanRow, TraceRow } from './span-row.ts';
 import { useFollowing } from './use-following.ts';
 import type { Live } from './use-live.ts';
@@ -63,44 +63,30 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
     if (!list.isLoading) onRows(rows.length);
   });
 
-  const { tracePlace } = usePreferences();
-  const isDrawer = tracePlace === 'drawer';
-  const tablePath = `/projects/${encodeURIComponent(projectId)}/${tab}`;
-  // Over the table, the address goes on to say what the table shows.
-  const ofTable = new URLSearchParams(isDrawer ? search : undefined);
-  for (const name of TRACE_PARAMS) ofTable.delete(name);
-  const tableQuery = ofTable.toString();
-  const entry = useCallback(
-    (row: TraceRow): OrderEntry => {
-      const query = new URLSearchParams(tableQuery);
-      const isSpan = !isRootsOnly || row.isChild;
-      if (isSpan) query.set('selectedSpanNodeId', row.id);
-      return {
-        path: `${tablePath}/${row.context.traceId}`,
-        search: query.size > 0 ? `?${query}` : '',
-        nodeId: row.id,
-        nodeIds: { span: row.id, trace: row.trace.id },
-        spanNodeId: isSpan ? row.id : undefined,
-      };
-    },
-    [tableQuery, tablePath, isRootsOnly],
-  );
+  const query = tableQuery(search);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: project, tab and query stand for the list
+  const order = useMemo(() => toSpanOrder(spanList, query), [projectId, tab, query]);
+  const { entry } = order;
+  // While others are on their way, the rows are not those that the address names.
+  useEffect(() => {
+    if (!list.isStale) setTraceOrder({ table: order.table, entries: rows.map(entry), next: list.next });
+  }, [list.isStale, list.next, rows, entry, order]);
   const place = useCallback((row: SpanRow) => toPlace(entry(row)), [entry]);
+  const tablePath = `/projects/${encodeURIComponent(projectId)}/${tab}`;
   const openTraceId = path.startsWith(`${tablePath}/`) ? path.slice(tablePath.length + 1) : undefined;
   const openNodeId = search.get('selectedSpanNodeId');
   const openRow =
     openTraceId === undefined
       ? undefined
       : (rows.find(({ id }) => id === openNodeId) ?? rows.find(({ context }) => context.traceId === openTraceId));
-  // J and K go on through what was loaded meanwhile.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the entries are made of the rows
+  // A link may name a row that stands further down.
+  const isSought = openTraceId !== undefined && !openRow && rows.length < SOUGHT_COUNT_MAX;
   useEffect(() => {
-    if (openTraceId !== undefined) setTraceOrder(rows.map(entry), tablePath);
-  }, [rows, openTraceId]);
+    if (isSought && !list.isLoading && !list.failure) list.loadMore();
+  });
   const { isUnfolded, toggle } = unfolded;
   const columns = useSpanColumns({ tab, isRootsOnly, rows, place, isUnfolded, toggle });
   const open = (row: SpanRow, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => {
-    setTraceOrder(rows.map(entry), window.location.pathname + window.location.search);
     if (event.metaKey || event.ctrlKey) window.open(appUrl(place(row)), '_blank');
     else navigate(place(row));
   };
@@ -109,7 +95,6 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   const annotate = () => {
     // Of a trace that is selected with its spans there is one.
     const toAnnotate = tab === 'traces' ? traceIds.map((id) => chosen.find(({ trace }) => trace.id === id)!) : chosen;
-    setTraceOrder(rows.map(entry), window.location.pathname + window.location.search);
     void startQueue(toAnnotate.map(entry), tab === 'traces' ? 'trace' : 'span');
   };
 
@@ -131,7 +116,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
           projectId={projectId}
           kind="span"
           value={filter}
-          onApply={(condition) => setSearch({ spanFilterCondition: condition || null })}
+          onApply={(condition, options) => setSearch({ spanFilterCondition: condition || null }, options)}
         />
         {list.isLoading && rows.length > 0 && list.isStale && (
           <button type="button" className="button bare" onClick={list.cancel}>
@@ -256,6 +241,9 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
     </>
   );
 }
+
+/** A row that is open beside the table is looked for so far down: each page of rows is a search for the server. */
+const SOUGHT_COUNT_MAX = 1_000;
 
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 

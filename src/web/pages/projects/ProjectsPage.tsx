@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Failure } from '../../components/Failure.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Problem } from '../../components/Problem.tsx';
@@ -31,6 +31,12 @@ export function ProjectsPage() {
   const range = useChosenRange();
   const [isCreating, setCreating] = useState(false);
   const sought = search.get('search') ?? '';
+  // What is typed in one go is one step of the history: the text that the step has so far, while it is typed.
+  const typed = useRef<string>(undefined);
+  const seek = (text: string) => {
+    setSearch({ search: text || null }, { replaces: typed.current === sought });
+    typed.current = text;
+  };
   const col = search.get('sort') === 'name' ? 'name' : 'endTime';
   const load = async (after: string | undefined, signal: AbortSignal): Promise<RowPage<ProjectRow>> => {
     const { projects } = await send(
@@ -68,7 +74,10 @@ export function ProjectsPage() {
           placeholder="Search projects"
           aria-label="Search projects by name"
           value={sought}
-          onChange={(event) => setSearch({ search: event.target.value || null })}
+          onChange={(event) => seek(event.target.value)}
+          onBlur={() => {
+            typed.current = undefined;
+          }}
         />
         <span className="grow" />
         <span className="segments" role="group" aria-label="Order">

@@ -5,6 +5,7 @@ import { toFailure } from '../../data/use-query.ts';
 import { navigate } from '../../router/location.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
+import { completeQuery } from '../../time-range/time-range.ts';
 import { redirectProject, redirectSession, redirectSpan, redirectTrace } from './generated/redirects.ts';
 
 /** Client libraries print links with the ids that they know; these lead on to the page. */
@@ -50,7 +51,7 @@ async function findPlace(noun: string, id: string): Promise<string | undefined> 
     }
     case 'projects': {
       const { getProjectByName: project } = await send(redirectProject, { id });
-      return project ? at(project.id) : undefined;
+      return project ? `${at(project.id)}?${completeQuery('')}` : undefined;
     }
     default:
       return undefined;

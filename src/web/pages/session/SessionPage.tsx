@@ -6,15 +6,18 @@ import { RequestFailure } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
-import { appPath } from '../../router/app-url.ts';
+import { hasRange } from '../../router/carried-range.ts';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
 import { useVisit } from '../../shell/visits.ts';
+import { toSessionList, toSessionOrder } from '../project/session-list.ts';
 import { StepActions } from '../trace/TraceActions.tsx';
 import { Fact } from '../trace/TraceView.tsx';
+import { tableQuery } from '../trace/table-place.ts';
 import { toStep, useTraceOrder } from '../trace/trace-order.ts';
+import { useReadOrder } from '../trace/use-read-order.ts';
 import { closeTrace } from './close-trace.ts';
 import { type SessionHeadData, sessionHead } from './generated/session.ts';
 import { SessionTraces } from './SessionTraces.tsx';
@@ -33,17 +36,19 @@ const VIEWS = [
 /** A session: as the conversation that it was, with the trace of a turn beside it, or as its traces. */
 export function SessionPage({ params }: { readonly params: RouteParams }) {
   const { projectId = '', sessionId = '' } = params;
-  const { path, search } = useLocation();
+  const { search } = useLocation();
   const head = useQuery(sessionHead, { id: sessionId });
   const node = head.isStale ? undefined : head.data?.node;
   const session = node?.__typename === 'ProjectSession' ? node : undefined;
-  const order = useTraceOrder(path, null);
-  const table = order.back ? appPath(order.back) : `/projects/${encodeURIComponent(projectId)}/sessions`;
+  const order = useTraceOrder();
+  const list = toSessionList(projectId, search);
+  // One that was opened by its id is a row of no table.
+  useReadOrder(session && hasRange(search) ? toSessionOrder(list, tableQuery(search)) : undefined);
   const step = (entry: typeof order.next) => entry && navigate(toStep(entry), { replaces: true });
   useHotkeys({
     j: () => step(order.next),
     k: () => step(order.previous),
-    escape: () => (search.get('selectedTraceId') === null ? navigate(table) : closeTrace()),
+    escape: () => (search.get('selectedTraceId') === null ? navigate(order.back) : closeTrace()),
   });
   const failure = head.failure ?? (node && !session ? NO_SESSION : undefined);
   const place = `/projects/${encodeURIComponent(projectId)}/sessions/${encodeURIComponent(sessionId)}`;
@@ -53,12 +58,12 @@ export function SessionPage({ params }: { readonly params: RouteParams }) {
       <PageHeader
         crumbs={[
           { label: 'Projects', to: '/projects' },
-          { label: session?.project.name ?? '…', to: table },
+          { label: session?.project.name ?? '…', to: order.back },
           { label: session?.sessionId ?? '…' },
         ]}
       >
         <span className="row">
-          <StepActions order={order} path={path} />
+          <StepActions order={order} />
         </span>
       </PageHeader>
       {failure && <Failure failure={failure} onRetry={head.refetch} />}

@@ -27,7 +27,9 @@ export function SessionTraces({ projectId, turns, count }: SessionViewProps) {
                 type="button"
                 className="session-trace"
                 aria-current={turn.traceId === open}
-                onClick={() => setSearch({ selectedTraceId: turn.traceId, selectedSpanNodeId: null })}
+                onClick={() =>
+                  setSearch({ selectedTraceId: turn.traceId, selectedSpanNodeId: null }, { replaces: true })
+                }
               >
                 <span className="row">
                   <strong className="clip grow">{turn.rootSpan?.name ?? turn.traceId}</strong>

@@ -50,7 +50,9 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
                 aria-current={turn.traceId === (openTraceId ?? sought)}
                 onClick={() => {
                   document.getElementById(`turn-${turn.id}`)?.scrollIntoView({ block: 'start' });
-                  setSearch(openTraceId === undefined ? { turn: turn.traceId } : besideSearch(turn));
+                  setSearch(openTraceId === undefined ? { turn: turn.traceId } : besideSearch(turn), {
+                    replaces: true,
+                  });
                 }}
               >
                 <span className="muted turn-number">{index + 1}</span>
@@ -79,7 +81,10 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
               isOpen={turn.traceId === openTraceId}
               onOpen={() =>
                 // A pane that was about the session does not become one about a span.
-                setSearch({ ...besideSearch(turn), ...(openTraceId === undefined ? { aside: null } : {}) })
+                setSearch(
+                  { ...besideSearch(turn), ...(openTraceId === undefined ? { aside: null } : {}) },
+                  { replaces: openTraceId !== undefined },
+                )
               }
               isAnnotated={openTraceId === undefined && search.get('aside') === turnAside(turn)}
               onAnnotate={() => setSearch({ aside: turnAside(turn), selectedTraceId: null }, { replaces: true })}

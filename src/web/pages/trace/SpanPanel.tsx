@@ -63,7 +63,7 @@ export function SpanPanel({ projectId, nodeId, pane }: SpanPanelProps) {
                 id={`tab-${each}`}
                 aria-controls="span-body"
                 aria-selected={each === tab}
-                onClick={() => setSearch({ spanView: each === 'content' ? null : each })}
+                onClick={() => setSearch({ spanView: each === 'content' ? null : each }, { replaces: true })}
               >
                 {LABELS[each]}
                 {each === 'events' && span.events.length > 0 && <span className="muted"> {span.events.length}</span>}

@@ -2,32 +2,23 @@ import { CopyButton } from '../../components/CopyButton.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Tip } from '../../components/Tip.tsx';
 import { setPreference, usePreferences } from '../../preferences/preferences.ts';
-import { appUrl } from '../../router/app-url.ts';
 import { navigate } from '../../router/location.ts';
+import { linkToView } from '../../time-range/time-range.ts';
 import { type OrderEntry, toStep, type useTraceOrder } from './trace-order.ts';
-import { TRACE_PARAMS } from './trace-params.ts';
 
 interface TraceActionsProps {
   readonly order: ReturnType<typeof useTraceOrder>;
-  /** Path of the page of what is open. */
-  readonly path: string;
 }
 
 /** Steps to the neighbours in the list, and a link to what is open. */
-export function StepActions({ order, path }: TraceActionsProps) {
+export function StepActions({ order }: TraceActionsProps) {
   return (
     <>
       <StepButton label="Previous" keys="K" entry={order.previous} icon="up" />
       <StepButton label="Next" keys="J" entry={order.next} icon="down" />
-      <CopyButton label="Copy link" text={() => new URL(appUrl(path) + linkSearch(), window.location.origin).href} />
+      <CopyButton label="Copy link to this view" icon="link" text={linkToView} />
     </>
   );
-}
-
-function linkSearch(): string {
-  const all = new URLSearchParams(window.location.search);
-  const kept = TRACE_PARAMS.flatMap((name) => (all.has(name) ? [[name, all.get(name)!]] : []));
-  return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`;
 }
 
 /** Between a page of its own and a drawer over the table. */

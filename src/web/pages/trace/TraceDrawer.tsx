@@ -1,13 +1,12 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { Icon } from '../../components/Icon.tsx';
 import { useStoredState } from '../../preferences/stored-state.ts';
-import { navigate, useLocation } from '../../router/location.ts';
+import { navigate } from '../../router/location.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
 import { PlaceButton, StepActions } from './TraceActions.tsx';
 import { TraceView } from './TraceView.tsx';
 import { toStep, useTraceOrder } from './trace-order.ts';
-import { TRACE_PARAMS } from './trace-params.ts';
 import { useTrace } from './use-trace.ts';
 import './drawer.css';
 
@@ -19,15 +18,12 @@ const isWidth = (value: unknown): value is number => typeof value === 'number' &
 /** A trace over the right side of the table that it was opened from. */
 export function TraceDrawer({ params }: { readonly params: RouteParams }) {
   const { projectId = '', traceId = '' } = params;
-  const { path, search } = useLocation();
   const open = useTrace(projectId, traceId);
-  const order = useTraceOrder(path, search.get('selectedSpanNodeId'));
+  const order = useTraceOrder();
   const [width, setWidth] = useStoredState<number>('trace.drawer-width', 0, isWidth);
   const step = (entry: typeof order.next) => entry && navigate(toStep(entry), { replaces: true });
   const close = () => {
-    const kept = new URLSearchParams(window.location.search);
-    for (const name of TRACE_PARAMS) kept.delete(name);
-    navigate(`${path.slice(0, path.lastIndexOf('/'))}${kept.size > 0 ? `?${kept}` : ''}`);
+    navigate(order.back);
     document.querySelector<HTMLElement>('.table')?.focus();
   };
   useHotkeys({ j: () => step(order.next), k: () => step(order.previous), escape: close });
@@ -42,7 +38,7 @@ export function TraceDrawer({ params }: { readonly params: RouteParams }) {
       <DrawerEdge onWidth={fit} />
       <header className="drawer-head">
         <h2 className="clip grow">{open.tree?.title() ?? traceId.slice(0, 12)}</h2>
-        <StepActions order={order} path={path} />
+        <StepActions order={order} />
         <PlaceButton />
         <button
           type="button"

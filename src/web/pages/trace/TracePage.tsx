@@ -1,34 +1,42 @@
-import { appPath } from '../../router/app-url.ts';
+import { NO_CHOICE } from '../../components/table/column.ts';
+import { hasRange } from '../../router/carried-range.ts';
 import { navigate, useLocation } from '../../router/location.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
+import { readRange } from '../../time-range/time-range.ts';
+import { toSpanList } from '../project/span-list.ts';
+import { toSpanOrder } from '../project/span-order.ts';
 import { PlaceButton, StepActions } from './TraceActions.tsx';
 import { TraceView } from './TraceView.tsx';
+import { tableQuery } from './table-place.ts';
 import { toStep, useTraceOrder } from './trace-order.ts';
+import { useReadOrder } from './use-read-order.ts';
 import { useTrace } from './use-trace.ts';
 
 /** A trace on a page of its own. */
 export function TracePage({ params }: { readonly params: RouteParams }) {
   const { projectId = '', traceId = '' } = params;
-  const { path, search } = useLocation();
+  const { search } = useLocation();
   const open = useTrace(projectId, traceId);
-  const order = useTraceOrder(path, search.get('selectedSpanNodeId'));
-  const tab = path.includes('/traces/') ? 'traces' : 'spans';
-  const table = order.back ? appPath(order.back) : `/projects/${encodeURIComponent(projectId)}/${tab}`;
+  const order = useTraceOrder();
+  const tab = params.tab === 'spans' ? 'spans' : 'traces';
+  const list = toSpanList({ projectId, tab, range: readRange(search), choice: NO_CHOICE }, search);
+  // The trace comes first. One that was opened by its id is a row of no table.
+  useReadOrder(open.tree && hasRange(search) ? toSpanOrder(list, tableQuery(search)) : undefined);
   const step = (entry: typeof order.next) => entry && navigate(toStep(entry), { replaces: true });
-  useHotkeys({ j: () => step(order.next), k: () => step(order.previous), escape: () => navigate(table) });
+  useHotkeys({ j: () => step(order.next), k: () => step(order.previous), escape: () => navigate(order.back) });
   return (
     <>
       <PageHeader
         crumbs={[
           { label: 'Projects', to: '/projects' },
-          { label: open.projectName ?? '…', to: table },
+          { label: open.projectName ?? '…', to: order.back },
           { label: open.tree?.title() ?? traceId.slice(0, 12) },
         ]}
       >
         <span className="row">
-          <StepActions order={order} path={path} />
+          <StepActions order={order} />
           <PlaceButton />
         </span>
       </PageHeader>

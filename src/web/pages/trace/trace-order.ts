@@ -1,4 +1,6 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { useLocation } from '../../router/location.ts';
+import { tablePlace, toCanonical } from './table-place.ts';
 
 /** A row of the list that a trace or session was opened from. */
 export interface OrderEntry {
@@ -14,48 +16,75 @@ export interface OrderEntry {
   readonly spanNodeId?: string | undefined;
 }
 
-/** The list that a trace or session was opened from: what J and K step through, and where Escape leads. */
-interface OpenedFrom {
+/** Rows of a table that were read so far. */
+export interface Order {
+  /** Place of the table in the interface: what J and K step through belongs to the address that names it. */
+  readonly table: string;
   readonly entries: readonly OrderEntry[];
-  /** Place in the interface. */
-  readonly back: string;
+  /** Cursor where the table goes on; undefined at its end. */
+  readonly next: string | undefined;
 }
 
-let openedFrom: OpenedFrom | undefined;
+interface Rows {
+  readonly entries: readonly OrderEntry[];
+  /** Node of the row that was open last: within its trace, other spans may be selected that are no rows. */
+  openId: string | undefined;
+}
+
+interface KnownOrder extends Order, Rows {}
+
+let known: KnownOrder | undefined;
 const listeners = new Set<() => void>();
 
-export function setTraceOrder(entries: readonly OrderEntry[], back: string): void {
-  openedFrom = { entries, back };
+/** A table tells its rows, so that whichever of them is opened, by whatever link, has the others beside it. */
+export function setTraceOrder(order: Order): void {
+  known = { ...order, openId: known?.table === order.table ? known.openId : undefined };
   for (const listener of listeners) listener();
 }
 
-/** Rows that a person selected to go through; they come before the list while one of them is open. */
-let selected: readonly OrderEntry[] = [];
+/** Rows that a person selected to go through; they come before those of the table while one of them is open. */
+let selected: Rows | undefined;
 
 export function setSelectedOrder(entries: readonly OrderEntry[]): void {
-  if (entries.length === 0 && selected.length === 0) return;
-  selected = entries;
+  if (entries.length === 0 && !selected) return;
+  selected = entries.length === 0 ? undefined : { entries, openId: undefined };
   for (const listener of listeners) listener();
 }
 
 export const toPlace = ({ path, search }: OrderEntry): string => path + search;
 
-/** Rows after and before the one that is open; empty at an end, and when it was opened without a list. */
-export function useTraceOrder(path: string, spanNodeId: string | null) {
-  const order = useSyncExternalStore(subscribe, () => openedFrom);
-  const ofSelection = useSyncExternalStore(subscribe, () => selected);
-  const isSelection = indexOf(ofSelection, path, spanNodeId) >= 0;
-  const entries = isSelection ? ofSelection : (order?.entries ?? []);
-  const index = indexOf(entries, path, spanNodeId);
+/**
+ * Where what is open stands in the table that the address names. Its neighbours are missing at an end, while the rows of the
+ * table are not known, and where the address names no table that lists it.
+ */
+export function useTraceOrder() {
+  const { path, search } = useLocation();
+  const order = useSyncExternalStore(subscribe, () => known);
+  const selection = useSyncExternalStore(subscribe, () => selected);
+  const back = tablePlace(path, search);
+  const ofTable = order?.table === back ? order : undefined;
+  const indexIn = (rows: Rows | undefined) =>
+    findOpen(rows, toCanonical(path), search.get('selectedSpanNodeId') ?? undefined);
+  const isSelection = indexIn(selection) >= 0;
+  const here = isSelection ? selection : ofTable;
+  const entries = here?.entries ?? [];
+  const index = indexIn(here);
+  useEffect(() => {
+    if (here && index >= 0) here.openId = here.entries[index]!.nodeId;
+  }, [here, index]);
   return {
+    /** Undefined until the rows of the table are known. */
+    order: ofTable as Order | undefined,
+    /** Rows of the selection or else of the table. */
+    entries,
+    /** Whether a person selected them. */
+    isSelection,
+    /** Of what is open among them; -1 where it is none of them. */
+    index,
     next: index < 0 ? undefined : entries[index + 1],
     previous: index < 0 ? undefined : entries[index - 1],
-    entries,
-    /** Of the open row in the entries; -1 where it is not among them. */
-    index,
-    /** Whether the entries are rows that a person selected. */
-    isSelection,
-    back: order?.back,
+    /** Place of the table. */
+    back,
   };
 }
 
@@ -64,10 +93,13 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-function indexOf(entries: readonly OrderEntry[], path: string, spanNodeId: string | null): number {
+function findOpen(order: Rows | undefined, path: string, spanNodeId: string | undefined): number {
+  if (!order) return -1;
   const isOpen = (entry: OrderEntry) => entry.path === path;
-  const exact = entries.findIndex((entry) => isOpen(entry) && entry.spanNodeId === (spanNodeId ?? undefined));
-  return exact < 0 ? entries.findIndex(isOpen) : exact;
+  const exact = order.entries.findIndex((entry) => isOpen(entry) && entry.spanNodeId === spanNodeId);
+  if (exact >= 0) return exact;
+  const last = order.entries.findIndex((entry) => isOpen(entry) && entry.nodeId === order.openId);
+  return last >= 0 ? last : order.entries.findIndex(isOpen);
 }
 
 /** The place of a row, looked at in the same way as the one that is open. */

@@ -5,7 +5,7 @@ import { send } from '../../data/request.ts';
 import { toFailure } from '../../data/use-query.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { getPreferences, setPreference, usePreferences } from '../../preferences/preferences.ts';
-import { navigate, useLocation } from '../../router/location.ts';
+import { navigate } from '../../router/location.ts';
 import { type OrderEntry, setSelectedOrder, toStep, useTraceOrder } from './trace-order.ts';
 
 /** What a row of a list can be annotated as. */
@@ -33,8 +33,7 @@ const CHUNK_COUNT = 100;
 /** Annotates row after row of the list that was left or is beside, as what the pane is about. */
 export function useQueue(kind: QueueKind): QueueControl {
   const { annotatesInQueue } = usePreferences();
-  const { path, search } = useLocation();
-  const { entries, index, isSelection } = useTraceOrder(path, search.get('selectedSpanNodeId'));
+  const { entries, index, isSelection } = useTraceOrder();
   const openId = entries[index]?.nodeIds[kind];
   const goOn = async () => {
     const from = window.location.href;

@@ -11,6 +11,8 @@ import { useChange } from '../../../data/use-change.ts';
 import { useQuery } from '../../../data/use-query.ts';
 import { appUrl } from '../../../router/app-url.ts';
 import { navigate, useLocation } from '../../../router/location.ts';
+import { completeQuery } from '../../../time-range/time-range.ts';
+import { tableQuery } from '../../trace/table-place.ts';
 import type { DataTab } from '../project-tabs.ts';
 import { deleteSavedView, type ProjectViewsData, projectViews, saveView } from './generated/views.ts';
 import './views.css';
@@ -41,15 +43,17 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
   const apply = (view: View, replaces = false) => {
     const layout = readLayout(view.layout);
     if (layout) onChoice(layout);
-    navigate(place(view, view.search), { replaces });
+    navigate(place(view, completeQuery(view.search)), { replaces });
     store.hide();
   };
   // A link that somebody sent names the view alone; once there is more, that is what they made of it.
   const isLink = viewId !== null && search.size === 1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the views have come
   useEffect(() => {
-    if (isLink && current && current.search !== '') apply(current, true);
-  }, [isLink, current]);
+    if (!isLink || !views) return;
+    if (current) apply(current, true);
+    else navigate(`/projects/${encodeURIComponent(projectId)}/${tab}?${completeQuery('')}`, { replaces: true });
+  }, [isLink, views !== undefined, current]);
 
   const share = (view: View) =>
     void copyAndTell(
@@ -163,7 +167,8 @@ function SaveForm({ projectId, tab, choice, name: first, taken, onSaved }: SaveF
   const isTaken = taken.includes(name.trim());
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const search = new URLSearchParams(window.location.search);
+    // Of the table, not of a trace that is open beside it.
+    const search = new URLSearchParams(tableQuery(new URLSearchParams(window.location.search)));
     search.delete('view');
     const input = { projectId, tab, name, search: search.toString(), layout: JSON.stringify(choice) };
     void run(

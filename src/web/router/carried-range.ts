@@ -1,0 +1,34 @@
+import { getPreferences } from '../preferences/preferences.ts';
+import { appPath } from './app-url.ts';
+
+/** Parameters of the address that name a range of time; `time-range/` reads them. */
+export const RANGE_PARAMS = ['timeRangeKey', 'timeRangeStart', 'timeRangeEnd'] as const;
+
+/** Pages that show a range of time: the list of projects, and the tables and charts of one. */
+const RANGED = /^(\/|\/projects|\/projects\/[^/]+(\/(spans|traces|sessions|metrics))?)$/;
+const PROJECTS = /^(\/|\/projects)$/;
+
+export const hasRange = (search: URLSearchParams): boolean => RANGE_PARAMS.some((name) => search.has(name));
+
+/**
+ * A place of the interface with its range of time. A place without one gets the range of the address, if it is in the
+ * same project or the address is the list of projects; otherwise the relative range that the user chose last.
+ */
+export function carryRange(to: string): string {
+  const [path = '', query = ''] = to.split('?');
+  const search = new URLSearchParams(query);
+  if (!RANGED.test(path) || hasRange(search)) return to;
+  const here = new URLSearchParams(window.location.search);
+  if (hasRange(here) && isNear(path)) {
+    for (const name of RANGE_PARAMS) if (here.has(name)) search.set(name, here.get(name)!);
+  } else {
+    search.set('timeRangeKey', getPreferences().timeRangeKey);
+  }
+  return `${path}?${search}`;
+}
+
+function isNear(path: string): boolean {
+  const here = appPath(window.location.pathname);
+  const projectOf = (place: string) => place.split('/', 3).join('/');
+  return PROJECTS.test(here) || (!PROJECTS.test(path) && projectOf(here) === projectOf(path));
+}
