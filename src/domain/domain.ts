@@ -55,7 +55,14 @@ export type {
   TraceSums,
 } from '../span-store/list-queries.ts';
 export { LATENCY_QUANTILES } from '../span-store/list-queries.ts';
-export type { AttributeCondition, ReadOptions, RowRef, SpanQuery, SpanReader } from '../span-store/span-store.ts';
+export type {
+  AttributeCondition,
+  ReadOptions,
+  RowRef,
+  SpanQuery,
+  SpanReader,
+  StoreChange,
+} from '../span-store/span-store.ts';
 
 /** What the operations of this folder work with; each names the parts it needs. */
 export interface Domain {

@@ -237,6 +237,10 @@ export const DELETED_TRACE_COUNT_MAX = 1_000_000;
 export const PAGE_ROW_COUNT_MAX = 1_000;
 /** Open streams of `/events`; each is a connection that does nothing most of the time. */
 export const EVENT_STREAM_COUNT_MAX = 1_000;
+/** Traces and sessions that one stream of `/events` tells of: a page shows two or three at once. */
+export const EVENT_TOPIC_COUNT_MAX = 16;
+/** Traces, and sessions, of one commit that streams are told one by one; of more, any may have changed. 8 KB a commit. */
+export const CHANGED_ROW_COUNT_MAX = 1_000;
 /** Changes within this time are one event: a client reads again after each. */
 export const EVENT_INTERVAL_MS_MIN = 500;
 /** Under the minute after which proxies close a silent connection. */

@@ -1,20 +1,22 @@
+import type { StoreChange } from './store-change.ts';
+
 /** When a project last changed, in ms since the epoch. In memory: what clients poll to know when to ask again. */
 export class ChangeClock {
   readonly #byProject = new Map<number, number>();
-  readonly #listeners = new Set<(projectIds: readonly number[] | undefined) => void>();
+  readonly #listeners = new Set<(change: StoreChange | undefined) => void>();
   #allAt: number | undefined;
   #latest: number | undefined;
 
   /** Undefined: every project may have changed. */
-  note(projectIds: readonly number[] | undefined, now = Date.now()): void {
+  note(change: StoreChange | undefined, now = Date.now()): void {
     // Two changes within a millisecond must not look like one.
     this.#latest = Math.max(now, (this.#latest ?? 0) + 1);
-    if (projectIds) for (const projectId of projectIds) this.#byProject.set(projectId, this.#latest);
+    if (change) for (const projectId of change.projectIds) this.#byProject.set(projectId, this.#latest);
     else this.#allAt = this.#latest;
-    for (const listener of this.#listeners) listener(projectIds);
+    for (const listener of this.#listeners) listener(change);
   }
 
-  listen(listener: (projectIds: readonly number[] | undefined) => void): () => void {
+  listen(listener: (change: StoreChange | undefined) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }

@@ -34,9 +34,11 @@ import type {
 } from './list-queries.ts';
 import type { ReadOptions } from './read-options.ts';
 import type { OpenSpanFile, SpanFile } from './span-file.ts';
+import type { StoreChange } from './store-change.ts';
 
 export type { CostChange } from './cost-change.ts';
 export type { ReadClass, ReadOptions } from './read-options.ts';
+export type { StoreChange } from './store-change.ts';
 
 /** A row by its row id (from a global ID) or by the text that the application gave it. */
 export type RowRef = { readonly rowId: number } | { readonly id: string };
@@ -200,8 +202,11 @@ export interface SpanReader extends AnnotationReader, CostReader {
    * A deletion counts as a change of every project. In ms since the epoch.
    */
   lastChangedAt(projectId?: number): Promise<number | undefined>;
-  /** Calls after each change, with the projects that changed; undefined: any may have. Returns what ends it. */
-  onChange(listener: (projectIds: readonly number[] | undefined) => void): () => void;
+  /**
+   * Calls the listener after each commit that stored spans or annotations, or deleted or moved any; undefined: everything
+   * may have changed. Returns what ends it.
+   */
+  onChange(listener: (change: StoreChange | undefined) => void): () => void;
 }
 
 /** What is removed, with its annotations; row ids that are gone already are skipped, so a replayed deletion does nothing. */

@@ -1,5 +1,6 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { FailureBoundary } from './components/Failure.tsx';
+import { FailureGroup, FailureGroupContext } from './components/failure-group.ts';
 import { applyTheme } from './preferences/apply-theme.ts';
 import { usePreferences } from './preferences/preferences.ts';
 import { useLocation } from './router/location.ts';
@@ -11,11 +12,14 @@ export function App() {
   useEffect(() => applyTheme(preferences), [preferences]);
   const { path } = useLocation();
   const { Page, params, key } = useMemo(() => findPage(path), [path]);
+  const [failures] = useState(() => new FailureGroup());
   return (
     <Shell>
-      <FailureBoundary name="This page" key={key}>
-        <Page params={params} />
-      </FailureBoundary>
+      <FailureGroupContext value={failures}>
+        <FailureBoundary name="This page" key={key}>
+          <Page params={params} />
+        </FailureBoundary>
+      </FailureGroupContext>
     </Shell>
   );
 }

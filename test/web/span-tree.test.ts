@@ -6,7 +6,7 @@ import { toSpanCosts } from '../../src/web/pages/trace/span-costs.ts';
 import { SpanTree } from '../../src/web/pages/trace/span-tree.ts';
 import { toSkeleton } from './skeleton.ts';
 
-const NOTHING_FOLDED = { closed: new Set<number>(), openGroups: new Set<string>() };
+const NOTHING_FOLDED = { closed: new Set<number>(), openGroups: new Set<number>() };
 const treeOf = (parents: readonly number[], errors: readonly number[] = []) =>
   new SpanTree(
     toSkeleton(
@@ -27,7 +27,7 @@ describe('a tree of spans', () => {
       [count - 1],
     );
     const all = Array.from({ length: count }, (_, index) => index);
-    const costs = toSpanCosts(tree, { indices: all, costs: all.map(() => 1) });
+    const costs = toSpanCosts(tree, { rowIds: all.map(tree.rowId), costs: all.map(() => 1) });
     const rows = tree.rows(tree.reveal(count - 1, NOTHING_FOLDED));
     findCriticalPath(tree);
 

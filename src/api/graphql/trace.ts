@@ -71,9 +71,13 @@ async function spanCosts(node: TraceRef, _args: unknown, { loaders, domain, sign
   const priced = Array.from(all).flatMap((rowId, index) => {
     const costs = found.get(rowId);
     const pico = costs && (costs.promptPico ?? 0) + (costs.completionPico ?? 0);
-    return pico ? [{ index, cost: toDollars(pico)! }] : [];
+    return pico ? [{ index, rowId, cost: toDollars(pico)! }] : [];
   });
-  return { indices: priced.map(({ index }) => index), costs: priced.map(({ cost }) => cost) };
+  return {
+    indices: priced.map(({ index }) => index),
+    rowIds: priced.map(({ rowId }) => rowId),
+    costs: priced.map(({ cost }) => cost),
+  };
 }
 
 function tree(select: (tree: TraceTree) => unknown): Resolver<TraceRef> {

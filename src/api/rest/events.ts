@@ -1,10 +1,7 @@
-import { formatUnixNano } from '../../model/datetime.ts';
-import { toGlobalId } from '../../model/global-id.ts';
 import { EVENT_HEARTBEAT_MS, EVENT_INTERVAL_MS_MIN, EVENT_STREAM_COUNT_MAX } from '../../model/limits.ts';
 import type { Domain } from '../../domain/domain.ts';
-import { getProject } from '../../domain/projects/get-project.ts';
 import { type HttpRequest, type HttpResponse, type Route, textResponse } from '../../server/route.ts';
-import { readQuery } from './read-request.ts';
+import { type EventTopic, readTopics } from './event-topics.ts';
 
 export interface EventsOptions {
   readonly domain: Pick<Domain, 'projects' | 'spans'>;
@@ -21,9 +18,10 @@ export interface Events {
 }
 
 /**
- * `GET /events?project=<name or global ID>`: server-sent events that say when the spans of a project, or without one of
- * any, have changed. An event tells the time alone, so what a slow reader has not taken yet is always one event; a reader
- * that takes nothing for `RESPONSE_STALL_MS_MAX` is cut off like any other.
+ * `GET /events?project=…&trace=…&session=…`: server-sent events that say when a project, a trace or a session has changed,
+ * by spans or by annotations; without a parameter, when any project has. The first event of each topic comes at once. An
+ * event tells the time alone, so a slow reader has at most one event of each topic to take; a reader that takes nothing for
+ * `RESPONSE_STALL_MS_MAX` is cut off like any other.
  */
 export function openEvents({
   domain,
@@ -35,10 +33,9 @@ export function openEvents({
   let streamCount = 0;
 
   async function handle(request: HttpRequest): Promise<HttpResponse> {
-    const identifier = readQuery(request.query).get('project')?.at(-1);
-    const project = identifier === undefined ? undefined : await getProject(domain, identifier);
+    const topics = await readTopics(domain, request.query);
     if (streamCount >= streamCountMax) return textResponse(503, 'Too many streams of events', { 'retry-after': '5' });
-    const pieces = changes(project?.rowId, AbortSignal.any([request.signal, closing.signal]));
+    const pieces = changes(topics, AbortSignal.any([request.signal, closing.signal]));
     return {
       status: 200,
       // A proxy must not gather events.
@@ -47,27 +44,29 @@ export function openEvents({
     };
   }
 
-  async function* changes(projectId: number | undefined, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  async function* changes(topics: readonly EventTopic[], signal: AbortSignal): AsyncGenerator<Uint8Array> {
     // Here, not before: of an answer that is never read the generator never runs, and so never ends.
     streamCount++;
     const wait = new Wait(signal);
-    let isChanged = true;
-    const unsubscribe = domain.spans.onChange((projectIds) => {
-      if (projectId !== undefined && projectIds && !projectIds.includes(projectId)) return;
-      isChanged = true;
-      wait.wake();
+    /** Topics with a change to tell, and its time in ms. */
+    const changed = new Map<EventTopic, number | undefined>(topics.map((topic) => [topic, undefined]));
+    const unsubscribe = domain.spans.onChange((change) => {
+      for (const topic of topics) if (topic.isChangedBy(change)) changed.set(topic, Date.now());
+      if (changed.size > 0) wait.wake();
     });
     try {
       yield Buffer.from('retry: 2000\n\n');
       while (!signal.aborted) {
-        if (isChanged) {
-          isChanged = false;
-          yield Buffer.from(toEvent(projectId, await domain.spans.lastChangedAt(projectId)));
+        if (changed.size > 0) {
+          const told = [...changed];
+          changed.clear();
+          const events = await Promise.all(told.map(([topic, changedAtMs]) => topic.toEvent(changedAtMs)));
+          yield Buffer.from(events.join(''));
           // What changes meanwhile is one event after it.
           await wait.sleep(intervalMs, () => false);
         } else {
-          await wait.sleep(heartbeatMs, () => isChanged);
-          if (!isChanged && !signal.aborted) yield Buffer.from(': heartbeat\n\n');
+          await wait.sleep(heartbeatMs, () => changed.size > 0);
+          if (changed.size === 0 && !signal.aborted) yield Buffer.from('event: heartbeat\ndata: {}\n\n');
         }
       }
     } finally {
@@ -80,15 +79,6 @@ export function openEvents({
     routes: [{ method: 'GET', path: '/events', access: 'viewer', bodyBytesMax: 0, handle }],
     close: () => closing.abort(),
   };
-}
-
-/** `lastChangedMs` undefined: not since the server began. */
-function toEvent(projectId: number | undefined, lastChangedMs: number | undefined): string {
-  const data = {
-    project: projectId === undefined ? null : toGlobalId('Project', projectId),
-    last_changed_at: lastChangedMs === undefined ? null : formatUnixNano(BigInt(lastChangedMs) * 1_000_000n),
-  };
-  return `event: change\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 /** A sleep that an event may end, and that the end of the stream does. */

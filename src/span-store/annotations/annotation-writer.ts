@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { ANNOTATION_TARGETS, type AnnotationTarget, type NewAnnotation } from '../../model/annotation.ts';
 import type { AnnotationRecord } from '../annotation-queries.ts';
 import { ChunkWriter } from '../database/chunk-writer.ts';
+import { rowIdIn } from '../database/row-id-lists.ts';
 import { ANNOTATION_TABLE, PENDING_ANNOTATION_TABLE } from '../database/schema.ts';
 import { Parameters, queryRows, statementsOf } from '../database/sql.ts';
 import { leastAndGreatest } from '../read/list-order.ts';
@@ -24,9 +25,19 @@ export interface WrittenAnnotations {
   readonly rowCount: number;
   readonly droppedCount: number;
   readonly projectIds: ReadonlySet<number>;
+  /** Traces whose spans, or which themselves, were annotated. */
+  readonly traceRowIds: ReadonlySet<number>;
+  /** Sessions of these traces, and sessions that were annotated themselves. */
+  readonly sessionRowIds: ReadonlySet<number>;
 }
 
-const NOTHING: WrittenAnnotations = { rowCount: 0, droppedCount: 0, projectIds: new Set() };
+const NOTHING: WrittenAnnotations = {
+  rowCount: 0,
+  droppedCount: 0,
+  projectIds: new Set(),
+  traceRowIds: new Set(),
+  sessionRowIds: new Set(),
+};
 
 /** Writes annotations inside the transaction of the one writer, after the spans of the same batch. */
 export class AnnotationWriter {
@@ -82,11 +93,7 @@ export class AnnotationWriter {
     await this.#writeRows([...writes.values()]);
     if (waiting.length > 0) await this.#writeWaiting(waiting);
     droppedCount += await this.#giveUp(records);
-    return {
-      rowCount: writes.size + waiting.length,
-      droppedCount,
-      projectIds: new Set(Array.from(writes.values(), ({ projectId }) => projectId)),
-    };
+    return { rowCount: writes.size + waiting.length, droppedCount, ...(await this.#annotated([...writes.values()])) };
   }
 
   /** Takes what waits for these targets out of its table, in the order in which it came. */
@@ -191,6 +198,25 @@ export class AnnotationWriter {
     }
     await this.#deletePending(replaced);
     await writeAnnotationRows(this.#pendingWriter, [...kept.values()]);
+  }
+
+  async #annotated(
+    rows: readonly AnnotationRow[],
+  ): Promise<Pick<WrittenAnnotations, 'projectIds' | 'traceRowIds' | 'sessionRowIds'>> {
+    const traceRowIds = new Set(rows.flatMap(({ traceRowId }) => (traceRowId === null ? [] : [traceRowId])));
+    const ofSessions = rows.filter(({ target }) => target === 'session');
+    const sessionRowIds = new Set(ofSessions.map(({ targetRowId }) => targetRowId));
+    if (traceRowIds.size > 0) {
+      const parameters = new Parameters();
+      const found = await queryRows(
+        this.#connection,
+        `SELECT DISTINCT session_row_id FROM store.traces
+         WHERE session_row_id IS NOT NULL AND ${rowIdIn(parameters, 'row_id', [...traceRowIds])}`,
+        parameters,
+      );
+      for (const [rowId] of found) sessionRowIds.add(Number(rowId));
+    }
+    return { projectIds: new Set(rows.map(({ projectId }) => projectId)), traceRowIds, sessionRowIds };
   }
 
   /** By the time of the records, not of the clock: a replay gives up the same. */

@@ -3,7 +3,7 @@ import type { PricedModel } from '../../model/generative-model.ts';
 import { PriceTable } from '../../model/price-table.ts';
 import type { SpanColumns } from '../../columns/span-columns.ts';
 import type { AnnotationRecord } from '../annotation-queries.ts';
-import { AnnotationWriter } from '../annotations/annotation-writer.ts';
+import { AnnotationWriter, type WrittenAnnotations } from '../annotations/annotation-writer.ts';
 import { ArrivedTargets } from '../annotations/arrived-targets.ts';
 import { type DeletedCounts, deleteSpans } from '../change/delete-spans.ts';
 import { readPrices, recomputeCosts, writePrices } from '../change/recompute-costs.ts';
@@ -22,6 +22,7 @@ import { Parameters, queryRows } from '../database/sql.ts';
 import type { BlockFilters } from '../search/block-filters.ts';
 import type { TraceBlocks } from '../search/trace-blocks.ts';
 import type { AppendResult, Deletion, Transfer } from '../span-store.ts';
+import { type StoreChange, toChangedRowIds } from '../store-change.ts';
 import type { RangeSums } from '../sums/range-sums.ts';
 import { appendSpans } from './append-spans.ts';
 import { writeCostDetails } from './cost-details.ts';
@@ -90,7 +91,7 @@ export class SpanWriter {
   #prices = new PriceTable([]);
   #priceDigest = '';
   #applied = 0;
-  #lastProjectIds: readonly number[] = [];
+  #lastChange: StoreChange = { projectIds: [] };
   #nextRowIds: NextRowIds = { span: 1, trace: 1, session: 1, annotation: 1 };
 
   private constructor(
@@ -131,9 +132,9 @@ export class SpanWriter {
     return this.#applied;
   }
 
-  /** Projects in which the last append stored something. */
-  get lastProjectIds(): readonly number[] {
-    return this.#lastProjectIds;
+  /** What the last append changed. */
+  get lastChange(): StoreChange {
+    return this.#lastChange;
   }
 
   /** `digestOfPrices` of the prices that new spans get. */
@@ -189,8 +190,7 @@ export class SpanWriter {
     this.#remember(batch, plan);
     this.#applied = position;
     this.#nextRowIds = nextRowIds;
-    const projectIds = [...plan.newTraces, ...plan.changedTraces].map(({ projectId }) => projectId);
-    this.#lastProjectIds = [...new Set([...projectIds, ...written.projectIds])];
+    this.#lastChange = changeOf(plan, written);
     return {
       appendedCount: plan.kept.count,
       duplicateCount: batch.rowCount - plan.kept.count,
@@ -392,6 +392,15 @@ export class SpanWriter {
     this.#applied = applied!;
     this.#nextRowIds = { span: span!, trace: trace!, session: session!, annotation: annotation! };
   }
+}
+
+function changeOf({ newTraces, changedTraces }: AppendPlan, written: WrittenAnnotations): StoreChange {
+  const traces = [...newTraces, ...changedTraces];
+  return {
+    projectIds: [...new Set([...traces.map(({ projectId }) => projectId), ...written.projectIds])],
+    traceRowIds: toChangedRowIds([...traces.map(({ rowId }) => rowId), ...written.traceRowIds]),
+    sessionRowIds: toChangedRowIds([...traces.map(({ sessionRowId }) => sessionRowId), ...written.sessionRowIds]),
+  };
 }
 
 const keptStarts = ({ startTimeUnixNano }: SpanColumns, kept: KeptRows): bigint[] =>

@@ -30,6 +30,7 @@ import { BlockFilters } from '../search/block-filters.ts';
 import { makeBlockFilter } from '../search/index-blocks.ts';
 import { TraceBlocks } from '../search/trace-blocks.ts';
 import type { AppendResult, Deletion, SpanStoreStats, Transfer } from '../span-store.ts';
+import type { StoreChange } from '../store-change.ts';
 import { RangeSums } from '../sums/range-sums.ts';
 import type { ReadAids, ReadContext } from './read-context.ts';
 import { Readers } from './readers.ts';
@@ -43,8 +44,8 @@ export interface StoreEngineOptions extends DatabaseOptions {
   readonly rangeSumBytes?: number | undefined;
   readonly projects: ProjectNames;
   readonly onCheckpoint: (seconds: number) => void;
-  /** A commit has changed what these projects hold; undefined: any of them. */
-  readonly onChange: (projectIds: readonly number[] | undefined) => void;
+  /** A commit has changed this; undefined: anything. */
+  readonly onChange: (change: StoreChange | undefined) => void;
   readonly onDelete: (deleted: DeletedCounts & { readonly what: Deletion['what']; readonly ms: number }) => void;
   /** Spans were deleted, and a checkpoint has given back what room it could. */
   readonly onRoomMade: (room: {
@@ -123,7 +124,7 @@ export class StoreEngine {
       if (result.appendedCount + annotationCount === 0) return result;
       this.#bytesSinceCheckpoint += textBytes(batch);
       this.#indexBlocks();
-      this.#options.onChange(this.#writer.lastProjectIds);
+      this.#options.onChange(this.#writer.lastChange);
       return result;
     });
   }

@@ -1,4 +1,5 @@
 import { ERROR_KINDS, type ErrorCode, SpandrelError } from '../../model/errors.ts';
+import type { StoreChange } from '../store-change.ts';
 
 // Messages between the thread that asks (`store-thread-client.ts`) and the store thread (`store-thread.ts`).
 
@@ -33,7 +34,7 @@ export type FromStoreThread =
       readonly message: string;
     }
   /** Sent before the result of the write; without project ids any project may have changed. */
-  | { readonly type: 'changed'; readonly projectIds: readonly number[] | undefined }
+  | { readonly type: 'changed'; readonly change: StoreChange | undefined }
   | { readonly type: 'checkpointed'; readonly seconds: number };
 
 /** An error as it crosses threads: structured cloning would lose its class and code. */

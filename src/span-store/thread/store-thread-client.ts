@@ -236,7 +236,7 @@ export class StoreThreadClient {
         this.#options.log[message.level](message.fields, message.message);
         break;
       case 'changed':
-        this.#changes.note(message.projectIds);
+        this.#changes.note(message.change);
         break;
       case 'checkpointed':
         this.#metrics?.observeCheckpoint(message.seconds);

@@ -177,7 +177,7 @@ try {
           ? 'the span store could not be read and was set aside; it begins again from its backup, and the journal adds what came since. Keep the file until you have seen that nothing is missing'
           : 'the span store could not be read and was set aside; it begins again with what the journal still has. Keep the file: older spans are in it alone',
       }),
-    onChange: (projectIds) => send({ type: 'changed', projectIds }),
+    onChange: (change) => send({ type: 'changed', change }),
     onDelete: (deleted) => {
       const count = deleted.spanCount + deleted.traceCount + deleted.sessionCount;
       if (count > 0) send({ type: 'log', level: 'info', fields: deleted, message: 'deleted from the span store' });

@@ -1,34 +1,59 @@
 import { Component, type ReactNode } from 'react';
 import type { FailureKind, RequestFailure } from '../data/request.ts';
+import { isPassing } from '../data/stale-data.ts';
 import { Link } from '../router/Link.tsx';
+import { useSharedFailure } from './failure-group.ts';
 import { Icon } from './Icon.tsx';
+import { Problem } from './Problem.tsx';
+import { useWaitingPart } from './waiting-parts.ts';
 import './failures.css';
 
-const TITLES: Readonly<Record<FailureKind, string>> = {
+export const FAILURE_TITLES: Readonly<Record<FailureKind, string>> = {
   unreachable: 'The server cannot be reached',
+  unavailable: 'The server is starting, or one of its databases is not available',
   timedOut: 'This took too long',
   notFound: 'This is not here',
   refused: 'This did not work',
 };
 
 const ADVICE: Readonly<Record<FailureKind, string>> = {
-  unreachable: 'It may be starting again, or the network is gone. Nothing was lost.',
+  unreachable: '',
+  unavailable: '',
   timedOut: 'A shorter time range reads less. The server may also be busy for a moment.',
   notFound: 'It may have been deleted, or the address has a mistake.',
   refused: '',
 };
 
-/** A part of a page that could not be read says so in its own place. */
-export function Failure({ failure, onRetry }: { readonly failure: RequestFailure; readonly onRetry?: () => void }) {
+interface FailureProps {
+  readonly failure: RequestFailure;
+  readonly onRetry?: (() => void) | undefined;
+}
+
+/**
+ * A part of a page that could not be read says so in its own place, unless another part says it already. While the server
+ * is away the top of the page says so, and the part waits: what it shows is asked for again by itself.
+ */
+export function Failure({ failure, onRetry }: FailureProps) {
   const { kind, message, detail } = failure;
+  const isWaiting = isPassing(failure);
+  useWaitingPart(isWaiting);
+  const { isFirst, retry } = useSharedFailure(isWaiting ? undefined : message, true, onRetry);
+  if (isWaiting) return <div className="failure-waiting skeleton" role="status" aria-label="Waiting for the server" />;
+  if (!isFirst) {
+    return (
+      <div className="failure-again" role="img" aria-label="Failed, as the message on this page says" title={message}>
+        <Icon name="warning" size={16} />
+      </div>
+    );
+  }
   return (
     <div className="failure" role="alert">
       <Icon name={kind === 'notFound' ? 'search' : 'warning'} size={24} />
-      <h2>{TITLES[kind]}</h2>
+      <h2>{FAILURE_TITLES[kind]}</h2>
       <p>{ADVICE[kind] || message}</p>
       <div className="row">
         {onRetry && kind !== 'notFound' && (
-          <button type="button" className="button" onClick={onRetry}>
+          <button type="button" className="button" onClick={retry}>
             <Icon name="refresh" /> Try again
           </button>
         )}
@@ -46,6 +71,15 @@ export function Failure({ failure, onRetry }: { readonly failure: RequestFailure
       )}
     </div>
   );
+}
+
+/** The same in a line, where there is no room for more. */
+export function FailureLine({ failure, onRetry }: FailureProps) {
+  const isWaiting = isPassing(failure);
+  useWaitingPart(isWaiting);
+  const { isFirst, retry } = useSharedFailure(isWaiting ? undefined : failure.message, false, onRetry);
+  if (isWaiting || !isFirst) return null;
+  return <Problem text={failure.message} onRetry={onRetry && retry} />;
 }
 
 /** Keeps a mistake of ours in the part of the page that made it. */

@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { checkConnection, isUp, recovery } from '../data/connection.ts';
 
 /** A component whose code is loaded when it is first shown, or before that by `preload`. */
 export type Later<Props> = ((props: Props) => ReactNode) & { readonly preload: () => Promise<void> };
@@ -7,7 +8,8 @@ export type Later<Props> = ((props: Props) => ReactNode) & { readonly preload: (
  * A component out of a chunk of its own. What was loaded before is there with the first render, and the rest as soon as it
  * comes: React's `lazy` holds back for 300 ms what comes after a fallback, which is most of the wait for a page here.
  *
- * @param fallback Shown meanwhile. A chunk that does not load is an error of the component; it is asked for again with it.
+ * @param fallback Shown meanwhile, also while the server is away. A chunk that does not load from a server that is there is
+ *   an error of the component; it is asked for again with it.
  */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -43,10 +45,15 @@ function OfChunk<Props extends object>({ chunk, props }: { readonly chunk: Chunk
   const [, setLoaded] = useState(Loaded !== undefined);
   useEffect(() => {
     let isGone = false;
-    preload().then(
-      () => isGone || setLoaded(true),
-      (error: unknown) => isGone || setFailed({ error }),
-    );
+    const read = async () => {
+      try {
+        await preload().catch(afterOutage(preload));
+        if (!isGone) setLoaded(true);
+      } catch (error) {
+        if (!isGone) setFailed({ error });
+      }
+    };
+    void read();
     return () => {
       isGone = true;
     };
@@ -54,5 +61,13 @@ function OfChunk<Props extends object>({ chunk, props }: { readonly chunk: Chunk
   if (failed) throw failed.error;
   return Loaded ? <Loaded {...props} /> : fallback(props);
 }
+
+/** Tries once more when the server is there again; from one that was there all along, the failure stands. */
+const afterOutage = (load: () => Promise<void>) => async (error: unknown) => {
+  await checkConnection();
+  if (isUp()) throw error;
+  await recovery();
+  return load();
+};
 
 const nothing = (): ReactNode => null;

@@ -1,5 +1,4 @@
-import { appUrl } from '../router/app-url.ts';
-import { RequestFailure } from './request.ts';
+import { fetchAnswer, RequestFailure } from './request.ts';
 
 export interface DownloadProgress {
   readonly bytes: number;
@@ -32,10 +31,7 @@ export async function download(
     body === undefined
       ? { signal }
       : { signal, method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetch(appUrl(path), asked).catch((error: unknown) => {
-    if (signal.aborted) throw error;
-    throw new RequestFailure('unreachable', 'The server does not answer.', String(error));
-  });
+  const response = await fetchAnswer(path, path, asked);
   if (!response.ok || !response.body) throw new RequestFailure('refused', await messageOf(response));
   const number = (name: string) => (response.headers.has(name) ? Number(response.headers.get(name)) : undefined);
   const [spanCount, totalBytes] = [number('x-span-count'), number('x-file-bytes')];

@@ -1,11 +1,12 @@
 import { appUrl } from '../router/app-url.ts';
+import { checkConnection, reportDown } from './connection.ts';
 import type { Operation } from './operation.ts';
 
 /**
- * Why there is no data, in terms that a screen can act on: nobody answered, the query took too long, what was asked for
- * is gone, or the server said no.
+ * Why there is no data, in terms that a screen can act on: nobody answered, the server has to start or to recover first, the
+ * query took too long, what was asked for is gone, or the server said no.
  */
-export type FailureKind = 'unreachable' | 'timedOut' | 'notFound' | 'refused';
+export type FailureKind = 'unreachable' | 'unavailable' | 'timedOut' | 'notFound' | 'refused';
 
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure';
@@ -19,6 +20,29 @@ export class RequestFailure extends Error {
     this.detail = detail;
   }
 }
+
+/**
+ * Sends a request. That nobody answers is told to the whole page, and so is an answer that says "later".
+ *
+ * @param name Of what was asked for, for the detail of a failure.
+ * @throws {RequestFailure} or what the signal aborts with
+ */
+export async function fetchAnswer(path: string, name: string, init: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(appUrl(path), init);
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    reportDown('unreachable');
+    throw new RequestFailure('unreachable', 'The server does not answer.', `${name}: ${String(error)}`);
+  }
+  if (!LATER.has(response.status)) return response;
+  reportDown('unavailable');
+  throw new RequestFailure('unavailable', `The server answered ${response.status}.`, await response.text());
+}
+
+/** Also of a proxy before a server that is away. */
+const LATER = new Set([502, 503, 504]);
 
 interface GraphqlError {
   readonly message: string;
@@ -36,18 +60,12 @@ export async function send<Data, Variables>(
   variables: Variables,
   signal?: AbortSignal,
 ): Promise<Data> {
-  let response: Response;
-  try {
-    response = await fetch(appUrl('graphql'), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: operation.text, operationName: operation.name, variables }),
-      ...(signal ? { signal } : {}),
-    });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new RequestFailure('unreachable', 'The server does not answer.', `${operation.name}: ${String(error)}`);
-  }
+  const response = await fetchAnswer('graphql', operation.name, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: operation.text, operationName: operation.name, variables }),
+    ...(signal ? { signal } : {}),
+  });
   if (!response.ok)
     throw new RequestFailure('refused', `The server answered ${response.status}.`, await response.text());
   const answer = (await response.json()) as { data: Data | null; errors?: readonly GraphqlError[] };
@@ -74,5 +92,11 @@ function toFailure(name: string, errors: readonly GraphqlError[]): RequestFailur
   if (/not found|unknown (project|trace|span|session)|does not exist/i.test(message)) {
     return new RequestFailure('notFound', message, detail);
   }
+  if (/the span store is|is not available|reads are waiting already|store thread ended/i.test(message)) {
+    reportDown('unavailable');
+    return new RequestFailure('unavailable', message, detail);
+  }
+  // It may be that a database is away.
+  if (/^an unexpected error/.test(message)) void checkConnection();
   return new RequestFailure('refused', message, detail);
 }

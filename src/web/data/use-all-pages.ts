@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { Operation } from './operation.ts';
 import { type RequestFailure, send } from './request.ts';
 import { toFailure } from './use-query.ts';
+import { useRetries } from './use-retries.ts';
 
 /** A page of a list, as the API has it. */
 interface Page<Item> {
@@ -14,6 +15,7 @@ export interface AllPages<Item> {
   readonly items: readonly Item[] | undefined;
   /** Whether nothing more is to come. */
   readonly isComplete: boolean;
+  /** Why not everything is there. */
   readonly failure: RequestFailure | undefined;
   /** Reads all of it again, and keeps what there is until it has come. */
   readonly refetch: () => void;
@@ -58,5 +60,7 @@ export function useAllPages<Data, Item>(
     });
     return () => controller.abort();
   }, [operation, read, attempt]);
-  return { ...state, failure, refetch: useCallback(() => setAttempt((count) => count + 1), []) };
+  const refetch = useCallback(() => setAttempt((count) => count + 1), []);
+  useRetries(failure, state.isComplete, refetch);
+  return { ...state, failure: state.isComplete ? undefined : failure, refetch };
 }

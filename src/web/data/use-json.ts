@@ -3,10 +3,11 @@ import { getJson } from './get-json.ts';
 import type { RequestFailure } from './request.ts';
 import { usePoll } from './use-poll.ts';
 import { toFailure } from './use-query.ts';
+import { useRetries } from './use-retries.ts';
 
 export interface JsonResult<Data> {
   readonly data: Data | undefined;
-  /** Why the last request failed; `data` is then older. */
+  /** Why there is no data. */
   readonly failure: RequestFailure | undefined;
   readonly refetch: () => void;
 }
@@ -35,5 +36,6 @@ export function useJson<Data>(path: string, intervalMs: number): JsonResult<Data
     return () => running.current?.abort();
   }, [refetch]);
   usePoll(refetch, intervalMs);
-  return { data, failure, refetch };
+  useRetries(failure, data !== undefined, refetch);
+  return { data, failure: data === undefined ? failure : undefined, refetch };
 }

@@ -2,16 +2,20 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { takeEarly } from './early-answers.ts';
 import type { Operation } from './operation.ts';
 import { RequestFailure, send } from './request.ts';
+import { useRetries } from './use-retries.ts';
 
 export interface QueryResult<Data> {
   /** The newest answer; while another is on its way, the one before. */
   readonly data: Data | undefined;
+  /** Why there is no data. Data that could not be read again stays, and the page says that it may be out of date. */
   readonly failure: RequestFailure | undefined;
   readonly isLoading: boolean;
   /** Whether `data` is of other variables than those asked for now. */
   readonly isStale: boolean;
   /** Asks again, and keeps what there is until the answer comes. */
   refetch(): void;
+  /** Shows a newer answer to the same question. */
+  replace(data: Data): void;
 }
 
 interface Kept {
@@ -80,12 +84,25 @@ export function useQuery<Data, Variables>(
   }, [key, attempt]);
 
   const refetch = useCallback(() => setAttempt((count) => count + 1), []);
+  const replace = useCallback(
+    (data: Data) => {
+      if (key === undefined) return;
+      if (keeps) keep(key, data);
+      setAnswer({ key, data });
+      setFailed(undefined);
+    },
+    [key, keeps],
+  );
+  const failure = failed?.key === key ? failed?.failure : undefined;
+  const hasData = answer !== undefined && answer.key === key;
+  useRetries(failure, hasData, refetch);
   return {
     data: answer?.data as Data | undefined,
-    failure: failed?.key === key ? failed?.failure : undefined,
+    failure: hasData && failure?.kind !== 'notFound' ? undefined : failure,
     isLoading,
     isStale: answer !== undefined && answer.key !== key,
     refetch,
+    replace,
   };
 }
 

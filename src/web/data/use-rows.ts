@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { takeEarly } from './early-answers.ts';
 import type { RequestFailure } from './request.ts';
 import { toFailure } from './use-query.ts';
+import { useRetries } from './use-retries.ts';
 
 export interface RowPage<Row> {
   readonly rows: readonly Row[];
@@ -11,6 +12,7 @@ export interface RowPage<Row> {
 
 export interface Rows<Row> {
   readonly rows: readonly Row[];
+  /** Why there are no rows, or no more of them. */
   readonly failure: RequestFailure | undefined;
   readonly isLoading: boolean;
   /** Whether the rows are still those of another key. */
@@ -26,6 +28,8 @@ export interface Rows<Row> {
    * the new page does not reach down to it, it stays as it is.
    */
   readonly refresh: (isHeld?: boolean) => void;
+  /** Reads again all rows that there are, and those that follow if the list was complete. */
+  readonly reread: (signal: AbortSignal) => Promise<void>;
   /** What came on top of a list while somebody read it: so many rows, or more than could be told. */
   readonly newCount: number | 'many';
   /** They were seen. */
@@ -61,6 +65,7 @@ export function useRows<Row>(
   const [isLoading, setLoading] = useState(true);
   const running = useRef<AbortController>(undefined);
   const again = useRef<() => void>(undefined);
+  const hasFailedMore = useRef(false);
   const latest = useRef({ load, rowId, state });
   latest.current = { load, rowId, state };
 
@@ -87,6 +92,7 @@ export function useRows<Row>(
         (error: unknown) => {
           if (running.current === controller) running.current = undefined;
           if (controller.signal.aborted) return;
+          hasFailedMore.current = after !== undefined;
           setFailure(toFailure(error));
           setLoading(false);
         },
@@ -124,6 +130,34 @@ export function useRows<Row>(
     });
   }, [key, run]);
 
+  const hasRows = state.key === key && state.rows.length > 0;
+  const retry = useCallback(() => again.current?.(), []);
+  // The foot of the list says why no more of it came; the top of the page, that what is there could not be read again.
+  const isRefresh = hasRows && !hasFailedMore.current;
+  useRetries(failure, isRefresh, retry);
+
+  const reread = useCallback(
+    async (signal: AbortSignal) => {
+      const { state: before, rowId: idOf } = latest.current;
+      // What is on its way comes first.
+      if (before.key !== key || running.current) return;
+      const known = new Map(before.rows.map((row) => [idOf(row), row]));
+      const rows: Row[] = [];
+      let next: string | undefined;
+      do {
+        const page = await latest.current.load(next, signal);
+        for (const row of page.rows) rows.push(unlessSame(known.get(idOf(row)), row));
+        next = page.next;
+      } while (next !== undefined && (before.next === undefined || rows.length < before.rows.length));
+      if (signal.aborted || latest.current.state !== before) return;
+      const after = { ...before, rows, next };
+      kept.set(key, after);
+      setState(after);
+      setFailure(undefined);
+    },
+    [key],
+  );
+
   const cancel = useCallback(() => {
     running.current?.abort();
     running.current = undefined;
@@ -138,13 +172,14 @@ export function useRows<Row>(
     newCount: state.newCount,
     forgetNew,
     rows: state.rows,
-    failure,
+    failure: isRefresh ? undefined : failure,
     isLoading,
     isStale: state.key !== key,
     isComplete: state.next === undefined,
     next: state.next,
     loadMore,
-    retry: useCallback(() => again.current?.(), []),
+    retry,
+    reread,
     refresh,
     cancel,
   };
@@ -168,16 +203,16 @@ function mergeFirstPage<Row>(
     return newCount === 'many' ? current : { ...current, newCount: 'many' };
   }
   const added = page.rows.filter((row) => !known.has(rowId(row))).length;
-  // A row that says the same stays the same object, so that it is not drawn again.
-  const first = page.rows.map((row) => {
-    const before = rows[known.get(rowId(row)) ?? -1];
-    return before !== undefined && JSON.stringify(before) === JSON.stringify(row) ? before : row;
-  });
+  const first = page.rows.map((row) => unlessSame(rows[known.get(rowId(row)) ?? -1], row));
   const count = !isHeld ? 0 : newCount === 'many' ? newCount : newCount + added;
   const isOver = meets === undefined || rows.length <= meets + 1 || (!isHeld && rows.length > UNREAD_COUNT_MAX);
   if (isOver) return { key, rows: first, next: page.next, newCount: count };
   return { key, rows: [...first, ...rows.slice(meets + 1)], next, newCount: count };
 }
+
+/** A row that says the same stays the same object, so that it is not drawn again. */
+const unlessSame = <Row>(before: Row | undefined, row: Row): Row =>
+  before !== undefined && JSON.stringify(before) === JSON.stringify(row) ? before : row;
 
 /** After a deletion: lists that were left hold no more. */
 export function forgetRows(): void {

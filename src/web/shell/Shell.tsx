@@ -8,6 +8,7 @@ import { setPreference, usePreferences } from '../preferences/preferences.ts';
 import { appUrl } from '../router/app-url.ts';
 import { Link } from '../router/Link.tsx';
 import { useLocation } from '../router/location.ts';
+import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { storageState } from './generated/shell.ts';
 import { isMac, useHotkeys } from './use-hotkeys.ts';
 import './shell.css';
@@ -24,7 +25,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   // Whoever presses the keys types on at once, so by then it should be here.
   useEffect(() => {
-    const timer = setTimeout(() => void CommandPalette.preload(), PALETTE_DELAY_MS);
+    const timer = setTimeout(() => void CommandPalette.preload().catch(() => undefined), PALETTE_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   return (
@@ -34,6 +35,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </button>
       <Nav onSearch={() => setOpened('palette')} onHelp={() => setOpened('help')} />
       <main className="main" ref={main} tabIndex={-1}>
+        <ConnectionBanner />
         <StorageBanner />
         {children}
       </main>

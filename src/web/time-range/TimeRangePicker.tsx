@@ -2,6 +2,8 @@ import * as ariakit from '@ariakit/react';
 import { type FormEvent, useState } from 'react';
 import { CopyButton } from '../components/CopyButton.tsx';
 import { Icon } from '../components/Icon.tsx';
+import { useConnection } from '../data/connection.ts';
+import { useIsStreamOpen } from '../data/event-stream.ts';
 import { useTimeFormat } from '../format/times.ts';
 import { setPreference, usePreferences } from '../preferences/preferences.ts';
 import {
@@ -23,7 +25,6 @@ import './time-range.css';
 export function TimeRangePicker({ hasLive = false }: { readonly hasLive?: boolean }) {
   useRangeInAddress();
   const range = useChosenRange();
-  const { isLive } = usePreferences();
   const canLive = range.kind === 'relative' || range.end === undefined;
   const store = ariakit.usePopoverStore({ placement: 'bottom-end' });
   const choose = (next: ChosenRange) => {
@@ -32,18 +33,7 @@ export function TimeRangePicker({ hasLive = false }: { readonly hasLive?: boolea
   };
   return (
     <div className="range">
-      {hasLive && (
-        <button
-          type="button"
-          className="button bare"
-          aria-pressed={isLive && canLive}
-          disabled={!canLive}
-          title={canLive ? 'Show new data as it arrives' : 'A range that has ended does not change'}
-          onClick={() => setPreference('isLive', !isLive)}
-        >
-          <span className="live-dot" data-on={isLive && canLive} /> Live
-        </button>
-      )}
+      {hasLive && <LiveButton canLive={canLive} />}
       <div className="range-steps">
         <Step icon="left" label="Earlier" onClick={() => chooseRange(panRange(range, Date.now(), -1))} />
         <Step icon="minus" label="Zoom out" onClick={() => chooseRange(zoomRange(range, Date.now(), 2))} />
@@ -86,6 +76,33 @@ export function TimeRangePicker({ hasLive = false }: { readonly hasLive?: boolea
       </ariakit.Popover>
       <CopyButton label="Copy link to this view" icon="link" text={linkToView} />
     </div>
+  );
+}
+
+/** Whether the page follows its project, which needs a server that tells of changes. */
+function LiveButton({ canLive }: { readonly canLive: boolean }) {
+  const { isLive } = usePreferences();
+  const isStreamOpen = useIsStreamOpen();
+  const isOffline = useConnection() !== 'up';
+  const isOn = isLive && canLive;
+  return (
+    <button
+      type="button"
+      className="button bare"
+      aria-pressed={isOn}
+      disabled={!canLive}
+      title={
+        !canLive
+          ? 'A range that has ended does not change'
+          : isOffline
+            ? 'The server cannot be reached; nothing new arrives'
+            : 'Show new data as it arrives'
+      }
+      onClick={() => setPreference('isLive', !isLive)}
+    >
+      <span className="live-dot" data-on={isOn && isStreamOpen && !isOffline} data-off={isOn && isOffline} />{' '}
+      {isOn && isOffline ? 'Offline' : 'Live'}
+    </button>
   );
 }
 

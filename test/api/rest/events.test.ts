@@ -7,6 +7,7 @@ import { ChangeClock } from '../../../src/span-store/change-clock.ts';
 import { openFakeDomain } from '../../domain/fake-domain.ts';
 import { openHttpServer } from '../../../src/server/http-server.ts';
 import { type EventsOptions, openEvents } from '../../../src/api/rest/events.ts';
+import { connect } from './event-stream.ts';
 
 async function open(t: TestContext, engine: 'node' | 'auto', options: Omit<EventsOptions, 'domain'> = {}) {
   const fake = openFakeDomain();
@@ -40,37 +41,6 @@ async function open(t: TestContext, engine: 'node' | 'auto', options: Omit<Event
   return { clock, close, url: `${server.address}/events` };
 }
 
-/** The next event of a stream, as its data; heartbeats are counted. */
-async function connect(url: string) {
-  const controller = new AbortController();
-  const response = await fetch(url, { signal: controller.signal });
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  const block = async (): Promise<string | undefined> => {
-    while (!text.includes('\n\n')) {
-      const { done, value } = await reader.read();
-      if (done) return undefined;
-      text += value;
-    }
-    const end = text.indexOf('\n\n');
-    const first = text.slice(0, end);
-    text = text.slice(end + 2);
-    return first;
-  };
-  return {
-    response,
-    block,
-    async next() {
-      for (;;) {
-        const found = await block();
-        if (found === undefined) return undefined;
-        if (found.startsWith('event: change\ndata: ')) return JSON.parse(found.slice('event: change\ndata: '.length));
-      }
-    },
-    leave: () => controller.abort(),
-  };
-}
-
 for (const engine of ['auto', 'node'] as const) {
   describe(`live changes (${engine} engine)`, () => {
     test('tell the time of the last change of a project, at once and after each', async (t) => {
@@ -80,8 +50,8 @@ for (const engine of ['auto', 'node'] as const) {
 
       assert.equal(stream.response.headers.get('content-type'), 'text/event-stream');
       assert.deepEqual(await stream.next(), { project, last_changed_at: null });
-      clock.note([1], 1_000);
-      clock.note([2], 2_000);
+      clock.note({ projectIds: [1] }, 1_000);
+      clock.note({ projectIds: [2] }, 2_000);
       assert.deepEqual(await stream.next(), { project, last_changed_at: '1970-01-01T00:00:02+00:00' });
       clock.note(undefined, 3_000);
       assert.deepEqual(await stream.next(), { project, last_changed_at: '1970-01-01T00:00:03+00:00' });
@@ -93,7 +63,7 @@ for (const engine of ['auto', 'node'] as const) {
       const stream = await connect(url);
 
       assert.deepEqual(await stream.next(), { project: null, last_changed_at: null });
-      clock.note([7], 5_000);
+      clock.note({ projectIds: [7] }, 5_000);
       assert.deepEqual(await stream.next(), { project: null, last_changed_at: '1970-01-01T00:00:05+00:00' });
       stream.leave();
     });
@@ -103,7 +73,7 @@ for (const engine of ['auto', 'node'] as const) {
       const stream = await connect(url);
       await stream.next();
 
-      for (let at = 1; at <= 5_000; at++) clock.note([1], at * 1_000);
+      for (let at = 1; at <= 5_000; at++) clock.note({ projectIds: [1] }, at * 1_000);
 
       const seen = [];
       do seen.push((await stream.next()).last_changed_at);
@@ -116,7 +86,7 @@ for (const engine of ['auto', 'node'] as const) {
       const { url } = await open(t, engine);
       const stream = await connect(url);
       const blocks = [];
-      while (blocks.at(-1) !== ': heartbeat') blocks.push(await stream.block());
+      while (blocks.at(-1) !== 'event: heartbeat\ndata: {}') blocks.push(await stream.block());
       assert.equal(blocks[0], 'retry: 2000');
       stream.leave();
     });

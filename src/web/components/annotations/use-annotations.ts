@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { useOnChange } from '../../data/change-context.ts';
 import { send } from '../../data/request.ts';
 import { forgetAnswers, useQuery } from '../../data/use-query.ts';
 import { forgetRows } from '../../data/use-rows.ts';
@@ -72,6 +73,7 @@ export function useAnnotations(target: AnnotationTarget | undefined): Annotation
     target && { id: target.id },
   );
   useAnnotationChanges(refetch);
+  useOnChange(refetch);
   // The four answers have the same shape but for their types' names.
   const node = target && data && 'annotations' in data.node && !isStale ? data.node : undefined;
   const all = (node?.annotations ?? NONE).filter(

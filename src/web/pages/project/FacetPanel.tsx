@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
+import { FailureLine } from '../../components/Failure.tsx';
 import { hasCondition, quote, toggleCondition, writeCondition } from '../../components/filter/write-condition.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { kindLabel } from '../../components/kinds.ts';
-import { Problem } from '../../components/Problem.tsx';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
@@ -54,7 +54,7 @@ export function FacetPanel({ projectId, range, filter, isRootsOnly, isWaiting, o
         </button>
       </header>
       {failure ? (
-        <Problem text={failure.message} onRetry={refetch} />
+        <FailureLine failure={failure} onRetry={refetch} />
       ) : found ? (
         found.facets.map((facet) => (
           <FacetSection

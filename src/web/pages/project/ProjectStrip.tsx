@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { planBins } from '../../components/chart/bins.ts';
 import { Histogram } from '../../components/chart/Histogram.tsx';
-import { Problem } from '../../components/Problem.tsx';
+import { FailureLine } from '../../components/Failure.tsx';
 import { Tip } from '../../components/Tip.tsx';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
@@ -72,7 +72,7 @@ export function ProjectStrip({ projectId, tab, range, filter, change, isWaiting 
       {(tab !== 'metrics' || statistics.failure) && (
         <div className="strip-chart">
           {statistics.failure ? (
-            <Problem text={statistics.failure.message} onRetry={statistics.refetch} />
+            <FailureLine failure={statistics.failure} onRetry={statistics.refetch} />
           ) : (
             !isWaiting && <Series projectId={projectId} tab={tab} filter={filter} bounds={bounds} now={now} />
           )}
@@ -137,7 +137,7 @@ function Series({ projectId, tab, filter, bounds, now }: SeriesProps) {
     [data],
   );
   const { failure, refetch } = isSpans ? spans : traces;
-  if (failure) return <Problem text={failure.message} onRetry={refetch} />;
+  if (failure) return <FailureLine failure={failure} onRetry={refetch} />;
   return (
     <Histogram
       label={isSpans ? 'Spans over time' : 'Traces over time'}

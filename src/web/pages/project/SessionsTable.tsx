@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { Failure } from '../../components/Failure.tsx';
+import { Failure, FailureLine } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
-import { Problem } from '../../components/Problem.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/DataTable.tsx';
@@ -89,7 +88,7 @@ export function SessionsTable({ projectId, live, lastEnd, tabs, onRows }: Sessio
           }}
           onEnd={list.isLoading || list.failure ? undefined : list.loadMore}
           isBusy={list.isLoading && (rows.length === 0 || list.isStale)}
-          foot={list.failure && <Problem text={list.failure.message} onRetry={list.retry} />}
+          foot={list.failure && <FailureLine failure={list.failure} onRetry={list.retry} />}
           empty={<NoSessions isFiltered={filter !== ''} lastEnd={lastEnd} />}
         />
       )}

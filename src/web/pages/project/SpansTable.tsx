@@ -1,8 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
-import { Failure } from '../../components/Failure.tsx';
+import { Failure, FailureLine } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { Problem } from '../../components/Problem.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
 import { DataTable } from '../../components/table/DataTable.tsx';
 import { useRows } from '../../data/use-rows.ts';
@@ -187,7 +186,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
             onOpen={open}
             onEnd={list.isLoading || list.failure ? undefined : list.loadMore}
             isBusy={list.isLoading && (rows.length === 0 || list.isStale)}
-            foot={list.failure && <Problem text={list.failure.message} onRetry={list.retry} />}
+            foot={list.failure && <FailureLine failure={list.failure} onRetry={list.retry} />}
             empty={
               <EmptyRange
                 what={tab === 'traces' ? 'traces' : isRootsOnly ? 'root spans' : 'spans'}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useLastChange } from '../../data/use-events.ts';
+import { useLastChange } from '../../data/use-last-change.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { useChosenRange } from '../../time-range/time-range.ts';
 

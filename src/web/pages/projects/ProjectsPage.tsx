@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
-import { Failure } from '../../components/Failure.tsx';
+import { Failure, FailureLine } from '../../components/Failure.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { Problem } from '../../components/Problem.tsx';
 import { send } from '../../data/request.ts';
 import { usePoll } from '../../data/use-poll.ts';
 import { type RowPage, useRows } from '../../data/use-rows.ts';
@@ -122,7 +121,7 @@ export function ProjectsPage() {
         )}
         {failure && rows.length > 0 && (
           <div className="table-foot">
-            <Problem text={failure.message} onRetry={list.retry} />
+            <FailureLine failure={failure} onRetry={list.retry} />
           </div>
         )}
         {!isComplete && !failure && (

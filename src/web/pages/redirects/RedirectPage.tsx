@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { Failure } from '../../components/Failure.tsx';
 import { RequestFailure, send } from '../../data/request.ts';
 import { toFailure } from '../../data/use-query.ts';
+import { useRetries } from '../../data/use-retries.ts';
 import { navigate } from '../../router/location.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
@@ -12,6 +13,10 @@ import { redirectProject, redirectSession, redirectSpan, redirectTrace } from '.
 export function RedirectPage({ params }: { readonly params: RouteParams }) {
   const { noun = '', id = '' } = params;
   const [failure, setFailure] = useState<RequestFailure>();
+  const [attempt, setAttempt] = useState(0);
+  const retry = () => setAttempt((count) => count + 1);
+  useRetries(failure, false, retry);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` stands for asking again
   useEffect(() => {
     setFailure(undefined);
     findPlace(noun, id).then(
@@ -22,11 +27,11 @@ export function RedirectPage({ params }: { readonly params: RouteParams }) {
       },
       (error: unknown) => setFailure(toFailure(error)),
     );
-  }, [noun, id]);
+  }, [noun, id, attempt]);
   return (
     <>
-      <PageHeader crumbs={[{ label: failure ? 'Not found' : 'Looking it up' }]} />
-      {failure && <Failure failure={failure} />}
+      <PageHeader crumbs={[{ label: failure?.kind === 'notFound' ? 'Not found' : 'Looking it up' }]} />
+      {failure && <Failure failure={failure} onRetry={retry} />}
     </>
   );
 }

@@ -2,7 +2,8 @@ import { AnnotationChips } from '../../components/annotations/AnnotationChips.ts
 import { PaneLayout } from '../../components/annotations/PaneLayout.tsx';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { Switch } from '../../components/values/Card.tsx';
-import { RequestFailure } from '../../data/request.ts';
+import { RequestFailure, send } from '../../data/request.ts';
+import { useFollow } from '../../data/use-follow.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
@@ -67,20 +68,38 @@ export function SessionPage({ params }: { readonly params: RouteParams }) {
         </span>
       </PageHeader>
       {failure && <Failure failure={failure} onRetry={head.refetch} />}
-      {session && <Whole key={sessionId} projectId={projectId} session={session} />}
+      {session && (
+        <Whole
+          key={sessionId}
+          projectId={projectId}
+          session={session}
+          onSession={async (signal) => head.replace(await send(sessionHead, { id: sessionId }, signal))}
+        />
+      )}
     </>
   );
 }
 
 const NO_SESSION = new RequestFailure('notFound', 'There is no such session.', 'The id is not that of a session.');
 
-function Whole({ projectId, session }: { readonly projectId: string; readonly session: Session }) {
+interface WholeProps {
+  readonly projectId: string;
+  readonly session: Session;
+  /** Reads the session again. */
+  readonly onSession: (signal: AbortSignal) => Promise<void>;
+}
+
+function Whole({ projectId, session, onSession }: WholeProps) {
   const times = useTimeFormat();
   const { search } = useLocation();
   const view = search.get('sessionView') === 'traces' ? 'traces' : 'turns';
   const turns = useTurns(session.id);
   const isBeside = search.get('selectedTraceId') !== null || view === 'traces';
-  const { pane, ofSession, isOfSession, open, close } = useSessionPane(session.id, turns.rows, isBeside);
+  const { pane, ofSession, isOfSession, open, close, refetch } = useSessionPane(session.id, turns.rows, isBeside);
+  useFollow({ kind: 'session', id: session.id }, async (signal) => {
+    await Promise.all([onSession(signal), turns.reread(signal)]);
+    refetch();
+  });
   const saidCount = ofSession.annotations.length + ofSession.notes.length;
   const common = { projectId, turns, count: session.numTraces };
   return (

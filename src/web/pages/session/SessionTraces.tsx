@@ -1,5 +1,6 @@
 import { Failure } from '../../components/Failure.tsx';
 import { later } from '../../components/later.tsx';
+import { RunningMark } from '../../components/RunningMark.tsx';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
@@ -33,6 +34,7 @@ export function SessionTraces({ projectId, turns, count }: SessionViewProps) {
               >
                 <span className="row">
                   <strong className="clip grow">{turn.rootSpan?.name ?? turn.traceId}</strong>
+                  {!turn.rootSpan && <RunningMark />}
                   {turn.errorCount > 0 && <span className="status-error">{formatCount(turn.errorCount)} failed</span>}
                 </span>
                 <span className="row muted">

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
 import { useAnnotations } from '../../components/annotations/use-annotations.ts';
 import { Icon } from '../../components/Icon.tsx';
+import { RunningMark } from '../../components/RunningMark.tsx';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { Saying } from '../trace/Saying.tsx';
@@ -46,12 +47,20 @@ export function SessionTurn({ turn, number, isOpen, onOpen, isAnnotated, onAnnot
           {formatCount(turn.numSpans)} {turn.numSpans === 1 ? 'span' : 'spans'} <Icon name="panelRight" size={12} />
         </button>
       </header>
-      <div className="bubble asked">
-        <Saying side={rootSpan?.input} />
-      </div>
-      <div className="bubble answered">
-        <Saying side={rootSpan?.output} />
-      </div>
+      {rootSpan ? (
+        <>
+          <div className="bubble asked">
+            <Saying side={rootSpan.input} />
+          </div>
+          <div className="bubble answered">
+            <Saying side={rootSpan.output} />
+          </div>
+        </>
+      ) : (
+        <div className="bubble answered">
+          <RunningMark />
+        </div>
+      )}
       <SaidOfTurn turn={turn} isAnnotated={isAnnotated} onAnnotate={onAnnotate} />
     </li>
   );
@@ -61,10 +70,16 @@ type SaidProps = Pick<SessionTurnProps, 'turn' | 'isAnnotated' | 'onAnnotate'>;
 
 /** Of the trace and of its root, which are one to whoever reads the conversation. */
 function SaidOfTurn({ turn, isAnnotated, onAnnotate }: SaidProps) {
-  // What was changed here is read again; the list of turns is not.
+  // What was changed here is read again at once.
   const [wasAnnotated, setWasAnnotated] = useState(isAnnotated);
   if (isAnnotated && !wasAnnotated) setWasAnnotated(true);
   const newer = useAnnotations(wasAnnotated ? { kind: 'trace', id: turn.id } : undefined);
+  // What the session has read since then is newer.
+  const seen = useRef(turn);
+  useEffect(() => {
+    if (seen.current !== turn) newer.refetch();
+    seen.current = turn;
+  });
   const ofTrace = newer.projectId === undefined ? turn.annotations : newer.annotations;
   const all = [...ofTrace, ...(turn.rootSpan?.annotations ?? [])];
   if (all.length === 0) return null;

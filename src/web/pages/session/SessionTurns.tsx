@@ -57,7 +57,7 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
               >
                 <span className="muted turn-number">{index + 1}</span>
                 <span className={turn.errorCount > 0 ? 'clip grow error-text' : 'clip grow'}>
-                  {sideText(turn.rootSpan?.input).slice(0, 80) || turn.rootSpan?.name}
+                  {sideText(turn.rootSpan?.input).slice(0, 80) || turn.rootSpan?.name || 'Running'}
                 </span>
                 <span className="muted">{formatLatency(turn.latencyMs)}</span>
               </button>

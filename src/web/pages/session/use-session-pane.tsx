@@ -14,6 +14,8 @@ export interface SessionPane {
   readonly isOfSession: boolean;
   readonly open: () => void;
   readonly close: () => void;
+  /** Reads again what it shows. */
+  readonly refetch: () => void;
 }
 
 const TURN = 'turn-';
@@ -66,5 +68,9 @@ export function useSessionPane(sessionNodeId: string, turns: readonly Turn[], is
       />
     </FailureBoundary>
   );
-  return { pane, ofSession, isOfSession: subject === ownSubject, open, close };
+  const refetch = () => {
+    ofSession.refetch();
+    ofTurn.refetch();
+  };
+  return { pane, ofSession, isOfSession: subject === ownSubject, open, close, refetch };
 }

@@ -56,11 +56,6 @@ export function IngestPage() {
   }
   return (
     <div className="ingest">
-      {status.failure && (
-        <p className="error-text" role="alert">
-          {status.failure.message} What stands here is older.
-        </p>
-      )}
       <Figures status={status.data} />
       <Activity activity={status.data.activity} />
       <Clients clients={status.data.clients} />

@@ -19,9 +19,9 @@ export function FoldMenu({ tree, folding, onFold }: FoldMenuProps) {
   const roots = new Set(tree.roots);
   const toggleKind = (indices: readonly number[], isFolded: boolean) => {
     const next = new Set(closed);
-    for (const index of indices) {
-      if (isFolded) next.delete(index);
-      else next.add(index);
+    for (const rowId of indices.map(tree.rowId)) {
+      if (isFolded) next.delete(rowId);
+      else next.add(rowId);
     }
     onFold({ closed: next, openGroups });
   };
@@ -37,7 +37,10 @@ export function FoldMenu({ tree, folding, onFold }: FoldMenuProps) {
       <MenuItem onSelect={() => onFold({ closed: new Set(), openGroups })}>Unfold all</MenuItem>
       <MenuItem
         onSelect={() =>
-          onFold({ closed: new Set(parents.filter((index) => !roots.has(index))), openGroups: new Set() })
+          onFold({
+            closed: new Set(parents.filter((index) => !roots.has(index)).map(tree.rowId)),
+            openGroups: new Set(),
+          })
         }
       >
         Fold all
@@ -45,7 +48,7 @@ export function FoldMenu({ tree, folding, onFold }: FoldMenuProps) {
       <MenuLine />
       {byKind.map(({ kind, indices }) => {
         if (indices.length === 0) return null;
-        const isFolded = indices.every((index) => closed.has(index));
+        const isFolded = indices.every((index) => closed.has(tree.rowId(index)));
         return (
           <MenuItem key={kind} onSelect={() => toggleKind(indices, isFolded)}>
             <KindMark kind={kind satisfies KindName} />

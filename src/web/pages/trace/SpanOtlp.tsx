@@ -4,6 +4,7 @@ import { Card } from '../../components/values/Card.tsx';
 import { TextView } from '../../components/values/TextView.tsx';
 import type { RequestFailure } from '../../data/request.ts';
 import { toFailure } from '../../data/use-query.ts';
+import { useRetries } from '../../data/use-retries.ts';
 import type { SpanDetails } from './span-details.ts';
 
 /** Longer texts are shown as they came: laying them out would take a second or more. */
@@ -14,6 +15,7 @@ export function SpanOtlp({ projectId, span }: { readonly projectId: string; read
   const [text, setText] = useState<string>();
   const [failure, setFailure] = useState<RequestFailure>();
   const [attempt, setAttempt] = useState(0);
+  useRetries(failure, false, () => setAttempt((count) => count + 1));
   const { spanId } = span;
   const { traceId } = span.context;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` stands for asking again

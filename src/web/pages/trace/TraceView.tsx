@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { PaneLayout } from '../../components/annotations/PaneLayout.tsx';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { Icon, type IconName } from '../../components/Icon.tsx';
 import { later } from '../../components/later.tsx';
+import { RunningMark } from '../../components/RunningMark.tsx';
+import { ChangeContext } from '../../data/change-context.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
@@ -33,10 +35,17 @@ const VIEWS = [
 
 /** One trace, the same on a page of its own and in a drawer: its facts, a way to look at all of it, and one span. */
 export function TraceView({ projectId, open }: { readonly projectId: string; readonly open: OpenTrace }) {
+  return (
+    <ChangeContext value={open.change}>
+      <WithPane projectId={projectId} open={open} />
+    </ChangeContext>
+  );
+}
+
+function WithPane({ projectId, open }: { readonly projectId: string; readonly open: OpenTrace }) {
   const { trace, tree, failure, refetch } = open;
-  const { search } = useLocation();
   useTraceVisit(projectId, open);
-  const selected = tree && (tree.indexOfNode(search.get('selectedSpanNodeId')) ?? tree.roots[0]);
+  const selected = useSelected(trace, tree);
   // It stays while another trace is on its way: whoever goes from row to row goes on there.
   const pane = useTracePane(trace?.id, selected === undefined ? undefined : tree?.nodeId(selected));
   return (
@@ -50,6 +59,18 @@ export function TraceView({ projectId, open }: { readonly projectId: string; rea
       )}
     </PaneLayout>
   );
+}
+
+/** Index of the span that is shown: where nobody has chosen one, the root, from which one that comes later takes nothing. */
+function useSelected(trace: Trace | undefined, tree: SpanTree | undefined): number | undefined {
+  const { search } = useLocation();
+  const [first, setFirst] = useState<{ readonly traceId: string; readonly rowId: number }>();
+  const root = tree?.roots[0];
+  if (!trace || !tree || root === undefined) return undefined;
+  const isFirstKnown = first?.traceId === trace.id;
+  if (!isFirstKnown) setFirst({ traceId: trace.id, rowId: tree.rowId(root) });
+  const rootThen = isFirstKnown ? tree.indexOfRow(first.rowId) : root;
+  return tree.indexOfNode(search.get('selectedSpanNodeId')) ?? rootThen ?? root;
 }
 
 /** Known by its title and time; a trace that the drawer shows over spans is the same. */
@@ -107,7 +128,7 @@ function Whole({ projectId, trace, tree, selected, pane }: WholeProps) {
           </FailureBoundary>
         }
         right={
-          <FailureBoundary name="The span" key={selected}>
+          <FailureBoundary name="The span" key={tree.rowId(selected)}>
             <SpanPanel nodeId={tree.nodeId(selected)} projectId={projectId} pane={pane} />
           </FailureBoundary>
         }
@@ -128,6 +149,7 @@ function Facts({ projectId, trace, tree, pane }: FactsProps) {
   const times = useTimeFormat();
   return (
     <>
+      {tree.isRunning() && <RunningMark />}
       {trace.errorCount > 0 ? (
         <span className="status-error">
           <Icon name="error" size={13} /> {formatCount(trace.errorCount)} failed

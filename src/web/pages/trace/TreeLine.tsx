@@ -33,7 +33,7 @@ export const TreeLine = memo((props: TreeLineProps) => {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys
     <div
-      id={group ? undefined : `span-${index}`}
+      id={group ? undefined : `span-${tree.rowId(index)}`}
       role="treeitem"
       tabIndex={-1}
       className={`tree-row kind-${tree.kind(index)}`}

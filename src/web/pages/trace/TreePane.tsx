@@ -9,6 +9,7 @@ import { FoldMenu } from './FoldMenu.tsx';
 import type { PaneProps } from './pane-props.ts';
 import type { Folding, SpanTree, TreeRow } from './span-tree.ts';
 import { TreeLine } from './TreeLine.tsx';
+import { useGrowth } from './use-growth.ts';
 import './tree.css';
 
 const NOTHING_FOLDED: Folding = { closed: new Set(), openGroups: new Set() };
@@ -25,6 +26,7 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const rows = useMemo(() => tree.rows(folding), [tree, folding]);
+  useGrowth({ tree, rows, selected, rowHeight, scroller, setFolding });
   const { first, end } = useRowWindow(scroller, rows.length, rowHeight);
   const hits = useMemo(() => findByName(tree, sought), [tree, sought]);
 
@@ -34,11 +36,12 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
     onSelect(index);
   };
   // Whatever selected the span, it comes into sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: unfolding somewhere else must not scroll
+  const selectedRowId = tree.rowId(selected);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: unfolding somewhere else, or growing, must not scroll
   useEffect(() => {
     const at = rows.findIndex((row) => !row.group && row.index === selected);
     scrollInto(scroller.current, at, rowHeight);
-  }, [selected, rowHeight]);
+  }, [selectedRowId, rowHeight]);
   useEffect(() => {
     scroller.current?.focus({ preventScroll: true });
   }, []);
@@ -55,7 +58,7 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
         ? (hits.findLast((index) => index < selected) ?? hits.at(-1))
         : (hits.find((index) => index > selected) ?? hits[0]),
     );
-  const toggle = useCallback((row: TreeRow) => setFolding((current) => toggled(current, row)), []);
+  const toggle = useCallback((row: TreeRow) => setFolding((current) => toggled(tree, current, row)), [tree]);
   // The same functions for good, so that lines that are there already are left alone.
   const latest = useRef(onSelect);
   latest.current = onSelect;
@@ -147,7 +150,7 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
         role="tree"
         aria-label="Spans"
         tabIndex={0}
-        aria-activedescendant={`span-${selected}`}
+        aria-activedescendant={`span-${selectedRowId}`}
         onKeyDown={onKeyDown}
       >
         <div style={{ height: rows.length * rowHeight }} role="none">
@@ -198,14 +201,16 @@ function Axis({ endMs, hasFigures, hasCosts }: AxisProps) {
   );
 }
 
-function toggled({ closed, openGroups }: Folding, row: TreeRow): Folding {
+function toggled(tree: SpanTree, { closed, openGroups }: Folding, row: TreeRow): Folding {
   if (row.group) {
     const groups = new Set(openGroups);
-    if (!groups.delete(row.key)) groups.add(row.key);
+    if (row.isOpen) for (const index of row.group) groups.delete(tree.rowId(index));
+    else groups.add(tree.rowId(row.index));
     return { closed, openGroups: groups };
   }
   const next = new Set(closed);
-  if (!next.delete(row.index)) next.add(row.index);
+  const rowId = tree.rowId(row.index);
+  if (!next.delete(rowId)) next.add(rowId);
   return { closed: next, openGroups };
 }
 

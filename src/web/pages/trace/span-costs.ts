@@ -10,10 +10,12 @@ export interface SpanCosts {
 /** Adds up what the spans of a trace cost, from those that have a price. */
 export function toSpanCosts(
   tree: SpanTree,
-  given: { readonly indices: readonly number[]; readonly costs: readonly number[] },
+  given: { readonly rowIds: readonly number[]; readonly costs: readonly number[] },
 ): SpanCosts {
   const own = new Float64Array(tree.count);
-  for (const [place, index] of given.indices.entries()) own[index] = given.costs[place]!;
+  // They were read after the tree, or before it: the trace may have grown between.
+  const costs = new Map(given.rowIds.map((rowId, place) => [rowId, given.costs[place]!]));
+  for (let index = 0; index < tree.count; index++) own[index] = costs.get(tree.rowId(index)) ?? 0;
   const cumulative = own.slice();
   tree.cumulate(cumulative);
   return { own, cumulative };

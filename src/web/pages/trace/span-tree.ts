@@ -8,6 +8,8 @@ const NONE = -1;
 const LOST = -2;
 /** Siblings of one name from this many on are folded into a row. */
 const GROUP_COUNT_MIN = 8;
+/** Of more rows, each of which is looked at, those that form a group are folded. */
+const KEPT_ROW_COUNT_MAX = 5_000;
 /** Small traces are shown as they are. */
 const GROUPED_SPAN_COUNT_MIN = 60;
 
@@ -24,10 +26,14 @@ export interface TreeRow {
   readonly group?: readonly number[];
 }
 
-/** Which parts of the tree somebody has folded, or unfolded. */
+/**
+ * Which parts of the tree somebody has folded, or unfolded, by the row ids of spans: indices change with each span that
+ * arrives late.
+ */
 export interface Folding {
   readonly closed: ReadonlySet<number>;
-  readonly openGroups: ReadonlySet<string>;
+  /** Spans whose group is open; one of a group is enough. */
+  readonly openGroups: ReadonlySet<number>;
 }
 
 /** A trace's spans by index, as the skeleton has them, and who is below whom. */
@@ -89,7 +95,10 @@ export class SpanTree {
   /** Negative of a root. */
   parent = (index: number): number => this.#parents[index]!;
   /** Global ID of the span's node. */
-  nodeId = (index: number): string => btoa(`Span:${this.skeleton.rowIds[index]}`);
+  nodeId = (index: number): string => btoa(`Span:${this.rowId(index)}`);
+  rowId = (index: number): number => this.skeleton.rowIds[index]!;
+  /** Whether the span that everything else is below has not arrived. */
+  isRunning = (): boolean => this.roots[0] !== undefined && this.isOrphan(this.roots[0]);
 
   indexOfNode(nodeId: string | null): number | undefined {
     if (nodeId === null) return undefined;
@@ -99,6 +108,10 @@ export class SpanTree {
     } catch {
       return undefined;
     }
+    return this.indexOfRow(rowId);
+  }
+
+  indexOfRow(rowId: number): number | undefined {
     const index = this.skeleton.rowIds.indexOf(rowId);
     return index < 0 ? undefined : index;
   }
@@ -130,13 +143,13 @@ export class SpanTree {
   rows({ closed, openGroups }: Folding): readonly TreeRow[] {
     const rows: TreeRow[] = [];
     // A stack of our own: traces may be deeper than the call stack.
-    const stack: TreeRow[] = this.#toRows(this.roots, -1, 0, closed, openGroups).reverse() as TreeRow[];
+    const stack: TreeRow[] = this.#toRows(this.roots, 0, closed, openGroups).reverse();
     for (let row = stack.pop(); row; row = stack.pop()) {
       rows.push(row);
       if (!row.isOpen) continue;
       const below = row.group
         ? row.group.map((index) => this.#toRow(index, row.depth + 1, closed))
-        : this.#toRows(this.children(row.index), row.index, row.depth + 1, closed, openGroups);
+        : this.#toRows(this.children(row.index), row.depth + 1, closed, openGroups);
       for (let at = below.length - 1; at >= 0; at--) stack.push(below[at]!);
     }
     return rows;
@@ -144,15 +157,15 @@ export class SpanTree {
 
   #toRow(index: number, depth: number, closed: ReadonlySet<number>): TreeRow {
     const childCount = this.#childCount[index]!;
-    return { key: String(index), index, depth, childCount, isOpen: childCount > 0 && !closed.has(index) };
+    const rowId = this.rowId(index);
+    return { key: String(rowId), index, depth, childCount, isOpen: childCount > 0 && !closed.has(rowId) };
   }
 
   #toRows(
     indices: readonly number[],
-    parent: number,
     depth: number,
     closed: ReadonlySet<number>,
-    openGroups: ReadonlySet<string>,
+    openGroups: ReadonlySet<number>,
   ): TreeRow[] {
     if (this.count < GROUPED_SPAN_COUNT_MIN || indices.length < GROUP_COUNT_MIN) {
       return indices.map((index) => this.#toRow(index, depth, closed));
@@ -171,8 +184,8 @@ export class SpanTree {
       if (group.length < GROUP_COUNT_MIN) return [this.#toRow(index, depth, closed)];
       if (done.has(name)) return [];
       done.add(name);
-      const key = groupKey(parent, name);
-      return [{ key, index, depth, childCount: group.length, isOpen: openGroups.has(key), group }];
+      const isOpen = openGroups.size > 0 && group.some((member) => openGroups.has(this.rowId(member)));
+      return [{ key: `group ${this.rowId(index)}`, index, depth, childCount: group.length, isOpen, group }];
     });
   }
 
@@ -181,10 +194,21 @@ export class SpanTree {
     const closed = new Set(folding.closed);
     const openGroups = new Set(folding.openGroups);
     for (let at = index; at >= 0; at = this.parent(at)) {
-      if (at !== index) closed.delete(at);
-      openGroups.add(groupKey(Math.max(-1, this.parent(at)), this.skeleton.nameIndices[at]!));
+      if (at !== index) closed.delete(this.rowId(at));
+      openGroups.add(this.rowId(at));
     }
     return { closed, openGroups };
+  }
+
+  /**
+   * The folding for this tree after it has grown from one with these rows: what was in sight does not vanish in a group
+   * that has come to be, and the selected span stays in sight.
+   */
+  keepInSight(rows: readonly TreeRow[], selected: number, folding: Folding): Folding {
+    const { closed, openGroups } = this.reveal(selected, folding);
+    if (rows.length > KEPT_ROW_COUNT_MAX || this.count < GROUPED_SPAN_COUNT_MIN) return { closed, openGroups };
+    const single = rows.flatMap(({ key, group }) => (group ? [] : [Number(key)]));
+    return { closed, openGroups: new Set([...openGroups, ...single]) };
   }
 
   /** Every span that has spans below. */
@@ -194,8 +218,6 @@ export class SpanTree {
     return found;
   }
 }
-
-const groupKey = (parent: number, name: number): string => `${parent}/${name}`;
 
 /** Spans may name each other as parents: the one that comes first of such a ring has none here. */
 function withoutRings(given: readonly number[]): Int32Array {

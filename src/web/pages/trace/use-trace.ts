@@ -1,7 +1,8 @@
-import { useMemo } from 'react';
-import { RequestFailure } from '../../data/request.ts';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { RequestFailure, send } from '../../data/request.ts';
+import { useFollow } from '../../data/use-follow.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { type TraceHeadData, traceCosts, traceHead } from './generated/trace.ts';
+import { type TraceFactsNowData, type TraceHeadData, traceCosts, traceFactsNow, traceHead } from './generated/trace.ts';
 import { toSpanCosts } from './span-costs.ts';
 import { SpanTree } from './span-tree.ts';
 
@@ -17,15 +18,29 @@ export interface OpenTrace {
   readonly tree: SpanTree | undefined;
   readonly failure: RequestFailure | undefined;
   readonly refetch: () => void;
+  /** Counts up when its spans or their annotations may have changed. */
+  readonly change: number;
 }
 
-/** Reads the skeleton of a trace. */
+/** Reads the skeleton of a trace, and follows it while it grows. */
 export function useTrace(projectId: string, traceId: string): OpenTrace {
-  const head = useQuery(traceHead, { projectId, traceId }, { keeps: false });
+  const variables = { projectId, traceId };
+  const head = useQuery(traceHead, variables, { keeps: false });
+  const [change, setChange] = useState(0);
   const node = head.isStale ? undefined : head.data?.node;
   const project = node?.__typename === 'Project' ? node : undefined;
   const trace = project?.trace ?? undefined;
   const tree = useMemo(() => trace && new SpanTree(trace.skeleton), [trace]);
+  useFollow(trace && { kind: 'trace', id: trace.id }, async (signal) => {
+    const { node: now } = await send(traceFactsNow, { id: trace!.id }, signal);
+    // The skeleton may be large, and an annotation leaves it as it is.
+    if (now.__typename === 'Trace' && !hasFacts(trace!, now)) head.replace(await send(traceHead, variables, signal));
+    setChange((count) => count + 1);
+  });
+  // Whoever comes before the first span waits for it.
+  useFollow(node && !trace ? { kind: 'project', id: projectId } : undefined, async (signal) => {
+    head.replace(await send(traceHead, variables, signal));
+  });
   return {
     traceId,
     projectName: project?.name,
@@ -33,18 +48,29 @@ export function useTrace(projectId: string, traceId: string): OpenTrace {
     tree,
     failure: head.failure ?? (node && !trace ? NO_TRACE : undefined),
     refetch: head.refetch,
+    change,
   };
 }
+
+type Facts = Extract<TraceFactsNowData['node'], { readonly __typename: 'Trace' }>;
+
+const hasFacts = (trace: Trace, { __typename, ...facts }: Facts): boolean =>
+  Object.entries(facts).every(([name, value]) => JSON.stringify(trace[name as keyof Trace]) === JSON.stringify(value));
 
 const NO_TRACE = new RequestFailure('notFound', 'There is no such trace.', 'The project has no trace with this id.');
 
 /** What the spans of a trace cost; undefined until that is known, and where nothing has a price. */
 export function useSpanCosts({ id }: Trace, tree: SpanTree) {
   const hasTokens = tree.roots.some((root) => tree.skeleton.cumulativeTokenCounts[root]! > 0);
-  const { data, isStale } = useQuery(traceCosts, hasTokens ? { id } : undefined, { keeps: false });
+  const { data, isStale, refetch } = useQuery(traceCosts, hasTokens ? { id } : undefined, { keeps: false });
+  const shown = useRef(tree);
+  useEffect(() => {
+    if (shown.current !== tree) refetch();
+    shown.current = tree;
+  }, [tree, refetch]);
   const node = !isStale && data?.node.__typename === 'Trace' ? data.node : undefined;
   return useMemo(
-    () => (node && node.spanCosts.indices.length > 0 ? toSpanCosts(tree, node.spanCosts) : undefined),
+    () => (node && node.spanCosts.rowIds.length > 0 ? toSpanCosts(tree, node.spanCosts) : undefined),
     [node, tree],
   );
 }

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { IDENTIFIER } from '../../../components/annotations/authorship.ts';
 import { EMPTY_DRAFT, isEmpty, toJudgement } from '../../../components/annotations/judgement.ts';
 import type { AnnotationConfig } from '../../../components/annotations/use-annotations.ts';
+import { FailureLine } from '../../../components/Failure.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
-import { Problem } from '../../../components/Problem.tsx';
 import { tell } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -66,7 +66,7 @@ export function AnnotateRows({ projectId, isOfTraces, selected, onClose, onDone 
       onSubmit={submit}
       onClose={onClose}
     >
-      {failure && <Problem text={failure.message} onRetry={refetch} />}
+      {failure && <FailureLine failure={failure} onRetry={refetch} />}
       {configs.length > 0 && (
         <span className="segments bulk-configs" role="group" aria-label="Judge by">
           {configs.map(({ id, name: label, description }) => (

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { FailureLine } from '../../../components/Failure.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
-import { Problem } from '../../../components/Problem.tsx';
 import { tell } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -46,7 +46,7 @@ export function MoveTraces({ projectId, selected: { traceIds }, onClose, onDone 
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      {failure && <Problem text={failure.message} onRetry={refetch} />}
+      {failure && <FailureLine failure={failure} onRetry={refetch} />}
       <div className="bulk-projects" role="radiogroup" aria-label="Project">
         {projects.map((project) => (
           <label key={project.id} className="menu-item">

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { attachConfig } from '../../../components/annotations/generated/annotations.ts';
 import { boundsText } from '../../../components/annotations/judgement.ts';
 import type { AnnotationConfig } from '../../../components/annotations/use-annotations.ts';
+import { FailureLine } from '../../../components/Failure.tsx';
 import { Icon } from '../../../components/Icon.tsx';
 import { later } from '../../../components/later.tsx';
 import { useLongList } from '../../../components/long-list.tsx';
@@ -52,7 +53,7 @@ export function JudgedBy({ project, onSaved }: JudgedByProps) {
         <Link to="/settings/annotations">All configs</Link>
       </header>
       <p className="muted">What people are offered when they judge something here.</p>
-      {configs.failure && <Problem text={configs.failure.message} onRetry={configs.refetch} />}
+      {configs.failure && <FailureLine failure={configs.failure} onRetry={configs.refetch} />}
       {search}
       <div className="project-configs">
         {shown.map((config) => (

@@ -2,6 +2,7 @@ import * as ariakit from '@ariakit/react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { copyAndTell } from '../../../components/CopyButton.tsx';
 import { ConfirmDialog } from '../../../components/Dialog.tsx';
+import { FailureLine } from '../../../components/Failure.tsx';
 import { Icon } from '../../../components/Icon.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import { type ColumnChoice, isColumnChoice } from '../../../components/table/column.ts';
@@ -68,7 +69,7 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
         {current ? <span className="clip views-name">{current.name}</span> : <span className="bar-label">Views</span>}
       </ariakit.PopoverDisclosure>
       <ariakit.Popover store={store} className="popover views-menu" gutter={4} unmountOnHide portal aria-label="Views">
-        {failure && <Problem text={failure.message} onRetry={refetch} />}
+        {failure && <FailureLine failure={failure} onRetry={refetch} />}
         {views?.length === 0 && (
           <p className="menu-title">A view keeps filter, order, range and columns, for everybody who looks here.</p>
         )}

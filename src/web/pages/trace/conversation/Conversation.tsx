@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { Failure } from '../../../components/Failure.tsx';
 import { useQuery } from '../../../data/use-query.ts';
 import type { PaneProps } from '../pane-props.ts';
@@ -7,6 +7,7 @@ import { TextSwitch } from '../SpanContent.tsx';
 import { lastSaying } from '../side-text.ts';
 import { traceEnds } from './generated/conversation.ts';
 import { StepList } from './StepList.tsx';
+import { StepFolds } from './step-folds.ts';
 import { toSteps } from './steps.ts';
 import './conversation.css';
 
@@ -15,6 +16,7 @@ export function Conversation(pane: PaneProps) {
   const { tree } = pane;
   const root = tree.roots[0]!;
   const steps = useMemo(() => toSteps(tree, root), [tree, root]);
+  const [folds] = useState(() => new Map<number, boolean>());
   const { data, failure, refetch } = useQuery(traceEnds, { id: tree.nodeId(root) });
   const ends = data?.node.__typename === 'Span' ? data.node : undefined;
   if (failure) return <Failure failure={failure} onRetry={refetch} />;
@@ -32,7 +34,9 @@ export function Conversation(pane: PaneProps) {
             <Saying side={ends.input} words={isModel ? lastSaying(ends.inputMessages, 'user') : undefined} />
           </div>
           {steps.length > 0 ? (
-            <StepList {...pane} steps={steps} depth={0} />
+            <StepFolds value={folds}>
+              <StepList {...pane} steps={steps} depth={0} />
+            </StepFolds>
           ) : (
             !isModel && <p className="muted">No call of a model, a tool or an agent lies between.</p>
           )}

@@ -9,6 +9,7 @@ import { Value } from '../SpanContent.tsx';
 import { OtherStep } from './OtherStep.tsx';
 import { StepHead, toGist } from './StepHead.tsx';
 import type { ModelContent, OtherContent } from './step-contents.ts';
+import { useStepFold } from './step-folds.ts';
 import type { Step } from './steps.ts';
 
 interface ModelStepProps extends PaneProps {
@@ -30,7 +31,7 @@ interface ModelStepProps extends PaneProps {
 export function ModelStep(props: ModelStepProps) {
   const { step, depth, content, messages, called, answers, contentOf, renderSteps, ...pane } = props;
   const { index } = step;
-  const [isOpen, setOpen] = useState(true);
+  const [isOpen, setOpen] = useStepFold(pane.tree.rowId(index), true);
   const calls = messages.flatMap(({ toolCalls }) => toolCalls);
   const parts = messages.flatMap((message) => message.parts);
   const hasSaid = parts.length > 0 || calls.length > 0;

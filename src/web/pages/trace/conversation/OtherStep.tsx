@@ -1,9 +1,10 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { formatCount } from '../../../format/numbers.ts';
 import type { PaneProps } from '../pane-props.ts';
 import { Value } from '../SpanContent.tsx';
 import { StepHead, toGist } from './StepHead.tsx';
 import type { OtherContent } from './step-contents.ts';
+import { useStepFold } from './step-folds.ts';
 import type { Step } from './steps.ts';
 
 interface OtherStepProps extends PaneProps {
@@ -24,7 +25,7 @@ export function OtherStep({ step, depth, content, renderSteps, given, ...pane }:
   const { tree, selected } = pane;
   const { index, steps } = step;
   const isAgent = tree.kind(index) === 'agent';
-  const [isOpen, setOpen] = useState(isAgent && steps.length <= OPEN_STEP_COUNT_MAX && depth < 3);
+  const [isOpen, setOpen] = useStepFold(tree.rowId(index), isAgent && steps.length <= OPEN_STEP_COUNT_MAX && depth < 3);
   const asked = given ?? content?.input?.value ?? '';
   const answered = content?.numDocuments
     ? documents(content.numDocuments)

@@ -50,13 +50,13 @@ export function StepList({ steps, depth, ...pane }: StepListProps) {
     <ol className="steps" aria-busy={!data}>
       {shown.map((item) => {
         if (!('index' in item)) {
-          return <Repeated key={item.repeated[0]!.index} {...pane} item={item} depth={depth} />;
+          return <Repeated key={tree.rowId(item.repeated[0]!.index)} {...pane} item={item} depth={depth} />;
         }
         if (held.within.has(item.index)) return null;
         const common = { ...pane, step: item, depth, renderSteps };
         return isModel(item) ? (
           <ModelStep
-            key={item.index}
+            key={tree.rowId(item.index)}
             {...common}
             content={contentOf(item) as ModelContent | undefined}
             messages={held.messages.get(item.index) ?? []}
@@ -65,7 +65,7 @@ export function StepList({ steps, depth, ...pane }: StepListProps) {
             contentOf={contentOf as (step: Step) => OtherContent | undefined}
           />
         ) : (
-          <OtherStep key={item.index} {...common} content={contentOf(item) as OtherContent | undefined} />
+          <OtherStep key={tree.rowId(item.index)} {...common} content={contentOf(item) as OtherContent | undefined} />
         );
       })}
       {items.length > count && (
@@ -164,19 +164,23 @@ function StepListOfRun({ steps, depth, ...pane }: StepListProps) {
     others: shown.map(({ index }) => tree.nodeId(index)),
     withAnswers: false,
   });
+  const contents = useMemo(
+    () => new Map((data?.others ?? []).flatMap((node) => (node.__typename === 'Span' ? [[node.id, node]] : []))),
+    [data],
+  );
   if (failure) return <Failure failure={failure} onRetry={refetch} />;
   return (
     <ol className="steps" aria-busy={!data}>
-      {shown.map((step, place) => {
-        const content = data?.others[place];
+      {shown.map((step) => {
+        const content = contents.get(tree.nodeId(step.index));
         return (
           <OtherStep
-            key={step.index}
+            key={tree.rowId(step.index)}
             {...pane}
             step={step}
             depth={depth}
             renderSteps={(below) => <StepList {...pane} steps={below} depth={depth + 1} />}
-            content={content?.__typename === 'Span' ? content : undefined}
+            content={content}
           />
         );
       })}

@@ -16,7 +16,7 @@ export function AgentGraph({ tree, costs, selected, onSelect }: PaneProps) {
   const graph = useMemo(() => toCallGraph(tree, costs), [tree, costs]);
   const layout = useMemo(() => layOut(graph), [graph]);
   const [chosen, setChosen] = useState<CallNode | CallEdge>();
-  // The graph is drawn anew when the costs come; what was chosen is found again by what it is.
+  // The graph is drawn anew when the costs come, and when the trace grows; what was chosen is found again by what it is.
   const shown = chosen && [...graph.nodes, ...graph.edges].find((each) => toKey(each) === toKey(chosen));
   const slowest = Math.max(...graph.edges.map(({ timeMs }) => timeMs), 1);
   const current = graph.nodes.find(({ spans }) => spans.includes(selected));
@@ -64,7 +64,7 @@ export function AgentGraph({ tree, costs, selected, onSelect }: PaneProps) {
           ))}
           {layout.nodes.map((placed) => (
             <Node
-              key={placed.node.id}
+              key={toKey(placed.node)}
               placed={placed}
               isChosen={placed.node === shown}
               isCurrent={placed.node === current}
@@ -93,7 +93,9 @@ export function AgentGraph({ tree, costs, selected, onSelect }: PaneProps) {
   );
 }
 
-const toKey = (each: CallNode | CallEdge): string => ('kind' in each ? each.id : `${each.from.id}/${each.to.id}`);
+/** What it is of, whatever else there is: ids are those of one skeleton. */
+const toKey = (each: CallNode | CallEdge): string =>
+  'kind' in each ? `${each.kind} ${each.name}` : `${toKey(each.from)} / ${toKey(each.to)}`;
 
 const slowestOf = (spans: readonly number[], latenciesMs: readonly number[]): number =>
   spans.reduce((slowest, index) => (latenciesMs[index]! > latenciesMs[slowest]! ? index : slowest));

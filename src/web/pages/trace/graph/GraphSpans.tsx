@@ -33,7 +33,7 @@ export function GraphSpans({ tree, costs, title, spans, selected, onSelect, onCl
         <div style={{ height: sorted.length * rowHeight }}>
           {sorted.slice(first, end).map((index, offset) => (
             <button
-              key={index}
+              key={tree.rowId(index)}
               type="button"
               className="graph-row"
               aria-current={index === selected}

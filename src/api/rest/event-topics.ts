@@ -1,0 +1,80 @@
+import { formatUnixNano } from '../../model/datetime.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { rowIdOf, toGlobalId } from '../../model/global-id.ts';
+import { EVENT_TOPIC_COUNT_MAX } from '../../model/limits.ts';
+import type { Domain, StoreChange } from '../../domain/domain.ts';
+import { getProject } from '../../domain/projects/get-project.ts';
+import { sessionRef } from '../../domain/sessions/get-session.ts';
+import { readQuery } from './read-request.ts';
+
+/** One thing whose changes a stream of events tells. */
+export interface EventTopic {
+  /** Whether a commit that changed this, or anything where it is undefined, concerns the topic. */
+  readonly isChangedBy: (change: StoreChange | undefined) => boolean;
+  /** The event that tells a change. `changedAtMs` is absent in the first event of a stream. */
+  readonly toEvent: (changedAtMs: number | undefined) => Promise<string>;
+}
+
+/**
+ * Reads the topics from a query: `project` (name or global ID), `trace` and `session` (global ID or the application's own
+ * ID), each any number of times. Without any, the only topic is every project. A trace or session with a global ID may have
+ * been deleted: a page that still shows it goes on to be told of what else it shows.
+ *
+ * @throws {SpandrelError} `PROJECT_NOT_FOUND`, `TRACE_NOT_FOUND`, `SESSION_NOT_FOUND`; `QUERY_INVALID` for too many topics
+ */
+export async function readTopics(domain: Pick<Domain, 'projects' | 'spans'>, query: string): Promise<EventTopic[]> {
+  const parameters = readQuery(query);
+  const [projects, traces, sessions] = ['project', 'trace', 'session'].map((name) => parameters.get(name) ?? []);
+  const count = projects!.length + traces!.length + sessions!.length;
+  if (count > EVENT_TOPIC_COUNT_MAX) {
+    throw new SpandrelError('QUERY_INVALID', `Expected at most ${EVENT_TOPIC_COUNT_MAX} topics, received ${count}`);
+  }
+  if (count === 0) return [toProjectTopic(domain, undefined)];
+  return Promise.all([
+    ...projects!.map(async (id) => toProjectTopic(domain, (await getProject(domain, id)).rowId)),
+    ...traces!.map((id) => toTraceTopic(domain, id)),
+    ...sessions!.map((id) => toSessionTopic(domain, id)),
+  ]);
+}
+
+async function toTraceTopic({ spans }: Pick<Domain, 'spans'>, id: string): Promise<EventTopic> {
+  const rowId = rowIdOf('Trace', id) ?? (await spans.findTraceRowId({ id }));
+  if (rowId === undefined) throw new SpandrelError('TRACE_NOT_FOUND', `Trace with trace_id '${id}' not found`);
+  const trace = (await spans.findTracesByRowIds([rowId])).get(rowId);
+  return toRowTopic('Trace', rowId, trace?.projectId);
+}
+
+async function toSessionTopic({ spans }: Pick<Domain, 'spans'>, id: string): Promise<EventTopic> {
+  const session = await spans.findSession(sessionRef(id));
+  const rowId = session?.rowId ?? rowIdOf('ProjectSession', id);
+  if (rowId === undefined) throw new SpandrelError('SESSION_NOT_FOUND', `Session with session_id ${id} not found`);
+  return toRowTopic('ProjectSession', rowId, session?.projectId);
+}
+
+function toProjectTopic({ spans }: Pick<Domain, 'spans'>, rowId: number | undefined): EventTopic {
+  const project = rowId === undefined ? null : toGlobalId('Project', rowId);
+  return {
+    isChangedBy: (change) => rowId === undefined || !change || change.projectIds.includes(rowId),
+    // A client that connects again compares this time with the one that it knows.
+    toEvent: async () => toText({ project }, await spans.lastChangedAt(rowId)),
+  };
+}
+
+/** Without a project, which a trace that was deleted has not, any project's large commit counts. */
+function toRowTopic(type: 'Trace' | 'ProjectSession', rowId: number, projectId: number | undefined): EventTopic {
+  const id = toGlobalId(type, rowId);
+  return {
+    isChangedBy(change) {
+      if (!change) return true;
+      const rowIds = type === 'Trace' ? change.traceRowIds : change.sessionRowIds;
+      if (rowIds) return rowIds.includes(rowId);
+      return projectId === undefined || change.projectIds.includes(projectId);
+    },
+    toEvent: async (changedAtMs) => toText(type === 'Trace' ? { trace: id } : { session: id }, changedAtMs),
+  };
+}
+
+function toText(topic: object, changedAtMs: number | undefined): string {
+  const changedAt = changedAtMs === undefined ? null : formatUnixNano(BigInt(changedAtMs) * 1_000_000n);
+  return `event: change\ndata: ${JSON.stringify({ ...topic, last_changed_at: changedAt })}\n\n`;
+}

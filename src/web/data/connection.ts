@@ -1,0 +1,108 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { appUrl } from '../router/app-url.ts';
+
+/** Whether the server answers: nobody does, or it is there and its databases are not. */
+export type Connection = 'up' | 'unreachable' | 'unavailable';
+
+/** First and longest pause between two attempts. */
+const RETRY_MS_MIN = 500;
+const RETRY_MS_MAX = 5_000;
+/** A server that was there for so long is asked quickly again when it goes. */
+const STEADY_MS = 30_000;
+const PROBE_MS_MAX = 5_000;
+
+let connection: Connection = 'up';
+let retryMs = RETRY_MS_MIN;
+let upSince = 0;
+let probe: Promise<void> | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+const recoveryListeners = new Set<() => void>();
+
+function set(next: Connection): void {
+  if (next === connection) return;
+  const isRecovery = next === 'up';
+  connection = next;
+  if (isRecovery) upSince = performance.now();
+  for (const listener of listeners) listener();
+  if (isRecovery) for (const listener of [...recoveryListeners]) listener();
+}
+
+/** A request met this. The server is asked until it answers. */
+export function reportDown(how: Exclude<Connection, 'up'>): void {
+  if (connection === 'up') {
+    retryMs = performance.now() - upSince > STEADY_MS ? RETRY_MS_MIN : Math.min(2 * retryMs, RETRY_MS_MAX);
+  }
+  set(how);
+  schedule(retryMs);
+}
+
+/** Asks the server whether it is there, because something hints that it is not. */
+export function checkConnection(): Promise<void> {
+  probe ??= ask().finally(() => {
+    probe = undefined;
+  });
+  return probe;
+}
+
+async function ask(): Promise<void> {
+  clearTimeout(timer);
+  timer = undefined;
+  let found: Connection = 'up';
+  try {
+    const response = await fetch(appUrl('readyz'), { cache: 'no-store', signal: AbortSignal.timeout(PROBE_MS_MAX) });
+    if (response.status >= 500) found = 'unavailable';
+  } catch {
+    found = 'unreachable';
+  }
+  set(found);
+  if (found === 'up') return;
+  retryMs = Math.min(1.5 * retryMs, RETRY_MS_MAX);
+  schedule(retryMs);
+}
+
+/** A page that nobody sees waits until it is seen. */
+function schedule(ms: number): void {
+  timer ??= setTimeout(() => {
+    timer = undefined;
+    if (document.visibilityState === 'visible') void checkConnection();
+  }, ms);
+}
+
+const checkIfDown = () => {
+  if (connection !== 'up' && document.visibilityState === 'visible') void checkConnection();
+};
+document.addEventListener('visibilitychange', checkIfDown);
+window.addEventListener('online', checkIfDown);
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+export const isUp = (): boolean => connection === 'up';
+
+export const useConnection = (): Connection => useSyncExternalStore(subscribe, () => connection);
+
+/** Calls once the server is there again after it was not. */
+export function useOnRecovery(run: () => void): void {
+  const latest = useRef(run);
+  latest.current = run;
+  useEffect(() => {
+    const listener = () => latest.current();
+    recoveryListeners.add(listener);
+    return () => void recoveryListeners.delete(listener);
+  }, []);
+}
+
+/** Resolves once the server is there; at once if it is. */
+export function recovery(): Promise<void> {
+  if (connection === 'up') return Promise.resolve();
+  return new Promise((resolve) => {
+    const listener = () => {
+      recoveryListeners.delete(listener);
+      resolve();
+    };
+    recoveryListeners.add(listener);
+  });
+}

@@ -1,0 +1,129 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { appUrl } from '../router/app-url.ts';
+import { checkConnection } from './connection.ts';
+
+/** What a page follows, by global ID. */
+export interface Topic {
+  readonly kind: 'project' | 'trace' | 'session';
+  readonly id: string;
+}
+
+/** The time of the last change; empty when the server knows of none. */
+type Listener = (changedAt: string) => void;
+
+/** After a refusal; a connection that breaks is opened again by the browser itself. */
+const REOPEN_MS = 5_000;
+/** The server gives a sign of life every 15 s. */
+const SILENCE_MS_MAX = 40_000;
+
+/**
+ * The one stream of events of this page, about everything that it shows: a browser has few connections to a server, and
+ * each stream takes one. While nobody sees the page there is none.
+ */
+const topics = new Map<string, Set<Listener>>();
+let source: EventSource | undefined;
+let isOpen = false;
+let reopening: ReturnType<typeof setTimeout> | undefined;
+let silence: ReturnType<typeof setTimeout> | undefined;
+const stateListeners = new Set<() => void>();
+
+function setOpen(next: boolean): void {
+  if (next === isOpen) return;
+  isOpen = next;
+  for (const listener of stateListeners) listener();
+}
+
+const keyOf = ({ kind, id }: Topic): string => `${kind}=${encodeURIComponent(id)}`;
+
+function close(): void {
+  clearTimeout(reopening);
+  clearTimeout(silence);
+  reopening = undefined;
+  source?.close();
+  source = undefined;
+}
+
+function open(): void {
+  close();
+  if (topics.size === 0 || document.visibilityState !== 'visible') {
+    setOpen(false);
+    return;
+  }
+  const stream = new EventSource(appUrl(`events?${[...topics.keys()].join('&')}`));
+  source = stream;
+  const heard = () => {
+    if (stream !== source) return;
+    setOpen(true);
+    clearTimeout(silence);
+    silence = setTimeout(lose, SILENCE_MS_MAX);
+  };
+  stream.addEventListener('open', heard);
+  stream.addEventListener('heartbeat', heard);
+  stream.addEventListener('change', ({ data }) => {
+    heard();
+    tell(JSON.parse(data) as ChangeEvent);
+  });
+  stream.addEventListener('error', () => {
+    if (stream !== source) return;
+    setOpen(false);
+    void checkConnection();
+    if (stream.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS);
+  });
+}
+
+/** A connection may be gone without anybody having closed it. */
+function lose(): void {
+  setOpen(false);
+  void checkConnection().then(open);
+}
+
+interface ChangeEvent extends Partial<Record<Topic['kind'], string | null>> {
+  readonly last_changed_at: string | null;
+}
+
+function tell(event: ChangeEvent): void {
+  for (const kind of ['project', 'trace', 'session'] as const) {
+    const id = event[kind];
+    const listeners = id ? topics.get(keyOf({ kind, id })) : undefined;
+    for (const listener of [...(listeners ?? [])]) listener(event.last_changed_at ?? '');
+  }
+}
+
+document.addEventListener('visibilitychange', open);
+
+/** What is mounted at once is one stream. */
+function reopenSoon(): void {
+  clearTimeout(reopening);
+  reopening = setTimeout(open, 0);
+}
+
+/** Calls with each event of a topic; the first one comes as soon as the stream is open. `topic` undefined: with none. */
+export function useTopic(topic: Topic | undefined, onEvent: Listener): void {
+  const latest = useRef(onEvent);
+  latest.current = onEvent;
+  const key = topic && keyOf(topic);
+  useEffect(() => {
+    if (key === undefined) return;
+    const listener: Listener = (changedAt) => latest.current(changedAt);
+    const listeners = topics.get(key) ?? new Set();
+    if (!topics.has(key)) topics.set(key, listeners);
+    listeners.add(listener);
+    reopenSoon();
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size > 0) return;
+      topics.delete(key);
+      reopenSoon();
+    };
+  }, [key]);
+}
+
+/** Whether events come just now. */
+export const useIsStreamOpen = (): boolean =>
+  useSyncExternalStore(
+    (listener) => {
+      stateListeners.add(listener);
+      return () => void stateListeners.delete(listener);
+    },
+    () => isOpen,
+  );

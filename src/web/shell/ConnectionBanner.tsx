@@ -1,0 +1,39 @@
+import { FAILURE_TITLES } from '../components/Failure.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { useHasWaitingParts } from '../components/waiting-parts.ts';
+import { checkConnection, useConnection } from '../data/connection.ts';
+import { useIsStreamOpen } from '../data/event-stream.ts';
+import { useStaleData } from '../data/stale-data.ts';
+import { usePoll } from '../data/use-poll.ts';
+
+/** A page without a stream of events asks whether the server is there. */
+const CHECK_MS = 10_000;
+
+/** Says once for the whole page that the server is away, or that a part of the page could not be read again. */
+export function ConnectionBanner() {
+  const connection = useConnection();
+  const stale = useStaleData();
+  const isWaiting = useHasWaitingParts();
+  // A page that follows something learns of an outage from its stream.
+  const isStreamOpen = useIsStreamOpen();
+  usePoll(() => void checkConnection(), connection === 'up' && !isStreamOpen ? CHECK_MS : undefined);
+  if (connection === 'up' && !stale) return null;
+  const cause = connection === 'up' ? FAILURE_TITLES[stale!.kind] : FAILURE_TITLES[connection];
+  const consequence =
+    connection !== 'up' && isWaiting
+      ? 'Missing parts of this page appear when it answers again.'
+      : 'The data below may be out of date.';
+  return (
+    <div className="banner connection-banner" role="alert" title={connection === 'up' ? stale?.message : undefined}>
+      <Icon name="warning" size={14} />
+      <span className="grow">
+        <strong>{cause}.</strong> {consequence} Retrying…
+      </span>
+      {connection !== 'up' && (
+        <button type="button" className="button small" onClick={() => void checkConnection()}>
+          Retry now
+        </button>
+      )}
+    </div>
+  );
+}

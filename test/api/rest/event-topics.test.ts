@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { Registry } from 'prom-client';
+import { silentLog } from '../../../src/base/log.ts';
+import { toGlobalId } from '../../../src/model/global-id.ts';
+import { CHANGED_ROW_COUNT_MAX, EVENT_TOPIC_COUNT_MAX } from '../../../src/model/limits.ts';
+import { openHttpServer } from '../../../src/server/http-server.ts';
+import { openEvents } from '../../../src/api/rest/events.ts';
+import { connect } from './event-stream.ts';
+import { openRestServerOnSpanStore, type Page } from './span-store-server.ts';
+
+interface SpanOptions {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly session?: string;
+}
+
+const span = ({ traceId, spanId, session }: SpanOptions) => ({
+  name: spanId,
+  context: { trace_id: traceId, span_id: spanId },
+  span_kind: 'LLM',
+  start_time: '2024-05-01T12:00:00Z',
+  end_time: '2024-05-01T12:00:01Z',
+  status_code: 'OK',
+  ...(session === undefined ? {} : { attributes: { session: { id: session } } }),
+});
+
+/** Project `p` with trace `a` of session `talk` and trace `b` of none. */
+async function open(t: TestContext) {
+  const rest = await openRestServerOnSpanStore(t);
+  const events = openEvents({ domain: rest.domain, intervalMs: 1 });
+  const server = await openHttpServer({
+    routes: events.routes,
+    host: '127.0.0.1',
+    port: 0,
+    rootPath: '',
+    engine: 'node',
+    compatibleVersion: '14.17.0',
+    version: '0.1.0',
+    log: silentLog,
+    registry: new Registry(),
+  });
+  t.after(async () => {
+    events.close();
+    await server.close();
+  });
+  const send = async (project: string, spans: readonly SpanOptions[]) => {
+    const { status, text } = await rest.call('POST', `/v1/projects/${project}/spans`, {
+      json: { data: spans.map(span) },
+    });
+    assert.equal(status, 202, text.slice(0, 200));
+  };
+  const annotate = async (noun: 'span' | 'trace' | 'session', id: string) => {
+    const target = { [noun === 'session' ? 'session_id' : `${noun}_id`]: id };
+    const annotation = { ...target, name: 'tone', annotator_kind: 'HUMAN', result: { label: 'kind' } };
+    const { status, text } = await rest.call('POST', `/v1/${noun}_annotations?sync=false`, {
+      json: { data: [annotation] },
+    });
+    assert.equal(status, 200, text);
+  };
+  await send('p', [{ traceId: 'a', spanId: 'a1', session: 'talk' }]);
+  await send('p', [{ traceId: 'b', spanId: 'b1' }]);
+  const idOf = async (path: string) => ((await rest.call('GET', path)).json as Page).data[0]!.id as string;
+  const traces = ((await rest.call('GET', '/v1/projects/p/traces')).json as Page).data;
+  const traceId = traces.find(({ trace_id }) => trace_id === 'a')!.id as string;
+  const sessionId = await idOf('/v1/projects/p/sessions');
+  const stream = async (query: string) => {
+    const opened = await connect(`${server.address}/events?${query}`);
+    t.after(() => opened.leave());
+    return opened;
+  };
+  return { rest, send, annotate, stream, traceId, sessionId, url: `${server.address}/events` };
+}
+
+/** What the next event is about, with whether it tells a time. */
+async function nextTopic(stream: Awaited<ReturnType<typeof connect>>): Promise<object> {
+  const { last_changed_at, ...topic } = await stream.next();
+  return { ...topic, isChange: last_changed_at !== null };
+}
+
+test('a stream of a trace tells of its own spans and annotations, and of no other trace', async (t) => {
+  const { send, annotate, stream, traceId } = await open(t);
+  const ofTrace = await stream(`trace=${traceId}`);
+  assert.deepEqual(await nextTopic(ofTrace), { trace: traceId, isChange: false });
+  const ofProject = await stream('project=p&trace=a');
+  assert.deepEqual(await nextTopic(ofProject), { project: toGlobalId('Project', 2), isChange: true });
+  assert.deepEqual(await nextTopic(ofProject), { trace: traceId, isChange: false });
+
+  await send('p', [{ traceId: 'b', spanId: 'b2' }]);
+  await annotate('span', 'b1');
+  // Both were told to the project's stream, so what the trace's stream tells next is neither.
+  assert.deepEqual(await nextTopic(ofProject), { project: toGlobalId('Project', 2), isChange: true });
+  await send('p', [{ traceId: 'a', spanId: 'a2' }]);
+  assert.deepEqual(await nextTopic(ofTrace), { trace: traceId, isChange: true });
+  for (const [noun, id] of [
+    ['span', 'a1'],
+    ['trace', 'a'],
+  ] as const) {
+    await annotate(noun, id);
+    assert.deepEqual(await nextTopic(ofTrace), { trace: traceId, isChange: true }, noun);
+  }
+});
+
+test('a stream of a session tells of its traces, of annotations of these, and of its own', async (t) => {
+  const { send, annotate, stream, sessionId } = await open(t);
+  const ofSession = await stream(`session=${sessionId}`);
+  assert.deepEqual(await nextTopic(ofSession), { session: sessionId, isChange: false });
+  const changes = [
+    () => send('p', [{ traceId: 'c', spanId: 'c1', session: 'talk' }]),
+    () => send('p', [{ traceId: 'a', spanId: 'a2' }]),
+    () => annotate('span', 'a1'),
+    () => annotate('trace', 'a'),
+    () => annotate('session', 'talk'),
+  ];
+  for (const [index, change] of changes.entries()) {
+    await annotate('trace', 'b');
+    await change();
+    assert.deepEqual(await nextTopic(ofSession), { session: sessionId, isChange: true }, `change ${index}`);
+  }
+});
+
+test('changed and deleted annotations are told to every stream', async (t) => {
+  const { rest, annotate, stream, traceId } = await open(t);
+  await annotate('trace', 'a');
+  const ofTrace = await stream(`trace=${traceId}`);
+  await ofTrace.next();
+
+  const { status } = await rest.call('DELETE', '/v1/projects/p/trace_annotations?name=tone&delete_all=true');
+
+  assert.equal(status, 204);
+  assert.deepEqual(await nextTopic(ofTrace), { trace: traceId, isChange: true });
+});
+
+test('a commit with more traces than are told one by one counts for each trace of its projects', async (t) => {
+  const { send, stream, traceId } = await open(t);
+  const ofTrace = await stream(`trace=${traceId}`);
+  await ofTrace.next();
+  const many = (name: string): SpanOptions[] =>
+    Array.from({ length: CHANGED_ROW_COUNT_MAX + 1 }, (_, index) => ({
+      traceId: `${name} ${index}`,
+      spanId: `${name} ${index}`,
+    }));
+
+  await send('other', many('other'));
+  await send('p', many('p'));
+
+  assert.deepEqual(await nextTopic(ofTrace), { trace: traceId, isChange: true });
+});
+
+test('topics that do not exist, and too many, are refused', async (t) => {
+  const { url } = await open(t);
+  const answers = [];
+  for (const query of ['trace=none', 'session=none', 'project=none', 'trace=a&'.repeat(EVENT_TOPIC_COUNT_MAX + 1)]) {
+    answers.push((await fetch(`${url}?${query}`)).status);
+  }
+  assert.deepEqual(answers, [404, 404, 404, 422]);
+});
