@@ -1,10 +1,9 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { toFailure } from '../../data/use-query.ts';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { type Hotkeys, useHotkeys } from '../../shell/use-hotkeys.ts';
-import { tellFailure } from '../toasts.tsx';
 import { formatScore } from './format-score.ts';
-import { boundsText, type Draft, isEmpty, toDraft, toJudgement } from './judgement.ts';
+import { boundsText } from './judgement.ts';
 import type { Annotation, AnnotationConfig, Annotations } from './use-annotations.ts';
+import { useDraft } from './use-draft.ts';
 
 interface ConfigRowProps {
   readonly config: AnnotationConfig;
@@ -14,100 +13,24 @@ interface ConfigRowProps {
   /** Whether it takes the keys of the pane. */
   readonly isActive: boolean;
   readonly onActivate: () => void;
-  /** Judged by a key, and so done with. */
-  readonly onDone: () => void;
+  /** Judged by a key, and so done with; told whether it was saved. */
+  readonly onDone: (saved: Promise<boolean>) => void;
+  /** Taken back by a key. */
+  readonly onUndone: () => void;
 }
 
 /** Where the keyboard begins. */
 const FIRST = { 'data-first': true } as const;
-/** After the last change. */
-const SAVE_MS = 500;
 /** Labels that a key can choose: there are nine digits but 0. */
 const KEY_COUNT = 9;
 /** What a score begins with. */
 const SCORE_KEYS = [...'0123456789.-'];
 const NO_KEYS: Hotkeys = {};
 
-type State = { readonly is: 'rest' | 'waiting' | 'saved' } | { readonly is: 'wrong'; readonly problem: string };
-
 /** One way to judge. Every change saves itself; a label that is chosen again is taken back. */
-export function ConfigRow({ config, given, of, isActive, onActivate, onDone }: ConfigRowProps) {
-  const [draft, setDraft] = useState<Draft>(() => toDraft(given));
-  const [state, setState] = useState<State>({ is: 'rest' });
+export function ConfigRow({ config, given, of, isActive, onActivate, onDone, onUndone }: ConfigRowProps) {
+  const { draft, state, change, flush } = useDraft(config, given, of);
   const [isExplained, setExplained] = useState(given?.explanation != null);
-  const pending = useRef<Draft>(undefined);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const latest = useRef(of);
-  latest.current = of;
-
-  const isGone = useRef(false);
-  /** The annotation as the server has it, which may be newer than `given`. */
-  const savedId = useRef(given?.id);
-  const savingCount = useRef(0);
-  const saved = useRef(Promise.resolve(true));
-  const fail = (problem: string): false => {
-    setState({ is: 'wrong', problem });
-    // Whoever has gone on learns of it all the same.
-    if (isGone.current) tellFailure(`${config.name} was not saved: ${problem}`);
-    return false;
-  };
-  const save = async (next: Draft): Promise<boolean> => {
-    const annotations = latest.current;
-    try {
-      if (isEmpty(next)) {
-        if (savedId.current !== undefined) await annotations.remove(savedId.current);
-        savedId.current = undefined;
-      } else {
-        const judgement = toJudgement(next, config);
-        if (typeof judgement === 'string') return fail(judgement);
-        savedId.current = await annotations.save(judgement, savedId.current);
-      }
-      setState((current) => (current.is === 'waiting' && pending.current ? current : { is: 'saved' }));
-      return true;
-    } catch (error) {
-      return fail(toFailure(error).message);
-    } finally {
-      savingCount.current--;
-    }
-  };
-  /** Saves after what is being saved: of two changes the later one stays. Resolves to whether all is saved. */
-  const flush = (): Promise<boolean> => {
-    clearTimeout(timer.current);
-    const next = pending.current;
-    pending.current = undefined;
-    if (next) {
-      savingCount.current++;
-      saved.current = saved.current.then(() => save(next));
-    }
-    return saved.current;
-  };
-  const change = (part: Partial<Draft>) => {
-    const next = { ...draft, ...part };
-    setDraft(next);
-    setState({ is: 'waiting' });
-    pending.current = next;
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => void flush(), SAVE_MS);
-  };
-  // Whoever goes on before the time is up has still said it.
-  const flushLatest = useRef(flush);
-  flushLatest.current = flush;
-  useEffect(() => {
-    isGone.current = false;
-    return () => {
-      isGone.current = true;
-      void flushLatest.current();
-    };
-  }, []);
-
-  // What was changed in the list below, or by somebody else.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer that says the same must not undo what is typed
-  useEffect(() => {
-    if (pending.current || savingCount.current > 0) return;
-    savedId.current = given?.id;
-    setDraft(toDraft(given));
-  }, [given?.id, given?.updatedAt]);
-
   const labels = config.__typename === 'CategoricalAnnotationConfig' ? config.values : undefined;
   const choose = (value: { readonly label: string; readonly score: number | null }): boolean => {
     const isTakenBack = draft.label === value.label;
@@ -118,14 +41,15 @@ export function ConfigRow({ config, given, of, isActive, onActivate, onDone }: C
     );
     return !isTakenBack;
   };
-  const finish = () => void flush().then((isSaved) => isSaved && onDone());
   const box = useRef<HTMLDivElement>(null);
   const hotkeys: Record<string, (event: globalThis.KeyboardEvent) => void> = {};
   for (const [index, value] of (labels ?? []).slice(0, KEY_COUNT).entries()) {
     hotkeys[index + 1] = ({ repeat }) => {
       if (repeat) return;
-      if (choose(value)) finish();
-      else void flush();
+      const isChosen = choose(value);
+      const saved = flush();
+      if (isChosen) onDone(saved);
+      else onUndone();
     };
   }
   if (config.__typename === 'ContinuousAnnotationConfig') {
@@ -143,7 +67,7 @@ export function ConfigRow({ config, given, of, isActive, onActivate, onDone }: C
     const isMod = event.ctrlKey || event.metaKey;
     if (!(isMod ? /^(INPUT|TEXTAREA)$/ : /^INPUT$/).test(tagName)) return;
     event.preventDefault();
-    finish();
+    onDone(flush());
   };
 
   return (

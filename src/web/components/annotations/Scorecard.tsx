@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { AddConfig } from './AddConfig.tsx';
 import { isMine } from './authorship.ts';
 import { ConfigRow } from './ConfigRow.tsx';
-import { type Annotations, refetchAnnotations } from './use-annotations.ts';
+import { type AnnotationConfig, type Annotations, refetchAnnotations } from './use-annotations.ts';
 
 interface ScorecardProps {
   readonly of: Annotations;
@@ -49,12 +49,21 @@ export function Scorecard({ of, asked, wanted, onDone }: ScorecardProps) {
   useEffect(() => {
     if (wanted) focus(configs.find(({ name }) => name === wanted.name)?.id);
   }, [wanted]);
-  const goOn = (done: string) => {
+  // Whoever types fast waits for no answer of the server between two configs, only before the next row.
+  const byKey = useRef({ place, saves: new Map<string, Promise<boolean>>() });
+  if (byKey.current.place !== place) byKey.current = { place, saves: new Map() };
+  const goOn = (done: string, saved: Promise<boolean>) => {
+    const { saves } = byKey.current;
+    saves.set(done, saved);
     const at = configs.findIndex(({ id }) => id === done);
-    const next = [...configs.slice(at + 1), ...configs.slice(0, at)].find(({ name }) => !mine.has(name));
-    if (!next) return onDone();
-    setChosen({ place, configId: next.id });
-    focus(next.id);
+    const isOpen = ({ id, name }: AnnotationConfig) => !mine.has(name) && !saves.has(id);
+    const next = [...configs.slice(at + 1), ...configs.slice(0, at)].find(isOpen);
+    if (next) {
+      setChosen({ place, configId: next.id });
+      focus(next.id);
+    } else {
+      void Promise.all(saves.values()).then((all) => all.every(Boolean) && byKey.current.place === place && onDone());
+    }
   };
   const add = (configId: string) => {
     setChosen({ place, configId });
@@ -70,7 +79,8 @@ export function Scorecard({ of, asked, wanted, onDone }: ScorecardProps) {
           of={of}
           isActive={config === active}
           onActivate={() => activate(config.id)}
-          onDone={() => goOn(config.id)}
+          onDone={(saved) => goOn(config.id, saved)}
+          onUndone={() => byKey.current.saves.delete(config.id)}
         />
       ))}
       {projectId !== undefined && <AddConfig projectId={projectId} configs={configs} onAdded={add} />}
