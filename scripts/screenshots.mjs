@@ -50,7 +50,9 @@ try {
   await page.getByRole('button', { name: 'Load the sample project' }).click();
   await page.getByRole('table', { name: 'Spans' }).locator('.table-row').first().waitFor();
   const project = page.url().split('?')[0];
-  const traces = await page.locator('.table-row a').evaluateAll((links) => links.map((link) => link.href.split('?')[0]));
+  const traces = await page
+    .locator('.table-row a')
+    .evaluateAll((links) => links.map((link) => link.href.split('?')[0]));
   await page.getByRole('link', { name: 'Sessions' }).click();
   await page.getByRole('table', { name: 'Sessions' }).locator('.table-row a').first().waitFor();
   const [session] = (await page.locator('.table-row a').first().getAttribute('href')).split('?');

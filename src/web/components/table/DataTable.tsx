@@ -39,6 +39,8 @@ interface DataTableProps<Row> {
   readonly onSort?: (sort: SortState) => void;
   /** The row that is open beside the table. */
   readonly openId?: string | undefined;
+  /** The row to begin at: the one that was open before the table came back. */
+  readonly startId?: string | undefined;
   readonly onOpen: (row: Row, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => void;
   /** Called when the end comes near. The same function until there is something else to call. */
   readonly onEnd?: (() => void) | undefined;
@@ -67,16 +69,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const rowHeight = useRowHeight(density, choice.wraps ?? false);
   const scroller = useRef<HTMLDivElement>(null);
   const { first, end } = useRowWindow(scroller, rows.length, rowHeight);
-  const [current, setCurrent] = useState<string>();
+  const { openId, startId } = props;
+  const [current, setCurrent] = useState(startId);
   const anchor = useRef<string>(undefined);
   useKeptPosition(scroller, rows, rowId, rowHeight);
-  const { openId } = props;
   // Whoever steps on beside the table goes on from there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: new rows must not scroll
   useEffect(() => {
-    if (openId === undefined) return;
-    setCurrent(openId);
-    const at = rows.findIndex((row) => rowId(row) === openId);
+    const id = openId ?? current;
+    if (id === undefined) return;
+    setCurrent(id);
+    const at = rows.findIndex((row) => rowId(row) === id);
     if (at >= 0) scrollTo(scroller.current, at, rowHeight);
   }, [openId]);
 

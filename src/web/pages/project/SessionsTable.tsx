@@ -11,7 +11,7 @@ import { appUrl } from '../../router/app-url.ts';
 import { Link } from '../../router/Link.tsx';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { tableQuery } from '../trace/table-place.ts';
-import { setTraceOrder, toPlace } from '../trace/trace-order.ts';
+import { lastOpened, setTraceOrder, toPlace } from '../trace/trace-order.ts';
 import { startQueue } from '../trace/use-queue.ts';
 import { SelectionBar } from './bulk/SelectionBar.tsx';
 import { useColumnChoice } from './column-choice.ts';
@@ -82,6 +82,7 @@ export function SessionsTable({ projectId, live, lastEnd, tabs, onRows }: Sessio
           selection={{ ids: selected, onChange: setSelected }}
           sort={sort}
           onSort={({ col, dir }) => setSearch({ sort: `${col}:${dir}` })}
+          startId={lastOpened(order.table)}
           onOpen={(row, event) => {
             if (event.metaKey || event.ctrlKey) window.open(appUrl(place(row)), '_blank');
             else navigate(place(row));

@@ -10,7 +10,7 @@ import { appUrl } from '../../router/app-url.ts';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
 import { tableQuery } from '../trace/table-place.ts';
-import { setTraceOrder, toPlace } from '../trace/trace-order.ts';
+import { lastOpened, setTraceOrder, toPlace } from '../trace/trace-order.ts';
 import { startQueue } from '../trace/use-queue.ts';
 import { BulkActions } from './bulk/BulkActions.tsx';
 import { ExportSpans } from './bulk/ExportSpans.tsx';
@@ -78,8 +78,10 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
     openTraceId === undefined
       ? undefined
       : (rows.find(({ id }) => id === openNodeId) ?? rows.find(({ context }) => context.traceId === openTraceId));
-  // A link may name a row that stands further down.
-  const isSought = openTraceId !== undefined && !openRow && rows.length < SOUGHT_COUNT_MAX;
+  // A link may name a row that stands further down; another filter may leave the open one out.
+  const [linked] = useState({ table: order.table, traceId: openTraceId });
+  const isLinked = openTraceId !== undefined && linked.traceId === openTraceId && linked.table === order.table;
+  const isSought = isLinked && !openRow && rows.length < SOUGHT_COUNT_MAX;
   useEffect(() => {
     if (isSought && !list.isLoading && !list.failure) list.loadMore();
   });
@@ -183,6 +185,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
             selection={{ ids: selected, onChange: setSelected }}
             sort={sort ?? { col: 'startTime', dir: 'desc' }}
             onSort={({ col, dir }) => setSearch({ sort: `${col}:${dir}` })}
+            startId={lastOpened(order.table)}
             onOpen={open}
             onEnd={list.isLoading || list.failure ? undefined : list.loadMore}
             isBusy={list.isLoading && (rows.length === 0 || list.isStale)}

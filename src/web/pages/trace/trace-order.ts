@@ -51,6 +51,9 @@ export function setSelectedOrder(entries: readonly OrderEntry[]): void {
   for (const listener of listeners) listener();
 }
 
+/** Node of the row that was opened last from the table at a place. */
+export const lastOpened = (table: string): string | undefined => (known?.table === table ? known.openId : undefined);
+
 export const toPlace = ({ path, search }: OrderEntry): string => path + search;
 
 /**
@@ -70,8 +73,11 @@ export function useTraceOrder() {
   const entries = here?.entries ?? [];
   const index = indexIn(here);
   useEffect(() => {
-    if (here && index >= 0) here.openId = here.entries[index]!.nodeId;
-  }, [here, index]);
+    const openId = entries[index]?.nodeId;
+    if (openId === undefined) return;
+    // A row of a selection is one of the table, too.
+    for (const rows of [here, ofTable]) if (rows) rows.openId = openId;
+  }, [entries, index, here, ofTable]);
   return {
     /** Undefined until the rows of the table are known. */
     order: ofTable as Order | undefined,
