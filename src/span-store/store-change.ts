@@ -4,17 +4,17 @@ import { CHANGED_ROW_COUNT_MAX } from '../model/limits.ts';
 export interface StoreChange {
   readonly projectIds: readonly number[];
   /** Row ids of traces that have new spans or annotations. */
-  readonly traceRowIds?: readonly number[] | undefined;
+  readonly traceRowIds?: ReadonlySet<number> | undefined;
   /** Row ids of sessions with such a trace, or with new annotations of their own. */
-  readonly sessionRowIds?: readonly number[] | undefined;
+  readonly sessionRowIds?: ReadonlySet<number> | undefined;
 }
 
-/** Each id once; undefined when there are too many to tell one by one. */
-export function toChangedRowIds(rowIds: Iterable<number | null>): readonly number[] | undefined {
+/** Undefined when there are too many to tell one by one. */
+export function toChangedRowIds(rowIds: Iterable<number | null>): ReadonlySet<number> | undefined {
   const found = new Set<number>();
   for (const rowId of rowIds) {
     if (rowId !== null) found.add(rowId);
     if (found.size > CHANGED_ROW_COUNT_MAX) return undefined;
   }
-  return [...found];
+  return found;
 }

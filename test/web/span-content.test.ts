@@ -212,7 +212,8 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
     await page.getByRole('button', { name: 'Try again' }).waitFor();
     await page.locator('.tree-row', { hasText: 'decide' }).waitFor();
     await page.getByRole('button', { name: 'Conversation' }).click();
-    await page.getByRole('alert').nth(1).waitFor();
+    // One cause, one message.
+    await page.locator('.failure-again').waitFor();
     await page.getByRole('button', { name: 'Graph' }).click();
     await page.getByRole('button', { name: /^decide, LLM/ }).waitFor();
     await page.unroute('**/graphql');

@@ -69,4 +69,38 @@ describe('a tree of spans', () => {
       }),
     );
   });
+
+  test('that grows keeps in sight what was, though indices shift and siblings become a group', () => {
+    const given = (names: readonly string[], rowIds: readonly number[]) => {
+      const skeleton = toSkeleton([
+        { parent: -1, start: 0, end: 100 },
+        ...names.slice(1).map((_, index) => ({ parent: 0, start: index, end: index + 1 })),
+      ]);
+      return new SpanTree({
+        ...skeleton,
+        rowIds: [...rowIds],
+        names: [...new Set(names)],
+        nameIndices: names.map((name) => [...new Set(names)].indexOf(name)),
+      });
+    };
+    const others = Array.from({ length: 60 }, (_, index) => `other ${index}`);
+    const searches = (count: number) => Array.from({ length: count }, () => 'search');
+    const before = given(['root', ...searches(7), ...others], [1, ...Array.from({ length: 67 }, (_, at) => 100 + at)]);
+    // The new span began before all others, and so comes first.
+    const after = given(
+      ['root', ...searches(8), ...others],
+      [1, 999, ...Array.from({ length: 67 }, (_, at) => 100 + at)],
+    );
+    const folding = { closed: new Set<number>(), openGroups: new Set<number>() };
+
+    const rows = after.rows(after.keepInSight(before.rows(folding), after.indexOfRow(130)!, folding));
+
+    const group = rows.find((row) => row.group)!;
+    assert.deepEqual([group.group?.length, group.isOpen], [8, true]);
+    assert.deepEqual(
+      before.rows(folding).filter(({ key }) => !rows.some((row) => row.key === key)),
+      [],
+    );
+    assert.equal(after.rows(folding).length, rows.length - 8, 'without what was in sight, the group would be folded');
+  });
 });

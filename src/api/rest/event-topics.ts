@@ -67,7 +67,7 @@ function toRowTopic(type: 'Trace' | 'ProjectSession', rowId: number, projectId: 
     isChangedBy(change) {
       if (!change) return true;
       const rowIds = type === 'Trace' ? change.traceRowIds : change.sessionRowIds;
-      if (rowIds) return rowIds.includes(rowId);
+      if (rowIds) return rowIds.has(rowId);
       return projectId === undefined || change.projectIds.includes(projectId);
     },
     toEvent: async (changedAtMs) => toText(type === 'Trace' ? { trace: id } : { session: id }, changedAtMs),

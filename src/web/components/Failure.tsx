@@ -1,6 +1,5 @@
 import { Component, type ReactNode } from 'react';
 import type { FailureKind, RequestFailure } from '../data/request.ts';
-import { isPassing } from '../data/stale-data.ts';
 import { Link } from '../router/Link.tsx';
 import { useSharedFailure } from './failure-group.ts';
 import { Icon } from './Icon.tsx';
@@ -17,7 +16,7 @@ export const FAILURE_TITLES: Readonly<Record<FailureKind, string>> = {
 };
 
 const ADVICE: Readonly<Record<FailureKind, string>> = {
-  unreachable: '',
+  unreachable: 'It may be starting again, or the network is gone. Nothing was lost.',
   unavailable: '',
   timedOut: 'A shorter time range reads less. The server may also be busy for a moment.',
   notFound: 'It may have been deleted, or the address has a mistake.',
@@ -35,7 +34,7 @@ interface FailureProps {
  */
 export function Failure({ failure, onRetry }: FailureProps) {
   const { kind, message, detail } = failure;
-  const isWaiting = isPassing(failure);
+  const isWaiting = failure.isOutage;
   useWaitingPart(isWaiting);
   const { isFirst, retry } = useSharedFailure(isWaiting ? undefined : message, true, onRetry);
   if (isWaiting) return <div className="failure-waiting skeleton" role="status" aria-label="Waiting for the server" />;
@@ -75,7 +74,7 @@ export function Failure({ failure, onRetry }: FailureProps) {
 
 /** The same in a line, where there is no room for more. */
 export function FailureLine({ failure, onRetry }: FailureProps) {
-  const isWaiting = isPassing(failure);
+  const isWaiting = failure.isOutage;
   useWaitingPart(isWaiting);
   const { isFirst, retry } = useSharedFailure(isWaiting ? undefined : failure.message, false, onRetry);
   if (isWaiting || !isFirst) return null;

@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { checkConnection, isUp, recovery } from '../data/connection.ts';
+import { useWaitingPart } from './waiting-parts.ts';
 
 /** A component whose code is loaded when it is first shown, or before that by `preload`. */
 export type Later<Props> = ((props: Props) => ReactNode) & { readonly preload: () => Promise<void> };
@@ -42,12 +43,21 @@ interface Chunk<Props> {
 function OfChunk<Props extends object>({ chunk, props }: { readonly chunk: Chunk<Props>; readonly props: Props }) {
   const { Loaded, fallback, preload } = chunk;
   const [failed, setFailed] = useState<{ readonly error: unknown }>();
-  const [, setLoaded] = useState(Loaded !== undefined);
+  const [hasLoaded, setLoaded] = useState(Loaded !== undefined);
+  const [isWaiting, setWaiting] = useState(false);
+  useWaitingPart(isWaiting && !hasLoaded);
   useEffect(() => {
     let isGone = false;
     const read = async () => {
       try {
-        await preload().catch(afterOutage(preload));
+        await preload().catch(async (error: unknown) => {
+          await checkConnection();
+          // From a server that was there all along, the failure stands.
+          if (isUp()) throw error;
+          if (!isGone) setWaiting(true);
+          await recovery();
+          await preload();
+        });
         if (!isGone) setLoaded(true);
       } catch (error) {
         if (!isGone) setFailed({ error });
@@ -61,13 +71,5 @@ function OfChunk<Props extends object>({ chunk, props }: { readonly chunk: Chunk
   if (failed) throw failed.error;
   return Loaded ? <Loaded {...props} /> : fallback(props);
 }
-
-/** Tries once more when the server is there again; from one that was there all along, the failure stands. */
-const afterOutage = (load: () => Promise<void>) => async (error: unknown) => {
-  await checkConnection();
-  if (isUp()) throw error;
-  await recovery();
-  return load();
-};
 
 const nothing = (): ReactNode => null;

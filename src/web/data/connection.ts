@@ -4,16 +4,13 @@ import { appUrl } from '../router/app-url.ts';
 /** Whether the server answers: nobody does, or it is there and its databases are not. */
 export type Connection = 'up' | 'unreachable' | 'unavailable';
 
-/** First and longest pause between two attempts. */
+/** First and longest pause between two probes of a server that is away. */
 const RETRY_MS_MIN = 500;
 const RETRY_MS_MAX = 5_000;
-/** A server that was there for so long is asked quickly again when it goes. */
-const STEADY_MS = 30_000;
 const PROBE_MS_MAX = 5_000;
 
 let connection: Connection = 'up';
 let retryMs = RETRY_MS_MIN;
-let upSince = 0;
 let probe: Promise<void> | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
@@ -23,21 +20,15 @@ function set(next: Connection): void {
   if (next === connection) return;
   const isRecovery = next === 'up';
   connection = next;
-  if (isRecovery) upSince = performance.now();
+  retryMs = RETRY_MS_MIN;
   for (const listener of listeners) listener();
   if (isRecovery) for (const listener of [...recoveryListeners]) listener();
 }
 
-/** A request met this. The server is asked until it answers. */
-export function reportDown(how: Exclude<Connection, 'up'>): void {
-  if (connection === 'up') {
-    retryMs = performance.now() - upSince > STEADY_MS ? RETRY_MS_MIN : Math.min(2 * retryMs, RETRY_MS_MAX);
-  }
-  set(how);
-  schedule(retryMs);
-}
-
-/** Asks the server whether it is there, because something hints that it is not. */
+/**
+ * Asks the server whether it is there, because something hints that it is not; while it is not, it is asked again and
+ * again. Resolves when the first answer is known.
+ */
 export function checkConnection(): Promise<void> {
   probe ??= ask().finally(() => {
     probe = undefined;
@@ -57,8 +48,8 @@ async function ask(): Promise<void> {
   }
   set(found);
   if (found === 'up') return;
-  retryMs = Math.min(1.5 * retryMs, RETRY_MS_MAX);
   schedule(retryMs);
+  retryMs = Math.min(1.5 * retryMs, RETRY_MS_MAX);
 }
 
 /** A page that nobody sees waits until it is seen. */

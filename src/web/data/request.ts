@@ -1,5 +1,5 @@
 import { appUrl } from '../router/app-url.ts';
-import { checkConnection, reportDown } from './connection.ts';
+import { checkConnection, isUp } from './connection.ts';
 import type { Operation } from './operation.ts';
 
 /**
@@ -13,16 +13,19 @@ export class RequestFailure extends Error {
   readonly kind: FailureKind;
   /** For people who look into it. */
   readonly detail: string;
+  /** Whether the server is away as a whole: the page says so at its top, and asks again when the server is back. */
+  readonly isOutage: boolean;
 
-  constructor(kind: FailureKind, message: string, detail = message) {
+  constructor(kind: FailureKind, message: string, detail = message, isOutage = false) {
     super(message);
     this.kind = kind;
     this.detail = detail;
+    this.isOutage = isOutage;
   }
 }
 
 /**
- * Sends a request. That nobody answers is told to the whole page, and so is an answer that says "later".
+ * Sends a request. Where nobody answers, or the answer says "later", the server is asked whether it is there at all.
  *
  * @param name Of what was asked for, for the detail of a failure.
  * @throws {RequestFailure} or what the signal aborts with
@@ -33,12 +36,13 @@ export async function fetchAnswer(path: string, name: string, init: RequestInit)
     response = await fetch(appUrl(path), init);
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    reportDown('unreachable');
-    throw new RequestFailure('unreachable', 'The server does not answer.', `${name}: ${String(error)}`);
+    await checkConnection();
+    throw new RequestFailure('unreachable', 'The server does not answer.', `${name}: ${String(error)}`, !isUp());
   }
   if (!LATER.has(response.status)) return response;
-  reportDown('unavailable');
-  throw new RequestFailure('unavailable', `The server answered ${response.status}.`, await response.text());
+  const detail = await response.text();
+  await checkConnection();
+  throw new RequestFailure('unavailable', `The server answered ${response.status}.`, detail, !isUp());
 }
 
 /** Also of a proxy before a server that is away. */
@@ -71,7 +75,7 @@ export async function send<Data, Variables>(
   const answer = (await response.json()) as { data: Data | null; errors?: readonly GraphqlError[] };
   const { data } = answer;
   const errors = answer.errors?.filter((error) => !isLeftOut(data, error)) ?? [];
-  if (errors.length > 0) throw toFailure(operation.name, errors);
+  if (errors.length > 0) throw await toFailure(operation.name, errors);
   return data!;
 }
 
@@ -85,18 +89,18 @@ function isLeftOut(data: unknown, { message, path = [] }: GraphqlError): boolean
   return typeof above === 'object' && above !== null;
 }
 
-function toFailure(name: string, errors: readonly GraphqlError[]): RequestFailure {
+async function toFailure(name: string, errors: readonly GraphqlError[]): Promise<RequestFailure> {
   const detail = errors.map(({ message, path }) => `${path?.join('.') ?? name}: ${message}`).join('\n');
   const message = errors[0]!.message;
   if (/timed out|took too long|deadline/i.test(message)) return new RequestFailure('timedOut', message, detail);
   if (/not found|unknown (project|trace|span|session)|does not exist/i.test(message)) {
     return new RequestFailure('notFound', message, detail);
   }
-  if (/the span store is|is not available|reads are waiting already|store thread ended/i.test(message)) {
-    reportDown('unavailable');
-    return new RequestFailure('unavailable', message, detail);
+  if (!/^an unexpected error|span store is|is not available|reads are waiting|store thread ended/i.test(message)) {
+    return new RequestFailure('refused', message, detail);
   }
   // It may be that a database is away.
-  if (/^an unexpected error/.test(message)) void checkConnection();
-  return new RequestFailure('refused', message, detail);
+  await checkConnection();
+  const isMistake = /^an unexpected error/.test(message) && isUp();
+  return new RequestFailure(isMistake ? 'refused' : 'unavailable', message, detail, !isUp());
 }

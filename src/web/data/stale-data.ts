@@ -13,9 +13,6 @@ function change(): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether it ends by itself when the server is there again: the page says so at its top, for all of its parts. */
-export const isPassing = ({ kind }: RequestFailure): boolean => kind === 'unreachable' || kind === 'unavailable';
-
 /** What is shown is older than it should be. */
 export function reportStale(reader: object, failure: RequestFailure): void {
   stale.set(reader, failure);

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { type Topic, useTopic } from './event-stream.ts';
-import { endStale, isPassing, reportStale } from './stale-data.ts';
+import { endStale, reportStale } from './stale-data.ts';
 import { toFailure } from './use-query.ts';
 
 /** Between two reads, and how many times the last one's duration: what is large and changes always is read less often. */
@@ -40,7 +40,7 @@ export function useFollow(topic: Topic | undefined, read: (signal: AbortSignal) 
           if (signal.aborted) break;
           const failure = toFailure(error);
           // Once the server is there again, the stream tells of the topic anew.
-          if (!isPassing(failure)) {
+          if (!failure.isOutage) {
             reportStale(token, failure);
             isChanged = true;
           }

@@ -94,7 +94,8 @@ export function useQuery<Data, Variables>(
     [key, keeps],
   );
   const failure = failed?.key === key ? failed?.failure : undefined;
-  const hasData = answer !== undefined && answer.key === key;
+  // While the server is away, what there is stays, be it of another range.
+  const hasData = answer !== undefined && (answer.key === key || failure?.isOutage === true);
   useRetries(failure, hasData, refetch);
   return {
     data: answer?.data as Data | undefined,

@@ -1,36 +1,38 @@
 import { useEffect, useRef } from 'react';
 import { useOnRecovery } from './connection.ts';
-import type { RequestFailure } from './request.ts';
-import { endStale, isPassing, reportStale } from './stale-data.ts';
+import type { FailureKind, RequestFailure } from './request.ts';
+import { endStale, reportStale } from './stale-data.ts';
 
-/** First and longest pause before data that could not be read again is asked for once more. */
-const RETRY_MS_MIN = 3_000;
+/** First and longest pause before what failed is asked for once more. */
+const RETRY_MS_MIN = 2_000;
 const RETRY_MS_MAX = 60_000;
+/** These end by themselves. What the server refused, or what took too long, a person asks for again. */
+const PASSING: ReadonlySet<FailureKind> = new Set(['unreachable', 'unavailable']);
 
 /**
- * Asks again for what failed: once the server is there again, and from time to time where older data is shown, which the
- * page then says. Nothing asks by itself for what the server has refused: a person does, where there is nothing to show.
+ * Asks again for what failed: once the server is there again after an outage; from time to time where the failure may pass,
+ * and where older data is shown, which the page then says.
  */
 export function useRetries(failure: RequestFailure | undefined, hasData: boolean, retry: () => void): void {
-  const failed = useRef(failure);
-  failed.current = failure;
-  const latest = useRef(retry);
-  latest.current = retry;
+  const latest = useRef({ failure, retry });
+  latest.current = { failure, retry };
   const count = useRef(0);
   useOnRecovery(() => {
-    if (failed.current) latest.current();
+    if (latest.current.failure) latest.current.retry();
   });
-  const isStale = failure !== undefined && hasData && failure.kind !== 'notFound' && !isPassing(failure);
   useEffect(() => {
-    if (!failure) count.current = 0;
-    if (!failure || !isStale) return;
+    if (!failure) {
+      count.current = 0;
+      return;
+    }
+    if (failure.isOutage || failure.kind === 'notFound' || (!hasData && !PASSING.has(failure.kind))) return;
     const token = {};
-    reportStale(token, failure);
+    if (hasData) reportStale(token, failure);
     const pauseMs = Math.min(RETRY_MS_MIN * 2 ** count.current++, RETRY_MS_MAX);
-    const timer = setTimeout(() => latest.current(), pauseMs);
+    const timer = setTimeout(() => latest.current.retry(), pauseMs);
     return () => {
       clearTimeout(timer);
       endStale(token);
     };
-  }, [failure, isStale]);
+  }, [failure, hasData]);
 }

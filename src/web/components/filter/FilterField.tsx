@@ -1,5 +1,6 @@
 import * as ariakit from '@ariakit/react';
 import { useEffect, useRef, useState } from 'react';
+import { useOnRecovery } from '../../data/connection.ts';
 import { send } from '../../data/request.ts';
 import { toFailure } from '../../data/use-query.ts';
 import { useStoredState } from '../../preferences/stored-state.ts';
@@ -55,7 +56,9 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
     setText(value);
   }, [value]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another text is validated
+  const [attempt, setAttempt] = useState(0);
+  useOnRecovery(() => setAttempt((count) => count + 1));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another text is validated, or the same after an outage
   useEffect(() => {
     if (text.trim() === applied.current) return setProblem(undefined);
     const controller = new AbortController();
@@ -76,7 +79,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
       clearTimeout(timer);
       controller.abort();
     };
-  }, [text]);
+  }, [text, attempt]);
 
   useEffect(() => {
     if (value === '') return;
