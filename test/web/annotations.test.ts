@@ -125,12 +125,12 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     assert(page.url().startsWith(tracePlace));
 
     await page.keyboard.press('Shift+E');
-    const dialog = page.getByRole('dialog', { name: 'Annotations of the trace' });
-    await dialog.getByRole('button', { name: 'Add a way to judge' }).click();
+    const pane = page.getByRole('complementary', { name: 'Annotations of the trace' });
+    await pane.getByRole('button', { name: 'Add a way to judge' }).click();
     await page.getByRole('menuitem', { name: 'elsewhere' }).click();
-    await dialog.getByRole('group', { name: 'elsewhere' }).waitFor();
+    await pane.getByRole('group', { name: 'elsewhere' }).waitFor();
 
-    await dialog.getByRole('button', { name: 'Another way' }).click();
+    await pane.getByRole('button', { name: 'Another way' }).click();
     await page.getByRole('menuitem', { name: /New config/ }).click();
     const form = page.getByRole('dialog', { name: 'New annotation config' });
     await form.getByRole('button', { name: 'Save' }).click();
@@ -141,21 +141,21 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await form.getByLabel('Highest score').fill('1');
     await form.getByRole('button', { name: 'Save' }).click();
 
-    const score = dialog.getByLabel('Score of worth a look', { exact: true });
+    const score = pane.getByLabel('Score of worth a look', { exact: true });
     await score.fill('7');
-    await dialog.getByText('Not saved: The score must be from 0 to 1.').waitFor();
+    await pane.getByText('Not saved: The score must be from 0 to 1.').waitFor();
     await score.fill('0.75');
-    await dialog.getByRole('list', { name: 'Annotations' }).getByText('worth a look').waitFor();
-    await dialog.getByRole('button', { name: 'Another way' }).click();
+    await pane.getByRole('list', { name: 'Annotations' }).getByText('worth a look').waitFor();
+    await pane.getByRole('button', { name: 'Another way' }).click();
     await page.getByRole('menuitem', { name: /New config/ }).click();
     await form.getByLabel('Name').fill('remark');
     await form.getByRole('button', { name: 'Free text' }).click();
     await form.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByRole('textbox', { name: 'remark' }).fill('In words');
-    await dialog.getByRole('list', { name: 'Annotations' }).getByText('In words').waitFor();
-    await dialog.getByLabel('New note').fill('Of the whole trace');
-    await dialog.getByRole('button', { name: 'Add note' }).click();
-    await dialog.locator('.note', { hasText: 'Of the whole trace' }).waitFor();
+    await pane.getByRole('textbox', { name: 'remark' }).fill('In words');
+    await pane.getByRole('list', { name: 'Annotations' }).getByText('In words').waitFor();
+    await pane.getByLabel('New note').fill('Of the whole trace');
+    await pane.getByRole('button', { name: 'Add note' }).click();
+    await pane.locator('.note', { hasText: 'Of the whole trace' }).waitFor();
     assert.deepEqual(await seriousFaults(page), []);
     await page.keyboard.press('Escape');
 
@@ -214,21 +214,21 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await page.locator('.retrieval-metrics', { hasText: /useful.*nDCG0\.92.*precision0\.67.*hit1\.00/ }).waitFor();
 
     await page.getByRole('button', { name: 'Annotate document 2' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Annotations of document 2' });
-    await dialog.getByRole('group', { name: 'relevance' }).getByRole('button', { name: /bad/ }).click();
-    await dialog.getByText('You, here').waitFor();
+    const pane = page.getByRole('complementary', { name: 'Annotations of document 2' });
+    await pane.getByRole('group', { name: 'relevance' }).getByRole('button', { name: /bad/ }).click();
+    await pane.getByText('You, here').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.document', { hasText: 'guide-2' }).locator('.annotation-chip', { hasText: 'bad' }).waitFor();
     await page.getByRole('button', { name: 'Annotate document 2' }).click();
-    await dialog.getByRole('group', { name: 'relevance' }).getByRole('button', { name: /good/ }).click();
-    await dialog.locator('.annotation-row', { hasText: 'good' }).waitFor();
+    await pane.getByRole('group', { name: 'relevance' }).getByRole('button', { name: /good/ }).click();
+    await pane.locator('.annotation-row', { hasText: 'good' }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.document', { hasText: 'guide-2' }).locator('.annotation-chip', { hasText: 'good' }).waitFor();
     assert.equal(await page.locator('.annotation-chip', { hasText: 'good' }).count(), 1, 'of that document alone');
     await page.getByRole('button', { name: 'Annotate document 2' }).click();
-    await dialog.getByRole('button', { name: 'Delete relevance' }).click();
+    await pane.getByRole('button', { name: 'Delete relevance' }).click();
     await page.getByRole('dialog', { name: 'Delete relevance?' }).getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByText('You, here').waitFor({ state: 'detached' });
+    await pane.getByText('You, here').waitFor({ state: 'detached' });
 
     await page.goto(`${place}/sessions?timeRangeKey=1h`);
     await page.getByRole('link', { name: 'talk-1' }).click();
@@ -245,7 +245,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     assert.deepEqual(await seriousFaults(page), []);
 
     await page.getByRole('button', { name: 'Annotate turn 1' }).click();
-    const turn = page.getByRole('dialog', { name: 'Annotations of the turn' });
+    const turn = page.getByRole('complementary', { name: 'Annotations of turn 1' });
     await turn.getByRole('group', { name: 'relevance' }).getByRole('button', { name: /good/ }).click();
     await turn.getByText('You, here').waitFor();
     await page.keyboard.press('Escape');

@@ -91,7 +91,9 @@ describe('the interface by keys alone', { skip: NO_BROWSER }, () => {
         `${trace}?traceView=conversation&spanView=attributes`,
         `${trace}?traceView=graph&spanView=raw`,
         `${trace}?aside=annotations`,
+        `${trace}?aside=trace`,
         session,
+        `${session}?aside=annotations`,
         `${session}?sessionView=traces`,
         `${shop}/compare?left=nothing&right=`,
         '/settings',
@@ -121,7 +123,6 @@ describe('the interface by keys alone', { skip: NO_BROWSER }, () => {
         [`${shop}/spans`, 'Export', 'dialog'],
         [`${shop}/config`, 'New config', 'dialog'],
         [`${shop}/config`, 'Delete tone of spans', 'dialog'],
-        [trace, 'Annotate trace', 'dialog'],
         [trace, 'Compare the span', 'dialog'],
         ['/settings/annotations', 'Edit quality', 'dialog'],
         ['/settings/annotations', 'Delete quality', 'dialog'],
@@ -157,6 +158,41 @@ describe('the interface by keys alone', { skip: NO_BROWSER }, () => {
       faults.push(...watched.faults);
       await page.context().close();
     }
+    assert.deepEqual(faults, []);
+  });
+
+  test('goes on in a table after a click on a box or a head, as do the keys of the page', async (t) => {
+    const server = await startServer();
+    t.after(() => server.stop());
+    const now = Date.now();
+    await seed(
+      server.url,
+      'shop',
+      [1, 2, 3, 4, 5, 6].flatMap((number) => agentTrace(number, { start: now - number * 20_000 })),
+    );
+    const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'shop'))}`;
+    const { page, faults } = await openPage(await openBrowser(t), server.url);
+    await page.goto(`${place}/spans?timeRangeKey=1h`);
+    const bar = page.getByRole('region', { name: 'Selected rows' });
+    await page.getByLabel('Select row').nth(1).click();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('x');
+    await bar.getByText('2 spans selected').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+X');
+    await bar.getByText('4 spans selected').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor({ state: 'detached' });
+
+    await page.getByRole('columnheader', { name: 'Latency' }).getByRole('button').first().click();
+    await page.waitForURL(/sort=/);
+    await page.locator('.table-row').nth(5).waitFor();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('x');
+    await bar.getByText(/^[35] spans selected/).waitFor();
     assert.deepEqual(faults, []);
   });
 });

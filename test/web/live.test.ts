@@ -46,7 +46,7 @@ describe('a table of a project that goes on', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: '3 new' }).waitFor();
       const after = (await row(page, 'span 150').boundingBox())!;
       assert(Math.abs(after.y - box.y) < 2, `moved by ${after.y - box.y}`);
-      await page.getByRole('region', { name: 'Selected rows' }).getByText('1 trace selected').waitFor();
+      await page.getByRole('region', { name: 'Selected rows' }).getByText('1 span selected').waitFor();
     });
 
     await t.test('more than a page of new rows does not push away what is read', async () => {

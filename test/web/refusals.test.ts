@@ -74,7 +74,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       await page.keyboard.press('e');
       await page.getByRole('group', { name: 'quality' }).waitFor();
     };
-    const traceDialog = async (page: Page) => {
+    const tracePane = async (page: Page) => {
       await page.getByRole('button', { name: 'Annotate trace' }).waitFor();
       await page.keyboard.press('Shift+E');
       await page.getByRole('group', { name: 'quality' }).waitFor();
@@ -86,7 +86,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       await page.keyboard.press('e');
       await page.getByRole('group', { name: 'quality' }).waitFor();
     };
-    const documentDialog = async (page: Page) => {
+    const documentPane = async (page: Page) => {
       await page.locator('.tree-row', { hasText: 'search_guide' }).click();
       await page.getByRole('button', { name: 'Annotate document 2' }).click();
       await page.getByRole('group', { name: 'quality' }).waitFor();
@@ -147,25 +147,25 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'addTraceAnnotation',
         at: trace(5),
-        open: traceDialog,
+        open: tracePane,
         meanwhile: goneTrace(5),
         submit: judge('good'),
       },
       {
         mutation: 'changeTraceAnnotation',
         at: trace(6),
-        open: judged(traceDialog),
+        open: judged(tracePane),
         meanwhile: goneTrace(6),
         submit: judge('bad'),
       },
       {
         mutation: 'removeTraceAnnotation',
         at: trace(7),
-        open: doomed(traceDialog),
+        open: doomed(tracePane),
         meanwhile: goneTrace(7),
         submit: remove,
       },
-      { mutation: 'addTraceNote', at: trace(8), open: noteOf(traceDialog), meanwhile: goneTrace(8), submit: addNote },
+      { mutation: 'addTraceNote', at: trace(8), open: noteOf(tracePane), meanwhile: goneTrace(8), submit: addNote },
       {
         mutation: 'addSessionAnnotation',
         at: await session(9),
@@ -197,21 +197,21 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'addDocumentAnnotation',
         at: trace(13),
-        open: documentDialog,
+        open: documentPane,
         meanwhile: goneTrace(13),
         submit: judge('good'),
       },
       {
         mutation: 'changeDocumentAnnotation',
         at: trace(14),
-        open: judged(documentDialog),
+        open: judged(documentPane),
         meanwhile: goneTrace(14),
         submit: judge('bad'),
       },
       {
         mutation: 'removeDocumentAnnotation',
         at: trace(15),
-        open: doomed(documentDialog),
+        open: doomed(documentPane),
         meanwhile: goneTrace(15),
         submit: remove,
       },

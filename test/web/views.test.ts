@@ -61,13 +61,13 @@ describe('what a table shows', { skip: NO_BROWSER }, () => {
         .getByLabel('Select row')
         .nth(4)
         .click({ modifiers: ['Shift'] });
-      await page.getByText('4 traces selected').waitFor();
+      await page.getByText('4 spans selected').waitFor();
       await page.locator('.table').focus();
       await page.keyboard.press('Home');
       await page.keyboard.press('x');
-      await page.getByText('5 traces selected').waitFor();
+      await page.getByText('5 spans selected').waitFor();
       await page.getByLabel('Select all loaded rows').click();
-      await page.getByText('30 traces selected').waitFor();
+      await page.getByText('30 spans selected').waitFor();
       await page.getByRole('button', { name: 'Clear', exact: true }).click();
     });
 

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { Icon } from './Icon.tsx';
 import './toasts.css';
 
@@ -7,9 +7,13 @@ interface Toast {
   readonly isFailure: boolean;
   readonly text: string;
   readonly action?: { readonly label: string; readonly run: () => void } | undefined;
+  /** How often it was said while it was shown. */
+  readonly count: number;
 }
 
 const SHOWN_MS = 5_000;
+/** The oldest give way, so that the page keeps its room. */
+const SHOWN_COUNT_MAX = 3;
 let toasts: readonly Toast[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
@@ -19,20 +23,30 @@ function change(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
+/** One that says the same as one that is shown takes its place. */
+function show(toast: Omit<Toast, 'id' | 'count'>): number {
+  const id = ++lastId;
+  const isSame = ({ text, isFailure }: Toast) => text === toast.text && isFailure === toast.isFailure;
+  const count = (toasts.find(isSame)?.count ?? 0) + 1;
+  const others = toasts.filter((each) => !isSame(each)).slice(1 - SHOWN_COUNT_MAX);
+  change([...others, { ...toast, id, count }]);
+  return id;
+}
+
 /** Says that something was done; goes by itself. */
 export function tell(text: string, action?: Toast['action']): void {
-  const id = ++lastId;
-  change([...toasts, { id, isFailure: false, text, action }]);
+  const id = show({ isFailure: false, text, action });
   setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
 /** Says that something failed; stays until it is dismissed. */
 export function tellFailure(text: string): void {
-  change([...toasts, { id: ++lastId, isFailure: true, text }]);
+  show({ isFailure: true, text });
 }
 
 const dismiss = (id: number) => change(toasts.filter((toast) => toast.id !== id));
 
+/** Stand in a strip of their own at the foot of the window, so that they cover nothing. */
 export function Toasts() {
   const shown = useSyncExternalStore(
     (listener) => {
@@ -41,16 +55,29 @@ export function Toasts() {
     },
     () => toasts,
   );
+  const strip = useRef<HTMLDivElement>(null);
+  // For what is fixed to the window, drawers and dialogs, which ends above the strip.
+  useEffect(() => {
+    const element = strip.current;
+    if (!element) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => style.setProperty('--toasts-height', `${element.offsetHeight}px`));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
   return (
-    <div className="toasts" role="region" aria-label="Messages" aria-live="polite">
-      {shown.map(({ id, isFailure, text, action }) => (
+    <div ref={strip} className="toasts" role="region" aria-label="Messages" aria-live="polite">
+      {shown.map(({ id, isFailure, text, action, count }) => (
         <div key={id} className={isFailure ? 'toast bad' : 'toast'} role={isFailure ? 'alert' : 'status'}>
-          <span className="grow">{text}</span>
+          <Icon name={isFailure ? 'error' : 'check'} size={14} />
+          <span className="toast-text">{text}</span>
+          {count > 1 && <span className="muted">{count} times</span>}
           {action && (
             <button type="button" className="button small" onClick={action.run}>
               {action.label}
             </button>
           )}
+          <span className="grow" />
           <button
             type="button"
             className="button bare small icon-only"

@@ -3,22 +3,41 @@ import { useEffect, useRef } from 'react';
 /** Keys as people say them: `mod+k`, `shift+e`, `?`, `]`, `escape`. Without `mod` they do nothing while somebody types. */
 export type Hotkeys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
-export function useHotkeys(hotkeys: Hotkeys): void {
+interface HotkeyOptions {
+  /** Whether these keys go before those of others: what was opened last is closed first. Default false. */
+  readonly isFirst?: boolean;
+}
+
+interface Layer {
+  readonly current: Hotkeys;
+}
+
+const firstLayers = new Set<Layer>();
+const layers = new Set<Layer>();
+window.addEventListener('keydown', onKey);
+
+/** Keys that work whatever has the focus, except a text field, a dialog or a menu. One handler at most takes a key. */
+export function useHotkeys(hotkeys: Hotkeys, { isFirst = false }: HotkeyOptions = {}): void {
   const latest = useRef(hotkeys);
   latest.current = hotkeys;
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.altKey) return;
-      const isMod = event.metaKey || event.ctrlKey;
-      if (!isMod && (isTyping(event.target) || isInDialog(event.target))) return;
-      const run = latest.current[nameOf(event, isMod)];
-      if (!run) return;
-      event.preventDefault();
-      run(event);
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
+    const all = isFirst ? firstLayers : layers;
+    all.add(latest);
+    return () => void all.delete(latest);
+  }, [isFirst]);
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.altKey) return;
+  const isMod = event.metaKey || event.ctrlKey;
+  if (!isMod && (isTyping(event.target) || isInDialog(event.target))) return;
+  const name = nameOf(event, isMod);
+  for (const { current } of [...firstLayers, ...layers]) {
+    if (!Object.hasOwn(current, name)) continue;
+    event.preventDefault();
+    current[name]!(event);
+    return;
+  }
 }
 
 /** Letters and Escape in small letters, whatever Caps Lock says; what needs Shift to be typed at all stays as typed. */
@@ -29,8 +48,15 @@ function nameOf({ key, shiftKey }: KeyboardEvent, isMod: boolean): string {
   return isLetter && shiftKey ? `shift+${name}` : name;
 }
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+/** Inputs in which no key writes anything. */
+const NO_TEXT = /^(button|checkbox|color|file|image|radio|range|reset|submit)$/;
+
+/** Whether keys write into what has the focus. A list of choices counts: letters search in it. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return !NO_TEXT.test(target.type);
+  return target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName);
+}
 
 const isInDialog = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('[role=dialog], [role=menu]') !== null;

@@ -14,7 +14,8 @@ interface AddConfigProps {
   readonly projectId: string;
   /** Those that the project has. */
   readonly configs: readonly AnnotationConfig[];
-  readonly onAdded: () => void;
+  /** Told the ID of what the project is judged by now. */
+  readonly onAdded: (configId: string) => void;
 }
 
 /** More to judge by: what other projects judge by, or something new. */
@@ -46,7 +47,7 @@ function OfOtherProjects({ projectId, configs, onAdded }: AddConfigProps) {
     send(attachConfig, { projectId, annotationConfigId: id }).then(
       () => {
         tell(`${name} is offered here from now on.`);
-        onAdded();
+        onAdded(id);
       },
       (error: unknown) => tellFailure(toFailure(error).message),
     );

@@ -1,88 +1,44 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useChange } from '../../data/use-change.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { ConfirmDialog } from '../Dialog.tsx';
-import { Failure } from '../Failure.tsx';
 import { Icon } from '../Icon.tsx';
 import { tell } from '../toasts.tsx';
-import { AddConfig } from './AddConfig.tsx';
 import { isMine } from './authorship.ts';
-import { ConfigRow } from './ConfigRow.tsx';
 import { formatScore } from './format-score.ts';
 import { Notes } from './Notes.tsx';
 import type { Annotation, Annotations } from './use-annotations.ts';
-import './annotations.css';
 
 interface AnnotationListProps {
   readonly of: Annotations;
-  /** Counts up each time that somebody asks to judge: the keyboard then begins at what is not judged yet. */
-  readonly asked: number;
-  /** All configs have an answer. */
-  readonly onDone?: (() => void) | undefined;
+  /** Asks for the config of a name, to change what was said by it. */
+  readonly onEdit: (name: string) => void;
 }
 
-/** Where a person judges, and what was said by others. */
-export function AnnotationList({ of, asked, onDone }: AnnotationListProps) {
-  const { annotations, configs, target, failure, refetch, isLoading } = of;
-  const form = useRef<HTMLDivElement>(null);
-  const [doomed, setDoomed] = useState<Annotation>();
-  const mine = new Map(annotations.filter(isMine).map((each) => [each.name, each] as const));
-  const firstOpen = configs.findIndex(({ name }) => !mine.has(name));
-  const isReady = of.projectId !== undefined;
-  const focus = (index: number) =>
-    form.current
-      ?.querySelectorAll<HTMLElement>('.config-judged')
-      [index]?.querySelector<HTMLElement>('[data-first]')
-      ?.focus();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it is asked for
-  useEffect(() => {
-    if (asked === 0 || !isReady) return;
-    // Where there is nothing to judge by, what adds something: keys go on from there, and Escape closes the pane.
-    if (configs.length === 0) form.current?.querySelector('button')?.focus();
-    else focus(Math.max(0, firstOpen));
-  }, [asked, isReady, target.id]);
-  if (failure) return <Failure failure={failure} onRetry={refetch} />;
-  const goOn = (done: number) => {
-    const next = configs.findIndex(({ name }, index) => index > done && !mine.has(name));
-    if (next >= 0) focus(next);
-    else onDone?.();
-  };
-  const others = annotations.filter((each) => !isMine(each) || !configs.some(({ name }) => name === each.name));
+/** What was said, by whoever said it, and notes. */
+export function AnnotationList({ of, onEdit }: AnnotationListProps) {
+  const { annotations, configs, target, isLoading } = of;
+  const [toDelete, setToDelete] = useState<Annotation>();
+  const isEditable = (each: Annotation) => isMine(each) && configs.some(({ name }) => name === each.name);
   return (
     <div className="annotations" aria-busy={isLoading}>
-      <div ref={form} className="scorecard">
-        {configs.map((config, index) => (
-          <ConfigRow
-            key={`${target.id} ${target.position ?? ''} ${config.id}`}
-            config={config}
-            given={mine.get(config.name)}
-            of={of}
-            onDone={() => goOn(index)}
-          />
-        ))}
-        {of.projectId && <AddConfig projectId={of.projectId} configs={configs} onAdded={refetch} />}
-      </div>
       {annotations.length > 0 && (
         <ul className="annotation-list" aria-label="Annotations">
           {annotations.map((annotation) => (
             <Row
               key={annotation.id}
               annotation={annotation}
-              onEdit={
-                isMine(annotation) && !others.includes(annotation)
-                  ? () => focus(configs.findIndex(({ name }) => name === annotation.name))
-                  : undefined
-              }
-              onRemove={isMine(annotation) ? () => setDoomed(annotation) : undefined}
+              onEdit={isEditable(annotation) ? () => onEdit(annotation.name) : undefined}
+              onRemove={isMine(annotation) ? () => setToDelete(annotation) : undefined}
             />
           ))}
         </ul>
       )}
-      {annotations.length === 0 && !isLoading && (
+      {annotations.length === 0 && target && of.projectId !== undefined && (
         <p className="muted">Nobody has judged this {target.kind} yet, neither a person nor an evaluator.</p>
       )}
-      {of.addNote && <Notes of={of} onRemove={setDoomed} />}
-      {doomed && <Removal annotation={doomed} of={of} onClose={() => setDoomed(undefined)} />}
+      {of.addNote && <Notes key={target?.id} of={of} onRemove={setToDelete} />}
+      {toDelete && <Removal annotation={toDelete} of={of} onClose={() => setToDelete(undefined)} />}
     </div>
   );
 }
@@ -165,7 +121,7 @@ function Removal({ annotation, of, onClose }: RemovalProps) {
       problem={problem}
       onConfirm={() =>
         void run(
-          () => of.remove(annotation),
+          () => of.remove(annotation.id),
           () => {
             tell(`${name} deleted.`);
             onClose();

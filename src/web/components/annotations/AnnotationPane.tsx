@@ -1,52 +1,135 @@
-import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { formatCount } from '../../format/numbers.ts';
+import { isTyping, useHotkeys } from '../../shell/use-hotkeys.ts';
+import { Failure } from '../Failure.tsx';
 import { Icon } from '../Icon.tsx';
+import { AnnotationList } from './AnnotationList.tsx';
+import { Scorecard } from './Scorecard.tsx';
+import type { Annotations } from './use-annotations.ts';
 import './annotations.css';
 
-interface AnnotationPaneProps {
-  readonly title: string;
-  readonly queue: { readonly isOn: boolean; readonly toggle: () => void; readonly goOn: () => void };
-  readonly onClose: () => void;
-  readonly children: ReactNode;
+/** Something that the pane can be about. */
+export interface Subject {
+  /** Also what the address calls it. */
+  readonly id: string;
+  /** `Span`, `Document 2`. */
+  readonly label: string;
+  /** Keys that lead to it. */
+  readonly keys?: string;
+  readonly annotations: Annotations;
 }
 
-/** Beside what is judged, so that both are in sight. */
-export function AnnotationPane({ title, queue, onClose, children }: AnnotationPaneProps) {
+interface QueueState {
+  readonly isOn: boolean;
+  readonly toggle: () => void;
+  /** From 1. */
+  readonly position: number;
+  readonly count: number;
+}
+
+interface AnnotationPaneProps {
+  readonly subjects: readonly Subject[];
+  readonly subject: Subject;
+  readonly onSubject: (subject: Subject) => void;
+  /** Absent without a list to go through. */
+  readonly queue: QueueState | undefined;
+  /** On to the next row. */
+  readonly onNext: () => void;
+  /** Counts up each time that somebody asks by a key to judge. */
+  readonly asked: number;
+  readonly onClose: () => void;
+}
+
+/**
+ * Where a person judges spans, traces, sessions, turns and documents. It stands beside what is judged and covers nothing of
+ * it. Its keys work while it is open, whatever has the focus, except in a text field.
+ */
+export function AnnotationPane({ subjects, subject, queue, asked, ...props }: AnnotationPaneProps) {
+  const { onSubject, onNext, onClose } = props;
+  const { annotations } = subject;
+  const [wanted, setWanted] = useState<{ readonly name: string; readonly count: number }>();
+  useHotkeys({ escape: onClose }, { isFirst: true });
   return (
     <aside
       className="annotation-pane"
-      aria-label={title}
+      tabIndex={-1}
+      aria-label={`Annotations of ${/^(Document|Turn)/.test(subject.label) ? '' : 'the '}${subject.label.toLowerCase()}`}
       onKeyDown={(event) => {
-        // React has keys of a menu or a dialog that was opened from here go up to it, though these are not in it.
+        // Out of a text, so that keys work again. React has keys of a dialog that was opened from here go up to it, too.
         if (event.key !== 'Escape' || !event.currentTarget.contains(event.target as Node)) return;
+        if (!isTyping(event.target)) return;
         event.preventDefault();
-        event.stopPropagation();
-        onClose();
+        event.currentTarget.focus();
       }}
     >
-      <header>
-        <h3 className="clip grow">{title}</h3>
+      <header className="pane-head">
+        {subjects.length > 1 ? (
+          <span className="segments" role="group" aria-label="What is annotated">
+            {subjects.map((each) => (
+              <button
+                key={each.id}
+                type="button"
+                title={each.keys && `Annotate the ${each.label.toLowerCase()} (${each.keys})`}
+                aria-pressed={each.id === subject.id}
+                onClick={() => onSubject(each)}
+              >
+                {each.label}
+              </button>
+            ))}
+          </span>
+        ) : (
+          <h3 className="clip">{subject.label}</h3>
+        )}
+        <span className="grow" />
+        {queue && <QueueBar queue={queue} onNext={onNext} />}
         <button
           type="button"
-          className="button small"
-          aria-pressed={queue.isOn}
-          title="After each, on to the next row without an annotation by you"
-          onClick={queue.toggle}
+          className="button bare small icon-only"
+          aria-label="Close annotations"
+          title="Close (Esc)"
+          onClick={onClose}
         >
-          Queue
-        </button>
-        <button
-          type="button"
-          className="button small"
-          title="Next without an annotation by you (Q)"
-          onClick={queue.goOn}
-        >
-          Next open <kbd>Q</kbd>
-        </button>
-        <button type="button" className="button bare small icon-only" aria-label="Close annotations" onClick={onClose}>
           <Icon name="close" size={12} />
         </button>
       </header>
-      {children}
+      {annotations.failure ? (
+        <Failure failure={annotations.failure} onRetry={annotations.refetch} />
+      ) : (
+        <div className="pane-body">
+          <Scorecard
+            of={annotations}
+            asked={asked}
+            wanted={wanted}
+            onDone={() => {
+              if (queue?.isOn) onNext();
+            }}
+          />
+          <AnnotationList of={annotations} onEdit={(name) => setWanted({ name, count: (wanted?.count ?? 0) + 1 })} />
+        </div>
+      )}
     </aside>
+  );
+}
+
+function QueueBar({ queue, onNext }: { readonly queue: QueueState; readonly onNext: () => void }) {
+  const { isOn, toggle, position, count } = queue;
+  const text = `${formatCount(position)} of ${formatCount(count)}`;
+  return (
+    <div className="pane-queue">
+      <button
+        type="button"
+        className="button small"
+        aria-pressed={isOn}
+        title="After each, on to the next row without an annotation by you"
+        onClick={toggle}
+      >
+        Queue
+      </button>
+      <progress className="grow" max={count} value={position} aria-label="Rows of the queue" />
+      <span className="muted">{text}</span>
+      <button type="button" className="button small" title="Next without an annotation by you (Q)" onClick={onNext}>
+        Next open <kbd>Q</kbd>
+      </button>
+    </div>
   );
 }

@@ -1,108 +1,85 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { toFailure } from '../../data/use-query.ts';
-import { tellFailure } from '../toasts.tsx';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { type Hotkeys, useHotkeys } from '../../shell/use-hotkeys.ts';
 import { formatScore } from './format-score.ts';
-import { boundsText, type Draft, isEmpty, toDraft, toJudgement } from './judgement.ts';
+import { boundsText } from './judgement.ts';
 import type { Annotation, AnnotationConfig, Annotations } from './use-annotations.ts';
+import { useDraft } from './use-draft.ts';
 
 interface ConfigRowProps {
   readonly config: AnnotationConfig;
   /** What this person has said by it. */
   readonly given: Annotation | undefined;
   readonly of: Annotations;
-  /** Judged by a key, and so done with. */
-  readonly onDone: () => void;
+  /** Whether it takes the keys of the pane. */
+  readonly isActive: boolean;
+  readonly onActivate: () => void;
+  /** Judged by a key, and so done with; told whether it was saved. */
+  readonly onDone: (saved: Promise<boolean>) => void;
+  /** Taken back by a key. */
+  readonly onUndone: () => void;
 }
 
-/** Where the keyboard begins, also when a dialog opens. */
-const FIRST = { 'data-first': true, 'data-autofocus': true } as const;
-/** After the last change. */
-const SAVE_MS = 500;
-
-type State = { readonly is: 'rest' | 'waiting' | 'saved' } | { readonly is: 'wrong'; readonly problem: string };
+/** Where the keyboard begins. */
+const FIRST = { 'data-first': true } as const;
+/** Labels that a key can choose: there are nine digits but 0. */
+const KEY_COUNT = 9;
+/** What a score begins with. */
+const SCORE_KEYS = [...'0123456789.-'];
+const NO_KEYS: Hotkeys = {};
 
 /** One way to judge. Every change saves itself; a label that is chosen again is taken back. */
-export function ConfigRow({ config, given, of, onDone }: ConfigRowProps) {
-  const [draft, setDraft] = useState<Draft>(() => toDraft(given));
-  const [state, setState] = useState<State>({ is: 'rest' });
+export function ConfigRow({ config, given, of, isActive, onActivate, onDone, onUndone }: ConfigRowProps) {
+  const { draft, state, change, flush } = useDraft(config, given, of);
   const [isExplained, setExplained] = useState(given?.explanation != null);
-  const pending = useRef<Draft>(undefined);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const latest = useRef({ given, of });
-  latest.current = { given, of };
-
-  const isGone = useRef(false);
-  const fail = (problem: string): false => {
-    setState({ is: 'wrong', problem });
-    // Whoever has gone on learns of it all the same.
-    if (isGone.current) tellFailure(`${config.name} was not saved: ${problem}`);
-    return false;
-  };
-  const flush = async (): Promise<boolean> => {
-    clearTimeout(timer.current);
-    const next = pending.current;
-    pending.current = undefined;
-    if (!next) return true;
-    const { given: before, of: annotations } = latest.current;
-    try {
-      if (isEmpty(next)) {
-        if (before) await annotations.remove(before);
-      } else {
-        const judgement = toJudgement(next, config);
-        if (typeof judgement === 'string') return fail(judgement);
-        await annotations.save(judgement, before);
-      }
-      setState({ is: 'saved' });
-      return true;
-    } catch (error) {
-      return fail(toFailure(error).message);
-    }
-  };
-  const change = (part: Partial<Draft>) => {
-    const next = { ...draft, ...part };
-    setDraft(next);
-    setState({ is: 'waiting' });
-    pending.current = next;
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => void flush(), SAVE_MS);
-  };
-  // Whoever goes on before the time is up has still said it.
-  const flushLatest = useRef(flush);
-  flushLatest.current = flush;
-  useEffect(() => {
-    isGone.current = false;
-    return () => {
-      isGone.current = true;
-      void flushLatest.current();
-    };
-  }, []);
-
-  // What was changed in the list below, or by somebody else.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer that says the same must not undo what is typed
-  useEffect(() => {
-    if (!pending.current) setDraft(toDraft(given));
-  }, [given?.id, given?.updatedAt]);
-
   const labels = config.__typename === 'CategoricalAnnotationConfig' ? config.values : undefined;
-  const choose = (value: { readonly label: string; readonly score: number | null }) =>
+  const choose = (value: { readonly label: string; readonly score: number | null }): boolean => {
+    const isTakenBack = draft.label === value.label;
     change(
-      draft.label === value.label
+      isTakenBack
         ? { label: '', score: '', explanation: '' }
         : { label: value.label, score: value.score === null ? '' : String(value.score) },
     );
+    return !isTakenBack;
+  };
+  const box = useRef<HTMLDivElement>(null);
+  const hotkeys: Record<string, (event: globalThis.KeyboardEvent) => void> = {};
+  for (const [index, value] of (labels ?? []).slice(0, KEY_COUNT).entries()) {
+    hotkeys[index + 1] = ({ repeat }) => {
+      if (repeat) return;
+      const isChosen = choose(value);
+      const saved = flush();
+      if (isChosen) onDone(saved);
+      else onUndone();
+    };
+  }
+  if (config.__typename === 'ContinuousAnnotationConfig') {
+    for (const key of SCORE_KEYS) {
+      hotkeys[key] = () => {
+        box.current?.querySelector<HTMLElement>('[data-first]')?.focus();
+        change({ score: key });
+      };
+    }
+  }
+  useHotkeys(isActive ? hotkeys : NO_KEYS, { isFirst: true });
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const isText = /^(INPUT|TEXTAREA)$/.test((event.target as HTMLElement).tagName);
-    const value = isText ? undefined : labels?.[Number(event.key) - 1];
-    const isEnter = event.key === 'Enter' && (event.target as HTMLElement).tagName === 'INPUT';
-    if (!value && !isEnter) return;
+    if (event.key !== 'Enter' || event.altKey) return;
+    const { tagName } = event.target as HTMLElement;
+    const isMod = event.ctrlKey || event.metaKey;
+    if (!(isMod ? /^(INPUT|TEXTAREA)$/ : /^INPUT$/).test(tagName)) return;
     event.preventDefault();
-    if (value) choose(value);
-    void flush().then((isSaved) => isSaved && onDone());
+    onDone(flush());
   };
 
   return (
-    <div className="config-judged" role="group" aria-label={config.name} onKeyDown={onKeyDown}>
+    <div
+      ref={box}
+      className="config-judged"
+      role="group"
+      aria-label={config.name}
+      data-active={isActive}
+      onFocus={onActivate}
+      onKeyDown={onKeyDown}
+    >
       <header>
         <strong className="clip" title={config.description ?? undefined}>
           {config.name}
@@ -129,9 +106,9 @@ export function ConfigRow({ config, given, of, onDone }: ConfigRowProps) {
               className="button small"
               {...(index === 0 ? FIRST : {})}
               aria-pressed={draft.label === value.label}
-              onClick={() => choose(value)}
+              onClick={() => void choose(value)}
             >
-              {index < 9 && <kbd>{index + 1}</kbd>}
+              {isActive && index < KEY_COUNT && <kbd>{index + 1}</kbd>}
               <span className="clip">{value.label}</span>
               {value.score !== null && <span className="muted">{formatScore(value.score)}</span>}
             </button>
@@ -146,7 +123,9 @@ export function ConfigRow({ config, given, of, onDone }: ConfigRowProps) {
           rows={2}
           {...(config.__typename === 'FreeformAnnotationConfig' ? FIRST : {})}
           aria-label={config.__typename === 'FreeformAnnotationConfig' ? config.name : `Explanation of ${config.name}`}
-          placeholder={config.__typename === 'FreeformAnnotationConfig' ? 'In your words' : 'Why?'}
+          placeholder={
+            config.__typename === 'FreeformAnnotationConfig' ? 'In your words, then Ctrl Enter' : 'Why? Then Ctrl Enter'
+          }
           value={draft.explanation}
           onChange={(event) => change({ explanation: event.target.value })}
         />

@@ -11,7 +11,8 @@ import { saveConfig } from './save-config.ts';
 interface NewConfigProps {
   readonly projectId: string;
   readonly onClose: () => void;
-  readonly onAdded: () => void;
+  /** Told the ID of the config. */
+  readonly onAdded: (configId: string) => void;
 }
 
 /** Makes a way to judge where it is needed, and offers it in this project. */
@@ -29,7 +30,7 @@ export function NewConfig({ projectId, onClose, onAdded }: NewConfigProps) {
       },
       () => {
         tell(`${draft.name.trim()} is offered here from now on.`);
-        onAdded();
+        if (made.current !== undefined) onAdded(made.current);
         onClose();
       },
     );

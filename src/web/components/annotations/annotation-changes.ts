@@ -36,7 +36,8 @@ export interface Judgement {
 
 /** How a kind of target is annotated: each has mutations of its own. */
 export interface AnnotationChanges {
-  add(judgement: Judgement, identifier: string): Promise<unknown>;
+  /** @returns ID of the annotation. One of the same name and identifier is replaced. */
+  add(judgement: Judgement, identifier: string): Promise<string>;
   change(annotationId: string, judgement: Judgement): Promise<unknown>;
   readonly remove: Operation<unknown, { readonly id: string }>;
   readonly addNote: Operation<unknown, { readonly id: string; readonly note: string }> | undefined;
@@ -48,24 +49,26 @@ export function changesOf({ kind, id, position = 0 }: AnnotationTarget): Annotat
   switch (kind) {
     case 'span':
       return {
-        add: (judgement, identifier) =>
-          send(addSpanAnnotation, { input: { ...BY_PERSON, ...judgement, identifier, spanId: id } }),
+        add: async (judgement, identifier) =>
+          idOf(await send(addSpanAnnotation, { input: { ...BY_PERSON, ...judgement, identifier, spanId: id } })),
         change: (annotationId, judgement) => send(changeSpanAnnotation, { input: { annotationId, ...judgement } }),
         remove: removeSpanAnnotation,
         addNote: addSpanNote,
       };
     case 'trace':
       return {
-        add: (judgement, identifier) =>
-          send(addTraceAnnotation, { input: { ...BY_PERSON, ...judgement, identifier, traceId: id } }),
+        add: async (judgement, identifier) =>
+          idOf(await send(addTraceAnnotation, { input: { ...BY_PERSON, ...judgement, identifier, traceId: id } })),
         change: (annotationId, judgement) => send(changeTraceAnnotation, { input: { annotationId, ...judgement } }),
         remove: removeTraceAnnotation,
         addNote: addTraceNote,
       };
     case 'session':
       return {
-        add: (judgement, identifier) =>
-          send(addSessionAnnotation, { input: { ...BY_PERSON, ...judgement, identifier, projectSessionId: id } }),
+        add: async (judgement, identifier) => {
+          const input = { ...BY_PERSON, ...judgement, identifier, projectSessionId: id };
+          return (await send(addSessionAnnotation, { input })).added.annotation.id;
+        },
         change: (annotationId, judgement) =>
           send(changeSessionAnnotation, { input: { ...BY_PERSON, ...judgement, id: annotationId } }),
         remove: removeSessionAnnotation,
@@ -73,13 +76,16 @@ export function changesOf({ kind, id, position = 0 }: AnnotationTarget): Annotat
       };
     case 'document':
       return {
-        add: (judgement, identifier) =>
-          send(addDocumentAnnotation, {
-            input: { ...BY_PERSON, ...judgement, identifier, spanId: id, documentPosition: position },
-          }),
+        add: async (judgement, identifier) => {
+          const input = { ...BY_PERSON, ...judgement, identifier, spanId: id, documentPosition: position };
+          return idOf(await send(addDocumentAnnotation, { input }));
+        },
         change: (annotationId, judgement) => send(changeDocumentAnnotation, { input: { annotationId, ...judgement } }),
         remove: removeDocumentAnnotation,
         addNote: undefined,
       };
   }
 }
+
+const idOf = ({ added }: { readonly added: { readonly annotations: readonly { readonly id: string }[] } }): string =>
+  added.annotations[0]!.id;

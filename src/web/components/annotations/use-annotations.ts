@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useOnChange } from '../../data/change-context.ts';
 import { send } from '../../data/request.ts';
 import { forgetAnswers, useQuery } from '../../data/use-query.ts';
@@ -17,7 +18,8 @@ export type Annotation = SpanNode['annotations'][number];
 export type AnnotationConfig = SpanNode['project']['annotationConfigs']['edges'][number]['node'];
 
 export interface Annotations {
-  readonly target: AnnotationTarget;
+  /** Undefined where nothing can be annotated yet. */
+  readonly target: AnnotationTarget | undefined;
   readonly annotations: readonly Annotation[];
   readonly notes: readonly Annotation[];
   readonly projectId: string | undefined;
@@ -26,9 +28,14 @@ export interface Annotations {
   readonly isLoading: boolean;
   readonly failure: ReturnType<typeof useQuery>['failure'];
   readonly refetch: () => void;
-  /** @throws {RequestFailure} */
-  readonly save: (judgement: Judgement, changed: Annotation | undefined) => Promise<void>;
-  readonly remove: (annotation: Annotation) => Promise<void>;
+  /**
+   * Adds an annotation, or changes the one of an ID.
+   *
+   * @returns Its ID.
+   * @throws {RequestFailure}
+   */
+  readonly save: (judgement: Judgement, changedId: string | undefined) => Promise<string>;
+  readonly remove: (annotationId: string) => Promise<void>;
   /** Absent where there are no notes. */
   readonly addNote: ((note: string) => Promise<void>) | undefined;
 }
@@ -41,22 +48,41 @@ const READS = {
   document: annotationsOfDocuments,
 } as const;
 
-/** Annotations of a span, trace, session or document, and what can be done to them. */
-export function useAnnotations(target: AnnotationTarget): Annotations {
-  const { kind, id } = target;
-  const { data, failure, isLoading, isStale, refetch } = useQuery(READS[kind] as typeof annotationsOfSpan, { id });
+const readers = new Set<() => void>();
+
+/** After a change of annotations or of what a project is annotated by: everything on the page that shows them asks again. */
+export function refetchAnnotations(): void {
+  forgetAnswers();
+  forgetRows();
+  for (const refetch of readers) refetch();
+}
+
+/** Calls `refetch` after each change that is made here. */
+export function useAnnotationChanges(refetch: () => void): void {
+  useEffect(() => {
+    readers.add(refetch);
+    return () => void readers.delete(refetch);
+  }, [refetch]);
+}
+
+/** Annotations of a span, trace, session or document, and what can be done to them. Of no target there are none. */
+export function useAnnotations(target: AnnotationTarget | undefined): Annotations {
+  const kind = target?.kind ?? 'span';
+  const { data, failure, isLoading, isStale, refetch } = useQuery(
+    READS[kind] as typeof annotationsOfSpan,
+    target && { id: target.id },
+  );
+  useAnnotationChanges(refetch);
   useOnChange(refetch);
   // The four answers have the same shape but for their types' names.
-  const node = data && 'annotations' in data.node && !isStale ? data.node : undefined;
+  const node = target && data && 'annotations' in data.node && !isStale ? data.node : undefined;
   const all = (node?.annotations ?? NONE).filter(
-    (each) => kind !== 'document' || (each as { documentPosition?: number }).documentPosition === target.position,
+    (each) => kind !== 'document' || (each as { documentPosition?: number }).documentPosition === target?.position,
   );
-  const changes = changesOf(target);
+  const changes = changesOf(target ?? NOTHING);
   const run = async (change: Promise<unknown>) => {
     await change;
-    forgetAnswers();
-    forgetRows();
-    refetch();
+    refetchAnnotations();
   };
   return {
     target,
@@ -67,11 +93,16 @@ export function useAnnotations(target: AnnotationTarget): Annotations {
     isLoading,
     failure,
     refetch,
-    save: (judgement, changed) =>
-      run(changed ? changes.change(changed.id, judgement) : changes.add(judgement, IDENTIFIER)),
-    remove: (annotation) => run(send(changes.remove, { id: annotation.id })),
-    addNote: changes.addNote && ((note) => run(send(changes.addNote!, { id, note }))),
+    save: async (judgement, changedId) => {
+      const id = changedId ?? (await changes.add(judgement, IDENTIFIER));
+      if (changedId !== undefined) await changes.change(changedId, judgement);
+      refetchAnnotations();
+      return id;
+    },
+    remove: (annotationId) => run(send(changes.remove, { id: annotationId })),
+    addNote: target && changes.addNote && ((note) => run(send(changes.addNote!, { id: target.id, note }))),
   };
 }
 
+const NOTHING: AnnotationTarget = { kind: 'span', id: '' };
 const NONE: readonly Annotation[] = [];

@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react';
 import { usePreferences } from '../../preferences/preferences.ts';
+import { isTyping } from '../../shell/use-hotkeys.ts';
 import { Icon } from '../Icon.tsx';
 import { ColumnGrip } from './ColumnGrip.tsx';
 import {
@@ -133,11 +134,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       for (const each of rows.slice(Math.min(from, to), Math.max(from, to) + 1)) ids.add(rowId(each));
     } else if (!ids.delete(id)) ids.add(id);
     anchor.current = id;
+    setCurrent(id);
     selection.onChange(ids);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== scroller.current || event.metaKey || event.ctrlKey || event.altKey) return;
+    // Whatever in the table was clicked last, a head, a box or a link: its own keys go first.
+    if (event.defaultPrevented || isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (event.key === 'Enter' && event.target !== scroller.current) return;
+    // React has keys of a menu that was opened from here go up to it, though it is elsewhere.
+    if (!event.currentTarget.contains(event.target as Node)) return;
     const index = rows.findIndex((row) => rowId(row) === current);
     const row = rows[index];
     const steps: Readonly<Record<string, number>> = {
@@ -154,7 +160,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       if (rows[next]) setCurrent(rowId(rows[next]));
       scrollTo(scroller.current, next, rowHeight);
     } else if (event.key === 'Enter' && row) props.onOpen(row, event);
-    else if (event.key === 'x' && row) select(row, event.shiftKey);
+    else if (event.key.toLowerCase() === 'x' && row) select(row, event.shiftKey);
     else return;
     event.preventDefault();
   };

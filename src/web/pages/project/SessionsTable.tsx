@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Failure, FailureLine } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
@@ -12,6 +12,8 @@ import { Link } from '../../router/Link.tsx';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { tableQuery } from '../trace/table-place.ts';
 import { lastOpened, setTraceOrder, toPlace } from '../trace/trace-order.ts';
+import { startQueue } from '../trace/use-queue.ts';
+import { SelectionBar } from './bulk/SelectionBar.tsx';
 import { useColumnChoice } from './column-choice.ts';
 import { EmptyRange, type LastEnd } from './EmptyRange.tsx';
 import { readSessions, type SessionRow, sessionListKey, toSessionList, toSessionOrder } from './session-list.ts';
@@ -39,7 +41,9 @@ export function SessionsTable({ projectId, live, lastEnd, tabs, onRows }: Sessio
   const load = (after: string | undefined, signal: AbortSignal) => readSessions(sessionList, after, signal);
   const list = useRows(sessionListKey(sessionList), load, sessionId);
   const { rows, refresh } = list;
-  const following = useFollowing(list, live, false);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const chosen = rows.filter(({ id }) => selected.has(id));
+  const following = useFollowing(list, live, selected.size > 0);
   useEffect(() => {
     if (!list.isLoading) onRows(rows.length);
   });
@@ -75,6 +79,7 @@ export function SessionsTable({ projectId, live, lastEnd, tabs, onRows }: Sessio
           rows={rows}
           {...following}
           rowId={sessionId}
+          selection={{ ids: selected, onChange: setSelected }}
           sort={sort}
           onSort={({ col, dir }) => setSearch({ sort: `${col}:${dir}` })}
           startId={lastOpened(order.table)}
@@ -88,6 +93,12 @@ export function SessionsTable({ projectId, live, lastEnd, tabs, onRows }: Sessio
           empty={<NoSessions isFiltered={filter !== ''} lastEnd={lastEnd} />}
         />
       )}
+      <SelectionBar
+        count={chosen.length}
+        noun="session"
+        onQueue={() => void startQueue(chosen.map(order.entry), 'session')}
+        onClear={() => setSelected(new Set())}
+      />
     </>
   );
 }

@@ -11,6 +11,8 @@ import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
 import { tableQuery } from '../trace/table-place.ts';
 import { lastOpened, setTraceOrder, toPlace } from '../trace/trace-order.ts';
+import { startQueue } from '../trace/use-queue.ts';
+import { BulkActions } from './bulk/BulkActions.tsx';
 import { ExportSpans } from './bulk/ExportSpans.tsx';
 import { SelectionBar } from './bulk/SelectionBar.tsx';
 import { CompareLink } from './CompareLink.tsx';
@@ -92,6 +94,11 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   };
   const chosen = rows.filter((row) => selected.has(row.id));
   const traceIds = [...new Set(chosen.map(({ trace }) => trace.id))];
+  const annotate = () => {
+    // Of a trace that is selected with its spans there is one.
+    const toAnnotate = tab === 'traces' ? traceIds.map((id) => chosen.find(({ trace }) => trace.id === id)!) : chosen;
+    void startQueue(toAnnotate.map(entry), tab === 'traces' ? 'trace' : 'span');
+  };
 
   return (
     <>
@@ -213,20 +220,26 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
         />
       )}
       <SelectionBar
-        projectId={projectId}
-        isOfTraces={tab === 'traces'}
-        selected={{
-          traceIds,
-          spanIds: chosen.map(({ id }) => id),
-          otelTraceIds: [...new Set(chosen.map(({ context }) => context.traceId))],
-        }}
+        count={tab === 'traces' ? traceIds.length : chosen.length}
+        noun={tab === 'traces' ? 'trace' : 'span'}
+        isOpen={openTraceId !== undefined}
+        onQueue={annotate}
         onClear={() => setSelected(new Set())}
-        onDone={() => {
-          setSelected(new Set());
-          refresh();
-        }}
       >
         <CompareLink projectId={projectId} ids={isRootsOnly ? traceIds : [...selected]} />
+        <BulkActions
+          projectId={projectId}
+          isOfTraces={tab === 'traces'}
+          selected={{
+            traceIds,
+            spanIds: chosen.map(({ id }) => id),
+            otelTraceIds: [...new Set(chosen.map(({ context }) => context.traceId))],
+          }}
+          onDone={() => {
+            setSelected(new Set());
+            refresh();
+          }}
+        />
       </SelectionBar>
     </>
   );

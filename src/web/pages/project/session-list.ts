@@ -67,7 +67,12 @@ interface SessionOrder extends OrderSource {
 export function toSessionOrder(list: SessionList, query: string): SessionOrder {
   const path = `/projects/${encodeURIComponent(list.projectId)}/sessions`;
   const search = query && `?${query}`;
-  const entry = ({ id }: SessionRow): OrderEntry => ({ path: `${path}/${encodeURIComponent(id)}`, search, nodeId: id });
+  const entry = ({ id }: SessionRow): OrderEntry => ({
+    path: `${path}/${encodeURIComponent(id)}`,
+    search,
+    nodeId: id,
+    nodeIds: { session: id },
+  });
   return {
     table: path + search,
     entry,

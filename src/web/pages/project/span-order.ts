@@ -11,11 +11,17 @@ export interface SpanOrder extends OrderSource {
 export function toSpanOrder(list: SpanList, query: string): SpanOrder {
   const { projectId, tab, isRootsOnly } = list;
   const path = `/projects/${encodeURIComponent(projectId)}/${tab}`;
-  const entry = ({ id, context, isChild }: TraceRow): OrderEntry => {
+  const entry = ({ id, context, trace, isChild }: TraceRow): OrderEntry => {
     const spanNodeId = !isRootsOnly || isChild ? id : undefined;
     const span = spanNodeId === undefined ? '' : new URLSearchParams({ selectedSpanNodeId: spanNodeId }).toString();
     const search = [query, span].filter((part) => part !== '').join('&');
-    return { path: `${path}/${context.traceId}`, search: search && `?${search}`, nodeId: id, spanNodeId };
+    return {
+      path: `${path}/${context.traceId}`,
+      search: search && `?${search}`,
+      nodeId: id,
+      nodeIds: { span: id, trace: trace.id },
+      spanNodeId,
+    };
   };
   return {
     table: `${path}${query && `?${query}`}`,

@@ -1,8 +1,5 @@
-import { useState } from 'react';
 import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
-import { AnnotationList } from '../../components/annotations/AnnotationList.tsx';
-import { AnnotationPane } from '../../components/annotations/AnnotationPane.tsx';
-import { useAnnotations } from '../../components/annotations/use-annotations.ts';
+import { PaneLayout } from '../../components/annotations/PaneLayout.tsx';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { Switch } from '../../components/values/Card.tsx';
 import { RequestFailure, send } from '../../data/request.ts';
@@ -21,12 +18,12 @@ import { StepActions } from '../trace/TraceActions.tsx';
 import { Fact } from '../trace/TraceView.tsx';
 import { tableQuery } from '../trace/table-place.ts';
 import { toStep, useTraceOrder } from '../trace/trace-order.ts';
-import { useQueue } from '../trace/use-queue.ts';
 import { useReadOrder } from '../trace/use-read-order.ts';
 import { closeTrace } from './close-trace.ts';
 import { type SessionHeadData, sessionHead } from './generated/session.ts';
 import { SessionTraces } from './SessionTraces.tsx';
 import { SessionTurns } from './SessionTurns.tsx';
+import { useSessionPane } from './use-session-pane.tsx';
 import { useTurns } from './use-turns.ts';
 import './session.css';
 
@@ -97,22 +94,13 @@ function Whole({ projectId, session, onSession }: WholeProps) {
   const { search } = useLocation();
   const view = search.get('sessionView') === 'traces' ? 'traces' : 'turns';
   const turns = useTurns(session.id);
-  const annotations = useAnnotations({ kind: 'session', id: session.id });
+  const isBeside = search.get('selectedTraceId') !== null || view === 'traces';
+  const { pane, ofSession, isOfSession, open, close, refetch } = useSessionPane(session.id, turns.rows, isBeside);
   useFollow({ kind: 'session', id: session.id }, async (signal) => {
     await Promise.all([onSession(signal), turns.reread(signal)]);
-    annotations.refetch();
+    refetch();
   });
-  const queue = useQueue();
-  // While a trace is beside, the key for annotating is its own.
-  const hasTrace = search.get('selectedTraceId') !== null || view === 'traces';
-  const isJudging = search.get('aside') === 'annotations' && !hasTrace;
-  const [asked, setAsked] = useState(isJudging && queue.isOn ? 1 : 0);
-  const judge = () => {
-    setSearch({ aside: 'annotations', sessionView: null, selectedTraceId: null }, { replaces: true });
-    setAsked(asked + 1);
-  };
-  useHotkeys(hasTrace ? {} : { e: judge, q: queue.goOn });
-  const saidCount = annotations.annotations.length + annotations.notes.length;
+  const saidCount = ofSession.annotations.length + ofSession.notes.length;
   const common = { projectId, turns, count: session.numTraces };
   return (
     <>
@@ -121,7 +109,9 @@ function Whole({ projectId, session, onSession }: WholeProps) {
           label="Look at the session as"
           values={VIEWS}
           value={view}
-          onChange={(next) => setSearch({ sessionView: next === 'turns' ? null : next, selectedTraceId: null })}
+          onChange={(next) =>
+            setSearch({ sessionView: next === 'turns' ? null : next, selectedTraceId: null, aside: null })
+          }
         />
         <Fact label="Turns" value={formatCount(session.numTraces)} />
         {session.numTracesWithError > 0 && (
@@ -133,33 +123,17 @@ function Whole({ projectId, session, onSession }: WholeProps) {
         <span className="muted">{times.range(session.startTime, session.endTime)}</span>
         {session.userId && <Fact label="User" value={session.userId} />}
         <span className="grow" />
-        <AnnotationChips annotations={annotations.annotations} onOpen={judge} countMax={4} />
-        <button
-          type="button"
-          className="button small"
-          aria-expanded={isJudging}
-          onClick={isJudging ? () => setSearch({ aside: null }, { replaces: true }) : judge}
-        >
+        <AnnotationChips annotations={ofSession.annotations} onOpen={open} countMax={4} />
+        <button type="button" className="button small" aria-expanded={isOfSession} onClick={isOfSession ? close : open}>
           Annotate {saidCount > 0 && <span className="muted">{saidCount}</span>}
           <kbd>E</kbd>
         </button>
       </div>
-      <div className="session-main">
+      <PaneLayout pane={pane}>
         <FailureBoundary name="The session" key={view}>
           {view === 'turns' ? <SessionTurns {...common} /> : <SessionTraces {...common} />}
         </FailureBoundary>
-        {isJudging && (
-          <FailureBoundary name="The annotations">
-            <AnnotationPane
-              title="Annotations of the session"
-              queue={queue}
-              onClose={() => setSearch({ aside: null }, { replaces: true })}
-            >
-              <AnnotationList of={annotations} asked={asked} onDone={queue.isOn ? queue.goOn : undefined} />
-            </AnnotationPane>
-          </FailureBoundary>
-        )}
-      </div>
+      </PaneLayout>
     </>
   );
 }

@@ -1,8 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
-import { AnnotationList } from '../../components/annotations/AnnotationList.tsx';
 import { useAnnotations } from '../../components/annotations/use-annotations.ts';
-import { Dialog } from '../../components/Dialog.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { RunningMark } from '../../components/RunningMark.tsx';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
@@ -16,16 +14,18 @@ interface SessionTurnProps {
   /** Whether its trace is shown beside. */
   readonly isOpen: boolean;
   readonly onOpen: () => void;
+  /** Whether the annotation pane is about it. */
+  readonly isAnnotated: boolean;
+  readonly onAnnotate: () => void;
 }
 
 /** What somebody asked, what was answered, what that took, and what was said of it. */
-export function SessionTurn({ turn, number, isOpen, onOpen }: SessionTurnProps) {
+export function SessionTurn({ turn, number, isOpen, onOpen, isAnnotated, onAnnotate }: SessionTurnProps) {
   const times = useTimeFormat();
-  const [isJudging, setJudging] = useState(false);
   const { rootSpan, tokenUsage } = turn;
   const cost = turn.costSummary.total.cost;
   return (
-    <li className="turn" id={`turn-${turn.id}`} data-open={isOpen}>
+    <li className="turn" id={`turn-${turn.id}`} data-open={isOpen || isAnnotated}>
       <header>
         <strong>{number}</strong>
         <span title={times.full(turn.startTime)}>{times.short(turn.startTime)}</span>
@@ -39,7 +39,7 @@ export function SessionTurn({ turn, number, isOpen, onOpen }: SessionTurnProps) 
           className="button bare small icon-only"
           aria-label={`Annotate turn ${number}`}
           title="Annotate the turn"
-          onClick={() => setJudging(true)}
+          onClick={onAnnotate}
         >
           <Icon name="edit" size={13} />
         </button>
@@ -61,54 +61,31 @@ export function SessionTurn({ turn, number, isOpen, onOpen }: SessionTurnProps) 
           <RunningMark />
         </div>
       )}
-      <SaidOfTurn turn={turn} isJudging={isJudging} onJudge={setJudging} />
+      <SaidOfTurn turn={turn} isAnnotated={isAnnotated} onAnnotate={onAnnotate} />
     </li>
   );
 }
 
-interface SaidProps {
-  readonly turn: Turn;
-  readonly isJudging: boolean;
-  readonly onJudge: (isJudging: boolean) => void;
-}
+type SaidProps = Pick<SessionTurnProps, 'turn' | 'isAnnotated' | 'onAnnotate'>;
 
 /** Of the trace and of its root, which are one to whoever reads the conversation. */
-function SaidOfTurn({ turn, isJudging, onJudge }: SaidProps) {
-  const [newer, setNewer] = useState<readonly Turn['annotations'][number][]>();
+function SaidOfTurn({ turn, isAnnotated, onAnnotate }: SaidProps) {
+  // What was changed here is read again at once.
+  const [wasAnnotated, setWasAnnotated] = useState(isAnnotated);
+  if (isAnnotated && !wasAnnotated) setWasAnnotated(true);
+  const newer = useAnnotations(wasAnnotated ? { kind: 'trace', id: turn.id } : undefined);
   // What the session has read since then is newer.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` stands for having been read again
-  useEffect(() => setNewer(undefined), [turn]);
-  const all = [...(newer ?? turn.annotations), ...(turn.rootSpan?.annotations ?? [])];
+  const seen = useRef(turn);
+  useEffect(() => {
+    if (seen.current !== turn) newer.refetch();
+    seen.current = turn;
+  });
+  const ofTrace = newer.projectId === undefined ? turn.annotations : newer.annotations;
+  const all = [...ofTrace, ...(turn.rootSpan?.annotations ?? [])];
+  if (all.length === 0) return null;
   return (
-    <>
-      {all.length > 0 && (
-        <div className="annotation-chips wraps">
-          <AnnotationChips annotations={all} onOpen={() => onJudge(true)} countMax={8} />
-        </div>
-      )}
-      {isJudging && (
-        <JudgeTurn
-          traceNodeId={turn.id}
-          onClose={(annotations) => {
-            setNewer(annotations);
-            onJudge(false);
-          }}
-        />
-      )}
-    </>
-  );
-}
-
-interface JudgeTurnProps {
-  readonly traceNodeId: string;
-  readonly onClose: (annotations: readonly Turn['annotations'][number][]) => void;
-}
-
-function JudgeTurn({ traceNodeId, onClose }: JudgeTurnProps) {
-  const annotations = useAnnotations({ kind: 'trace', id: traceNodeId });
-  return (
-    <Dialog title="Annotations of the turn" isOpen onClose={() => onClose(annotations.annotations)}>
-      <AnnotationList of={annotations} asked={1} />
-    </Dialog>
+    <div className="annotation-chips wraps">
+      <AnnotationChips annotations={all} onOpen={onAnnotate} countMax={8} />
+    </div>
   );
 }

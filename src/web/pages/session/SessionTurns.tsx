@@ -6,6 +6,7 @@ import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
 import { sideText } from '../trace/side-text.ts';
 import { SessionTurn } from './SessionTurn.tsx';
+import { turnAside } from './use-session-pane.tsx';
 import type { Turn } from './use-turns.ts';
 
 const TraceBeside = later(
@@ -78,7 +79,15 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
               turn={turn}
               number={index + 1}
               isOpen={turn.traceId === openTraceId}
-              onOpen={() => setSearch(besideSearch(turn), { replaces: openTraceId !== undefined })}
+              onOpen={() =>
+                // A pane that was about the session does not become one about a span.
+                setSearch(
+                  { ...besideSearch(turn), ...(openTraceId === undefined ? { aside: null } : {}) },
+                  { replaces: openTraceId !== undefined },
+                )
+              }
+              isAnnotated={openTraceId === undefined && search.get('aside') === turnAside(turn)}
+              onAnnotate={() => setSearch({ aside: turnAside(turn), selectedTraceId: null }, { replaces: true })}
             />
           ))}
         </ol>

@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
-import { AnnotationList } from '../../components/annotations/AnnotationList.tsx';
 import { annotationsOfDocuments } from '../../components/annotations/generated/annotations.ts';
-import { useAnnotations } from '../../components/annotations/use-annotations.ts';
-import { Dialog } from '../../components/Dialog.tsx';
+import { useAnnotationChanges } from '../../components/annotations/use-annotations.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { Card } from '../../components/values/Card.tsx';
 import { JsonView } from '../../components/values/JsonView.tsx';
 import { TextView } from '../../components/values/TextView.tsx';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCount, formatFloat } from '../../format/numbers.ts';
+import { setSearch, useLocation } from '../../router/location.ts';
 import type { RetrievedDocument } from './open-inference.ts';
+import { documentAside } from './use-trace-pane.tsx';
 
 interface DocumentsProps {
   readonly title: string;
@@ -26,8 +26,10 @@ const DOCUMENT_COUNT = 50;
 /** Documents in the order in which they came back, with their scores and what was said of each. */
 export function Documents({ title, documents, isFoldedAtFirst, spanNodeId }: DocumentsProps) {
   const [count, setCount] = useState(DOCUMENT_COUNT);
-  const [judged, setJudged] = useState<number>();
+  const { search } = useLocation();
+  const aside = search.get('aside');
   const { data, refetch } = useQuery(annotationsOfDocuments, spanNodeId === undefined ? undefined : { id: spanNodeId });
+  useAnnotationChanges(refetch);
   const span = data?.node.__typename === 'Span' ? data.node : undefined;
   return (
     <Card title={`${title}, ${formatCount(documents.length)}`} isFoldedAtFirst={isFoldedAtFirst ?? false}>
@@ -35,14 +37,14 @@ export function Documents({ title, documents, isFoldedAtFirst, spanNodeId }: Doc
       <ol>
         {documents.slice(0, count).map((document, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a document's rank is its name
-          <li className="document" key={index}>
+          <li className="document" key={index} data-open={aside === documentAside(index) && spanNodeId !== undefined}>
             <header>
               <span>{index + 1}</span>
               {document.id !== undefined && <code className="clip">{document.id}</code>}
               <span className="grow" />
               <AnnotationChips
                 annotations={span?.annotations.filter(({ documentPosition }) => documentPosition === index) ?? []}
-                onOpen={() => setJudged(index)}
+                onOpen={() => setSearch({ aside: documentAside(index) }, { replaces: true })}
                 countMax={3}
               />
               {spanNodeId !== undefined && (
@@ -51,7 +53,7 @@ export function Documents({ title, documents, isFoldedAtFirst, spanNodeId }: Doc
                   className="button bare small icon-only"
                   aria-label={`Annotate document ${index + 1}`}
                   title="Annotate the document"
-                  onClick={() => setJudged(index)}
+                  onClick={() => setSearch({ aside: documentAside(index) }, { replaces: true })}
                 >
                   <Icon name="edit" size={13} />
                 </button>
@@ -70,32 +72,7 @@ export function Documents({ title, documents, isFoldedAtFirst, spanNodeId }: Doc
           {formatCount(documents.length - count)} more
         </button>
       )}
-      {judged !== undefined && spanNodeId !== undefined && (
-        <DocumentAnnotations
-          spanNodeId={spanNodeId}
-          position={judged}
-          onClose={() => {
-            setJudged(undefined);
-            refetch();
-          }}
-        />
-      )}
     </Card>
-  );
-}
-
-interface DocumentAnnotationsProps {
-  readonly spanNodeId: string;
-  readonly position: number;
-  readonly onClose: () => void;
-}
-
-function DocumentAnnotations({ spanNodeId, position, onClose }: DocumentAnnotationsProps) {
-  const annotations = useAnnotations({ kind: 'document', id: spanNodeId, position });
-  return (
-    <Dialog title={`Annotations of document ${position + 1}`} isOpen onClose={onClose}>
-      <AnnotationList of={annotations} asked={1} />
-    </Dialog>
   );
 }
 

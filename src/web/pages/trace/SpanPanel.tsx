@@ -1,8 +1,6 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
-import { AnnotationList } from '../../components/annotations/AnnotationList.tsx';
-import { AnnotationPane } from '../../components/annotations/AnnotationPane.tsx';
-import { type Annotations, useAnnotations } from '../../components/annotations/use-annotations.ts';
+import type { Annotations } from '../../components/annotations/use-annotations.ts';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { attributeField, writeCondition } from '../../components/filter/write-condition.ts';
 import { KindMark } from '../../components/Kind.tsx';
@@ -15,7 +13,6 @@ import { formatBytes, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { appPath } from '../../router/app-url.ts';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
-import { useHotkeys } from '../../shell/use-hotkeys.ts';
 import { spanDetails } from './generated/trace.ts';
 import { parseAttributes } from './open-inference.ts';
 import { SpanContent } from './SpanContent.tsx';
@@ -24,7 +21,7 @@ import { SpanOtlp } from './SpanOtlp.tsx';
 import { SpanTools } from './SpanTools.tsx';
 import type { SpanDetails } from './span-details.ts';
 import { Usage } from './Usage.tsx';
-import { useQueue } from './use-queue.ts';
+import type { TracePane } from './use-trace-pane.tsx';
 import './span.css';
 
 const TABS = ['content', 'attributes', 'events', 'raw'] as const;
@@ -33,24 +30,21 @@ const LABELS = { content: 'Content', attributes: 'Attributes', events: 'Events',
 /** Names in the head; all of them are in the list. */
 const CHIP_COUNT_MAX = 6;
 
+interface SpanPanelProps {
+  readonly projectId: string;
+  readonly nodeId: string;
+  /** Where the span is annotated. */
+  readonly pane: TracePane;
+}
+
 /** Everything about one span. */
-export function SpanPanel({ projectId, nodeId }: { readonly projectId: string; readonly nodeId: string }) {
+export function SpanPanel({ projectId, nodeId, pane }: SpanPanelProps) {
   const { search } = useLocation();
   const tab = TABS.find((each) => each === search.get('spanView')) ?? 'content';
-  const isJudging = search.get('aside') === 'annotations';
   const { data, failure, isStale, refetch } = useQuery(spanDetails, { id: nodeId });
-  const annotations = useAnnotations({ kind: 'span', id: nodeId });
-  const queue = useQueue();
-  const [asked, setAsked] = useState(isJudging && queue.isOn ? 1 : 0);
-  const judge = () => {
-    setSearch({ aside: 'annotations' }, { replaces: true });
-    setAsked((count) => count + 1);
-  };
-  const goOn = () => {
-    setSearch({ aside: 'annotations' }, { replaces: true });
-    queue.goOn();
-  };
-  useHotkeys({ e: judge, q: goOn });
+  const annotations = pane.ofSpan;
+  const isAnnotating = pane.openId === 'annotations';
+  const annotate = () => pane.open('annotations');
   const node = data?.node;
   const span = node?.__typename === 'Span' && !isStale ? node : undefined;
   const saidCount = annotations.annotations.length + annotations.notes.length;
@@ -58,7 +52,7 @@ export function SpanPanel({ projectId, nodeId }: { readonly projectId: string; r
   if (!span) return <Blank />;
   return (
     <section className="span-panel" aria-label="Span">
-      <SpanHead projectId={projectId} span={span} annotations={annotations} onAnnotate={judge}>
+      <SpanHead projectId={projectId} span={span} annotations={annotations} onAnnotate={annotate}>
         <div className="span-bar">
           <div className="span-tabs grow" role="tablist" aria-label="Parts of the span">
             {TABS.map((each) => (
@@ -79,37 +73,24 @@ export function SpanPanel({ projectId, nodeId }: { readonly projectId: string; r
           <button
             type="button"
             className="button small"
-            aria-expanded={isJudging}
-            onClick={isJudging ? () => setSearch({ aside: null }, { replaces: true }) : judge}
+            aria-expanded={isAnnotating}
+            onClick={isAnnotating ? pane.close : annotate}
           >
             Annotate {saidCount > 0 && <span className="muted">{saidCount}</span>}
             <kbd>E</kbd>
           </button>
         </div>
       </SpanHead>
-      <div className="span-main">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-        <div className="span-body" role="tabpanel" id="span-body" aria-labelledby={`tab-${tab}`} tabIndex={0}>
-          <FailureBoundary name="This part of the span" key={tab}>
-            <div className="span-cards">
-              {tab === 'content' && <SpanContent span={span} />}
-              {tab === 'attributes' && <Attributes text={span.attributes} />}
-              {tab === 'events' && <SpanEvents span={span} />}
-              {tab === 'raw' && <SpanOtlp projectId={projectId} span={span} />}
-            </div>
-          </FailureBoundary>
-        </div>
-        {isJudging && (
-          <FailureBoundary name="The annotations">
-            <AnnotationPane
-              title="Annotations"
-              queue={queue}
-              onClose={() => setSearch({ aside: null }, { replaces: true })}
-            >
-              <AnnotationList of={annotations} asked={asked} onDone={queue.isOn ? queue.goOn : undefined} />
-            </AnnotationPane>
-          </FailureBoundary>
-        )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <div className="span-body" role="tabpanel" id="span-body" aria-labelledby={`tab-${tab}`} tabIndex={0}>
+        <FailureBoundary name="This part of the span" key={tab}>
+          <div className="span-cards">
+            {tab === 'content' && <SpanContent span={span} />}
+            {tab === 'attributes' && <Attributes text={span.attributes} />}
+            {tab === 'events' && <SpanEvents span={span} />}
+            {tab === 'raw' && <SpanOtlp projectId={projectId} span={span} />}
+          </div>
+        </FailureBoundary>
       </div>
     </section>
   );

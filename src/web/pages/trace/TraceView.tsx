@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { PaneLayout } from '../../components/annotations/PaneLayout.tsx';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { Icon, type IconName } from '../../components/Icon.tsx';
 import { later } from '../../components/later.tsx';
@@ -16,6 +17,7 @@ import { TraceAnnotations } from './TraceAnnotations.tsx';
 import { TraceTools } from './TraceTools.tsx';
 import { TreePane } from './TreePane.tsx';
 import { type OpenTrace, type Trace, useSpanCosts } from './use-trace.ts';
+import { type TracePane, useTracePane } from './use-trace-pane.tsx';
 import './trace.css';
 
 const Conversation = later(async () => (await import('./conversation/Conversation.tsx')).Conversation, ViewSkeleton);
@@ -33,15 +35,42 @@ const VIEWS = [
 
 /** One trace, the same on a page of its own and in a drawer: its facts, a way to look at all of it, and one span. */
 export function TraceView({ projectId, open }: { readonly projectId: string; readonly open: OpenTrace }) {
-  const { trace, tree, failure, refetch, change } = open;
-  useTraceVisit(projectId, open);
-  if (failure) return <Failure failure={failure} onRetry={refetch} />;
-  if (!trace || !tree || tree.roots[0] === undefined) return <TraceSkeleton />;
   return (
-    <ChangeContext value={change}>
-      <Whole key={trace.id} projectId={projectId} trace={trace} tree={tree} />
+    <ChangeContext value={open.change}>
+      <WithPane projectId={projectId} open={open} />
     </ChangeContext>
   );
+}
+
+function WithPane({ projectId, open }: { readonly projectId: string; readonly open: OpenTrace }) {
+  const { trace, tree, failure, refetch } = open;
+  useTraceVisit(projectId, open);
+  const selected = useSelected(trace, tree);
+  // It stays while another trace is on its way: whoever goes from row to row goes on there.
+  const pane = useTracePane(trace?.id, selected === undefined ? undefined : tree?.nodeId(selected));
+  return (
+    <PaneLayout pane={failure ? undefined : pane.pane}>
+      {failure ? (
+        <Failure failure={failure} onRetry={refetch} />
+      ) : !trace || !tree || selected === undefined ? (
+        <TraceSkeleton />
+      ) : (
+        <Whole key={trace.id} projectId={projectId} trace={trace} tree={tree} selected={selected} pane={pane} />
+      )}
+    </PaneLayout>
+  );
+}
+
+/** Index of the span that is shown: where nobody has chosen one, the root, from which one that comes later takes nothing. */
+function useSelected(trace: Trace | undefined, tree: SpanTree | undefined): number | undefined {
+  const { search } = useLocation();
+  const [first, setFirst] = useState<{ readonly traceId: string; readonly rowId: number }>();
+  const root = tree?.roots[0];
+  if (!trace || !tree || root === undefined) return undefined;
+  const isFirstKnown = first?.traceId === trace.id;
+  if (!isFirstKnown) setFirst({ traceId: trace.id, rowId: tree.rowId(root) });
+  const rootThen = isFirstKnown ? tree.indexOfRow(first.rowId) : root;
+  return tree.indexOfNode(search.get('selectedSpanNodeId')) ?? rootThen ?? root;
 }
 
 /** Known by its title and time; a trace that the drawer shows over spans is the same. */
@@ -55,18 +84,21 @@ function useTraceVisit(projectId: string, { traceId, trace, tree, failure }: Ope
   );
 }
 
-interface WholeProps {
+interface FactsProps {
   readonly projectId: string;
   readonly trace: Trace;
   readonly tree: SpanTree;
+  readonly pane: TracePane;
 }
 
-function Whole({ projectId, trace, tree }: WholeProps) {
+interface WholeProps extends FactsProps {
+  /** Index of a span. */
+  readonly selected: number;
+}
+
+function Whole({ projectId, trace, tree, selected, pane }: WholeProps) {
   const { search } = useLocation();
   const costs = useSpanCosts(trace, tree);
-  // Where nobody has chosen a span, the root is shown; one that comes later takes nothing from whoever reads.
-  const [firstRowId] = useState(() => tree.rowId(tree.roots[0]!));
-  const selected = tree.indexOfNode(search.get('selectedSpanNodeId')) ?? tree.indexOfRow(firstRowId) ?? tree.roots[0]!;
   const view = VIEWS.find(({ id }) => id === search.get('traceView'))?.id ?? 'waterfall';
   const panes = { tree, costs, selected, onSelect: (index: number) => select(tree, index) };
   return (
@@ -84,7 +116,7 @@ function Whole({ projectId, trace, tree }: WholeProps) {
             </button>
           ))}
         </span>
-        <Facts projectId={projectId} trace={trace} tree={tree} />
+        <Facts projectId={projectId} trace={trace} tree={tree} pane={pane} />
       </div>
       <SplitPane
         name={view}
@@ -97,7 +129,7 @@ function Whole({ projectId, trace, tree }: WholeProps) {
         }
         right={
           <FailureBoundary name="The span" key={tree.rowId(selected)}>
-            <SpanPanel nodeId={tree.nodeId(selected)} projectId={projectId} />
+            <SpanPanel nodeId={tree.nodeId(selected)} projectId={projectId} pane={pane} />
           </FailureBoundary>
         }
       />
@@ -105,10 +137,15 @@ function Whole({ projectId, trace, tree }: WholeProps) {
   );
 }
 
-const select = (tree: SpanTree, index: number) =>
-  setSearch({ selectedSpanNodeId: tree.nodeId(index) }, { replaces: true });
+function select(tree: SpanTree, index: number): void {
+  const aside = new URLSearchParams(window.location.search).get('aside');
+  // Another span has other documents.
+  const isOfDocument = aside?.startsWith('document-') ?? false;
+  const changes = { selectedSpanNodeId: tree.nodeId(index), aside: isOfDocument ? 'annotations' : aside };
+  setSearch(changes, { replaces: true });
+}
 
-function Facts({ projectId, trace, tree }: WholeProps) {
+function Facts({ projectId, trace, tree, pane }: FactsProps) {
   const times = useTimeFormat();
   return (
     <>
@@ -137,7 +174,7 @@ function Facts({ projectId, trace, tree }: WholeProps) {
           </Link>
         </span>
       )}
-      <TraceAnnotations key={trace.id} traceNodeId={trace.id} />
+      <TraceAnnotations pane={pane} />
       <TraceTools projectId={projectId} trace={trace} tree={tree} />
     </>
   );

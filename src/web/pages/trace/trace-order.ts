@@ -10,6 +10,8 @@ export interface OrderEntry {
   readonly search: string;
   /** Node of the span, trace or session that the row is. */
   readonly nodeId: string;
+  /** Nodes that can be annotated where the row is open. */
+  readonly nodeIds: Readonly<Partial<Record<'span' | 'trace' | 'session', string>>>;
   /** Present where a row is one of several spans of a trace. */
   readonly spanNodeId?: string | undefined;
 }
@@ -23,10 +25,13 @@ export interface Order {
   readonly next: string | undefined;
 }
 
-interface KnownOrder extends Order {
+interface Rows {
+  readonly entries: readonly OrderEntry[];
   /** Node of the row that was open last: within its trace, other spans may be selected that are no rows. */
   openId: string | undefined;
 }
+
+interface KnownOrder extends Order, Rows {}
 
 let known: KnownOrder | undefined;
 const listeners = new Set<() => void>();
@@ -34,6 +39,15 @@ const listeners = new Set<() => void>();
 /** A table tells its rows, so that whichever of them is opened, by whatever link, has the others beside it. */
 export function setTraceOrder(order: Order): void {
   known = { ...order, openId: known?.table === order.table ? known.openId : undefined };
+  for (const listener of listeners) listener();
+}
+
+/** Rows that a person selected to go through; they come before those of the table while one of them is open. */
+let selected: Rows | undefined;
+
+export function setSelectedOrder(entries: readonly OrderEntry[]): void {
+  if (entries.length === 0 && !selected) return;
+  selected = entries.length === 0 ? undefined : { entries, openId: undefined };
   for (const listener of listeners) listener();
 }
 
@@ -48,35 +62,44 @@ export const toPlace = ({ path, search }: OrderEntry): string => path + search;
  */
 export function useTraceOrder() {
   const { path, search } = useLocation();
-  const order = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    () => known,
-  );
+  const order = useSyncExternalStore(subscribe, () => known);
+  const selection = useSyncExternalStore(subscribe, () => selected);
   const back = tablePlace(path, search);
-  const here = order?.table === back ? order : undefined;
+  const ofTable = order?.table === back ? order : undefined;
+  const indexIn = (rows: Rows | undefined) =>
+    findOpen(rows, toCanonical(path), search.get('selectedSpanNodeId') ?? undefined);
+  const isSelection = indexIn(selection) >= 0;
+  const here = isSelection ? selection : ofTable;
   const entries = here?.entries ?? [];
-  const index = findOpen(here, toCanonical(path), search.get('selectedSpanNodeId') ?? undefined);
+  const index = indexIn(here);
   useEffect(() => {
-    if (here && index >= 0) here.openId = here.entries[index]!.nodeId;
-  }, [here, index]);
+    const openId = entries[index]?.nodeId;
+    if (openId === undefined) return;
+    // A row of a selection is one of the table, too.
+    for (const rows of [here, ofTable]) if (rows) rows.openId = openId;
+  }, [entries, index, here, ofTable]);
   return {
     /** Undefined until the rows of the table are known. */
-    order: here as Order | undefined,
-    /** Of what is open among the rows; -1 where it is none of them. */
+    order: ofTable as Order | undefined,
+    /** Rows of the selection or else of the table. */
+    entries,
+    /** Whether a person selected them. */
+    isSelection,
+    /** Of what is open among them; -1 where it is none of them. */
     index,
     next: index < 0 ? undefined : entries[index + 1],
     previous: index < 0 ? undefined : entries[index - 1],
-    /** All that come after it. */
-    following: index < 0 ? [] : entries.slice(index + 1),
     /** Place of the table. */
     back,
   };
 }
 
-function findOpen(order: KnownOrder | undefined, path: string, spanNodeId: string | undefined): number {
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+function findOpen(order: Rows | undefined, path: string, spanNodeId: string | undefined): number {
   if (!order) return -1;
   const isOpen = (entry: OrderEntry) => entry.path === path;
   const exact = order.entries.findIndex((entry) => isOpen(entry) && entry.spanNodeId === spanNodeId);
@@ -91,7 +114,8 @@ export function toStep({ path, search }: OrderEntry): string {
   const open = new URLSearchParams(window.location.search);
   for (const name of ['traceView', 'spanView', 'aside']) {
     const value = open.get(name);
-    if (value !== null) query.set(name, value);
+    // Another row has other documents and turns.
+    if (value !== null) query.set(name, /^(document|turn)-/.test(value) ? 'annotations' : value);
   }
   return query.size === 0 ? path : `${path}?${query}`;
 }

@@ -3,52 +3,98 @@ import { annotatedByMe } from '../../components/annotations/generated/annotation
 import { tell, tellFailure } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { toFailure } from '../../data/use-query.ts';
-import { setPreference, usePreferences } from '../../preferences/preferences.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { getPreferences, setPreference, usePreferences } from '../../preferences/preferences.ts';
 import { navigate } from '../../router/location.ts';
-import { type OrderEntry, toStep, useTraceOrder } from './trace-order.ts';
+import { type OrderEntry, setSelectedOrder, toStep, useTraceOrder } from './trace-order.ts';
+
+/** What a row of a list can be annotated as. */
+export type QueueKind = keyof OrderEntry['nodeIds'];
 
 export interface Queue {
+  /** Whether an annotation by a key leads on to the next row. */
   readonly isOn: boolean;
   readonly toggle: () => void;
-  /** Goes on to the next row of the list that this person has not annotated. */
-  readonly goOn: () => void;
+  /** Of the open row in the list, from 1. */
+  readonly position: number;
+  readonly count: number;
 }
 
-/** Looked at in one request. */
+export interface QueueControl {
+  /** Absent where no row of a list is open. */
+  readonly queue: Queue | undefined;
+  /** Goes to the next row that this person has not annotated; resolves to whether there was one. */
+  readonly goOn: () => Promise<boolean>;
+}
+
+/** IDs in one request. */
 const CHUNK_COUNT = 100;
 
-/** Annotating row after row of the list that was left or lies beside. */
-export function useQueue(): Queue {
+/** Annotates row after row of the list that was left or is beside, as what the pane is about. */
+export function useQueue(kind: QueueKind): QueueControl {
   const { annotatesInQueue } = usePreferences();
-  const { following, index } = useTraceOrder();
+  const { entries, index, isSelection } = useTraceOrder();
+  const openId = entries[index]?.nodeIds[kind];
   const goOn = async () => {
+    const from = window.location.href;
+    if (openId === undefined) {
+      tell('Open a row from a table to go through its rows.');
+      return false;
+    }
+    const after = entries.slice(index + 1);
+    // Of a selection every row is wanted, those above too.
+    const others = isSelection ? [...after, ...entries.slice(0, index)] : after;
     try {
-      const next = await findOpen(following);
+      const next = await findOpen(others, kind, openId);
+      // Whoever went elsewhere meanwhile stays there.
+      if (window.location.href !== from) return false;
       if (next) navigate(toStep(next), { replaces: true });
-      else if (following.length > 0) tell('You have annotated all further rows that the table has loaded.');
-      else if (index >= 0) tell('This is the last row of its table.');
-      else tell('This was not opened from a table. Open a row of a table to go through its rows.');
+      else if (isSelection) tell(`All ${formatCount(entries.length)} selected rows are annotated.`);
+      else if (after.length > 0) tell('You have annotated all further rows that the table has loaded.');
+      else tell('This is the last row of its table.');
+      return next !== undefined;
     } catch (error) {
       tellFailure(toFailure(error).message);
+      return false;
     }
   };
-  return {
-    isOn: annotatesInQueue,
-    toggle: () => setPreference('annotatesInQueue', !annotatesInQueue),
-    goOn: () => void goOn(),
-  };
+  const toggle = () => setPreference('annotatesInQueue', !getPreferences().annotatesInQueue);
+  const queue =
+    openId === undefined ? undefined : { isOn: annotatesInQueue, toggle, position: index + 1, count: entries.length };
+  return { queue, goOn };
 }
 
-async function findOpen(entries: readonly OrderEntry[]): Promise<OrderEntry | undefined> {
-  for (let at = 0; at < entries.length; at += CHUNK_COUNT) {
-    const chunk = entries.slice(at, at + CHUNK_COUNT);
-    const { nodes } = await send(annotatedByMe, { ids: chunk.map(({ nodeId }) => nodeId) });
-    const isOpen = (index: number) => {
+/** Opens the first of some rows that this person has not annotated, else the first, with the pane beside it. */
+export async function startQueue(entries: readonly OrderEntry[], kind: QueueKind): Promise<void> {
+  try {
+    const first = (await findOpen(entries, kind)) ?? entries[0];
+    if (!first) return;
+    setSelectedOrder(entries);
+    setPreference('annotatesInQueue', true);
+    const query = new URLSearchParams(first.search);
+    query.set('aside', kind === 'trace' ? 'trace' : 'annotations');
+    navigate(`${first.path}?${query}`);
+  } catch (error) {
+    tellFailure(toFailure(error).message);
+  }
+}
+
+/** @throws {RequestFailure} */
+async function findOpen(
+  entries: readonly OrderEntry[],
+  kind: QueueKind,
+  openId?: string,
+): Promise<OrderEntry | undefined> {
+  // Several rows may be spans of the trace that is judged.
+  const others = entries.filter(({ nodeIds }) => nodeIds[kind] !== undefined && nodeIds[kind] !== openId);
+  for (let at = 0; at < others.length; at += CHUNK_COUNT) {
+    const chunk = others.slice(at, at + CHUNK_COUNT);
+    const { nodes } = await send(annotatedByMe, { ids: chunk.map(({ nodeIds }) => nodeIds[kind]!) });
+    const found = chunk.find((_, index) => {
       const node = nodes[index];
       if (!node || !('annotations' in node)) return false;
       return !node.annotations.some(({ identifier }) => isMine({ source: 'APP', identifier }));
-    };
-    const found = chunk.find((_, index) => isOpen(index));
+    });
     if (found) return found;
   }
   return undefined;

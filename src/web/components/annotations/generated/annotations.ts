@@ -47,13 +47,13 @@ export const allConfigs: Operation<AllConfigsData, AllConfigsVariables> = {
   text: "query allConfigs{annotationConfigs(first:200){edges{node{...on Node{id}...on AnnotationConfigBase{name}}}}}",
 };
 
-export type AnnotatedByMeData = { readonly nodes: readonly ({ readonly __typename: 'ProjectSession'; readonly id: string; readonly annotations: readonly ({ readonly identifier: string })[] } | { readonly __typename: 'Span'; readonly id: string; readonly annotations: readonly ({ readonly identifier: string })[] } | { readonly __typename: 'another' })[] };
+export type AnnotatedByMeData = { readonly nodes: readonly ({ readonly __typename: 'ProjectSession'; readonly id: string; readonly annotations: readonly ({ readonly identifier: string })[] } | { readonly __typename: 'Span'; readonly id: string; readonly annotations: readonly ({ readonly identifier: string })[] } | { readonly __typename: 'Trace'; readonly id: string; readonly annotations: readonly ({ readonly identifier: string })[] } | { readonly __typename: 'another' })[] };
 
 export type AnnotatedByMeVariables = { readonly ids: readonly (string)[] };
 
 export const annotatedByMe: Operation<AnnotatedByMeData, AnnotatedByMeVariables> = {
   name: 'annotatedByMe',
-  text: "query annotatedByMe($ids:[ID!]!){nodes(ids:$ids){__typename ...on Span{id annotations:spanAnnotations(filter:{include:{sources:[APP]}exclude:{names:[\"note\"]}}){identifier}}...on ProjectSession{id annotations:sessionAnnotations{identifier}}}}",
+  text: "query annotatedByMe($ids:[ID!]!){nodes(ids:$ids){__typename ...on Span{id annotations:spanAnnotations(filter:{include:{sources:[APP]}exclude:{names:[\"note\"]}}){identifier}}...on Trace{id annotations:traceAnnotations(filter:{include:{sources:[APP]}exclude:{names:[\"note\"]}}){identifier}}...on ProjectSession{id annotations:sessionAnnotations{identifier}}}}",
 };
 
 export type MakeConfigData = { readonly createAnnotationConfig: { readonly annotationConfig: { readonly id: string } } };
@@ -83,13 +83,13 @@ export const attachConfig: Operation<AttachConfigData, AttachConfigVariables> = 
   text: "mutation attachConfig($projectId:ID!$annotationConfigId:ID!){addAnnotationConfigToProject(input:[{projectId:$projectId annotationConfigId:$annotationConfigId}]){__typename}}",
 };
 
-export type AddSpanAnnotationData = { readonly createSpanAnnotations: { readonly __typename: 'SpanAnnotationMutationPayload' } };
+export type AddSpanAnnotationData = { readonly added: { readonly annotations: readonly ({ readonly id: string })[] } };
 
 export type AddSpanAnnotationVariables = { readonly input: { readonly spanId: string; readonly name: string; readonly annotatorKind: 'LLM' | 'HUMAN' | 'CODE'; readonly label?: string | null; readonly score?: number | null; readonly explanation?: string | null; readonly metadata: unknown; readonly source: 'API' | 'APP'; readonly identifier?: string | null } };
 
 export const addSpanAnnotation: Operation<AddSpanAnnotationData, AddSpanAnnotationVariables> = {
   name: 'addSpanAnnotation',
-  text: "mutation addSpanAnnotation($input:CreateSpanAnnotationInput!){createSpanAnnotations(input:[$input]){__typename}}",
+  text: "mutation addSpanAnnotation($input:CreateSpanAnnotationInput!){added:createSpanAnnotations(input:[$input]){annotations:spanAnnotations{id}}}",
 };
 
 export type ChangeSpanAnnotationData = { readonly patchSpanAnnotations: { readonly __typename: 'SpanAnnotationMutationPayload' } };
@@ -119,13 +119,13 @@ export const addSpanNote: Operation<AddSpanNoteData, AddSpanNoteVariables> = {
   text: "mutation addSpanNote($id:ID!$note:String!){createSpanNote(annotationInput:{spanId:$id note:$note}){__typename}}",
 };
 
-export type AddTraceAnnotationData = { readonly createTraceAnnotations: { readonly __typename: 'TraceAnnotationMutationPayload' } };
+export type AddTraceAnnotationData = { readonly added: { readonly annotations: readonly ({ readonly id: string })[] } };
 
 export type AddTraceAnnotationVariables = { readonly input: { readonly traceId: string; readonly name: string; readonly annotatorKind: 'LLM' | 'HUMAN' | 'CODE'; readonly label?: string | null; readonly score?: number | null; readonly explanation?: string | null; readonly metadata: unknown; readonly source: 'API' | 'APP'; readonly identifier?: string | null } };
 
 export const addTraceAnnotation: Operation<AddTraceAnnotationData, AddTraceAnnotationVariables> = {
   name: 'addTraceAnnotation',
-  text: "mutation addTraceAnnotation($input:CreateTraceAnnotationInput!){createTraceAnnotations(input:[$input]){__typename}}",
+  text: "mutation addTraceAnnotation($input:CreateTraceAnnotationInput!){added:createTraceAnnotations(input:[$input]){annotations:traceAnnotations{id}}}",
 };
 
 export type ChangeTraceAnnotationData = { readonly patchTraceAnnotations: { readonly __typename: 'TraceAnnotationMutationPayload' } };
@@ -155,13 +155,13 @@ export const addTraceNote: Operation<AddTraceNoteData, AddTraceNoteVariables> = 
   text: "mutation addTraceNote($id:ID!$note:String!){createTraceNote(annotationInput:{traceId:$id note:$note}){__typename}}",
 };
 
-export type AddSessionAnnotationData = { readonly createProjectSessionAnnotations: { readonly __typename: 'ProjectSessionAnnotationMutationPayload' } };
+export type AddSessionAnnotationData = { readonly added: { readonly annotation: { readonly id: string } } };
 
 export type AddSessionAnnotationVariables = { readonly input: { readonly projectSessionId: string; readonly name: string; readonly annotatorKind?: 'LLM' | 'HUMAN' | 'CODE'; readonly label?: string | null; readonly score?: number | null; readonly explanation?: string | null; readonly metadata: unknown; readonly source?: 'API' | 'APP'; readonly identifier?: string | null } };
 
 export const addSessionAnnotation: Operation<AddSessionAnnotationData, AddSessionAnnotationVariables> = {
   name: 'addSessionAnnotation',
-  text: "mutation addSessionAnnotation($input:CreateProjectSessionAnnotationInput!){createProjectSessionAnnotations(input:$input){__typename}}",
+  text: "mutation addSessionAnnotation($input:CreateProjectSessionAnnotationInput!){added:createProjectSessionAnnotations(input:$input){annotation:projectSessionAnnotation{id}}}",
 };
 
 export type ChangeSessionAnnotationData = { readonly updateProjectSessionAnnotations: { readonly __typename: 'ProjectSessionAnnotationMutationPayload' } };
@@ -191,13 +191,13 @@ export const addSessionNote: Operation<AddSessionNoteData, AddSessionNoteVariabl
   text: "mutation addSessionNote($id:ID!$note:String!){createProjectSessionNote(annotationInput:{projectSessionId:$id note:$note}){__typename}}",
 };
 
-export type AddDocumentAnnotationData = { readonly createDocumentAnnotations: { readonly __typename: 'DocumentAnnotationMutationPayload' } };
+export type AddDocumentAnnotationData = { readonly added: { readonly annotations: readonly ({ readonly id: string })[] } };
 
 export type AddDocumentAnnotationVariables = { readonly input: { readonly spanId: string; readonly documentPosition: number; readonly name: string; readonly annotatorKind: 'LLM' | 'HUMAN' | 'CODE'; readonly label?: string | null; readonly score?: number | null; readonly explanation?: string | null; readonly metadata: unknown; readonly source: 'API' | 'APP'; readonly identifier?: string | null } };
 
 export const addDocumentAnnotation: Operation<AddDocumentAnnotationData, AddDocumentAnnotationVariables> = {
   name: 'addDocumentAnnotation',
-  text: "mutation addDocumentAnnotation($input:CreateDocumentAnnotationInput!){createDocumentAnnotations(input:[$input]){__typename}}",
+  text: "mutation addDocumentAnnotation($input:CreateDocumentAnnotationInput!){added:createDocumentAnnotations(input:[$input]){annotations:documentAnnotations{id}}}",
 };
 
 export type ChangeDocumentAnnotationData = { readonly patchDocumentAnnotations: { readonly __typename: 'DocumentAnnotationMutationPayload' } };

@@ -1,63 +1,44 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Icon } from '../../../components/Icon.tsx';
 import { formatCount } from '../../../format/numbers.ts';
-import { AnnotateRows } from './AnnotateRows.tsx';
-import type { BulkDialogProps } from './bulk.ts';
-import { DeleteTraces } from './DeleteTraces.tsx';
-import { ExportSpans } from './ExportSpans.tsx';
-import { MoveTraces } from './MoveTraces.tsx';
+import { useHotkeys } from '../../../shell/use-hotkeys.ts';
+import { setSelectedOrder } from '../../trace/trace-order.ts';
 import './bulk.css';
 
-interface SelectionBarProps extends Omit<BulkDialogProps, 'onClose'> {
+interface SelectionBarProps {
+  readonly count: number;
+  /** What one of them is called. */
+  readonly noun: 'span' | 'trace' | 'session';
+  /** Whether a row is open over the table, whose keys go first. Default false. */
+  readonly isOpen?: boolean;
+  /** Annotates them one after another. */
+  readonly onQueue: () => void;
   readonly onClear: () => void;
   /** What else can be done with them. */
   readonly children?: ReactNode;
 }
 
-/** What can be done with the rows that are selected. */
-export function SelectionBar({ onClear, children, ...props }: SelectionBarProps) {
-  const [opened, setOpened] = useState<'annotate' | 'move' | 'export' | 'delete'>();
-  const { traceIds, otelTraceIds } = props.selected;
-  if (traceIds.length === 0) return null;
-  const count = `${formatCount(traceIds.length)} ${traceIds.length === 1 ? 'trace' : 'traces'}`;
-  const dialog = {
-    ...props,
-    onClose: () => setOpened(undefined),
-    onDone: () => {
-      setOpened(undefined);
-      props.onDone();
-    },
-  };
+/** What can be done with the rows that are selected. It stands below them and covers none. */
+export function SelectionBar({ count, noun, isOpen = false, onQueue, onClear, children }: SelectionBarProps) {
+  useHotkeys(count > 0 && !isOpen ? { e: onQueue } : {});
+  // Whoever is back at the table has done with the rows of before.
+  useEffect(() => {
+    if (!isOpen) setSelectedOrder([]);
+  }, [isOpen]);
+  if (count === 0) return null;
   return (
     <div className="selection-bar" role="region" aria-label="Selected rows">
-      <span>{count} selected</span>
+      <span>
+        {formatCount(count)} {noun}
+        {count === 1 ? '' : 's'} selected
+      </span>
+      <button type="button" className="button" title="Annotate one after another" onClick={onQueue}>
+        <Icon name="list" size={14} /> Queue <kbd>E</kbd>
+      </button>
       {children}
-      <button type="button" className="button" onClick={() => setOpened('annotate')}>
-        <Icon name="edit" size={14} /> Annotate
-      </button>
-      <button type="button" className="button" onClick={() => setOpened('move')}>
-        <Icon name="right" size={14} /> Move
-      </button>
-      <button type="button" className="button" onClick={() => setOpened('export')}>
-        <Icon name="download" size={14} /> Export
-      </button>
-      <button type="button" className="button danger" onClick={() => setOpened('delete')}>
-        <Icon name="trash" size={14} /> Delete
-      </button>
       <button type="button" className="button bare" onClick={onClear}>
         Clear
       </button>
-      {opened === 'annotate' && <AnnotateRows {...dialog} />}
-      {opened === 'move' && <MoveTraces {...dialog} />}
-      {opened === 'delete' && <DeleteTraces {...dialog} />}
-      {opened === 'export' && (
-        <ExportSpans
-          projectId={props.projectId}
-          what={`the spans of ${count}`}
-          selection={{ traceIds: otelTraceIds }}
-          onClose={dialog.onClose}
-        />
-      )}
     </div>
   );
 }

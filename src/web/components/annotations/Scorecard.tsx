@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from 'react';
+import { AddConfig } from './AddConfig.tsx';
+import { isMine } from './authorship.ts';
+import { ConfigRow } from './ConfigRow.tsx';
+import { type AnnotationConfig, type Annotations, refetchAnnotations } from './use-annotations.ts';
+
+interface ScorecardProps {
+  readonly of: Annotations;
+  /** Counts up each time that the keyboard shall begin here, at what is not judged yet. */
+  readonly asked: number;
+  /** The name of a config to go to, and how often somebody asked for it. */
+  readonly wanted: { readonly name: string; readonly count: number } | undefined;
+  /** All configs have an answer, the last one by a key. */
+  readonly onDone: () => void;
+}
+
+/**
+ * Where a person judges by each config of the project. One config is active, and takes the keys: the one that was used or
+ * asked for last, else the first without an answer.
+ */
+export function Scorecard({ of, asked, wanted, onDone }: ScorecardProps) {
+  const { annotations, configs, target, projectId } = of;
+  const card = useRef<HTMLDivElement>(null);
+  const place = `${target?.kind} ${target?.id} ${target?.position ?? ''}`;
+  const [chosen, setChosen] = useState<{ readonly place: string; readonly configId: string }>();
+  const mine = new Map(annotations.filter(isMine).map((each) => [each.name, each] as const));
+  const isReady = projectId !== undefined;
+  const active =
+    configs.find(({ id }) => chosen?.place === place && chosen.configId === id) ??
+    configs.find(({ name }) => !mine.has(name)) ??
+    configs[0];
+  const activate = (configId: string) => {
+    if (chosen?.configId !== configId || chosen.place !== place) setChosen({ place, configId });
+  };
+  const focus = (configId: string | undefined) => {
+    const index = configs.findIndex(({ id }) => id === configId);
+    // Where there is nothing to judge by, what adds something.
+    const box = card.current?.querySelectorAll('.config-judged')[index] ?? card.current;
+    box?.querySelector<HTMLElement>(box === card.current ? 'button' : '[data-first]')?.focus();
+  };
+  const handled = useRef(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it is asked for, as soon as that is possible
+  useEffect(() => {
+    if (asked === handled.current || !isReady) return;
+    handled.current = asked;
+    focus(active?.id);
+  }, [asked, isReady, place]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it is wanted
+  useEffect(() => {
+    if (wanted) focus(configs.find(({ name }) => name === wanted.name)?.id);
+  }, [wanted]);
+  // Whoever types fast waits for no answer of the server between two configs, only before the next row.
+  const byKey = useRef({ place, saves: new Map<string, Promise<boolean>>() });
+  if (byKey.current.place !== place) byKey.current = { place, saves: new Map() };
+  const goOn = (done: string, saved: Promise<boolean>) => {
+    const { saves } = byKey.current;
+    saves.set(done, saved);
+    const at = configs.findIndex(({ id }) => id === done);
+    const isOpen = ({ id, name }: AnnotationConfig) => !mine.has(name) && !saves.has(id);
+    const next = [...configs.slice(at + 1), ...configs.slice(0, at)].find(isOpen);
+    if (next) {
+      setChosen({ place, configId: next.id });
+      focus(next.id);
+    } else {
+      void Promise.all(saves.values()).then((all) => all.every(Boolean) && byKey.current.place === place && onDone());
+    }
+  };
+  const add = (configId: string) => {
+    setChosen({ place, configId });
+    refetchAnnotations();
+  };
+  return (
+    <div ref={card} className="scorecard">
+      {configs.map((config) => (
+        <ConfigRow
+          key={`${place} ${config.id}`}
+          config={config}
+          given={mine.get(config.name)}
+          of={of}
+          isActive={config === active}
+          onActivate={() => activate(config.id)}
+          onDone={(saved) => goOn(config.id, saved)}
+          onUndone={() => byKey.current.saves.delete(config.id)}
+        />
+      ))}
+      {projectId !== undefined && <AddConfig projectId={projectId} configs={configs} onAdded={add} />}
+    </div>
+  );
+}

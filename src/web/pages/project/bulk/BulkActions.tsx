@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { Icon } from '../../../components/Icon.tsx';
+import { formatCount } from '../../../format/numbers.ts';
+import { AnnotateRows } from './AnnotateRows.tsx';
+import type { BulkDialogProps } from './bulk.ts';
+import { DeleteTraces } from './DeleteTraces.tsx';
+import { ExportSpans } from './ExportSpans.tsx';
+import { MoveTraces } from './MoveTraces.tsx';
+
+/** What can be done at once with all spans or traces that are selected. */
+export function BulkActions(props: Omit<BulkDialogProps, 'onClose'>) {
+  const [opened, setOpened] = useState<'annotate' | 'move' | 'export' | 'delete'>();
+  const { traceIds, otelTraceIds } = props.selected;
+  const dialog = {
+    ...props,
+    onClose: () => setOpened(undefined),
+    onDone: () => {
+      setOpened(undefined);
+      props.onDone();
+    },
+  };
+  return (
+    <>
+      <button type="button" className="button" title="Say the same of all" onClick={() => setOpened('annotate')}>
+        <Icon name="edit" size={14} /> Annotate
+      </button>
+      <button type="button" className="button" onClick={() => setOpened('move')}>
+        <Icon name="right" size={14} /> Move
+      </button>
+      <button type="button" className="button" onClick={() => setOpened('export')}>
+        <Icon name="download" size={14} /> Export
+      </button>
+      <button type="button" className="button danger" onClick={() => setOpened('delete')}>
+        <Icon name="trash" size={14} /> Delete
+      </button>
+      {opened === 'annotate' && <AnnotateRows {...dialog} />}
+      {opened === 'move' && <MoveTraces {...dialog} />}
+      {opened === 'delete' && <DeleteTraces {...dialog} />}
+      {opened === 'export' && (
+        <ExportSpans
+          projectId={props.projectId}
+          what={`the spans of ${formatCount(traceIds.length)} ${traceIds.length === 1 ? 'trace' : 'traces'}`}
+          selection={{ traceIds: otelTraceIds }}
+          onClose={dialog.onClose}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { type ReactNode, useState } from 'react';
+import { AnnotationPane, type Subject } from '../../components/annotations/AnnotationPane.tsx';
+import { type Annotations, useAnnotations } from '../../components/annotations/use-annotations.ts';
+import { FailureBoundary } from '../../components/Failure.tsx';
+import { setSearch, useLocation } from '../../router/location.ts';
+import { useHotkeys } from '../../shell/use-hotkeys.ts';
+import { useQueue } from '../trace/use-queue.ts';
+import type { Turn } from './use-turns.ts';
+
+export interface SessionPane {
+  /** Undefined while it is closed. */
+  readonly pane: ReactNode | undefined;
+  readonly ofSession: Annotations;
+  readonly isOfSession: boolean;
+  readonly open: () => void;
+  readonly close: () => void;
+  /** Reads again what it shows. */
+  readonly refetch: () => void;
+}
+
+const TURN = 'turn-';
+
+/** How the address names a turn that is annotated. */
+export const turnAside = ({ traceId }: Turn): string => TURN + traceId;
+
+/**
+ * The annotation pane of a session: about the session or one of its turns.
+ *
+ * @param isBeside Whether a trace is shown too, whose pane it is then.
+ */
+export function useSessionPane(sessionNodeId: string, turns: readonly Turn[], isBeside: boolean): SessionPane {
+  const { search } = useLocation();
+  const aside = isBeside ? '' : (search.get('aside') ?? '');
+  const turnIndex = turns.findIndex((each) => turnAside(each) === aside);
+  const turn = turns[turnIndex];
+  const ofSession = useAnnotations({ kind: 'session', id: sessionNodeId });
+  const ofTurn = useAnnotations(turn && { kind: 'trace', id: turn.id });
+  const ownSubject: Subject = { id: 'annotations', label: 'Session', keys: 'E', annotations: ofSession };
+  const subjects: readonly Subject[] = [
+    ownSubject,
+    ...(turn ? [{ id: aside, label: `Turn ${turnIndex + 1}`, annotations: ofTurn }] : []),
+  ];
+  // A turn that is not read yet, or of another session, stands for the session.
+  const subject = subjects.find(({ id }) => id === aside) ?? (aside.startsWith(TURN) ? ownSubject : undefined);
+  const { queue, goOn } = useQueue('session');
+  const [asked, setAsked] = useState(subject && queue?.isOn ? 1 : 0);
+  const ask = () => setAsked((count) => count + 1);
+  const open = () => {
+    setSearch({ aside: 'annotations', sessionView: null, selectedTraceId: null }, { replaces: true });
+    ask();
+  };
+  const close = () => setSearch({ aside: null }, { replaces: true });
+  const next = async () => {
+    if (!subject) setSearch({ aside: 'annotations' }, { replaces: true });
+    if (await goOn()) ask();
+  };
+  useHotkeys(isBeside ? {} : { e: open, q: () => void next() });
+  const pane = subject && (
+    <FailureBoundary name="The annotations">
+      <AnnotationPane
+        subjects={subjects}
+        subject={subject}
+        onSubject={({ id }) => setSearch({ aside: id }, { replaces: true })}
+        queue={turn ? undefined : queue}
+        onNext={() => void next()}
+        asked={asked}
+        onClose={close}
+      />
+    </FailureBoundary>
+  );
+  const refetch = () => {
+    ofSession.refetch();
+    ofTurn.refetch();
+  };
+  return { pane, ofSession, isOfSession: subject === ownSubject, open, close, refetch };
+}
