@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { SPAN_COST_PICO_MAX } from '../model/limits.ts';
-import type { NextRowIds } from './append/plan-sources.ts';
 import { SESSION_TARGET, SPAN_TARGETS, TRACE_TARGET } from './annotations/delete-annotations.ts';
+import type { NextRowIds } from './append/plan-sources.ts';
 import { leftOfSessions } from './change/delete-spans.ts';
 import { readMetadataRowIds } from './database/metadata-row-ids.ts';
 import { DATABASE_FILE, quotedPath, ROW_IDS_FILE } from './database/open-database.ts';
@@ -100,7 +100,9 @@ async function verify(connection: DuckDBConnection): Promise<SpanStoreCheck & { 
 function verifyRowIdsFile(dir: string, nextRowIds: NextRowIds): string[] {
   const path = join(dir, ROW_IDS_FILE);
   if (!existsSync(path)) {
-    return nextRowIds.span > 1 ? [`there is no ${ROW_IDS_FILE}, by which a store that begins anew gives no row id again`] : [];
+    return nextRowIds.span > 1
+      ? [`there is no ${ROW_IDS_FILE}, by which a store that begins anew gives no row id again`]
+      : [];
   }
   let noted: Partial<NextRowIds>;
   try {
@@ -111,7 +113,9 @@ function verifyRowIdsFile(dir: string, nextRowIds: NextRowIds): string[] {
   return Object.entries(nextRowIds).flatMap(([what, next]) => {
     const value = noted?.[what as keyof NextRowIds];
     if (!Number.isSafeInteger(value)) return [`${ROW_IDS_FILE} has no row id of a ${what}`];
-    return value! < next ? [`${ROW_IDS_FILE} is older than the database: its next ${what} is ${value}, not ${next}`] : [];
+    return value! < next
+      ? [`${ROW_IDS_FILE} is older than the database: its next ${what} is ${value}, not ${next}`]
+      : [];
   });
 }
 

@@ -21,8 +21,8 @@ import { Registry } from 'prom-client';
 import { silentLog } from '../../src/base/log.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openEmbeddedPostgres } from '../../src/metadata-store/embedded-postgres.ts';
-import { check } from '../../src/check-data.ts';
 import { type CleanUp, cleanUpAfter, openTestPostgres, query, temporaryDirectory } from '../metadata-store/fixtures.ts';
+import { check } from '../../src/check-data.ts';
 import { encodeTraceRequest } from './otlp-request.ts';
 import { openHttpSender } from './otlp-sender.ts';
 import { spansOnceThere } from './rest.ts';
@@ -287,7 +287,10 @@ describe('spandrel check', () => {
     const { facts, problems } = await inspect(dir);
 
     assert.deepEqual(problems, []);
-    assert.match(facts.join('\n'), /Metadata: \d+ rows in \d+ tables\nKeys: the credentials of 1 custom providers open/);
+    assert.match(
+      facts.join('\n'),
+      /Metadata: \d+ rows in \d+ tables\nKeys: the credentials of 1 custom providers open/,
+    );
     assert.deepEqual(contentOf(dir), before_);
   });
 
@@ -363,7 +366,9 @@ async function fill(cleanUp: CleanUp, env: Readonly<Record<string, string>>): Pr
   await send(server.url, 'second', 'b');
   await post('/v1/datasets/upload?sync=true', { name: 'd', inputs: [{ n: 1 }] });
   await post('/v1/span_annotations?sync=true', {
-    data: [{ span_id: idOf('a').subarray(8).toString('hex'), name: 'good', annotator_kind: 'HUMAN', result: { score: 1 } }],
+    data: [
+      { span_id: idOf('a').subarray(8).toString('hex'), name: 'good', annotator_kind: 'HUMAN', result: { score: 1 } },
+    ],
   });
   await post('/v1/prompts', {
     prompt: { name: 'p' },
