@@ -11,20 +11,33 @@ export interface TriedServer {
   readonly grpc: OtlpSender;
 }
 
+/** The HTTP engines that a server may run on; the second is what it falls back to where uWebSockets.js does not load. */
+export const HTTP_ENGINES = ['uWebSockets.js', 'node:http'] as const;
+
+const WITHOUT_UWEBSOCKETS = { NODE_OPTIONS: `--import=${new URL('./without-uwebsockets.js', import.meta.url).href}` };
+
 /**
  * A server for all tests of the `describe` that calls this. Whatever they send, it must answer others all the while, live
  * through everything, and drain at the end.
  */
-export function tryServer(env: Readonly<Record<string, string>> = {}): TriedServer {
+export function tryServer(
+  env: Readonly<Record<string, string>> = {},
+  engine: (typeof HTTP_ENGINES)[number] = 'uWebSockets.js',
+): TriedServer {
   const tried = {} as { -readonly [Name in keyof TriedServer]: TriedServer[Name] };
   let dataDir: string;
   let ping: Ping;
 
   before(async () => {
     dataDir = await makeDataDir();
-    tried.server = await startServer({ dataDir, env });
+    tried.server = await startServer({
+      dataDir,
+      env: engine === 'node:http' ? { ...env, ...WITHOUT_UWEBSOCKETS } : env,
+    });
     tried.http = openHttpSender(tried.server.url, 16, { sendsAgain: true });
     tried.grpc = openGrpcSender(tried.server.grpcAddress);
+    const fallsBack = tried.server.output().includes('HTTP runs on node:http');
+    if (engine === 'node:http') assert.ok(fallsBack, tried.server.output());
     ping = startPing(tried.server.url);
   });
 

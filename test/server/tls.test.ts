@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { connect as connectTls } from 'node:tls';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { Registry } from 'prom-client';
 import { loadUWebSockets } from '../../native-bindings/uwebsockets.ts';
@@ -12,6 +16,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { PARSER_HEADER_BYTES_MAX } from '../../src/model/limits.ts';
 import { openGrpcServer } from '../../src/server/grpc-server.ts';
 import { textResponse } from '../../src/server/route.ts';
+import { RawConnection } from './raw-connection.ts';
 import { type EngineName, get, openTestServer } from './server-under-test.ts';
 
 const hasOpenssl = (() => {
@@ -24,6 +29,24 @@ const hasOpenssl = (() => {
 })();
 const skip = hasOpenssl ? false : 'there is no openssl here to make a certificate with';
 const engines: EngineName[] = loadUWebSockets(PARSER_HEADER_BYTES_MAX).state === 'loaded' ? ['uws', 'node'] : ['node'];
+
+/** The first bytes of a handshake. */
+async function clientHello(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = connectTls({
+    host: '127.0.0.1',
+    port: (server.address() as AddressInfo).port,
+    servername: 'localhost',
+  });
+  client.on('error', () => {});
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  const [bytes] = (await once(socket, 'data')) as [Buffer];
+  client.destroy();
+  socket.destroy();
+  server.close();
+  return bytes.toString('latin1');
+}
 
 describe('TLS', { skip }, () => {
   let dir = '';
@@ -65,6 +88,37 @@ describe('TLS', { skip }, () => {
 
       assert.equal(await ask(port), 200);
       assert.match(address, /^https:/);
+    });
+
+    test(`survives what is no TLS on ${engine}, and goes on with others`, async (t) => {
+      const { port, errors } = await openTestServer(t, engine, [get('/', () => textResponse(200, 'OK'))], {
+        tls: tls(),
+      });
+      const hello = await clientHello();
+      const attacks = [
+        'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
+        randomBytes(4_096).toString('latin1'),
+        '\x16\x03\x01\xff\xff',
+        hello.slice(0, 40),
+        hello,
+        hello + randomBytes(500).toString('latin1'),
+        hello.slice(0, 60) + randomBytes(hello.length - 60).toString('latin1'),
+      ];
+
+      const held: RawConnection[] = [];
+      for (let round = 0; round < 20; round++) {
+        for (const attack of attacks) {
+          const connection = await RawConnection.open(port);
+          connection.send(attack);
+          if (round % 2 === 0) held.push(connection);
+          else connection.close();
+        }
+        assert.equal(await ask(port), 200, `round ${round}`);
+      }
+      for (const connection of held) connection.close();
+
+      assert.equal(await ask(port), 200);
+      assert.deepEqual(errors, []);
     });
 
     test(`names the file that ${engine} cannot read`, async (t) => {

@@ -1,0 +1,9 @@
+/** Imported by a server before its own code (`--import`): uWebSockets.js does not load, as where no binary of it fits. */
+import Module from 'node:module';
+
+const modules = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };
+const load = modules._load;
+modules._load = (request, ...rest) => {
+  if (request.startsWith('uws-node')) throw new Error(`Cannot find module '${request}'`);
+  return load(request, ...rest);
+};
