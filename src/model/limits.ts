@@ -413,6 +413,8 @@ export const RECOMPUTE_ROW_COUNT = 32_768;
 
 /** Newest spans that facets are counted of: 50 to 100 ms of processor time with 500,000 stored (`bench/span-store/filters`). */
 export const FACET_SPAN_COUNT_MAX = 20_000;
+/** The same of traces by their root spans: which span is the root is a question about all spans of a trace. */
+export const FACET_TRACE_COUNT_MAX = 10_000;
 /** Values of one facet, and keys of the metadata that are facets. */
 export const FACET_VALUE_COUNT_MAX = 50;
 export const FACET_METADATA_KEY_COUNT = 6;

@@ -37,7 +37,7 @@ import { graphql, projectId, seed } from './seed.ts';
 
 /** Others on request: `SEED=7 ROUNDS=100`. */
 const SEEDS = process.env.SEED ? [Number(process.env.SEED)] : [1, 2];
-const ROUND_COUNT = Number(process.env.ROUNDS ?? 6);
+const ROUND_COUNT = Number(process.env.ROUNDS ?? 10);
 const HOUR_MS = 3_600_000;
 const PLAN = { scale: 'HOUR', scaleCount: 1, utcOffsetMinutes: 0 } as const;
 const PROJECTS = ['one', 'two'] as const;

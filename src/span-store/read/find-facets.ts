@@ -1,6 +1,6 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import { SPAN_KINDS, STATUS_CODES } from '../../semconv/span-kinds.ts';
-import { FACET_SPAN_COUNT_MAX } from '../../model/limits.ts';
+import { FACET_SPAN_COUNT_MAX, FACET_TRACE_COUNT_MAX } from '../../model/limits.ts';
 import { Parameters } from '../database/sql.ts';
 import { FACET_FIELDS, type FacetField, type FacetQuery, type SpanFacet, type SpanFacets } from '../list-queries.ts';
 import type { RowRange } from '../row-range.ts';
@@ -110,7 +110,7 @@ async function findNewestSpans(context: ReadContext, query: FacetQuery): Promise
 
 /** Root spans come by traces, the newest of which have the newest spans: from where on there are enough, or all of them. */
 async function findNewestTraces(context: ReadContext, query: FacetQuery): Promise<Newest> {
-  for (let limit = FACET_SPAN_COUNT_MAX; ; limit *= WINDOW_GROWTH) {
+  for (let limit = FACET_TRACE_COUNT_MAX; ; limit *= WINDOW_GROWTH) {
     const parameters = new Parameters();
     const inRange = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
     const [[traceCount, firstTrace, first] = []] = await context.rows(
@@ -133,7 +133,7 @@ async function findNewestTraces(context: ReadContext, query: FacetQuery): Promis
       `SELECT count(*) FROM store.spans WHERE ${conditions.join(' AND ')}`,
       counted,
     );
-    if (Number(count) >= FACET_SPAN_COUNT_MAX / WINDOW_GROWTH) return { ...newest, count: Number(count) };
+    if (Number(count) >= FACET_TRACE_COUNT_MAX / WINDOW_GROWTH) return { ...newest, count: Number(count) };
   }
 }
 
