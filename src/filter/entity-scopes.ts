@@ -57,9 +57,9 @@ export class EntityScopes {
     if (root === this.#vocabulary.annotations) return this.#annotation(steps, expression);
     const field = ownValue(this.#vocabulary.fields, root);
     const term = this.#vocabulary.containment.find((name) => name === root);
-    if (!field && !term) throw this.#unknownValue(root, expression);
+    if (!field && !term) throw this.#unknown(root, expression);
     this.#requireRoot(root, expression);
-    if (steps.length > 0) throw this.#unknownValue(this.#text.slice(expression.start, expression.end), expression);
+    if (steps.length > 0) throw this.#unknown(this.#text.slice(expression.start, expression.end), expression);
     return term ? { type: 'containmentTerm', field: term } : toField(0, root, field!, false);
   }
 
@@ -88,7 +88,7 @@ export class EntityScopes {
     const type = last?.kind === 'member' ? ownValue(collection.fields, last.name) : undefined;
     if (last?.kind !== 'member' || !type || (isParentSpan ? beyond : further)) {
       const names = Object.keys(collection.fields).map((name) => `${variable}.${name}`);
-      throw this.#unknownValue(this.#text.slice(expression.start, expression.end), expression, names);
+      throw this.#unknown(this.#text.slice(expression.start, expression.end), expression, names);
     }
     return toField(scope, last.name, type, isParentSpan);
   }
@@ -169,7 +169,7 @@ export class EntityScopes {
   #rootCollection(name: string, expression: Expression): { collection: Collection; over: CollectionReference } {
     this.#refuseForeign(name, expression);
     const collection = ownValue(this.#vocabulary.collections, name);
-    if (!collection) throw this.#unknownValue(name, expression, Object.keys(this.#vocabulary.collections));
+    if (!collection) throw this.#unknown(name, expression, Object.keys(this.#vocabulary.collections));
     const isSpansOnce =
       this.#vocabulary.seesOuterVariables &&
       name === 'spans' &&
@@ -192,7 +192,7 @@ export class EntityScopes {
     throw problemWith(this.#text, expression, 'does not start with a name');
   }
 
-  #unknownValue(name: string, expression: Expression, candidates: readonly string[] = this.#names()): FilterError {
+  #unknown(name: string, expression: Expression, candidates: readonly string[] = this.#names()): FilterError {
     const meant = mostSimilar(name, candidates);
     const hint = meant ? `, did you mean "${meant}"?` : '';
     return new FilterError(`invalid name ${quoteSource(name, { start: 0, end: name.length })}${hint}`, expression);

@@ -16,13 +16,17 @@ const NAMES_OF_OURS: Readonly<Record<string, readonly string[]>> = {
   'src/api/graphql/input-defaults.ts': ['filled[field.name]'],
   // Asks for what every object inherits.
   'src/api/graphql/inherited-names.ts': ['name.value in Object.prototype'],
-  'src/api/graphql/schema.ts': ['fields[name]', 'resolvers[name]'],
+  // Keys of the very object.
+  'src/api/graphql/json-response.ts': ['fields[key]', '(frame.value as Record<string, ExactJson | undefined>)[key]'],
+  'src/api/graphql/schema.ts': ['fields[name]', 'resolvers[name]', 'source[field.name]'],
+  'src/api/graphql/variable-lists.ts': ['(value as Record<string, unknown>)[field.name]'],
   // Fields of the schema.
   'src/api/rest/check.ts': ['checked[name]'],
   'src/api/rest/define-route.ts': ['checked[name]'],
   'src/api/rest/openapi.ts': ['paths[path]', 'responses[code]'],
   // Kept by graphql-js in an object without a prototype.
   'src/api/graphql/node-fields.ts': ['fragments[selection.name.value]'],
+  'src/api/graphql/operation-cost.ts': ['type.getFields()[node.name.value]'],
   // Keys of the very object.
   'src/base/exact-json.ts': ['(value as Record<string | number, ExactJson | undefined>)[key]'],
   'src/config/read-settings.ts': ['env[variable]', `env[\`\${variable}_FILE\`]`],
@@ -33,12 +37,15 @@ const NAMES_OF_OURS: Readonly<Record<string, readonly string[]>> = {
     'context.scopes[over.scope]!.collections?.[over.collection]',
     'entity?.fields[field]',
   ],
+  // Headers that node:http2 keeps in an object without a prototype.
+  'src/server/grpc-server.ts': ['this.headers[name]'],
   'src/server/node-engine.ts': ['headers[name]'],
   'src/server/router.ts': ['params[name.slice(1)]'],
   'src/server/send-response.ts': ['headers[name]'],
   'src/server/uws-engine.ts': ['headers[name]'],
   'src/span-store/annotations/find-targets.ts': ['(JSON.parse(json) as Record<string, unknown>)[object]'],
   'src/span-store/append/well-formed-texts.ts': ['repaired[name]'],
+  'src/web/components/annotations/ConfigRow.tsx': ['hotkeys[key]'],
   'src/web/components/chart/TimeChart.tsx': ['{ ArrowLeft: -1, ArrowRight: 1 }[event.key]'],
   'src/web/components/table/DataTable.tsx': ['steps[event.key]', '{ ArrowLeft: -1, ArrowRight: 1 }[event.key]'],
   'src/web/data/request.ts': ['(at as Record<string, unknown> | null)?.[key]'],

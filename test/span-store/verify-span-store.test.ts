@@ -46,6 +46,9 @@ describe('verifySpanStore', () => {
       traceCount: 2,
       sessionCount: 1,
       position: 7,
+      newestSpanRowId: 3,
+      metadata: { projectIds: [1], modelIds: [] },
+      nextRowIds: { span: 4, trace: 3, session: 2, annotation: 1 },
       problems: [],
     });
   });

@@ -190,7 +190,7 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
         'a filter typed in pieces': type(
           'sessionFilterCondition',
           'num_traces > 1',
-          'any(t.latency_ms > 120 for t in traces)',
+          'any(t.latency_ms > 1 for t in traces)',
         ),
         'a range drawn over the chart': brush,
         'a range': chooseRange('Last 30 days'),

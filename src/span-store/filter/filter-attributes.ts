@@ -184,7 +184,7 @@ const KIND_TEXT = `CASE span_kind ${SPAN_KINDS.slice(1)
   .join(' ')} END`;
 
 const COLUMNS: readonly (readonly [key: string, sql: string])[] = [
-  ...Object.entries(TEXT_COLUMNS).map(([key, column]) => [key, column === 'span_kind' ? KIND_TEXT : column] as const),
+  ...[...TEXT_COLUMNS].map(([key, column]) => [key, column === 'span_kind' ? KIND_TEXT : column] as const),
   ['input.value', 'input_head'],
   ['output.value', 'output_head'],
 ];
