@@ -12,6 +12,7 @@ export const FAILURE_TITLES: Readonly<Record<FailureKind, string>> = {
   unavailable: 'The server is starting, or one of its databases is not available',
   timedOut: 'This took too long',
   notFound: 'This is not here',
+  malformed: 'The address holds an id that cannot be right',
   refused: 'This did not work',
 };
 
@@ -20,6 +21,8 @@ const ADVICE: Readonly<Record<FailureKind, string>> = {
   unavailable: '',
   timedOut: 'A shorter time range reads less. The server may also be busy for a moment.',
   notFound: 'It may have been deleted, or the address has a mistake.',
+  malformed:
+    'Ids of projects, sessions and spans look like UHJvamVjdDox: letters and digits, as the interface puts them into its addresses. This one may have been cut off or changed when it was copied.',
   refused: '',
 };
 
@@ -45,18 +48,20 @@ export function Failure({ failure, onRetry }: FailureProps) {
       </div>
     );
   }
+  // Trying again does not help there.
+  const isOfAddress = kind === 'notFound' || kind === 'malformed';
   return (
     <div className="failure" role="alert">
-      <Icon name={kind === 'notFound' ? 'search' : 'warning'} size={24} />
+      <Icon name={isOfAddress ? 'search' : 'warning'} size={24} />
       <h2>{FAILURE_TITLES[kind]}</h2>
       <p>{ADVICE[kind] || message}</p>
       <div className="row">
-        {onRetry && kind !== 'notFound' && (
+        {onRetry && !isOfAddress && (
           <button type="button" className="button" onClick={retry}>
             <Icon name="refresh" /> Try again
           </button>
         )}
-        {kind === 'notFound' && (
+        {isOfAddress && (
           <Link className="button" to="/projects">
             All projects
           </Link>
