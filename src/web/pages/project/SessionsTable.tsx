@@ -5,6 +5,7 @@ import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/DataTable.tsx';
 import { useRows } from '../../data/use-rows.ts';
+import { shownName } from '../../format/names.ts';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { type TimeFormat, useTimeFormat } from '../../format/times.ts';
 import { appUrl } from '../../router/app-url.ts';
@@ -125,21 +126,21 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
     label: 'Session',
     width: 92,
     grow: 1,
-    cell: (row) => <Link to={place(row)}>{row.sessionId}</Link>,
+    cell: (row) => <Link to={place(row)}>{shownName(row.sessionId)}</Link>,
   },
   {
     id: 'firstInput',
     label: 'First input',
     width: 94,
     grow: 2,
-    cell: (row) => row.firstInput?.truncatedValue ?? MISSED,
+    cell: (row) => row.firstInputPreview ?? MISSED,
   },
   {
     id: 'lastOutput',
     label: 'Last output',
     width: 94,
     grow: 2,
-    cell: (row) => row.lastOutput?.truncatedValue ?? MISSED,
+    cell: (row) => row.lastOutputPreview ?? MISSED,
   },
   { id: 'user', label: 'User', width: 72, grow: 0.5, cell: (row) => row.userId ?? MISSED },
   {
@@ -152,7 +153,7 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
   },
   {
     id: 'errors',
-    label: 'Failed',
+    label: 'Errors',
     width: 52,
     isNumber: true,
     cell: (row) =>
