@@ -76,15 +76,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
 
     await t.test('every chart of traces, spans, costs, tokens, models, tools and scores is there', async () => {
       await page.goto(`${place}/metrics?${range}`);
-      for (const name of [
-        'Traces',
-        'Latency',
-        'Failure rate',
-        'Cost',
-        'Tokens',
-        'Prompt tokens',
-        'Completion tokens',
-      ]) {
+      for (const name of ['Traces', 'Latency', 'Error rate', 'Cost', 'Tokens', 'Prompt tokens', 'Completion tokens']) {
         await marks(name).first().waitFor({ state: 'attached' });
       }
       for (const name of ['Spans', 'Spans with errors', 'LLM spans', 'Tool spans', 'Span annotations']) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startServer } from '../e2e/server-process.ts';
 import { NO_BROWSER, openBrowser, openPage, untilRows } from './browser.ts';
-import { graphql, hexId, projectId, type SeedSpan, seed } from './seed.ts';
+import { hexId, projectId, type SeedSpan, seed } from './seed.ts';
 
 const LONG = `project-${'x'.repeat(100)}`;
 const ARABIC = 'مرحبا، كيف يمكنني مساعدتك اليوم؟';
@@ -118,7 +118,9 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       for (const path of ['projects/nonsense', `projects/${btoa('Project:x')}/traces`, `projects/${btoa('Span:1')}`]) {
         await page.goto(`${server.url}/${path}`);
         await page.getByRole('alert').first().waitFor();
-        assert.doesNotMatch((await page.locator('main').textContent()) ?? '', /did not work/, path);
+        const text = (await page.locator('main').textContent()) ?? '';
+        assert.doesNotMatch(text, /did not work|\(no name\)/, path);
+        assert.match(text, /There is no such project|an id that cannot be right|This is not here/, path);
         await page.getByRole('link', { name: 'All projects' }).first().waitFor();
       }
     });
@@ -131,6 +133,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
           await page.waitForLoadState('networkidle');
           const alerts = await page.getByRole('alert').allTextContents();
           assert.equal(alerts.length, 1, alerts.join(' | '));
+          assert.match(alerts[0]!, /^The filter cannot be applied/);
         }
       }
     });
@@ -154,11 +157,6 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
         }
       }
       await page.setViewportSize({ width: 1440, height: 900 });
-      const { projects } = await graphql<{ projects: { edges: unknown[] } }>(
-        server.url,
-        '{ projects { edges { cursor } } }',
-      );
-      assert(projects.edges.length > 0);
       await page.keyboard.press('Control+k');
       const item = page.getByRole('option', { name: LONG }).first();
       await item.waitFor();
@@ -166,6 +164,20 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       const dialog = await page.locator('.palette').boundingBox();
       assert(box!.x + box!.width <= dialog!.x + dialog!.width + 1);
       assert.equal(await item.locator('.clip').getAttribute('title'), LONG);
+      await page.keyboard.press('Escape');
+      await page.goto(`${server.url}/projects`);
+      await page.getByRole('button', { name: `Menu of ${LONG}` }).click();
+      await page.getByRole('menuitem', { name: 'Delete project' }).click();
+      const question = page.getByRole('dialog');
+      await question.getByText(LONG).waitFor();
+      assert.equal(
+        await page.evaluate(
+          "document.querySelector('.dialog').scrollWidth > document.querySelector('.dialog').clientWidth",
+        ),
+        false,
+      );
+      const cancel = await question.getByRole('button', { name: 'Cancel' }).boundingBox();
+      assert(cancel!.x > (await question.boundingBox())!.x);
     });
 
     // What is refused is told by the browser on its console, too.

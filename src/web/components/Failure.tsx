@@ -16,6 +16,9 @@ export const FAILURE_TITLES: Readonly<Record<FailureKind, string>> = {
   refused: 'This did not work',
 };
 
+/** Above the message of what is wrong with it. */
+export const FILTER_REFUSED = 'The filter cannot be applied';
+
 const ADVICE: Readonly<Record<FailureKind, string>> = {
   unreachable: 'It may be starting again, or the network is gone. Nothing was lost.',
   unavailable: '',
@@ -27,6 +30,8 @@ const ADVICE: Readonly<Record<FailureKind, string>> = {
 };
 
 interface FailureProps {
+  /** What the server may refuse here: a filter that somebody wrote. */
+  readonly refusedTitle?: string | undefined;
   readonly failure: RequestFailure;
   readonly onRetry?: (() => void) | undefined;
 }
@@ -35,7 +40,7 @@ interface FailureProps {
  * A part of a page that could not be read says so in its own place, unless another part says it already. While the server
  * is away the top of the page says so, and the part waits: what it shows is asked for again by itself.
  */
-export function Failure({ failure, onRetry }: FailureProps) {
+export function Failure({ failure, onRetry, refusedTitle }: FailureProps) {
   const { kind, message, detail } = failure;
   const isWaiting = failure.isOutage;
   useWaitingPart(isWaiting);
@@ -53,7 +58,7 @@ export function Failure({ failure, onRetry }: FailureProps) {
   return (
     <div className="failure" role="alert">
       <Icon name={isOfAddress ? 'search' : 'warning'} size={24} />
-      <h2>{FAILURE_TITLES[kind]}</h2>
+      <h2>{(kind === 'refused' ? refusedTitle : undefined) ?? FAILURE_TITLES[kind]}</h2>
       <p>{ADVICE[kind] || message}</p>
       <div className="row">
         {onRetry && !isOfAddress && (

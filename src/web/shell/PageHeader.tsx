@@ -12,7 +12,7 @@ interface Crumb {
 export function PageHeader({ crumbs, children }: { readonly crumbs: readonly Crumb[]; readonly children?: ReactNode }) {
   const title = crumbs.at(-1)?.label ?? '';
   useEffect(() => {
-    document.title = title === '' ? 'Spandrel' : `${title} · Spandrel`;
+    document.title = title === '' ? 'Spandrel' : `${shownName(title)} · Spandrel`;
   }, [title]);
   return (
     <header className="page-header">

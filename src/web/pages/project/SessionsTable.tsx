@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { Failure, FailureLine } from '../../components/Failure.tsx';
+import { Failure, FailureLine, FILTER_REFUSED } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
 import type { Column } from '../../components/table/column.ts';
@@ -70,7 +70,11 @@ export function SessionsTable({ projectId, live, lastEnd, tabs, onRows }: Sessio
         <ColumnsMenu columns={columns} choice={choice} onChoice={setChoice} />
       </div>
       {list.failure && rows.length === 0 ? (
-        <Failure failure={list.failure} onRetry={() => refresh()} />
+        <Failure
+          failure={list.failure}
+          onRetry={() => refresh()}
+          refusedTitle={filter === '' ? undefined : FILTER_REFUSED}
+        />
       ) : (
         <DataTable
           label="Sessions"
