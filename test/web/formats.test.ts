@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatAge } from '../../src/web/format/ages.ts';
+import { errorReason, formatErrors, hasError } from '../../src/web/format/errors.ts';
+import { shownName } from '../../src/web/format/names.ts';
 import {
   formatBytes,
   formatCost,
@@ -14,7 +17,19 @@ const CASES = [
   { format: formatFloat, shown: { 0: '0.00', 0.0031: '3.1e-3', 0.25: '0.25', 12.5: '12.50', 1234: '1.2K' } },
   {
     format: formatLatency,
-    shown: { 0: '0ms', 5.25: '5.3ms', 123: '123ms', 1500: '1.5s', 59990: '1m', 125000: '2m 5s', 3780000: '1h 3m' },
+    shown: {
+      0: '0ms',
+      0.004: '4µs',
+      0.0425: '43µs',
+      0.000001: '0.001µs',
+      0.25: '0.25ms',
+      5.25: '5.3ms',
+      123: '123ms',
+      1500: '1.5s',
+      59990: '1m',
+      125000: '2m 5s',
+      3780000: '1h 3m',
+    },
   },
   {
     format: formatCost,
@@ -31,4 +46,41 @@ test('numbers, costs, times and sizes have one form each, and what is missing ha
     assert.equal(format(null), MISSING);
     assert.equal(format(undefined), MISSING);
   }
+});
+
+test('an age is told of times that are past, and of times to come', () => {
+  const now = Date.UTC(2030, 0, 1);
+  const minute = 60_000;
+  for (const [ms, text] of [
+    [0, 'just now'],
+    [-30_000, 'just now'],
+    [5 * minute, 'in 5 min'],
+    [-5 * minute, '5 min ago'],
+    [180 * minute, 'in 3 h'],
+    [-180 * minute, '3 h ago'],
+    [2_880 * minute, 'in 2 d'],
+    [-2_880 * minute, '2 d ago'],
+  ] as const) {
+    assert.equal(formatAge(now + ms, now), text);
+  }
+});
+
+test('a name of nothing but white space has a placeholder', () => {
+  assert.deepEqual(['', ' \t\n', '\u00a0', 'a b'].map(shownName), ['(no name)', '(no name)', '(no name)', 'a b']);
+});
+
+test('errors have one word, and one reason', () => {
+  assert.deepEqual([1, 2, 1234].map(formatErrors), ['1 error', '2 errors', '1,234 errors']);
+  assert.deepEqual(
+    [0, 1].map((errorCount) => hasError({ errorCount })),
+    [false, true],
+  );
+  const events = [
+    { name: 'exception', message: 'first' },
+    { name: 'exception', message: 'last' },
+    { name: 'log', message: 'other' },
+  ];
+  assert.equal(errorReason({ statusMessage: 'status', events }), 'status');
+  assert.equal(errorReason({ statusMessage: ' ', events }), 'last');
+  assert.match(errorReason({ statusMessage: '', events: [] }), /no reason/);
 });

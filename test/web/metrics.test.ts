@@ -76,30 +76,22 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
 
     await t.test('every chart of traces, spans, costs, tokens, models, tools and scores is there', async () => {
       await page.goto(`${place}/metrics?${range}`);
-      for (const name of [
-        'Traces',
-        'Latency',
-        'Failure rate',
-        'Cost',
-        'Tokens',
-        'Prompt tokens',
-        'Completion tokens',
-      ]) {
+      for (const name of ['Traces', 'Latency', 'Error rate', 'Cost', 'Tokens', 'Prompt tokens', 'Completion tokens']) {
         await marks(name).first().waitFor({ state: 'attached' });
       }
-      for (const name of ['Spans', 'Failed spans', 'LLM spans', 'Tool spans', 'Span annotations']) {
+      for (const name of ['Spans', 'Spans with errors', 'LLM spans', 'Tool spans', 'Span annotations']) {
         await marks(name).first().waitFor({ state: 'attached' });
       }
-      assert.match((await panel('Traces').textContent()) ?? '', /Failed2.*Fine2/);
+      assert.match((await panel('Traces').textContent()) ?? '', /Error2.*OK2/);
       assert.match((await panel('Tokens').textContent()) ?? '', /Prompt4,000.*Completion800/);
       assert.match((await panel('Prompt tokens').textContent()) ?? '', /cache read1,600.*input2,400/);
-      assert.match((await panel('Failed spans').textContent()) ?? '', /LLM0.*Tool2.*Other0/);
+      assert.match((await panel('Spans with errors').textContent()) ?? '', /LLM0.*Tool2.*Other0/);
       await panel('Top models')
         .first()
         .getByRole('link', { name: /gpt-4o-mini/ })
         .waitFor();
       await panel('Top tools')
-        .getByRole('link', { name: /find_order\s*2 failed\s*4/ })
+        .getByRole('link', { name: /find_order\s*2 errors\s*4/ })
         .waitFor();
       assert.deepEqual(await seriousFaults(page), []);
     });
@@ -108,7 +100,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await pointAt('Latency', 5);
       const tip = page.locator('.chart-tip');
       assert.match((await tip.textContent()) ?? '', /Mar 02, 05:00 – Mar 02, 05:30P502.5s.*P992.99s/);
-      assert.match((await panel('Traces').textContent()) ?? '', /Failed2.*Fine0/);
+      assert.match((await panel('Traces').textContent()) ?? '', /Error2.*OK0/);
       assert.equal(await page.locator('.chart-plot .cursor').count(), await page.locator('.chart-plot').count());
     });
 
@@ -121,7 +113,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
     });
 
     await t.test('a click opens what is behind a bin, a line of a list what is behind it', async () => {
-      await pointAt('Failed spans', 5);
+      await pointAt('Spans with errors', 5);
       await page.mouse.down();
       await page.mouse.up();
       await page.locator('.table-row').first().waitFor();

@@ -44,7 +44,7 @@ describe('a session', { skip: NO_BROWSER }, () => {
     await t.test('turns have their figures in order, and the head their totals', async () => {
       assert.match(
         (await page.locator('.turn > header').first().textContent()) ?? '',
-        /^1.*6\.4s1,738 tokens<\$0\.01.*1 failed/,
+        /^1.*6\.4s1,738 tokens<\$0\.01.*1 error/,
       );
       assert.match(
         (await page.locator('.trace-facts').textContent()) ?? '',

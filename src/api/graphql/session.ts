@@ -7,7 +7,7 @@ import { sessionCostResolvers } from './cost.ts';
 import { listKeyOf, parseCursor, toCursor } from './cursor.ts';
 import { latencyMs } from './latency.ts';
 import { fromRow, id, type NodeRef, projectRef, type Resolver, type Resolvers, traceRef } from './resolvers.ts';
-import { toIoValue } from './span.ts';
+import { previewOf, toIoValue } from './span.ts';
 import { toTokenUsage } from './token-usage.ts';
 
 type SessionRef = NodeRef<'ProjectSession'>;
@@ -27,6 +27,8 @@ export const sessionResolvers: Resolvers = {
     whenKnown(loaders.sessionDetails.load(rowId), (found) => found?.failedTraceCount ?? 0),
   firstInput: io('firstInputSpanRowId', 'input'),
   lastOutput: io('lastOutputSpanRowId', 'output'),
+  firstInputPreview: preview('firstInputSpanRowId', 'input', 0),
+  lastOutputPreview: preview('lastOutputSpanRowId', 'output', -1),
   userId: ({ rowId }: SessionRef, _args: unknown, { loaders }) => loaders.usersOfSessions.load(rowId),
   tokenUsage: row(toTokenUsage),
   traces: listSessionTraces,
@@ -47,6 +49,24 @@ function io(place: 'firstInputSpanRowId' | 'lastOutputSpanRowId', side: 'input' 
       if (spanRowId === null) return null;
       return whenKnown(loaders.spans.load(spanRowId), (span) => (span ? toIoValue(span, side) : null));
     });
+}
+
+/** Of the span that has the text, or else of the root of the trace at a place among those of the session. */
+function preview(
+  place: 'firstInputSpanRowId' | 'lastOutputSpanRowId',
+  side: 'input' | 'output',
+  tracePlace: 0 | -1,
+): Resolver<SessionRef> {
+  return async ({ rowId }, _args, { loaders }) => {
+    const details = await loaders.sessionDetails.load(rowId);
+    let spanRowId = details?.[place] ?? undefined;
+    if (spanRowId === undefined) {
+      const trace = (await loaders.tracesOfSessions.load(rowId))?.at(tracePlace);
+      spanRowId = trace && (await loaders.rootsOfTraces.load(trace.rowId));
+    }
+    const span = spanRowId === undefined ? undefined : await loaders.spans.load(spanRowId);
+    return span ? previewOf(span, side, loaders) : null;
+  };
 }
 
 /** Interpolated; null of nothing. */

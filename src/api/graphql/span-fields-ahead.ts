@@ -1,6 +1,7 @@
 import type { SpanRow } from '../../model/span.ts';
 import type { Loaders } from './loaders.ts';
 import type { FieldInfo } from './node-fields.ts';
+import { isSilent } from './span.ts';
 
 /** Reads what a field needs of spans, for all of them at once. */
 type Ahead = (spans: readonly SpanRow[], loaders: Loaders) => Promise<void>;
@@ -8,6 +9,9 @@ type Ahead = (spans: readonly SpanRow[], loaders: Loaders) => Promise<void>;
 const sums: Ahead = (spans, { spanSums }) => spanSums.loadAhead(spans.map(({ traceRowId }) => traceRowId));
 const traces: Ahead = (spans, loaders) => loaders.traces.loadAhead(spans.map(({ traceRowId }) => traceRowId));
 const bodies: Ahead = (spans, { spanBodies }) => spanBodies.loadAhead(spans.map(({ rowId }) => rowId));
+/** A preview of what has neither input nor output of its own is in the attributes. */
+const bodiesOfSilent: Ahead = (spans, { spanBodies }) =>
+  spanBodies.loadAhead(spans.filter(isSilent).map(({ rowId }) => rowId));
 const annotations: Ahead = (spans, { annotationsOf }) => annotationsOf.span.loadAhead(spans.map(({ rowId }) => rowId));
 
 /** Only spans of kind LLM have costs. */
@@ -32,6 +36,8 @@ const AHEAD: ReadonlyMap<string, Ahead> = new Map([
   ['spanNotes', annotations],
   ['costSummary', costs],
   ['trace', traces],
+  ['inputPreview', bodiesOfSilent],
+  ['outputPreview', bodiesOfSilent],
   ['attributes', bodies],
   ['metadata', bodies],
   ['userId', bodies],

@@ -1,4 +1,5 @@
 import { toExactJsonText } from '../../base/exact-json.ts';
+import { lastGist } from '../../semconv/read-open-inference.ts';
 import { GRAPHQL_TRUNCATED_CHARS_MAX, PREVIEW_CHARS_MAX } from '../../model/limits.ts';
 import type { SpanBody, SpanRow, TextHead } from '../../model/span.ts';
 import type { SpanSums } from '../../model/span-sums.ts';
@@ -8,6 +9,7 @@ import { whenKnown } from './batch-loader.ts';
 import { offsetConnection } from './connections.ts';
 import { spanCostResolvers } from './cost.ts';
 import { latencyMs } from './latency.ts';
+import type { Loaders } from './loaders.ts';
 import {
   fromRow,
   id,
@@ -66,6 +68,8 @@ export const spanResolvers: Resolvers = {
   }),
   input: row((span) => toIoValue(span, 'input')),
   output: row((span) => toIoValue(span, 'output')),
+  inputPreview: row((span, { loaders }) => previewOf(span, 'input', loaders)),
+  outputPreview: row((span, { loaders }) => previewOf(span, 'output', loaders)),
   events: body(toEvents),
   cumulativeTokenCountTotal: sum(
     ({ tokensPrompt, tokensCompletion }, index) => tokensPrompt[index]! + tokensCompletion[index]!,
@@ -106,6 +110,24 @@ export const toIoValue = (span: SpanRow, side: 'input' | 'output'): IoValue | nu
   const text = span[side];
   return text === null || text.head === '' ? null : { rowId: span.rowId, side, text };
 };
+
+const MESSAGES = { input: ['input_messages', 'user'], output: ['output_messages', undefined] } as const;
+
+/** Whether a preview reads the attributes of a span. */
+export const isSilent = ({ input, output }: SpanRow): boolean => !input?.head || !output?.head;
+
+/** What a list shows of the input or output of a span, read as the page of the span reads it. */
+export function previewOf(span: SpanRow, side: 'input' | 'output', loaders: Loaders): unknown {
+  const head = span[side]?.head;
+  if (head) return truncate(head);
+  const [name, role] = MESSAGES[side];
+  return whenKnown(loaders.spanBodies.load(span.rowId), (found) => {
+    const messages = found && attributeAt(found, 'llm', name);
+    if (messages === undefined) return null;
+    const gist = lastGist(JSON.parse(toExactJsonText(messages)), role);
+    return gist === undefined ? null : truncate(gist);
+  });
+}
 
 export const ioValueResolvers: Resolvers = {
   mimeType: ({ text }: IoValue) => (text.mimeType === 'application/json' ? 'json' : 'text'),

@@ -16,7 +16,7 @@ export function docsPage(document: OpenApiDocument): HtmlPage {
     style: PAGE_STYLE + STYLE,
     script: PAGE_SCRIPT + SCRIPT,
     body: `<div class="page">
-<nav aria-label="Routes"><a class="name" href="./">${escapeHtml(document.info.title)}</a>
+<nav aria-label="Routes"><a class="name" href="./">← ${escapeHtml(document.info.title)}</a>
 <input type="search" placeholder="Find a route" aria-label="Find a route">
 ${sections.map(toIndex).join('')}
 <p class="tag">Shapes</p><ul>${Object.keys(document.components.schemas)

@@ -12,18 +12,26 @@ export const FAILURE_TITLES: Readonly<Record<FailureKind, string>> = {
   unavailable: 'The server is starting, or one of its databases is not available',
   timedOut: 'This took too long',
   notFound: 'This is not here',
+  malformed: 'The address holds an id that cannot be right',
   refused: 'This did not work',
 };
+
+/** Above the message of what is wrong with it. */
+export const FILTER_REFUSED = 'The filter cannot be applied';
 
 const ADVICE: Readonly<Record<FailureKind, string>> = {
   unreachable: 'It may be starting again, or the network is gone. Nothing was lost.',
   unavailable: '',
   timedOut: 'A shorter time range reads less. The server may also be busy for a moment.',
   notFound: 'It may have been deleted, or the address has a mistake.',
+  malformed:
+    'Ids of projects, sessions and spans look like UHJvamVjdDox: letters and digits, as the interface puts them into its addresses. This one may have been cut off or changed when it was copied.',
   refused: '',
 };
 
 interface FailureProps {
+  /** What the server may refuse here: a filter that somebody wrote. */
+  readonly refusedTitle?: string | undefined;
   readonly failure: RequestFailure;
   readonly onRetry?: (() => void) | undefined;
 }
@@ -32,7 +40,7 @@ interface FailureProps {
  * A part of a page that could not be read says so in its own place, unless another part says it already. While the server
  * is away the top of the page says so, and the part waits: what it shows is asked for again by itself.
  */
-export function Failure({ failure, onRetry }: FailureProps) {
+export function Failure({ failure, onRetry, refusedTitle }: FailureProps) {
   const { kind, message, detail } = failure;
   const isWaiting = failure.isOutage;
   useWaitingPart(isWaiting);
@@ -45,18 +53,20 @@ export function Failure({ failure, onRetry }: FailureProps) {
       </div>
     );
   }
+  // Trying again does not help there.
+  const isOfAddress = kind === 'notFound' || kind === 'malformed';
   return (
     <div className="failure" role="alert">
-      <Icon name={kind === 'notFound' ? 'search' : 'warning'} size={24} />
-      <h2>{FAILURE_TITLES[kind]}</h2>
+      <Icon name={isOfAddress ? 'search' : 'warning'} size={24} />
+      <h2>{(kind === 'refused' ? refusedTitle : undefined) ?? FAILURE_TITLES[kind]}</h2>
       <p>{ADVICE[kind] || message}</p>
       <div className="row">
-        {onRetry && kind !== 'notFound' && (
+        {onRetry && !isOfAddress && (
           <button type="button" className="button" onClick={retry}>
             <Icon name="refresh" /> Try again
           </button>
         )}
-        {kind === 'notFound' && (
+        {isOfAddress && (
           <Link className="button" to="/projects">
             All projects
           </Link>

@@ -4,9 +4,9 @@ import type { Operation } from './operation.ts';
 
 /**
  * Why there is no data, in terms that a screen can act on: nobody answered, the server has to start or to recover first, the
- * query took too long, what was asked for is gone, or the server said no.
+ * query took too long, what was asked for is gone, an id is none, or the server said no.
  */
-export type FailureKind = 'unreachable' | 'unavailable' | 'timedOut' | 'notFound' | 'refused';
+export type FailureKind = 'unreachable' | 'unavailable' | 'timedOut' | 'notFound' | 'malformed' | 'refused';
 
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure';
@@ -95,6 +95,9 @@ async function toFailure(name: string, errors: readonly GraphqlError[]): Promise
   if (/timed out|took too long|deadline/i.test(message)) return new RequestFailure('timedOut', message, detail);
   if (/not found|unknown (project|trace|span|session)|does not exist/i.test(message)) {
     return new RequestFailure('notFound', message, detail);
+  }
+  if (/^(invalid node id|unknown node|the node id must)/i.test(message)) {
+    return new RequestFailure('malformed', message, detail);
   }
   if (!/^an unexpected error|span store is|is not available|reads are waiting|store thread ended/i.test(message)) {
     return new RequestFailure('refused', message, detail);

@@ -25,7 +25,13 @@ export function useRetries(failure: RequestFailure | undefined, hasData: boolean
       count.current = 0;
       return;
     }
-    if (failure.isOutage || failure.kind === 'notFound' || (!hasData && !PASSING.has(failure.kind))) return;
+    if (
+      failure.isOutage ||
+      failure.kind === 'notFound' ||
+      failure.kind === 'malformed' ||
+      (!hasData && !PASSING.has(failure.kind))
+    )
+      return;
     const token = {};
     if (hasData) reportStale(token, failure);
     const pauseMs = Math.min(RETRY_MS_MIN * 2 ** count.current++, RETRY_MS_MAX);

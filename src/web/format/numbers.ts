@@ -19,9 +19,10 @@ export function formatFloat(value: number | null | undefined): string {
   return size < 1000 ? value.toFixed(2) : short.format(value);
 }
 
-/** `123ms`, `1.5s`, `2m 5s`, `1h 3m`. */
+/** `4µs`, `123ms`, `1.5s`, `2m 5s`, `1h 3m`. */
 export function formatLatency(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return MISSING;
+  if (ms > 0 && ms < 0.1) return `${Number((ms * 1000).toPrecision(2))}µs`;
   if (ms > 0 && ms < 10) return `${trim(ms, ms < 1 ? 2 : 1)}ms`;
   if (ms < 999.5) return `${Math.round(ms)}ms`;
   if (ms < 59_950) return `${trim(ms / 1000, ms < 9_950 ? 2 : 1)}s`;

@@ -1,7 +1,6 @@
 import { usePreferences } from '../preferences/preferences.ts';
+import { type Time, toDate } from './ages.ts';
 import { MISSING } from './numbers.ts';
-
-type Time = string | number | Date | null | undefined;
 
 /** Times in the zone that the person has chosen. */
 export interface TimeFormat {
@@ -73,21 +72,4 @@ function createTimeFormat(timeZone: string | undefined): TimeFormat {
       return `${short(start)} – ${isOneDay ? second(end) : short(end)}`;
     },
   };
-}
-
-function toDate(time: Time): Date | undefined {
-  if (time === null || time === undefined) return undefined;
-  const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? undefined : date;
-}
-
-/** `just now`, `5 min ago`, `3 h ago`, `2 d ago`. */
-export function formatAge(time: Time, now: number = Date.now()): string {
-  const date = toDate(time);
-  if (!date) return MISSING;
-  const seconds = Math.max(0, (now - date.getTime()) / 1000);
-  if (seconds < 45) return 'just now';
-  if (seconds < 3600) return `${Math.max(1, Math.round(seconds / 60))} min ago`;
-  if (seconds < 86_400) return `${Math.round(seconds / 3600)} h ago`;
-  return `${Math.round(seconds / 86_400)} d ago`;
 }

@@ -2,6 +2,7 @@ import * as ariakit from '@ariakit/react';
 import { useState } from 'react';
 import { Icon, type IconName } from '../components/Icon.tsx';
 import { useQuery } from '../data/use-query.ts';
+import { shownName } from '../format/names.ts';
 import { type TimeFormat, useTimeFormat } from '../format/times.ts';
 import { TABS } from '../pages/project/project-tabs.ts';
 import { setPreference } from '../preferences/preferences.ts';
@@ -122,7 +123,9 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
               onClick={() => run(command)}
             >
               <Icon name={command.icon} />
-              <span className="grow clip">{command.label}</span>
+              <span className="grow clip" dir="auto" title={command.label}>
+                {shownName(command.label)}
+              </span>
               <span className="muted">{command.hint}</span>
             </ariakit.ComboboxItem>
           ))}

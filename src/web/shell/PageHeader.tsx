@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { shownName } from '../format/names.ts';
 import { Link } from '../router/Link.tsx';
 
 interface Crumb {
@@ -11,7 +12,7 @@ interface Crumb {
 export function PageHeader({ crumbs, children }: { readonly crumbs: readonly Crumb[]; readonly children?: ReactNode }) {
   const title = crumbs.at(-1)?.label ?? '';
   useEffect(() => {
-    document.title = title === '' ? 'Spandrel' : `${title} · Spandrel`;
+    document.title = title === '' ? 'Spandrel' : `${shownName(title)} · Spandrel`;
   }, [title]);
   return (
     <header className="page-header">
@@ -20,12 +21,12 @@ export function PageHeader({ crumbs, children }: { readonly crumbs: readonly Cru
           {crumbs.map(({ label, to }) => (
             <li key={label + to}>
               {to === undefined ? (
-                <h1 aria-current="page" className="clip" title={label}>
-                  {label}
+                <h1 aria-current="page" className="clip" dir="auto" title={label}>
+                  {shownName(label)}
                 </h1>
               ) : (
-                <Link to={to} className="clip" title={label}>
-                  {label}
+                <Link to={to} className="clip" dir="auto" title={label}>
+                  {shownName(label)}
                 </Link>
               )}
             </li>

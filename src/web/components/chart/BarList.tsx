@@ -1,3 +1,4 @@
+import { shownName } from '../../format/names.ts';
 import { Link } from '../../router/Link.tsx';
 
 export interface BarListRow {
@@ -34,7 +35,9 @@ export function BarList({ title, about, color, rows, isLoading }: BarListProps) 
           {rows.map(({ id, label, value, shown, more, to }) => (
             <li key={id}>
               <Link to={to} title={label}>
-                <span className="clip">{label}</span>
+                <span className="clip" dir="auto">
+                  {shownName(label)}
+                </span>
                 {more !== undefined && <span className="status-error">{more}</span>}
                 <span>{shown}</span>
                 <i style={{ width: `${top === 0 ? 0 : (100 * value) / top}%`, background: `var(${color})` }} />

@@ -1,4 +1,5 @@
 import { type PointerEvent, useMemo, useRef, useState } from 'react';
+import { formatErrors } from '../../format/errors.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { offsetMs } from '../../time-range/zoned-text.ts';
@@ -113,7 +114,7 @@ export function Histogram({ label, bins, widthMs, isOutdated = false, onBrush }:
           }
         >
           <strong>{formatCount(bin.okCount + bin.errorCount)}</strong>
-          {bin.errorCount > 0 && <span>{formatCount(bin.errorCount)} failed</span>}
+          {bin.errorCount > 0 && <span>{formatErrors(bin.errorCount)}</span>}
           <span className="muted">{times.short(bin.start)}</span>
         </div>
       )}

@@ -25,11 +25,30 @@ const COLORS = [
   '--kind-evaluator',
   '--kind-prompt',
   '--kind-chain',
+  '--kind-guardrail',
+  '--ok',
 ] as const;
 
-/** A colour that stays with a name, on every page and in each theme. */
-export function colorOf(name: string): `--${string}` {
-  let hash = 0;
-  for (const char of name) hash = (hash * 31 + char.codePointAt(0)!) | 0;
-  return COLORS[Math.abs(hash) % COLORS.length]!;
+/**
+ * A colour for each of the names that are shown together: no two share one before all are taken. A name keeps the colour that
+ * its letters choose, on every page, unless an earlier name beside it has that already.
+ */
+export function distinctColors(names: readonly string[]): ReadonlyMap<string, `--${string}`> {
+  const colors = new Map<string, `--${string}`>();
+  let free = new Set<number>();
+  for (const name of [...new Set(names)].sort()) {
+    if (free.size === 0) free = new Set(COLORS.keys());
+    let place = hashOf(name) % COLORS.length;
+    while (!free.has(place)) place = (place + 1) % COLORS.length;
+    free.delete(place);
+    colors.set(name, COLORS[place]!);
+  }
+  return colors;
+}
+
+/** 32 bits of FNV-1a, mixed so that the last bits depend on every letter. */
+function hashOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (const char of name) hash = Math.imul(hash ^ char.codePointAt(0)!, 0x01000193);
+  return (hash ^ (hash >>> 15)) >>> 0;
 }

@@ -4,6 +4,7 @@ import { useOnRecovery } from '../../data/connection.ts';
 import { send } from '../../data/request.ts';
 import { toFailure } from '../../data/use-query.ts';
 import { useStoredState } from '../../preferences/stored-state.ts';
+import { useSharedFailure } from '../failure-group.ts';
 import { Icon } from '../Icon.tsx';
 import { validateSessionFilter, validateSpanFilter } from './generated/filter.ts';
 import { complete, type SUGGESTIONS, type Suggestion, suggest } from './suggestions.ts';
@@ -97,6 +98,8 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
     setCaret(next.length);
     field.current?.focus();
   };
+  // A filter that came with the address may have failed in the table, which says so in more words.
+  const { isFirst } = useSharedFailure(problem, false, undefined);
   const vocabulary = useVocabulary(projectId, kind, hasFocus);
   const suggestions = suggest(vocabulary, text, caret);
   const shownRecent = text.trim() === '' ? recent : [];
@@ -119,7 +122,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
             className="filter-input mono"
             aria-label="Filter"
             aria-invalid={problem !== undefined}
-            aria-describedby={problem === undefined ? undefined : 'filter-problem'}
+            aria-describedby={problem !== undefined && isFirst ? 'filter-problem' : undefined}
             placeholder={kind === 'span' ? "Filter: status_code == 'ERROR'" : "Filter: 'refund' in any_input"}
             spellCheck={false}
             autoComplete="none"
@@ -171,7 +174,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
           </ariakit.ComboboxPopover>
         )}
       </ariakit.ComboboxProvider>
-      {problem !== undefined && (
+      {problem !== undefined && isFirst && (
         <p className="filter-problem error-text" id="filter-problem" role="alert">
           {problem}
         </p>

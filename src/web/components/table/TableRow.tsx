@@ -41,7 +41,12 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
         </span>
       )}
       {columns.map((column) => (
-        <span key={column.id} role="cell" className={column.isNumber ? 'at-end' : undefined}>
+        <span
+          key={column.id}
+          role="cell"
+          className={column.isNumber ? 'at-end' : undefined}
+          dir={column.isNumber ? undefined : 'auto'}
+        >
           {column.cell(row)}
         </span>
       ))}

@@ -168,7 +168,9 @@ function LeafValue({ value }: { readonly value: unknown }) {
   const isLong = value.length > STRING_CHARS && !isWhole;
   return (
     <>
-      <span className="json-string">{isLong ? `${value.slice(0, STRING_CHARS)}…` : value}</span>
+      <span className="json-string" dir="auto">
+        {isLong ? `${value.slice(0, STRING_CHARS)}…` : value}
+      </span>
       {isLong && (
         <button type="button" className="button small" onClick={() => setWhole(true)}>
           {(value.length - STRING_CHARS).toLocaleString('en-US')} more characters

@@ -13,7 +13,12 @@ function toBlocks(lines: readonly string[]): ReactNode[] {
   const blocks: ReactNode[] = [];
   for (let at = 0; at < lines.length; ) {
     const [block, length] = readBlock(lines, at);
-    if (block !== undefined) blocks.push(<div key={at}>{block}</div>);
+    if (block !== undefined)
+      blocks.push(
+        <div key={at} dir="auto">
+          {block}
+        </div>,
+      );
     at += length;
   }
   return blocks;
@@ -55,8 +60,12 @@ function readList(lines: readonly string[], at: number): readonly [ReactNode, nu
     if (LIST.test(line)) items.push(line.replace(LIST, ''));
     else items[items.length - 1] += `\n${line.trim()}`;
   }
-  // biome-ignore lint/suspicious/noArrayIndexKey: the items of a text have no other name
-  const children = items.map((item, index) => <li key={index}>{inline(item)}</li>);
+  const children = items.map((item, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the items of a text have no other name
+    <li key={index} dir="auto">
+      {inline(item)}
+    </li>
+  ));
   return [/^\s*\d/.test(lines[at]!) ? <ol key="list">{children}</ol> : <ul key="list">{children}</ul>, count];
 }
 

@@ -7,7 +7,11 @@ import './values.css';
 const Markdown = later(async () => (await import('./Markdown.tsx')).Markdown, PlainText);
 
 function PlainText({ text }: { readonly text: string }) {
-  return <div className="text-value">{text}</div>;
+  return (
+    <div className="text-value" dir="auto">
+      {text}
+    </div>
+  );
 }
 
 /** Shown at once; more on demand: a browser lays out some tens of thousands of characters without a pause. */
@@ -25,7 +29,9 @@ export function TextView({ text, isCode = false }: { readonly text: string; read
       {textView === 'markdown' && !isCode ? (
         <Markdown text={shown} />
       ) : (
-        <div className={isCode ? 'text-value mono' : 'text-value'}>{shown}</div>
+        <div className={isCode ? 'text-value mono' : 'text-value'} dir={isCode ? undefined : 'auto'}>
+          {shown}
+        </div>
       )}
       {text.length > count && (
         <button type="button" className="button small" onClick={() => setCount(count + CHARS_STEP)}>

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
+import type { JsonObject } from '../../../semconv/read-open-inference.ts';
 import { Card } from '../../components/values/Card.tsx';
 import { formatCount } from '../../format/numbers.ts';
-import type { JsonObject } from '../trace/open-inference.ts';
 import { type AttributeDiff, diffAttributes } from './diff-attributes.ts';
 
 interface AttributesDiffProps {

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
+import { at, type JsonObject, parseAttributes, readMessages } from '../../../semconv/read-open-inference.ts';
 import { Failure } from '../../components/Failure.tsx';
 import { KindMark } from '../../components/Kind.tsx';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { spanDetails } from '../trace/generated/trace.ts';
 import { toPlainText } from '../trace/Messages.tsx';
-import { at, type JsonObject, parseAttributes, readMessages } from '../trace/open-inference.ts';
 import type { SpanDetails } from '../trace/span-details.ts';
 import { AttributesDiff } from './AttributesDiff.tsx';
 import { Change } from './Change.tsx';
@@ -78,7 +78,11 @@ function Figures({ letter, span, against }: FiguresProps) {
   return (
     <div className="compare-head">
       <span className={`compare-letter of-${letter}`}>{letter}</span>
-      {span.statusCode === 'ERROR' ? <span className="status-error">Error</span> : <span className="muted">OK</span>}
+      {span.statusCode === 'ERROR' ? (
+        <span className="status-error">Error</span>
+      ) : (
+        <span className="muted">{span.statusCode === 'OK' ? 'OK' : 'No error'}</span>
+      )}
       <Change label="Latency" now={span.latencyMs} before={against?.latencyMs} format={formatLatency} />
       {(span.tokenCountTotal ?? against?.tokenCountTotal) != null && (
         <Change label="Tokens" now={span.tokenCountTotal} before={against?.tokenCountTotal} format={formatCount} />

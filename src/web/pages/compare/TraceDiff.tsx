@@ -93,7 +93,7 @@ function Head({ side, label, against }: HeadProps) {
       </Link>
       <Change label="Latency" now={side.latencyMs} before={against?.latencyMs} format={formatLatency} />
       <Change label="Spans" now={side.numSpans} before={against?.numSpans} format={formatCount} />
-      <Change label="Failed" now={side.errorCount} before={against?.errorCount} format={formatCount} />
+      <Change label="Errors" now={side.errorCount} before={against?.errorCount} format={formatCount} />
       <Change label="Tokens" now={tokens(side)} before={against && tokens(against)} format={formatCount} />
       <Change
         label="Cost"
@@ -154,7 +154,7 @@ function PairRow({ pair, trees: [left, right], top, isSelected }: PairRowProps) 
     at === undefined ? (
       ''
     ) : side.isError(at) ? (
-      <span className="status-error">Failed</span>
+      <span className="status-error">Error</span>
     ) : (
       formatLatency(side.skeleton.latenciesMs[at])
     );

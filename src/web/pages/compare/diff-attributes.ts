@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../trace/open-inference.ts';
+import { isObject, type Json, type JsonObject } from '../../../semconv/read-open-inference.ts';
 
 /** A value by its path; a side is undefined where it has none. JSON texts, but for texts. */
 export interface AttributeDiff {

@@ -1,4 +1,4 @@
-import { type ChartSeries, colorOf } from '../../components/chart/chart-series.ts';
+import { type ChartSeries, distinctColors } from '../../components/chart/chart-series.ts';
 import { TimeChart } from '../../components/chart/TimeChart.tsx';
 import { formatCost, formatCount } from '../../format/numbers.ts';
 import { metricsOfCosts } from './generated/metrics.ts';
@@ -70,10 +70,11 @@ type Details = readonly { readonly tokenType: string; readonly tokenCount: numbe
 /** One series for each kind of token that occurs. */
 function byType(points: readonly Details[]): readonly ChartSeries[] {
   const types = [...new Set(points.flatMap((details) => details.map(({ tokenType }) => tokenType)))].sort();
+  const colors = distinctColors(types);
   return types.map((type) => ({
     id: type,
     label: type.replaceAll('_', ' '),
-    color: colorOf(type),
+    color: colors.get(type)!,
     values: points.map((details) => details.find(({ tokenType }) => tokenType === type)?.tokenCount ?? null),
   }));
 }

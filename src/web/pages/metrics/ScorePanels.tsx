@@ -1,4 +1,4 @@
-import { colorOf } from '../../components/chart/chart-series.ts';
+import { distinctColors } from '../../components/chart/chart-series.ts';
 import { TimeChart } from '../../components/chart/TimeChart.tsx';
 import { formatFloat } from '../../format/numbers.ts';
 import { type MetricsOfScoresData, metricsOfScores } from './generated/metrics.ts';
@@ -34,6 +34,7 @@ interface ScorePanelProps extends PanelsProps {
 
 function ScorePanel({ title, tab, scores, isLoading, ...props }: ScorePanelProps) {
   const data = scores?.data ?? [];
+  const colors = distinctColors(scores?.names ?? []);
   const { onBrush, onOpen } = chartActions(props, { tab });
   // A filter of spans says nothing of the rows of sessions.
   const actions = tab === 'sessions' && props.filter !== '' ? { onBrush } : { onBrush, onOpen };
@@ -48,7 +49,7 @@ function ScorePanel({ title, tab, scores, isLoading, ...props }: ScorePanelProps
       series={(scores?.names ?? []).map((name) => ({
         id: name,
         label: name,
-        color: colorOf(name),
+        color: colors.get(name)!,
         values: data.map(({ scoresWithLabels }) => scoresWithLabels.find(({ label }) => label === name)?.score ?? null),
       }))}
       {...actions}

@@ -24,10 +24,10 @@ export function SpanPanels(props: PanelsProps) {
   } as const;
   const errorsOf = (points: typeof llm) => points.map(({ errorCount }) => errorCount);
   const byOutcome = (points: typeof llm, color: `--${string}`) => [
-    { id: 'failed', label: 'Failed', color: '--error-fill', values: errorsOf(points) } as const,
+    { id: 'error', label: 'Error', color: '--error-fill', values: errorsOf(points) } as const,
     {
-      id: 'fine',
-      label: 'Fine',
+      id: 'noError',
+      label: 'No error',
       color,
       values: points.map(({ totalCount, errorCount }) => (totalCount ?? 0) - (errorCount ?? 0)),
     },
@@ -47,7 +47,7 @@ export function SpanPanels(props: PanelsProps) {
       />
       <TimeChart
         {...common}
-        title="Failed spans"
+        title="Spans with errors"
         about="by kind"
         series={[
           { id: 'llm', label: 'LLM', color: '--kind-llm', values: errorsOf(llm) },

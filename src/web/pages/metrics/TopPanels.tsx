@@ -1,5 +1,6 @@
 import { BarList } from '../../components/chart/BarList.tsx';
 import { addCondition, quote, writeCondition } from '../../components/filter/write-condition.ts';
+import { formatErrors } from '../../format/errors.ts';
 import { formatCost, formatCount } from '../../format/numbers.ts';
 import { metricsOfModels, metricsOfTools } from './generated/metrics.ts';
 import { Panels, type PanelsProps, usePanels } from './panels.tsx';
@@ -69,7 +70,7 @@ export function ToolPanel(props: PanelsProps) {
           label: value,
           value: count,
           shown: formatCount(count),
-          more: failures.has(value) ? `${formatCount(failures.get(value))} failed` : undefined,
+          more: failures.has(value) ? formatErrors(failures.get(value)!) : undefined,
           to: placeOfRows(props.projectId, {
             filter: addCondition(toolFilter, writeCondition({ field: 'name', value }, false)),
           }),

@@ -25,13 +25,13 @@ export function TracePanels(props: PanelsProps) {
       <TimeChart
         {...common}
         title="Traces"
-        about="by how they ended"
+        about="with an error in any span, and without"
         kind="bars"
         isWhole
         format={formatCount}
         series={[
-          { id: 'failed', label: 'Failed', color: '--error-fill', values: counts.map(({ errorCount }) => errorCount) },
-          { id: 'ok', label: 'Fine', color: '--bar', values: counts.map(({ okCount }) => okCount) },
+          { id: 'error', label: 'Error', color: '--error-fill', values: counts.map(({ errorCount }) => errorCount) },
+          { id: 'ok', label: 'OK', color: '--bar', values: counts.map(({ okCount }) => okCount) },
         ]}
         {...chartActions(props, { tab: 'traces' })}
       />
@@ -46,14 +46,14 @@ export function TracePanels(props: PanelsProps) {
       />
       <TimeChart
         {...common}
-        title="Failure rate"
+        title="Error rate"
         about="of traces"
         kind="lines"
         format={(share) => `${share < 10 && share % 1 !== 0 ? share.toFixed(1) : Math.round(share)} %`}
         series={[
           {
             id: 'share',
-            label: 'Failed',
+            label: 'Error',
             color: '--error-fill',
             values: counts.map(({ errorCount, okCount }) =>
               errorCount + okCount === 0 ? null : (100 * errorCount) / (errorCount + okCount),

@@ -1,5 +1,5 @@
 import { AnnotationFilter } from '../../components/annotations/AnnotationFilter.tsx';
-import { colorOf } from '../../components/chart/chart-series.ts';
+import { distinctColors } from '../../components/chart/chart-series.ts';
 import { Tip } from '../../components/Tip.tsx';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCount, formatFloat } from '../../format/numbers.ts';
@@ -72,15 +72,18 @@ export function AnnotationFigures({ projectId, tab, timeRange, scope, isWaiting 
 const sumUp = ({ meanScore, labelFractions }: Summary): string | null =>
   meanScore === null ? mostFrequent(labelFractions) : formatFloat(meanScore);
 
+const colorsOf = (shares: Summary['labelFractions']) => distinctColors(shares.map(({ label }) => label));
+
 const percent = (fraction: number): string => `${Math.round(100 * fraction)} %`;
 
 function Shares({ summary: { name, count, meanScore, labelFractions } }: { readonly summary: Summary }) {
+  const colors = colorsOf(labelFractions);
   return (
     <div className="annotation-shares">
       <strong>{name}</strong>
       {labelFractions.map(({ label, fraction }) => (
         <span key={label}>
-          <i style={{ background: `var(${colorOf(label)})` }} /> {label} {percent(fraction)}
+          <i style={{ background: `var(${colors.get(label)})` }} /> {label} {percent(fraction)}
         </span>
       ))}
       <span className="muted">
@@ -92,11 +95,12 @@ function Shares({ summary: { name, count, meanScore, labelFractions } }: { reado
 }
 
 function Ring({ shares }: { readonly shares: Summary['labelFractions'] }) {
+  const colors = colorsOf(shares);
   let before = 0;
   const parts = shares.map(({ label, fraction }) => {
     const from = before;
     before += fraction;
-    return `var(${colorOf(label)}) ${percentOf(from)} ${percentOf(before)}`;
+    return `var(${colors.get(label)}) ${percentOf(from)} ${percentOf(before)}`;
   });
   return (
     <span

@@ -10,6 +10,7 @@ import { type ProjectFacetsData, projectFacets } from './generated/project.ts';
 import { type RowScope, toFilters, useOutdated } from './row-scope.ts';
 import { useNow } from './use-now.ts';
 import './facets.css';
+import { shownName } from '../../format/names.ts';
 
 interface FacetPanelProps {
   readonly projectId: string;
@@ -109,8 +110,10 @@ function FacetSection({ facet, rowCount, filter, onFilter }: FacetSectionProps) 
                 title={value}
                 onClick={() => onFilter(toggleCondition(filter, choice, false))}
               >
-                <span className="clip">{shown === '' ? <i>empty</i> : shown}</span>
-                <span className="muted">{formatCount(count)}</span>
+                <span className="clip" dir="auto">
+                  {shown.trim() === '' ? <i>{field === 'name' ? shownName(shown) : 'empty'}</i> : shown}
+                </span>
+                <span className="muted facet-count">{formatCount(count)}</span>
               </button>
               <button
                 type="button"

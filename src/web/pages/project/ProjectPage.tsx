@@ -50,7 +50,7 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
   useVisit(project && { kind: 'project', path: place, label: name }, place, failure);
   return (
     <>
-      <PageHeader crumbs={[{ label: 'Projects', to: '/projects' }, { label: name }]}>
+      <PageHeader crumbs={[{ label: 'Projects', to: '/projects' }, { label: project?.name ?? '…' }]}>
         {!failure && !isEmpty && tab !== 'config' && <TimeRangePicker hasLive />}
       </PageHeader>
       {failure ? (

@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { Failure, FailureLine } from '../../components/Failure.tsx';
+import { Failure, FailureLine, FILTER_REFUSED } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
 import type { Column } from '../../components/table/column.ts';
 import { DataTable } from '../../components/table/DataTable.tsx';
 import { useRows } from '../../data/use-rows.ts';
+import { shownName } from '../../format/names.ts';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { type TimeFormat, useTimeFormat } from '../../format/times.ts';
 import { appUrl } from '../../router/app-url.ts';
@@ -69,7 +70,11 @@ export function SessionsTable({ projectId, live, lastEnd, tabs, onRows }: Sessio
         <ColumnsMenu columns={columns} choice={choice} onChoice={setChoice} />
       </div>
       {list.failure && rows.length === 0 ? (
-        <Failure failure={list.failure} onRetry={() => refresh()} />
+        <Failure
+          failure={list.failure}
+          onRetry={() => refresh()}
+          refusedTitle={filter === '' ? undefined : FILTER_REFUSED}
+        />
       ) : (
         <DataTable
           label="Sessions"
@@ -125,21 +130,21 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
     label: 'Session',
     width: 92,
     grow: 1,
-    cell: (row) => <Link to={place(row)}>{row.sessionId}</Link>,
+    cell: (row) => <Link to={place(row)}>{shownName(row.sessionId)}</Link>,
   },
   {
     id: 'firstInput',
     label: 'First input',
     width: 94,
     grow: 2,
-    cell: (row) => row.firstInput?.truncatedValue ?? MISSED,
+    cell: (row) => row.firstInputPreview ?? MISSED,
   },
   {
     id: 'lastOutput',
     label: 'Last output',
     width: 94,
     grow: 2,
-    cell: (row) => row.lastOutput?.truncatedValue ?? MISSED,
+    cell: (row) => row.lastOutputPreview ?? MISSED,
   },
   { id: 'user', label: 'User', width: 72, grow: 0.5, cell: (row) => row.userId ?? MISSED },
   {
@@ -152,7 +157,7 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
   },
   {
     id: 'errors',
-    label: 'Failed',
+    label: 'Errors',
     width: 52,
     isNumber: true,
     cell: (row) =>

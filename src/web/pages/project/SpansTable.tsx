@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
-import { Failure, FailureLine } from '../../components/Failure.tsx';
+import { Failure, FailureLine, FILTER_REFUSED } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
@@ -172,7 +172,11 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
           />
         )}
         {list.failure && rows.length === 0 ? (
-          <Failure failure={list.failure} onRetry={() => refresh()} />
+          <Failure
+            failure={list.failure}
+            onRetry={() => refresh()}
+            refusedTitle={filter === '' ? undefined : FILTER_REFUSED}
+          />
         ) : (
           <DataTable
             label={tab === 'traces' ? 'Traces' : 'Spans'}

@@ -2,6 +2,8 @@ import { Icon } from '../../components/Icon.tsx';
 import { Kind, KindMark } from '../../components/Kind.tsx';
 import { kindLabel } from '../../components/kinds.ts';
 import type { Column } from '../../components/table/column.ts';
+import { hasError } from '../../format/errors.ts';
+import { shownName } from '../../format/names.ts';
 import { formatCost, formatCount, formatFloat, formatLatency } from '../../format/numbers.ts';
 import type { TimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
@@ -18,6 +20,11 @@ const status: Column<SpanRow> = {
   label: 'Status',
   width: 58,
   cell: ({ statusCode }) => <Status code={statusCode} />,
+};
+/** Of a row that stands for a trace, in whichever tab: its root may have ended well though a span below it did not. */
+const statusOfTrace: Column<SpanRow> = {
+  ...status,
+  cell: ({ trace, statusCode }) => <Status code={hasError(trace) ? 'ERROR' : statusCode} />,
 };
 const kind: Column<SpanRow> = {
   id: 'kind',
@@ -41,21 +48,21 @@ const name = (place: Place): Column<SpanRow> => ({
   label: 'Name',
   width: 140,
   grow: 1.4,
-  cell: (row) => <Link to={place(row)}>{row.name}</Link>,
+  cell: (row) => <Link to={place(row)}>{shownName(row.name)}</Link>,
 });
 const input: Column<SpanRow> = {
   id: 'input',
   label: 'Input',
   width: 86,
   grow: 2,
-  cell: (row) => row.input?.truncatedValue ?? MISSED,
+  cell: (row) => row.inputPreview ?? MISSED,
 };
 const output: Column<SpanRow> = {
   id: 'output',
   label: 'Output',
   width: 86,
   grow: 2,
-  cell: (row) => row.output?.truncatedValue ?? MISSED,
+  cell: (row) => row.outputPreview ?? MISSED,
 };
 const traceId: Column<SpanRow> = {
   id: 'traceId',
@@ -141,7 +148,7 @@ export interface Shown {
 }
 
 export const spanColumns = ({ times, place, isRootsOnly, isNarrow }: Shown): readonly Column<SpanRow>[] => [
-  status,
+  isRootsOnly ? statusOfTrace : status,
   isNarrow ? kindMark : kind,
   name(place),
   input,
@@ -179,10 +186,7 @@ export const spanColumns = ({ times, place, isRootsOnly, isNarrow }: Shown): rea
 ];
 
 export const traceColumns = ({ times, place }: Pick<Shown, 'times' | 'place'>): readonly Column<SpanRow>[] => [
-  {
-    ...status,
-    cell: ({ trace, statusCode }) => <Status code={trace.errorCount > 0 ? 'ERROR' : statusCode} />,
-  },
+  statusOfTrace,
   // The mark that unfolds it, and what is below it, move in.
   { ...name(place), width: 176, grow: 1.6 },
   input,
@@ -218,8 +222,7 @@ export const traceColumns = ({ times, place }: Pick<Shown, 'times' | 'place'>): 
     label: 'Errors',
     width: 56,
     isNumber: true,
-    cell: ({ trace }) =>
-      trace.errorCount > 0 ? <span className="status-error">{formatCount(trace.errorCount)}</span> : '',
+    cell: ({ trace }) => (hasError(trace) ? <span className="status-error">{formatCount(trace.errorCount)}</span> : ''),
   },
   startTime(times),
   { ...kind, isHiddenAtFirst: true },
@@ -252,7 +255,7 @@ export function unfoldingColumns(
             type="button"
             className="row-fold"
             aria-expanded={isUnfolded(row)}
-            aria-label={`Spans of ${row.name}`}
+            aria-label={`Spans of ${shownName(row.name)}`}
             onClick={() => toggle(row)}
           >
             <Icon name={isUnfolded(row) ? 'down' : 'right'} size={12} />

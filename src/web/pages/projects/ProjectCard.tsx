@@ -1,5 +1,7 @@
+import { formatAge } from '../../format/ages.ts';
+import { shownName } from '../../format/names.ts';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
-import { formatAge, useTimeFormat } from '../../format/times.ts';
+import { useTimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
 import { Disc } from './Disc.tsx';
 import { ProjectMenu } from './ProjectMenu.tsx';
@@ -20,8 +22,8 @@ export function ProjectCard({ project, onChanged }: ProjectCardProps) {
       <header>
         <Disc project={project} />
         <h2 className="grow clip">
-          <Link to={projectPlace(project)} title={name}>
-            {name}
+          <Link to={projectPlace(project)} title={name} dir="auto">
+            {shownName(name)}
           </Link>
         </h2>
         <ProjectMenu project={project} onChanged={onChanged} />

@@ -1,5 +1,7 @@
+import { formatAge } from '../../format/ages.ts';
+import { shownName } from '../../format/names.ts';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
-import { formatAge, useTimeFormat } from '../../format/times.ts';
+import { useTimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
 import { Disc } from './Disc.tsx';
 import { projectPlace } from './ProjectCard.tsx';
@@ -34,8 +36,8 @@ export function ProjectsTable({ rows, onChanged }: ProjectsTableProps) {
             <td>
               <span className="row">
                 <Disc project={project} />
-                <Link to={projectPlace(project)} className="clip" title={project.name}>
-                  {project.name}
+                <Link to={projectPlace(project)} className="clip" title={project.name} dir="auto">
+                  {shownName(project.name)}
                 </Link>
               </span>
             </td>

@@ -115,7 +115,7 @@ function Whole({ projectId, session, onSession }: WholeProps) {
         />
         <Fact label="Turns" value={formatCount(session.numTraces)} />
         {session.numTracesWithError > 0 && (
-          <span className="status-error">{formatCount(session.numTracesWithError)} failed</span>
+          <span className="status-error">{formatCount(session.numTracesWithError)} with errors</span>
         )}
         <Fact label="P50" value={formatLatency(session.p50)} />
         <Fact label="Tokens" value={formatCount(session.tokenUsage.total || undefined)} />

@@ -1,6 +1,8 @@
 import { Failure } from '../../components/Failure.tsx';
 import { later } from '../../components/later.tsx';
 import { RunningMark } from '../../components/RunningMark.tsx';
+import { formatErrors, hasError } from '../../format/errors.ts';
+import { shownName } from '../../format/names.ts';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
@@ -33,9 +35,11 @@ export function SessionTraces({ projectId, turns, count }: SessionViewProps) {
                 }
               >
                 <span className="row">
-                  <strong className="clip grow">{turn.rootSpan?.name ?? turn.traceId}</strong>
+                  <strong className="clip grow" dir="auto" title={turn.rootSpan?.name}>
+                    {shownName(turn.rootSpan?.name ?? turn.traceId)}
+                  </strong>
                   {!turn.rootSpan && <RunningMark />}
-                  {turn.errorCount > 0 && <span className="status-error">{formatCount(turn.errorCount)} failed</span>}
+                  {hasError(turn) && <span className="status-error">{formatErrors(turn.errorCount)}</span>}
                 </span>
                 <span className="row muted">
                   <span className="grow">{times.short(turn.startTime)}</span>

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
+import { lastSaying } from '../../../semconv/read-open-inference.ts';
 import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
 import { useAnnotations } from '../../components/annotations/use-annotations.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { RunningMark } from '../../components/RunningMark.tsx';
+import { errorReason, formatErrors, hasError } from '../../format/errors.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { Saying } from '../trace/Saying.tsx';
@@ -32,7 +34,7 @@ export function SessionTurn({ turn, number, isOpen, onOpen, isAnnotated, onAnnot
         <span>{formatLatency(turn.latencyMs)}</span>
         {tokenUsage.total > 0 && <span>{formatCount(tokenUsage.total)} tokens</span>}
         {cost !== null && cost > 0 && <span className="turn-cost">{formatCost(cost)}</span>}
-        {turn.errorCount > 0 && <span className="status-error">{formatCount(turn.errorCount)} failed</span>}
+        {hasError(turn) && <span className="status-error">{formatErrors(turn.errorCount)}</span>}
         <span className="grow" />
         <button
           type="button"
@@ -50,10 +52,13 @@ export function SessionTurn({ turn, number, isOpen, onOpen, isAnnotated, onAnnot
       {rootSpan ? (
         <>
           <div className="bubble asked">
-            <Saying side={rootSpan.input} />
+            <Saying
+              side={rootSpan.input}
+              words={rootSpan.input ? undefined : lastSaying(rootSpan.inputMessages ?? undefined, 'user')}
+            />
           </div>
           <div className="bubble answered">
-            <Saying side={rootSpan.output} />
+            <Answer turn={turn} rootSpan={rootSpan} />
           </div>
         </>
       ) : (
@@ -63,6 +68,33 @@ export function SessionTurn({ turn, number, isOpen, onOpen, isAnnotated, onAnnot
       )}
       <SaidOfTurn turn={turn} isAnnotated={isAnnotated} onAnnotate={onAnnotate} />
     </li>
+  );
+}
+
+interface AnswerProps {
+  readonly turn: Turn;
+  readonly rootSpan: NonNullable<Turn['rootSpan']>;
+}
+
+/** What was answered; of a turn that failed, its error. */
+function Answer({ turn, rootSpan }: AnswerProps) {
+  const words = rootSpan.output ? undefined : lastSaying(rootSpan.outputMessages ?? undefined);
+  const hasAnswer = rootSpan.output !== null || words !== undefined;
+  const isFailed = rootSpan.statusCode === 'ERROR';
+  return (
+    <>
+      {isFailed && <p className="problem">{errorReason(rootSpan)}</p>}
+      {hasAnswer ? (
+        <Saying side={rootSpan.output} words={words} />
+      ) : (
+        !isFailed &&
+        (hasError(turn) ? (
+          <p className="problem">There is no answer. The trace has {formatErrors(turn.errorCount)} below its root.</p>
+        ) : (
+          <Saying side={null} />
+        ))
+      )}
+    </>
   );
 }
 

@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react';
+import { lastSaying } from '../../../semconv/read-open-inference.ts';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { later } from '../../components/later.tsx';
 import type { Rows } from '../../data/use-rows.ts';
+import { hasError } from '../../format/errors.ts';
+import { shownName } from '../../format/names.ts';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
 import { sideText } from '../trace/side-text.ts';
@@ -56,8 +59,8 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
                 }}
               >
                 <span className="muted turn-number">{index + 1}</span>
-                <span className={turn.errorCount > 0 ? 'clip grow error-text' : 'clip grow'}>
-                  {sideText(turn.rootSpan?.input).slice(0, 80) || turn.rootSpan?.name || 'Running'}
+                <span className={hasError(turn) ? 'clip grow error-text' : 'clip grow'} dir="auto">
+                  {titleOf(turn)}
                 </span>
                 <span className="muted">{formatLatency(turn.latencyMs)}</span>
               </button>
@@ -107,6 +110,13 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
       )}
     </div>
   );
+}
+
+/** What was asked, for the list. */
+function titleOf({ rootSpan }: Turn): string {
+  if (!rootSpan) return 'Running';
+  const asked = rootSpan.input ? sideText(rootSpan.input) : lastSaying(rootSpan.inputMessages ?? undefined, 'user');
+  return asked?.slice(0, 80) || shownName(rootSpan.name);
 }
 
 const besideSearch = ({ traceId }: Turn) => ({

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react';
 import { TimeChart } from '../../components/chart/TimeChart.tsx';
 import { Failure } from '../../components/Failure.tsx';
 import { useJson } from '../../data/use-json.ts';
+import { formatAge } from '../../format/ages.ts';
 import { formatBytes, formatCount, formatLatency } from '../../format/numbers.ts';
-import { formatAge, useTimeFormat } from '../../format/times.ts';
+import { useTimeFormat } from '../../format/times.ts';
 import './ingest.css';
 
 interface Counts {

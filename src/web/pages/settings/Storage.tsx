@@ -1,7 +1,8 @@
-import { colorOf } from '../../components/chart/chart-series.ts';
+import { distinctColors } from '../../components/chart/chart-series.ts';
 import { TimeChart } from '../../components/chart/TimeChart.tsx';
 import { Failure } from '../../components/Failure.tsx';
 import { useQuery } from '../../data/use-query.ts';
+import { shownName } from '../../format/names.ts';
 import { formatBytes, formatCount } from '../../format/numbers.ts';
 import { Link } from '../../router/Link.tsx';
 import { settingsGrowth, settingsStorage } from './generated/settings.ts';
@@ -49,6 +50,7 @@ function Growth() {
   const { data, failure, isLoading, refetch } = useQuery(settingsGrowth, { days: DAY_COUNT });
   if (failure) return <Failure failure={failure} onRetry={refetch} />;
   const projects = data?.storageOfProjects ?? [];
+  const colors = distinctColors(projects.map(({ project }) => project.id));
   const most = Math.max(1, ...projects.map(({ numBytes }) => numBytes));
   const firstDay = Math.floor(Date.now() / DAY_MS) - DAY_COUNT + 1;
   const starts = Array.from({ length: DAY_COUNT }, (_, index) => (firstDay + index) * DAY_MS);
@@ -65,7 +67,7 @@ function Growth() {
         series={projects.map(({ project, numBytesByDay }) => ({
           id: project.id,
           label: project.name,
-          color: colorOf(project.name),
+          color: colors.get(project.id)!,
           values: numBytesByDay,
         }))}
       />
@@ -80,7 +82,9 @@ function Growth() {
               share={numBytes / most}
               value={`≈ ${formatBytes(Math.round(numBytes))}, ${formatCount(spanCount)} ${spanCount === 1 ? 'span' : 'spans'}`}
             >
-              <Link to={`/projects/${encodeURIComponent(project.id)}/config`}>{project.name}</Link>
+              <Link to={`/projects/${encodeURIComponent(project.id)}/config`} title={project.name}>
+                {shownName(project.name)}
+              </Link>
             </Bar>
           ))}
         </ul>
@@ -98,7 +102,9 @@ interface BarProps {
 
 const Bar = ({ share, value, children }: BarProps) => (
   <li style={{ '--share': `${100 * share}%` } as React.CSSProperties}>
-    <span className="clip">{children}</span>
+    <span className="clip" dir="auto">
+      {children}
+    </span>
     <span className="muted">{value}</span>
   </li>
 );

@@ -56,8 +56,10 @@ export function CompareWith({ projectId, kind, nodeId, name, onClose }: CompareW
             <li key={span.id}>
               <button type="button" className="menu-item" onClick={() => go(isTrace ? span.trace.id : span.id)}>
                 <span title={times.full(span.startTime)}>{times.short(span.startTime)}</span>
-                <span className="clip grow muted">{span.output?.truncatedValue ?? span.input?.truncatedValue}</span>
-                {span.statusCode === 'ERROR' && <span className="status-error">Failed</span>}
+                <span className="clip grow muted" dir="auto">
+                  {span.outputPreview ?? span.inputPreview}
+                </span>
+                {span.statusCode === 'ERROR' && <span className="status-error">Error</span>}
                 {tokensOf(span) > 0 && <span className="muted">{formatCount(tokensOf(span))} tokens</span>}
                 <span>{formatLatency(span.latencyMs)}</span>
               </button>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { RetrievedDocument } from '../../../semconv/read-open-inference.ts';
 import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
 import { annotationsOfDocuments } from '../../components/annotations/generated/annotations.ts';
 import { useAnnotationChanges } from '../../components/annotations/use-annotations.ts';
@@ -9,7 +10,6 @@ import { TextView } from '../../components/values/TextView.tsx';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCount, formatFloat } from '../../format/numbers.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
-import type { RetrievedDocument } from './open-inference.ts';
 import { documentAside } from './use-trace-pane.tsx';
 
 interface DocumentsProps {

@@ -1,8 +1,14 @@
+import {
+  isObject,
+  type Message,
+  type MessagePart,
+  parseIfJson,
+  type ToolCall,
+} from '../../../semconv/read-open-inference.ts';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { JsonView } from '../../components/values/JsonView.tsx';
 import { TextView } from '../../components/values/TextView.tsx';
-import { isObject, type Message, type MessagePart, parseIfJson, type ToolCall } from './open-inference.ts';
 
 /** Messages as a conversation: who said what, which tools were called, and what these answered. */
 export function Messages({

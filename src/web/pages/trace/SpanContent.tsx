@@ -1,10 +1,4 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { Card, Switch } from '../../components/values/Card.tsx';
-import { JsonView } from '../../components/values/JsonView.tsx';
-import { TextView } from '../../components/values/TextView.tsx';
-import { setPreference, usePreferences } from '../../preferences/preferences.ts';
-import { Documents } from './Documents.tsx';
-import { Messages } from './Messages.tsx';
 import {
   at,
   isObject,
@@ -16,7 +10,14 @@ import {
   readDocuments,
   readMessages,
   text,
-} from './open-inference.ts';
+} from '../../../semconv/read-open-inference.ts';
+import { Card, Switch } from '../../components/values/Card.tsx';
+import { JsonView } from '../../components/values/JsonView.tsx';
+import { TextView } from '../../components/values/TextView.tsx';
+import { errorReason } from '../../format/errors.ts';
+import { setPreference, usePreferences } from '../../preferences/preferences.ts';
+import { Documents } from './Documents.tsx';
+import { Messages } from './Messages.tsx';
 import type { SpanDetails } from './span-details.ts';
 
 /** What a span did, as its kind has it; whatever is not understood is among the attributes. */
@@ -53,9 +54,7 @@ export function SpanContent({ span }: { readonly span: SpanDetails }) {
 
 function Problem({ span }: { readonly span: SpanDetails }) {
   if (span.statusCode !== 'ERROR') return null;
-  const exception = span.events.find(({ name, message }) => name === 'exception' && message !== '');
-  const told = span.statusMessage || exception?.message || 'This span failed and does not say why.';
-  return <p className="problem">{told}</p>;
+  return <p className="problem">{errorReason(span)}</p>;
 }
 
 function Model({ attributes }: { readonly attributes: JsonObject }) {

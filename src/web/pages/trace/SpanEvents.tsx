@@ -1,8 +1,8 @@
+import { type JsonObject, text } from '../../../semconv/read-open-inference.ts';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { JsonView } from '../../components/values/JsonView.tsx';
 import { formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
-import { type JsonObject, text } from './open-inference.ts';
 import type { SpanDetails } from './span-details.ts';
 
 /** What happened in a span, exceptions with their stacks. */

@@ -37,6 +37,9 @@ export function SpanOtlp({ projectId, span }: { readonly projectId: string; read
   if (text === undefined) return <div aria-busy="true" />;
   return (
     <Card title="OTLP JSON" copies={text}>
+      <p className="muted">
+        The resource and the scope are empty here: the server reads them when a span arrives and does not keep them.
+      </p>
       <TextView text={text.length < INDENTED_CHARS_MAX ? JSON.stringify(JSON.parse(text), null, 2) : text} isCode />
     </Card>
   );

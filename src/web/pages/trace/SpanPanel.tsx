@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { parseAttributes } from '../../../semconv/read-open-inference.ts';
 import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
 import type { Annotations } from '../../components/annotations/use-annotations.ts';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
@@ -14,7 +15,6 @@ import { useTimeFormat } from '../../format/times.ts';
 import { appPath } from '../../router/app-url.ts';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { spanDetails } from './generated/trace.ts';
-import { parseAttributes } from './open-inference.ts';
 import { SpanContent } from './SpanContent.tsx';
 import { SpanEvents } from './SpanEvents.tsx';
 import { SpanOtlp } from './SpanOtlp.tsx';
@@ -23,6 +23,7 @@ import type { SpanDetails } from './span-details.ts';
 import { Usage } from './Usage.tsx';
 import type { TracePane } from './use-trace-pane.tsx';
 import './span.css';
+import { shownName } from '../../format/names.ts';
 
 const TABS = ['content', 'attributes', 'events', 'raw'] as const;
 const LABELS = { content: 'Content', attributes: 'Attributes', events: 'Events', raw: 'OTLP' } as const;
@@ -119,8 +120,8 @@ function SpanHead({ projectId, span, annotations, onAnnotate, children }: SpanHe
     <header className="span-head">
       <div className="span-title">
         <KindMark kind={span.spanKind} />
-        <h2 className="clip" title={span.name}>
-          {span.name}
+        <h2 className="clip" dir="auto" title={span.name}>
+          {shownName(span.name)}
         </h2>
         <span className={`kind kind-${span.spanKind}`}>{kindLabel(span.spanKind)}</span>
         {span.statusCode === 'ERROR' && <span className="status-error">Error</span>}

@@ -9,6 +9,7 @@ import { TraceView } from './TraceView.tsx';
 import { toStep, useTraceOrder } from './trace-order.ts';
 import { useTrace } from './use-trace.ts';
 import './drawer.css';
+import { shownName } from '../../format/names.ts';
 
 const WIDTH_MIN = 380;
 /** So much of the table stays in sight. */
@@ -37,7 +38,9 @@ export function TraceDrawer({ params }: { readonly params: RouteParams }) {
     >
       <DrawerEdge onWidth={fit} />
       <header className="drawer-head">
-        <h2 className="clip grow">{open.tree?.title() ?? traceId.slice(0, 12)}</h2>
+        <h2 className="clip grow" dir="auto" title={open.tree?.title()}>
+          {shownName(open.tree?.title() ?? traceId.slice(0, 12))}
+        </h2>
         <StepActions order={order} />
         <PlaceButton />
         <button

@@ -5,6 +5,7 @@ import { Icon, type IconName } from '../../components/Icon.tsx';
 import { later } from '../../components/later.tsx';
 import { RunningMark } from '../../components/RunningMark.tsx';
 import { ChangeContext } from '../../data/change-context.ts';
+import { formatErrors, hasError } from '../../format/errors.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
@@ -150,9 +151,9 @@ function Facts({ projectId, trace, tree, pane }: FactsProps) {
   return (
     <>
       {tree.isRunning() && <RunningMark />}
-      {trace.errorCount > 0 ? (
+      {hasError(trace) ? (
         <span className="status-error">
-          <Icon name="error" size={13} /> {formatCount(trace.errorCount)} failed
+          <Icon name="error" size={13} /> {formatErrors(trace.errorCount)}
         </span>
       ) : (
         <span className="muted">No errors</span>

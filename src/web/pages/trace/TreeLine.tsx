@@ -1,6 +1,8 @@
 import { memo } from 'react';
 import { Icon } from '../../components/Icon.tsx';
 import { KindMark } from '../../components/Kind.tsx';
+import { formatErrors } from '../../format/errors.ts';
+import { shownName } from '../../format/names.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { type CriticalPath, type Waits, waitedMs } from './critical-path.ts';
 import type { SpanCosts } from './span-costs.ts';
@@ -65,8 +67,8 @@ export const TreeLine = memo((props: TreeLineProps) => {
           <span className="tree-fold" />
         )}
         <KindMark kind={tree.kind(index)} />
-        <span className="clip">
-          <Marked text={name} sought={sought} />
+        <span className="clip" dir="auto">
+          <Marked text={shownName(name)} sought={sought} />
         </span>
         {group && <span className="tree-count">× {formatCount(group.length)}</span>}
         {!group && !row.isOpen && row.childCount > 0 && (
@@ -78,7 +80,7 @@ export const TreeLine = memo((props: TreeLineProps) => {
           </span>
         )}
         {(errorCount > 0 || (!group && tree.isError(index))) && (
-          <span className="tree-error" title={errorCount > 1 ? `${errorCount} failed` : 'Failed'}>
+          <span className="tree-error" title={errorCount > 1 ? formatErrors(errorCount) : 'Error'}>
             <Icon name="error" size={13} />
           </span>
         )}

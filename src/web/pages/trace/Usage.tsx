@@ -1,6 +1,6 @@
+import { at, parseAttributes } from '../../../semconv/read-open-inference.ts';
 import { Tip } from '../../components/Tip.tsx';
 import { formatCost, formatCount, MISSING } from '../../format/numbers.ts';
-import { at, parseAttributes } from './open-inference.ts';
 import type { SpanDetails } from './span-details.ts';
 
 interface UsageRow {

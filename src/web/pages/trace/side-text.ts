@@ -1,4 +1,4 @@
-import { at, type Json, list, parseIfJson, readMessages, text } from './open-inference.ts';
+import { at, type Json, list, parseIfJson, text } from '../../../semconv/read-open-inference.ts';
 
 /** Input or output of a span. */
 export interface Side {
@@ -15,15 +15,6 @@ export function sideText(side: Side | null | undefined): string {
 /** What was said, where that can be told from how it was wrapped. */
 export const sayingOf = (side: Side): string | undefined =>
   side.mimeType === 'json' ? sayings(parseIfJson(side.value)) : side.value;
-
-/** What the last message of a list says. */
-export function lastSaying(messages: string | null | undefined, role?: string): string | undefined {
-  const last = readMessages(parseIfJson(messages ?? undefined)).findLast(
-    (message) => role === undefined || message.role === role,
-  );
-  const texts = last?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) ?? [];
-  return texts.length > 0 ? texts.join('\n\n') : undefined;
-}
 
 /** Where frameworks put what was said; undefined when it is nowhere. */
 const PLACES = ['input', 'query', 'question', 'message', 'content', 'text', 'output', 'answer', 'response', 'result'];

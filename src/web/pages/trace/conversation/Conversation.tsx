@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'react';
+import { lastSaying } from '../../../../semconv/read-open-inference.ts';
 import { Failure } from '../../../components/Failure.tsx';
 import { useQuery } from '../../../data/use-query.ts';
+import { errorReason } from '../../../format/errors.ts';
 import type { PaneProps } from '../pane-props.ts';
 import { Saying } from '../Saying.tsx';
 import { TextSwitch } from '../SpanContent.tsx';
-import { lastSaying } from '../side-text.ts';
 import { traceEnds } from './generated/conversation.ts';
 import { StepList } from './StepList.tsx';
 import { StepFolds } from './step-folds.ts';
@@ -31,7 +32,10 @@ export function Conversation(pane: PaneProps) {
               <span className="grow">Asked</span>
               <TextSwitch />
             </header>
-            <Saying side={ends.input} words={isModel ? lastSaying(ends.inputMessages, 'user') : undefined} />
+            <Saying
+              side={ends.input}
+              words={isModel || !ends.input ? lastSaying(ends.inputMessages ?? undefined, 'user') : undefined}
+            />
           </div>
           {steps.length > 0 ? (
             <StepFolds value={folds}>
@@ -41,10 +45,15 @@ export function Conversation(pane: PaneProps) {
             !isModel && <p className="muted">No call of a model, a tool or an agent lies between.</p>
           )}
           <div className="end answered">
-            <header>{ends.statusCode === 'ERROR' && !ends.output ? 'Failed' : 'Answered'}</header>
-            {ends.statusCode === 'ERROR' && <p className="problem">{ends.statusMessage || 'It does not say why.'}</p>}
-            {(ends.output || ends.statusCode !== 'ERROR') && (
-              <Saying side={ends.output} words={isModel ? lastSaying(ends.outputMessages) : undefined} />
+            <header>
+              {ends.statusCode === 'ERROR' && !ends.output && !ends.outputMessages ? 'Error' : 'Answered'}
+            </header>
+            {ends.statusCode === 'ERROR' && <p className="problem">{errorReason(ends)}</p>}
+            {(ends.output || ends.outputMessages || ends.statusCode !== 'ERROR') && (
+              <Saying
+                side={ends.output}
+                words={isModel || !ends.output ? lastSaying(ends.outputMessages ?? undefined) : undefined}
+              />
             )}
           </div>
           {tree.roots.length > 1 && (

@@ -1,9 +1,10 @@
 import { type ReactNode, useState } from 'react';
+import type { Message, ToolCall } from '../../../../semconv/read-open-inference.ts';
 import { Icon } from '../../../components/Icon.tsx';
 import { KindMark } from '../../../components/Kind.tsx';
 import { TextView } from '../../../components/values/TextView.tsx';
+import { errorReason } from '../../../format/errors.ts';
 import { Image, Part } from '../Messages.tsx';
-import type { Message, ToolCall } from '../open-inference.ts';
 import type { PaneProps } from '../pane-props.ts';
 import { Value } from '../SpanContent.tsx';
 import { OtherStep } from './OtherStep.tsx';
@@ -53,7 +54,7 @@ export function ModelStep(props: ModelStepProps) {
           ))}
           {!hasSaid && content?.output && <Value {...content.output} />}
           {!hasSaid && content && !content.output && !isError && <span className="muted">nothing recorded</span>}
-          {isError && <p className="problem">{content?.statusMessage || 'It does not say why.'}</p>}
+          {isError && content && <p className="problem">{errorReason(content)}</p>}
           {calls.length > 0 && (
             <ol className="steps" aria-label="Calls of tools">
               {calls.map((call, place) => {

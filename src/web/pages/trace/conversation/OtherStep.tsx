@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { errorReason } from '../../../format/errors.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import type { PaneProps } from '../pane-props.ts';
 import { Value } from '../SpanContent.tsx';
@@ -30,7 +31,7 @@ export function OtherStep({ step, depth, content, renderSteps, given, ...pane }:
   const answered = content?.numDocuments
     ? documents(content.numDocuments)
     : tree.isError(index)
-      ? content?.statusMessage
+      ? content && errorReason(content)
       : content?.output?.value;
   return (
     <li className={`step kind-${tree.kind(index)}`} data-selected={index === selected}>
@@ -45,7 +46,7 @@ export function OtherStep({ step, depth, content, renderSteps, given, ...pane }:
         <div className="step-body">
           <Part label="Given" value={given} side={content?.input} />
           {steps.length > 0 && renderSteps(steps)}
-          {tree.isError(index) && <p className="problem">{content?.statusMessage || 'It does not say why.'}</p>}
+          {tree.isError(index) && content && <p className="problem">{errorReason(content)}</p>}
           {content?.numDocuments ? (
             <p className="muted">{documents(content.numDocuments)}, to be seen in the span.</p>
           ) : (

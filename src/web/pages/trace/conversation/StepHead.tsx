@@ -1,5 +1,6 @@
 import { Icon } from '../../../components/Icon.tsx';
 import { KindMark } from '../../../components/Kind.tsx';
+import { shownName } from '../../../format/names.ts';
 import { formatCost, formatCount, formatLatency } from '../../../format/numbers.ts';
 import type { PaneProps } from '../pane-props.ts';
 
@@ -21,11 +22,13 @@ export function StepHead({ tree, costs, selected, onSelect, index, isOpen, onTog
       <button type="button" className="step-fold" aria-expanded={isOpen} onClick={onToggle}>
         <Icon name="right" size={11} />
         <KindMark kind={tree.kind(index)} />
-        <strong>{tree.name(index)}</strong>
+        <strong className="clip" dir="auto">
+          {shownName(tree.name(index))}
+        </strong>
         {gist !== undefined && <span className="muted clip">{gist}</span>}
       </button>
       <span className="grow" />
-      {tree.isError(index) && <span className="status-error">Failed</span>}
+      {tree.isError(index) && <span className="status-error">Error</span>}
       <span className="step-figures muted">
         {tokens > 0 && <span>{formatCount(tokens)} tokens</span>}
         {cost > 0 && <span>{formatCost(cost)}</span>}
@@ -34,7 +37,7 @@ export function StepHead({ tree, costs, selected, onSelect, index, isOpen, onTog
       <button
         type="button"
         className="button bare small icon-only"
-        aria-label={`Show the span ${tree.name(index)}`}
+        aria-label={`Show the span ${shownName(tree.name(index))}`}
         title="Show the span"
         aria-pressed={index === selected}
         onClick={() => onSelect(index)}

@@ -1,10 +1,12 @@
 import { useMemo, useState } from 'react';
+import { type Message, parseIfJson, readMessages } from '../../../../semconv/read-open-inference.ts';
 import { Failure } from '../../../components/Failure.tsx';
 import { Icon } from '../../../components/Icon.tsx';
 import { KindMark } from '../../../components/Kind.tsx';
 import { useQuery } from '../../../data/use-query.ts';
+import { formatErrors } from '../../../format/errors.ts';
+import { shownName } from '../../../format/names.ts';
 import { formatCount, formatLatency } from '../../../format/numbers.ts';
-import { type Message, parseIfJson, readMessages } from '../open-inference.ts';
 import type { PaneProps } from '../pane-props.ts';
 import { stepContents } from './generated/conversation.ts';
 import { ModelStep } from './ModelStep.tsx';
@@ -135,18 +137,20 @@ function Repeated({ item, depth, ...pane }: PaneProps & { readonly item: Repeate
   const indices = item.repeated.map(({ index }) => index);
   const start = offsetsMs[indices[0]!]!;
   const end = indices.reduce((latest, index) => Math.max(latest, offsetsMs[index]! + latenciesMs[index]!), start);
-  const failed = indices.filter(tree.isError).length;
+  const errorCount = indices.filter(tree.isError).length;
   return (
     <li className={`step kind-${tree.kind(indices[0]!)}`}>
       <header>
         <button type="button" className="step-fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <Icon name="right" size={11} />
           <KindMark kind={tree.kind(indices[0]!)} />
-          <strong className="clip">{tree.name(indices[0]!)}</strong>
+          <strong className="clip" dir="auto">
+            {shownName(tree.name(indices[0]!))}
+          </strong>
           <span className="tree-count">× {formatCount(indices.length)}</span>
         </button>
         <span className="grow" />
-        {failed > 0 && <span className="status-error">{formatCount(failed)} failed</span>}
+        {errorCount > 0 && <span className="status-error">{formatErrors(errorCount)}</span>}
         <span className="muted">{formatLatency(end - start)}</span>
       </header>
       {isOpen && <StepListOfRun {...pane} steps={item.repeated} depth={depth + 1} />}

@@ -1,4 +1,4 @@
-import type { Message, ToolCall } from '../open-inference.ts';
+import type { Message, ToolCall } from '../../../../semconv/read-open-inference.ts';
 
 /** What of a step is needed to find the call that made it. */
 export interface CalledStep {

@@ -1,12 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Icon } from '../../../components/Icon.tsx';
 import { kindLabel } from '../../../components/kinds.ts';
+import { formatErrors } from '../../../format/errors.ts';
 import { formatCost, formatCount, formatLatency } from '../../../format/numbers.ts';
 import type { PaneProps } from '../pane-props.ts';
 import { type CallEdge, type CallNode, toCallGraph } from './call-graph.ts';
 import { GraphSpans } from './GraphSpans.tsx';
 import { layOut, NODE_HEIGHT, NODE_WIDTH, type PlacedEdge, type PlacedNode } from './graph-layout.ts';
 import './graph.css';
+import { shownName } from '../../../format/names.ts';
 
 /** Below this the names could not be read; the rest is scrolled to. */
 const SCALE_MIN = 0.9;
@@ -117,7 +119,7 @@ function Node({ placed: { node, x, y }, isChosen, isCurrent, onChoose }: NodePro
     ...(node.cost > 0 ? [formatCost(node.cost)] : node.tokens > 0 ? [`${formatCount(node.tokens)} tok`] : []),
     ...(node.selfCalls > 0 ? [`↻ ${formatCount(node.selfCalls)}`] : []),
   ];
-  const what = `${node.name}, ${kindLabel(node.kind)}, ${formatCount(count)} ${count === 1 ? 'span' : 'spans'}, ${formatLatency(node.timeMs)}${node.errorCount > 0 ? `, ${formatCount(node.errorCount)} failed` : ''}`;
+  const what = `${shownName(node.name)}, ${kindLabel(node.kind)}, ${formatCount(count)} ${count === 1 ? 'span' : 'spans'}, ${formatLatency(node.timeMs)}${node.errorCount > 0 ? `, ${formatErrors(node.errorCount)}` : ''}`;
   return (
     <g
       className={`graph-node kind-${node.kind}`}
@@ -137,7 +139,7 @@ function Node({ placed: { node, x, y }, isChosen, isCurrent, onChoose }: NodePro
       </g>
       <g>
         <text x={FIGURE_X} y={19} className="graph-name">
-          {clip(node.name, node.errorCount > 0 ? 14 : 17)}
+          {clip(shownName(node.name), node.errorCount > 0 ? 14 : 17)}
         </text>
         <text x={FIGURE_X} y={35} className="graph-figures">
           {figures.join(' · ')}

@@ -1,6 +1,7 @@
 import { useMemo, useRef } from 'react';
 import { Icon } from '../../../components/Icon.tsx';
 import { useRowHeight, useRowWindow } from '../../../components/table/use-window.ts';
+import { shownName } from '../../../format/names.ts';
 import { formatCost, formatCount, formatLatency } from '../../../format/numbers.ts';
 import { usePreferences } from '../../../preferences/preferences.ts';
 import type { PaneProps } from '../pane-props.ts';
@@ -40,8 +41,10 @@ export function GraphSpans({ tree, costs, title, spans, selected, onSelect, onCl
               style={{ transform: `translateY(${(first + offset) * rowHeight}px)` }}
               onClick={() => onSelect(index)}
             >
-              <span className="clip grow">{tree.name(index)}</span>
-              {tree.isError(index) && <span className="status-error">Failed</span>}
+              <span className="clip grow" dir="auto">
+                {shownName(tree.name(index))}
+              </span>
+              {tree.isError(index) && <span className="status-error">Error</span>}
               <span className="muted">after {formatLatency(offsetsMs[index])}</span>
               {cumulativeTokenCounts[index]! > 0 && (
                 <span className="muted">{formatCount(cumulativeTokenCounts[index])} tokens</span>

@@ -1,4 +1,4 @@
-// Reads what OpenInference lays down in a span's attributes. Nothing here trusts them: what does not have the expected
+// Reads what OpenInference lays down in a span's attributes, for the pages of a span and for the previews in lists. Nothing here trusts them: what does not have the expected
 // shape is left out, and stays to be seen among the attributes.
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -113,6 +113,24 @@ function readToolCall(item: Json): readonly ToolCall[] {
   if (name === undefined) return [];
   return [{ id: text(at(call, 'id')), name, arguments: text(at(call, 'function.arguments') ?? at(call, 'arguments')) }];
 }
+
+/** What the last message of a list says, of one role or of any; undefined where there is none with words. */
+export function lastSaying(messages: Json | undefined, role?: string): string | undefined {
+  const texts = findLast(messages, role)?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) ?? [];
+  return texts.length > 0 ? texts.join('\n\n') : undefined;
+}
+
+/** The last message in a line: what it says, or else which tools it calls. */
+export function lastGist(messages: Json | undefined, role?: string): string | undefined {
+  const calls = findLast(messages, role)?.toolCalls ?? [];
+  return (
+    lastSaying(messages, role) ??
+    (calls.length > 0 ? calls.map(({ name, arguments: given }) => `${name}(${given ?? ''})`).join(', ') : undefined)
+  );
+}
+
+const findLast = (messages: Json | undefined, role: string | undefined): Message | undefined =>
+  readMessages(parseIfJson(messages)).findLast((message) => role === undefined || message.role === role);
 
 export function readDocuments(value: Json | undefined): readonly RetrievedDocument[] {
   return list(value).flatMap((item) => {

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startServer } from '../e2e/server-process.ts';
+import { NO_BROWSER, openBrowser, openPage, untilRows } from './browser.ts';
+import { hexId, projectId, type SeedSpan, seed } from './seed.ts';
+
+const LONG = `project-${'x'.repeat(100)}`;
+const ARABIC = 'مرحبا، كيف يمكنني مساعدتك اليوم؟';
+const MESSAGES = {
+  'llm.input_messages.0.message.role': 'system',
+  'llm.input_messages.0.message.content': 'Be brief.',
+  'llm.input_messages.1.message.role': 'user',
+  'llm.input_messages.1.message.content': 'Where is the castle?',
+  'llm.output_messages.0.message.role': 'assistant',
+  'llm.output_messages.0.message.content': 'On the hill.',
+};
+
+function spansAt(now: number): SeedSpan[] {
+  const at = (trace: number, span: number, start: number) => ({
+    traceId: hexId(trace, 16),
+    spanId: hexId(trace * 10 + span, 8),
+    start,
+    latencyMs: 20,
+  });
+  const exception = { type: 'Timeout', message: 'the model did not answer', stack: '' };
+  return [
+    // The root ends well, the tool below it does not.
+    { ...at(1, 1, now - 60_000), name: 'half', attributes: { 'session.id': 'talk', 'input.value': 'half?' } },
+    { ...at(1, 2, now - 60_000), parentSpanId: hexId(11, 8), name: 'tool', isError: true },
+    // A turn that failed, whose status has no message.
+    {
+      ...at(2, 1, now - 50_000),
+      name: 'broken',
+      isError: true,
+      exception,
+      attributes: { 'session.id': 'talk', 'input.value': 'broken?' },
+    },
+    // Messages without input or output.
+    {
+      ...at(3, 1, now - 40_000),
+      name: 'bare messages',
+      attributes: { ...MESSAGES, 'openinference.span.kind': 'LLM', 'session.id': 'bare' },
+    },
+    // Nothing but a tool that is called.
+    {
+      ...at(4, 1, now - 30_000),
+      name: 'bare call',
+      attributes: {
+        'openinference.span.kind': 'LLM',
+        'llm.output_messages.0.message.role': 'assistant',
+        'llm.output_messages.0.message.tool_calls.0.tool_call.function.name': 'find_castle',
+        'llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments': '{"city":"Lisbon"}',
+      },
+    },
+    { ...at(5, 1, now - 20_000), name: '  ', latencyMs: 0.004 },
+    { ...at(6, 1, now - 10_000), name: 'arabic', attributes: { 'input.value': ARABIC, 'output.value': ARABIC } },
+  ];
+}
+
+describe('what is shown', { skip: NO_BROWSER }, () => {
+  test('is the same in each table, on the page of a trace and in a session, and can be read', async (t) => {
+    const server = await startServer();
+    t.after(() => server.stop());
+    await seed(server.url, LONG, spansAt(Date.now()));
+    const id = await projectId(server.url, LONG);
+    const place = `${server.url}/projects/${encodeURIComponent(id)}`;
+    const browser = await openBrowser(t);
+    const watched = await openPage(browser, server.url);
+    const { page, faults } = watched;
+    const row = (text: string) => page.locator('.table-row', { hasText: text });
+    const cells = async (text: string) => (await row(text).textContent()) ?? '';
+
+    for (const tab of ['traces', 'spans']) {
+      await t.test(`a trace with an error below its root has an error among ${tab}`, async () => {
+        await page.goto(`${place}/${tab}?timeRangeKey=1d`);
+        await untilRows(watched);
+        assert.match(await cells('half'), /Error/);
+      });
+
+      await t.test(`messages are read where ${tab} have neither input nor output`, async () => {
+        assert.match(await cells('bare messages'), /Where is the castle\?.*On the hill\./);
+        assert.match(await cells('bare call'), /find_castle\(\{"city":"Lisbon"\}\)/);
+      });
+
+      await t.test(`a blank name can be seen among ${tab}, and 4 µs are not nothing`, async () => {
+        assert.match(await cells('(no name)'), /4µs/);
+        await page.getByRole('link', { name: '(no name)' }).waitFor();
+      });
+    }
+
+    await t.test('text from right to left begins at the right', async () => {
+      const directionOf = (selector: string) =>
+        page.evaluate(
+          `getComputedStyle([...document.querySelectorAll('${selector}')].findLast((each) => each.textContent === '${ARABIC}')).direction`,
+        );
+      assert.equal(await directionOf('.table-row [role=cell]'), 'rtl');
+      await page.goto(`${place}/traces/${hexId(6, 16)}`);
+      await page.locator('.text-value', { hasText: ARABIC }).first().waitFor();
+      assert.equal(await directionOf('.text-value'), 'rtl');
+    });
+
+    await t.test('the OTLP view says that resource and scope are not kept', async () => {
+      await page.getByRole('tab', { name: 'OTLP' }).click();
+      await page.getByText(/resource and the scope are empty here/).waitFor();
+    });
+
+    await t.test('a turn shows its error, and a trace of messages what was said', async () => {
+      await page.goto(`${place}/sessions?timeRangeKey=1d`);
+      await untilRows(watched);
+      assert.match(await cells('bare'), /Where is the castle\?.*On the hill\./);
+      await page.getByRole('link', { name: 'talk' }).click();
+      await page.locator('.bubble.answered', { hasText: 'the model did not answer' }).waitFor();
+      await page.locator('.bubble.answered', { hasText: '1 error below its root' }).waitFor();
+      assert.equal(await page.getByText('nothing recorded').count(), 0);
+    });
+
+    await t.test('an id that cannot be right is told as such, with a way back', async () => {
+      for (const path of ['projects/nonsense', `projects/${btoa('Project:x')}/traces`, `projects/${btoa('Span:1')}`]) {
+        await page.goto(`${server.url}/${path}`);
+        await page.getByRole('alert').first().waitFor();
+        const text = (await page.locator('main').textContent()) ?? '';
+        assert.doesNotMatch(text, /did not work|\(no name\)/, path);
+        assert.match(text, /There is no such project|an id that cannot be right|This is not here/, path);
+        await page.getByRole('link', { name: 'All projects' }).first().waitFor();
+      }
+    });
+
+    await t.test('a filter that cannot be read is told once', async () => {
+      for (const filter of ['name === 1', 'name === ', 'nothing.like(this)']) {
+        for (const tab of ['spans', 'traces']) {
+          await page.goto(`${place}/${tab}?timeRangeKey=1d&spanFilterCondition=${encodeURIComponent(filter)}`);
+          await page.getByRole('alert').first().waitFor();
+          await page.waitForLoadState('networkidle');
+          const alerts = await page.getByRole('alert').allTextContents();
+          assert.equal(alerts.length, 1, alerts.join(' | '));
+          assert.match(alerts[0]!, /^The filter cannot be applied/);
+        }
+      }
+    });
+
+    await t.test('the pages for programmers lead back', async () => {
+      for (const path of ['docs', 'graphql']) {
+        await page.goto(`${server.url}/${path}`);
+        await page.getByRole('link', { name: /← Spandrel/ }).click();
+        await page.getByRole('heading', { name: 'Projects' }).waitFor();
+      }
+    });
+
+    await t.test('a name of 108 characters leaves no page wider than the window, and is whole in a title', async () => {
+      for (const width of [1440, 420]) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const path of [place, `${place}/config`, `${server.url}/projects`, `${server.url}/settings/about`]) {
+          await page.goto(path);
+          await page.getByTitle(LONG).first().waitFor();
+          const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+          assert.equal(wide, false, `${path} at ${width} px`);
+        }
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.keyboard.press('Control+k');
+      const item = page.getByRole('option', { name: LONG }).first();
+      await item.waitFor();
+      const box = await item.boundingBox();
+      const dialog = await page.locator('.palette').boundingBox();
+      assert(box!.x + box!.width <= dialog!.x + dialog!.width + 1);
+      assert.equal(await item.locator('.clip').getAttribute('title'), LONG);
+      await page.keyboard.press('Escape');
+      await page.goto(`${server.url}/projects`);
+      await page.getByRole('button', { name: `Menu of ${LONG}` }).click();
+      await page.getByRole('menuitem', { name: 'Delete project' }).click();
+      const question = page.getByRole('dialog');
+      await question.getByText(LONG).waitFor();
+      assert.equal(
+        await page.evaluate(
+          "document.querySelector('.dialog').scrollWidth > document.querySelector('.dialog').clientWidth",
+        ),
+        false,
+      );
+      const cancel = await question.getByRole('button', { name: 'Cancel' }).boundingBox();
+      assert(cancel!.x > (await question.boundingBox())!.x);
+    });
+
+    // What is refused is told by the browser on its console, too.
+    assert.deepEqual(
+      faults.filter((fault) => !/status of 4\d\d/.test(fault)),
+      [],
+    );
+  });
+});
