@@ -328,12 +328,12 @@ const openMetadata = ({ metadata, paths }: Config, log: Log, registry: Registry)
   });
 
 /** The way in of gRPC, closed while storage is above its limit. */
-const refuseWhileLocked = (ingest: Ingest, lock: () => string | undefined): Pick<Ingest, 'refusal' | 'submitOtlp'> => ({
+const refuseWhileLocked = (ingest: Ingest, lock: () => string | undefined): typeof ingest => ({
+  ...ingest,
   refusal(bodyBytes) {
     const text = lock();
     return text === undefined ? ingest.refusal(bodyBytes) : new SpandrelError('STORAGE_FULL', text);
   },
-  submitOtlp: (request) => ingest.submitOtlp(request),
 });
 
 async function usedBytes(spanStore: SpanStore, dirs: readonly string[]): Promise<number> {
