@@ -41,7 +41,6 @@ export type {
   Bin,
   BinPlan,
   BinQuery,
-  BinScale,
   ErrorTypeCount,
   ListPosition,
   ProjectSums,

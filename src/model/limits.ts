@@ -383,6 +383,13 @@ export const GRAPHQL_TRUNCATED_CHARS_MAX = 100;
 export const PROJECT_LIST_COUNT_MAX = 100_000;
 /** Bins of one time series. */
 export const SERIES_BIN_COUNT_MAX = 50_000;
+/**
+ * Years that a series in a named time zone may reach over, its first bin included: the changes of a zone's clocks are
+ * looked for in all of them, which takes some 0.1 ms a year.
+ */
+export const TIME_ZONE_YEARS_MAX = 100;
+/** Zones and ranges of years whose changes of clocks are remembered. */
+export const TIME_ZONE_CACHE_COUNT_MAX = 64;
 /** Minutes, hours, days or weeks of one bin. */
 export const SERIES_SCALE_COUNT_MAX = 10_000;
 

@@ -13,7 +13,7 @@ export interface PanelsProps {
   readonly projectId: string;
   readonly timeRange: { readonly start: string; readonly end: string };
   readonly plan: BinPlan;
-  readonly utcOffsetMinutes: number;
+  readonly timeZone: string;
 }
 
 type ProjectOf<Data> = Data extends { readonly node: infer Node }
@@ -27,10 +27,10 @@ interface PanelQuery<Project> extends Pick<QueryResult<unknown>, 'failure' | 'is
 /** Asks for what a group of panels shows. */
 export function usePanels<Data extends { readonly node: { readonly __typename: string } }, Variables>(
   operation: Operation<Data, Variables>,
-  { projectId, timeRange, plan, utcOffsetMinutes }: PanelsProps,
+  { projectId, timeRange, plan, timeZone }: PanelsProps,
 ): PanelQuery<ProjectOf<Data>> {
   const { scale, scaleCount } = plan;
-  const variables = { id: projectId, timeRange, timeBinConfig: { scale, scaleCount, utcOffsetMinutes } };
+  const variables = { id: projectId, timeRange, timeBinConfig: { scale, scaleCount, timeZone } };
   const { data, failure, isLoading, refetch } = useQuery(operation, variables as Variables);
   const project = data?.node.__typename === 'Project' ? (data.node as ProjectOf<Data>) : undefined;
   return { project, failure, isLoading, refetch };

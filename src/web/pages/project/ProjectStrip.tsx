@@ -7,7 +7,7 @@ import { useQuery } from '../../data/use-query.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { boundsAt, type ChosenRange, chooseRange, toApiRange } from '../../time-range/time-range.ts';
-import { offsetMs } from '../../time-range/zoned-text.ts';
+import { zoneName } from '../../time-range/zoned-text.ts';
 import { AnnotationFigures } from './AnnotationFigures.tsx';
 import { projectSpanSeries, projectStatistics, projectTraceSeries } from './generated/project.ts';
 import type { DataTab } from './project-tabs.ts';
@@ -114,7 +114,7 @@ function Series({ projectId, tab, filter, bounds, now }: SeriesProps) {
   const variables = {
     id: projectId,
     timeRange: toApiRange({ start, end: end + 1_000 }),
-    timeBinConfig: { scale, scaleCount, utcOffsetMinutes: Math.round(offsetMs(end, timeZone) / 60_000) },
+    timeBinConfig: { scale, scaleCount, timeZone: zoneName(timeZone) },
   };
   const spans = useQuery(
     projectSpanSeries,

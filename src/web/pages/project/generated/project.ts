@@ -49,7 +49,7 @@ export const projectStatistics: Operation<ProjectStatisticsData, ProjectStatisti
 
 export type ProjectSpanSeriesData = { readonly node: { readonly __typename: 'Project'; readonly spanCountTimeSeries: { readonly data: readonly ({ readonly timestamp: string; readonly errorCount: number | null; readonly totalCount: number | null })[] } } | { readonly __typename: 'another' } };
 
-export type ProjectSpanSeriesVariables = { readonly id: string; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly scaleCount?: number; readonly utcOffsetMinutes?: number }; readonly filterCondition?: string | null };
+export type ProjectSpanSeriesVariables = { readonly id: string; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly scaleCount?: number; readonly utcOffsetMinutes?: number; readonly timeZone?: string | null }; readonly filterCondition?: string | null };
 
 export const projectSpanSeries: Operation<ProjectSpanSeriesData, ProjectSpanSeriesVariables> = {
   name: 'projectSpanSeries',
@@ -58,7 +58,7 @@ export const projectSpanSeries: Operation<ProjectSpanSeriesData, ProjectSpanSeri
 
 export type ProjectTraceSeriesData = { readonly node: { readonly __typename: 'Project'; readonly traceCountByStatusTimeSeries: { readonly data: readonly ({ readonly timestamp: string; readonly errorCount: number; readonly totalCount: number })[] } } | { readonly __typename: 'another' } };
 
-export type ProjectTraceSeriesVariables = { readonly id: string; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly scaleCount?: number; readonly utcOffsetMinutes?: number } };
+export type ProjectTraceSeriesVariables = { readonly id: string; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly scaleCount?: number; readonly utcOffsetMinutes?: number; readonly timeZone?: string | null } };
 
 export const projectTraceSeries: Operation<ProjectTraceSeriesData, ProjectTraceSeriesVariables> = {
   name: 'projectTraceSeries',
