@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import type { CustomProvider } from './model/custom-provider.ts';
-import { PAGE_ROW_COUNT_MAX } from './model/limits.ts';
 import { type SpanStoreCheck, verifySpanStore } from './span-store/verify-span-store.ts';
-import { customProviderRows } from './metadata-store/custom-providers.ts';
 import type { Db } from './metadata-store/database.ts';
 import { DamagedCluster, withCopyOfEmbedded, withDatabaseAt } from './metadata-store/open-for-check.ts';
 import { verifyFiles } from './metadata-store/verify-files.ts';
@@ -14,11 +12,11 @@ import { type KnownElsewhere, verifyMetadata } from './metadata-store/verify-met
 import { lockForReading } from './ingest/data-directory-lock.ts';
 import { readJournalRowIds } from './ingest/journal-row-ids.ts';
 import { type JournalCheck, verifyJournal } from './ingest/verify-journal.ts';
-import { openConfig } from './domain/providers/provider-config.ts';
 import { createSecretBox } from './domain/secrets/secret-box.ts';
 import type { CheckReport } from './cli/commands.ts';
 import { findEncryptionKey, KEY_FILE } from './encryption-key.ts';
 import { findInstallationId } from './installation-id.ts';
+import { describeClosed, findClosed, listProviders } from './sealed-providers.ts';
 
 /**
  * Reads every part of a data directory and compares them; no server may run on it meanwhile. Nothing in it changes: it may
@@ -168,16 +166,6 @@ async function checkMetadata(
   }
 }
 
-async function listProviders(db: Db): Promise<CustomProvider[]> {
-  const rows = customProviderRows(db);
-  const found: CustomProvider[] = [];
-  for (let beforeRowId: number | undefined; ; beforeRowId = found.at(-1)!.rowId) {
-    const page = await rows.list({ limit: PAGE_ROW_COUNT_MAX, ...(beforeRowId !== undefined && { beforeRowId }) });
-    found.push(...page.items);
-    if (page.nextRowId === undefined) return found;
-  }
-}
-
 /** Whether what is sealed opens with the key that the server would have. */
 async function checkKey(
   { paths, secret }: Config,
@@ -191,11 +179,9 @@ async function checkKey(
   }
   if (providers === undefined) return { facts: [], problems };
   const box = key && createSecretBox(key);
-  const closed = providers
-    .filter((provider) => !box || !('type' in openConfig(box, provider)))
-    .map((provider) => provider.name);
-  const lost = `the credentials of ${closed.length} of ${providers.length} custom providers (${closed.slice(0, 5).join(', ')})`;
+  const closed = findClosed(box, providers);
   if (closed.length > 0) {
+    const lost = describeClosed(closed, providers);
     problems.push(box ? `Keys: ${lost} do not open with the key` : `Keys: there is no key to open ${lost}`);
   }
   return { facts: [`Keys: the credentials of ${providers.length - closed.length} custom providers open`], problems };

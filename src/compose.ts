@@ -60,6 +60,7 @@ import { readEncryptionKey } from './encryption-key.ts';
 import { readInstallationId } from './installation-id.ts';
 import { readModelPrices } from './read-model-prices.ts';
 import { claimDatabase, reconcile } from './reconcile.ts';
+import { warnOfClosedProviders } from './sealed-providers.ts';
 
 /** A running server: where it answers, and how it ends. */
 export interface RunningServer {
@@ -105,6 +106,8 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     opened.push(() => metadata.close());
     const { db, readDb } = metadata;
     await claimDatabase(db, installationId, metadata.describe());
+    const secrets = createSecretBox(encryptionKey);
+    await warnOfClosedProviders(db, { box: secrets, isSecretSet: config.secret !== undefined, log });
     const projectNames = openProjectResolver({ db, log: log.child({ part: 'metadata-store' }) });
     opened.push(() => projectNames.close());
 
@@ -165,7 +168,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       recomputations: costs.recomputations,
       savedViews: savedViewRows(db),
       providers: customProviderRows(db),
-      secrets: createSecretBox(encryptionKey),
+      secrets,
       search: (query) => searchResources(readDb, query),
       spans: spanStore,
       writes: ingest,
@@ -328,12 +331,12 @@ const openMetadata = ({ metadata, paths }: Config, log: Log, registry: Registry)
   });
 
 /** The way in of gRPC, closed while storage is above its limit. */
-const refuseWhileLocked = (ingest: Ingest, lock: () => string | undefined): Pick<Ingest, 'refusal' | 'submitOtlp'> => ({
+const refuseWhileLocked = (ingest: Ingest, lock: () => string | undefined): typeof ingest => ({
+  ...ingest,
   refusal(bodyBytes) {
     const text = lock();
     return text === undefined ? ingest.refusal(bodyBytes) : new SpandrelError('STORAGE_FULL', text);
   },
-  submitOtlp: (request) => ingest.submitOtlp(request),
 });
 
 async function usedBytes(spanStore: SpanStore, dirs: readonly string[]): Promise<number> {

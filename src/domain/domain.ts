@@ -43,7 +43,6 @@ export type {
   Bin,
   BinPlan,
   BinQuery,
-  BinScale,
   ErrorTypeCount,
   ListPosition,
   ProjectSums,

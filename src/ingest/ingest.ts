@@ -1,5 +1,6 @@
 import type { AnnotationBatch } from '../model/annotation.ts';
 import type { CostChange, Deletion, Transfer } from '../span-store/span-store.ts';
+import type { Refusal } from './refusal-log.ts';
 
 /** An OTLP export request as it came. */
 export interface OtlpRequest {
@@ -107,6 +108,8 @@ export interface Ingest {
   applied(position: number): Promise<void>;
   /** Whether reads have everything that they had before the store or the server was last started again. */
   isCaughtUp(): Promise<boolean>;
+  /** Has the log tell of a request that was refused before it came here. */
+  noteRefusal(refusal: Refusal): void;
   /** The latest rejections, newest first (at most `INGEST_ERROR_COUNT_MAX`). */
   latestErrors(): IngestError[];
   status(): Promise<IngestStatus>;

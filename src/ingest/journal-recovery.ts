@@ -9,6 +9,10 @@ import { setAside } from './set-aside.ts';
 
 const JOURNAL_DIR_MODE = 0o700;
 
+/** What it means that a journal does not reach to where the store is, and what to do. */
+export const LOST_CHANGES =
+  "What was acknowledged and had not reached the span store is lost, unless you stop the server now, put its directory back and run 'spandrel check'. The server goes on after the store";
+
 /**
  * Finds where the log ends. What follows the last good record was torn by a crash: it was never acknowledged (or the
  * disk lost it), and a copy of it is set aside. Damage before that is left for the projector to report when it comes by.
@@ -21,6 +25,7 @@ export async function recoverTail(dir: string, startPosition: number, log: Log):
     for (let made = dir; made.length >= firstMade.length; made = dirname(made)) await syncDirectory(dirname(made));
   const segment = (await listSegments(dir)).at(-1);
   if (!segment) {
+    if (startPosition > 0) log.warn({ dir, storePosition: startPosition }, `The journal is missing. ${LOST_CHANGES}`);
     const firstPosition = alignedBytes(startPosition);
     return { firstPosition, endPosition: firstPosition + SEGMENT_HEADER_BYTES, hasHeader: false };
   }

@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts';
 import { SpandrelError } from '../model/errors.ts';
 import { GROUP_COMMIT_BYTES_MAX, SEGMENT_BYTES, STORAGE_PROBE_MS } from '../model/limits.ts';
 import { alignedBytes, encodeRecordFront, placeRecord, type RecordHead } from './journal-format.ts';
-import { recoverTail } from './journal-recovery.ts';
+import { LOST_CHANGES, recoverTail } from './journal-recovery.ts';
 import { type OpenFile, SegmentWriter, SyncFailed } from './journal-segment-writer.ts';
 
 /** One write and one fdatasync, for people who watch. */
@@ -66,10 +66,7 @@ export class Journal {
     if (writer.endPosition < startPosition) {
       // Records with positions that the store has passed would never be applied.
       const fields = { journalPosition: writer.endPosition, storePosition: startPosition };
-      log.error(
-        fields,
-        'The span store is ahead of the journal: part of the journal is missing. Going on after the store',
-      );
+      log.error(fields, `The span store is ahead of the journal: part of the journal is missing. ${LOST_CHANGES}`);
       await writer.rotate(0, alignedBytes(startPosition));
     }
     return new Journal(options, writer);

@@ -24,6 +24,7 @@ import { Journal, type JournalOptions } from './journal.ts';
 import { removeSegmentsBefore } from './journal-retention.ts';
 import { type JournalRowIds, readJournalRowIds } from './journal-row-ids.ts';
 import { type AppliedBatch, Projector } from './projector.ts';
+import { type Refusal, RefusalLog } from './refusal-log.ts';
 import { StoreRoom } from './store-room.ts';
 
 export interface IngestOptions {
@@ -96,6 +97,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     submitCostChange: (change) => ingest.submitCostChange(change),
     applied: (position) => ingest.applied(position),
     isCaughtUp: () => ingest.isCaughtUp(),
+    noteRefusal: (refusal) => ingest.noteRefusal(refusal),
     latestErrors: () => ingest.latestErrors(),
     status: () => ingest.status(),
     close: () => ingest.close(),
@@ -113,6 +115,7 @@ class JournaledIngest implements Ingest {
   readonly #backlog = new Backlog();
   readonly #errors = new IngestErrors();
   readonly #activity = new IngestActivity();
+  readonly #refusals: RefusalLog;
   readonly #gauges: IngestGauges;
   /** Positions of problems that were told: a batch that is tried again brings them again. */
   readonly #toldProblems = new Set<number>();
@@ -129,6 +132,7 @@ class JournaledIngest implements Ingest {
 
   constructor(options: IngestOptions, journal: Journal, room: StoreRoom, appliedPosition: number) {
     this.#options = options;
+    this.#refusals = new RefusalLog(options.log);
     this.#journal = journal;
     this.#room = room;
     this.#caughtUpPosition = journal.durablePosition;
@@ -184,7 +188,7 @@ class JournaledIngest implements Ingest {
       return await this.#admission.run(bodyBytes, () => this.#takeOtlp(request, bodyBytes));
     } catch (error) {
       this.#activity.add(from, { spanCount: 0, rejectedSpanCount: 0, isRejected: true });
-      this.#onRejected(error, { ...from, bodyBytes });
+      this.#onRejected(error, from, bodyBytes);
       throw error;
     }
   }
@@ -200,7 +204,7 @@ class JournaledIngest implements Ingest {
       });
     } catch (error) {
       this.#activity.add(REST, { spanCount: 0, rejectedSpanCount: 0, isRejected: true });
-      this.#onRejected(error, { ...REST, bodyBytes: payload.length });
+      this.#onRejected(error, REST, payload.length);
       throw error;
     }
   }
@@ -243,6 +247,10 @@ class JournaledIngest implements Ingest {
     return (await this.#options.writer.appliedPosition()) >= this.#caughtUpPosition;
   }
 
+  noteRefusal(refusal: Refusal): void {
+    this.#refusals.add(refusal);
+  }
+
   latestErrors(): IngestError[] {
     return this.#errors.latest();
   }
@@ -273,6 +281,7 @@ class JournaledIngest implements Ingest {
     await this.#drain();
     await this.#projector.stop();
     await this.#trimming;
+    this.#refusals.close();
     await Promise.all([this.#pool.close(), this.#journal.close()]);
   }
 
@@ -296,6 +305,7 @@ class JournaledIngest implements Ingest {
     this.#activity.add(request.from, { spanCount: acceptedSpanCount, rejectedSpanCount, isRejected: false });
     if (rejectedSpanCount > 0) {
       this.#errors.add({ at: new Date(), ...from, reason: message, rejectedSpanCount, bodyBytes });
+      this.#refusals.add({ from: request.from, reason: message, rejectedSpanCount });
     }
     return { spanCount, rejectedSpanCount, message, position };
   }
@@ -337,14 +347,15 @@ class JournaledIngest implements Ingest {
   }
 
   /** A refusal that says "later" is no rejection for people to look at; the exporter sends it again. */
-  #onRejected(error: unknown, { face, remoteAddress, bodyBytes }: Origin): void {
+  #onRejected(error: unknown, from: OtlpRequest['from'], bodyBytes: number): void {
+    const { face, remoteAddress } = from;
     const isKnown = error instanceof SpandrelError;
     this.#metrics.rejected(isKnown ? error.code : 'INTERNAL');
-    if (!isKnown) this.#options.log.error({ face, bodyBytes, error }, 'A request failed by a mistake of the server');
-    if (isKnown && (error.kind === 'overloaded' || error.kind === 'storageFull')) return;
     const reason = (error as Error).message;
+    if (isKnown) this.#refusals.add({ from, reason });
+    else this.#options.log.error({ face, bodyBytes, error }, 'A request failed by a mistake of the server');
+    if (isKnown && (error.kind === 'overloaded' || error.kind === 'storageFull')) return;
     this.#errors.add({ at: new Date(), face, remoteAddress, reason, rejectedSpanCount: 0, bodyBytes });
-    this.#options.log.debug({ face, remoteAddress, reason, bodyBytes }, 'A request was rejected');
   }
 
   #onProblem({ position, bytes, reason, spanCount, remoteAddress, copy }: RecordProblem): void {
@@ -395,9 +406,3 @@ class JournaledIngest implements Ingest {
 
 /** Spans of the REST interface come without a sender. */
 const REST = { face: 'rest', remoteAddress: '' } as const;
-
-interface Origin {
-  readonly face: IngestError['face'];
-  readonly remoteAddress: string;
-  readonly bodyBytes: number;
-}

@@ -387,6 +387,13 @@ export const GRAPHQL_TRUNCATED_CHARS_MAX = 100;
 export const PROJECT_LIST_COUNT_MAX = 100_000;
 /** Bins of one time series. */
 export const SERIES_BIN_COUNT_MAX = 50_000;
+/**
+ * Years that a series in a named time zone may reach over, its first bin included: the changes of a zone's clocks are
+ * looked for in all of them, which takes some 0.1 ms a year.
+ */
+export const TIME_ZONE_YEARS_MAX = 100;
+/** Zones and ranges of years whose changes of clocks are remembered. */
+export const TIME_ZONE_CACHE_COUNT_MAX = 64;
 /** Minutes, hours, days or weeks of one bin. */
 export const SERIES_SCALE_COUNT_MAX = 10_000;
 
@@ -437,6 +444,12 @@ export const INGEST_ERROR_COUNT_MAX = 200;
 export const INGEST_CLIENT_COUNT_MAX = 100;
 /** Characters that are kept of what a client calls itself. */
 export const USER_AGENT_LENGTH_MAX = 200;
+/** How often the log repeats that traces of one client are refused for one reason: a broken exporter tries all the time. */
+export const REFUSAL_LOG_INTERVAL_MS = 60_000;
+/** Clients and reasons that the log tells apart at a time; the rest shares one line, so that nobody can flood the log. */
+export const REFUSAL_LOG_KEY_COUNT_MAX = 200;
+/** Characters of a reason in the log, which may repeat text of the request. */
+export const REFUSAL_LOG_REASON_LENGTH_MAX = 500;
 /** How long, and in what steps, it is remembered how much came in: a quarter of an hour. */
 export const ACTIVITY_BIN_MS = 10_000;
 export const ACTIVITY_BIN_COUNT = 90;

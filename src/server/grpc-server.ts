@@ -39,7 +39,7 @@ import {
 } from './grpc-call.ts';
 import { GrpcMessage } from './grpc-message.ts';
 import { GrpcSessions } from './grpc-sessions.ts';
-import { GrpcCode, grpcStatus } from './grpc-status.ts';
+import { GrpcCode, type GrpcStatus, grpcStatus } from './grpc-status.ts';
 import type { Access } from './route.ts';
 import { startStallWatch, type WatchedRequest } from './stall-watch.ts';
 
@@ -51,6 +51,8 @@ export interface GrpcMethod {
   /** Called before the message is received: an error here refuses the call early. */
   readonly admit?: () => Error | undefined;
   readonly handle: (call: GrpcCall) => Promise<Uint8Array>;
+  /** Told of each refusal that kept a call from `handle`, but for those whose caller has gone. */
+  readonly onRefused?: (call: Pick<GrpcCall, 'remoteAddress' | 'header'>, status: GrpcStatus) => void;
 }
 
 export interface GrpcCall {
@@ -119,11 +121,12 @@ export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcSe
     if (method === undefined) return { code: GrpcCode.UNIMPLEMENTED, details: `There is no method ${path}` };
     const encoding = encodingOf(headers);
     if (encoding === undefined) {
-      return { code: GrpcCode.UNIMPLEMENTED, details: 'The encoding of the message is not supported' };
+      const details = 'The encoding of the message is not supported';
+      return refuse(method, call, { code: GrpcCode.UNIMPLEMENTED, details });
     }
     const refusal = grpcStatus(method.admit?.());
-    if (refusal !== undefined) return refusal;
-    if (calls.size > limits.callCountMax) return overloaded('Too many calls at once');
+    if (refusal !== undefined) return refuse(method, call, refusal);
+    if (calls.size > limits.callCountMax) return refuse(method, call, overloaded('Too many calls at once'));
     return await handleMessage(method, call, encoding, options, metrics);
   }
 
@@ -225,6 +228,12 @@ class ReceivedCall implements WatchedRequest {
   }
 }
 
+function refuse({ onRefused }: GrpcMethod, call: ReceivedCall, status: GrpcStatus): GrpcStatus {
+  const { remoteAddress } = call;
+  onRefused?.({ remoteAddress, header: (name) => call.header(name) }, status);
+  return status;
+}
+
 /** Receives the message and has it handled. Never rejects. */
 async function handleMessage(
   method: GrpcMethod,
@@ -235,13 +244,18 @@ async function handleMessage(
 ): Promise<GrpcAnswer> {
   const header = (name: string) => call.header(name);
   const message = call.receive();
+  let isHandled = false;
   try {
     if (method.access !== 'open') await authenticate?.(header, method.access);
     const outcome = await message.outcome;
     call.body = undefined;
     metrics.received.inc(message.byteCount);
-    if (outcome.kind === 'malformed') return { code: GrpcCode.INTERNAL, details: outcome.reason };
-    if (outcome.kind !== 'complete') return failureStatus(outcome);
+    if (outcome.kind === 'malformed') {
+      return refuse(method, call, { code: GrpcCode.INTERNAL, details: outcome.reason });
+    }
+    if (outcome.kind === 'aborted') return failureStatus(outcome);
+    if (outcome.kind !== 'complete') return refuse(method, call, failureStatus(outcome));
+    isHandled = true;
     const end = metrics.duration.startTimer({ method: method.path });
     const { remoteAddress } = call;
     const bytes = outcome.message;
@@ -251,7 +265,7 @@ async function handleMessage(
     return { code: GrpcCode.OK, details: '', message: reply };
   } catch (error) {
     const known = grpcStatus(error);
-    if (known !== undefined) return known;
+    if (known !== undefined) return isHandled ? known : refuse(method, call, known);
     log.error({ method: method.path, err: error }, 'A gRPC call failed');
     return { code: GrpcCode.INTERNAL, details: 'Internal Server Error' };
   } finally {

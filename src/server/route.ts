@@ -18,6 +18,8 @@ export interface Route {
   /** Called before the body is read: a response here refuses the request early. */
   readonly admit?: (request: RequestHead) => HttpResponse | undefined;
   readonly handle: (request: HttpRequest) => Promise<HttpResponse> | HttpResponse;
+  /** Told of each refusal that kept a request from `handle`, but for those whose client has gone. */
+  readonly onRefused?: (request: RequestHead, response: HttpResponse) => void;
 }
 
 /** Bodies that are too large to hold: never more than `BODY_STREAM_BYTES` of one waits for its reader. */

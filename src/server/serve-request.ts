@@ -188,6 +188,12 @@ async function answer(
   return handle(visit, options, path, found);
 }
 
+/** Answers a request that does not come to its handler. */
+function refuse({ onRefused }: Route, head: RequestHead, response: HttpResponse): HttpResponse {
+  onRefused?.(head, response);
+  return response;
+}
+
 async function handle(
   visit: Visit,
   { authenticate, bodyBudget, heapBudget, metrics }: ServeOptions,
@@ -205,13 +211,13 @@ async function handle(
   const denied = route.access === 'open' ? undefined : authenticate?.(head, route.access);
   if (!(denied instanceof Promise)) {
     const refusal = denied ?? route.admit?.(head);
-    if (refusal !== undefined) return refusal;
+    if (refusal !== undefined) return refuse(route, head, refusal);
   }
   const isStreamed = takesBody && route.streaming?.appliesTo(head) === true;
   const bytesMax = isStreamed ? route.streaming!.bytesMax : route.bodyBytesMax;
   if (takesBody && contentLength !== undefined && contentLength > bytesMax) {
     visit.mustClose = contentLength > DROPPED_BYTES_MAX + bytesMax;
-    return tooLargeResponse(bytesMax);
+    return refuse(route, head, tooLargeResponse(bytesMax));
   }
   const stream = isStreamed ? new StreamedBody(exchange, bytesMax, contentLength) : undefined;
   const body = takesBody && !isStreamed ? new RequestBody(bodyBudget, bytesMax, contentLength) : undefined;
@@ -219,7 +225,7 @@ async function handle(
   if (incoming !== undefined) visit.receive(incoming);
   if (denied instanceof Promise) {
     const refusal = (await denied) ?? route.admit?.(head);
-    if (refusal !== undefined) return refusal;
+    if (refusal !== undefined) return refuse(route, head, refusal);
   }
 
   let bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
@@ -227,7 +233,8 @@ async function handle(
     const outcome = await body.outcome;
     visit.body = undefined;
     metrics.received(body.byteCount);
-    if (outcome.kind !== 'complete') return bodyRefusal(visit, outcome, bytesMax);
+    if (outcome.kind === 'aborted') return bodyRefusal(visit, outcome, bytesMax);
+    if (outcome.kind !== 'complete') return refuse(route, head, bodyRefusal(visit, outcome, bytesMax));
     bytes = outcome.body;
   }
   const request = {

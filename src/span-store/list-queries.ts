@@ -1,5 +1,6 @@
 import type { Session } from '../model/session.ts';
 import type { SpanRow } from '../model/span.ts';
+import type { BinPiece, BinStep } from '../model/time-bins.ts';
 import type { EntityFilter } from '../filter/entity-filter.ts';
 import type { SpanFilter } from '../filter/span-filter.ts';
 import type { FacetGrain, TraceGrain } from './grain.ts';
@@ -190,16 +191,12 @@ export interface ErrorTypeCount {
   readonly count: number;
 }
 
-export type BinScale = 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
-
-/** Bins of local time, which is so many minutes ahead of UTC. Weeks begin on Monday. */
+/** Bins of local time. Weeks begin on Monday. */
 export interface BinQuery extends RangeQuery, BinPlan {}
 
-export interface BinPlan {
-  readonly scale: BinScale;
-  /** How many of the scale make a bin, counted from the beginning of 1970; 1 for months and years. */
-  readonly scaleCount: number;
-  readonly utcOffsetMinutes: number;
+export interface BinPlan extends BinStep {
+  /** All of time, of one offset or more. */
+  readonly pieces: readonly BinPiece[];
 }
 
 /** Bins that hold something, by time. */

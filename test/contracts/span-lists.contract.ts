@@ -604,7 +604,7 @@ function testSeries(open: OpenSpanStore): void {
       { traceId: TRACE_A, spanId: hex(2, 16), start: start + MS, end: start + MS, statusCode: 'OK' },
       { traceId: TRACE_B, spanId: hex(3, 16), start: start + MS, end: start + 3n * MS },
     );
-    const query = { projectId: 1, startTimeUnixNano: 0n, scale: 'HOUR', scaleCount: 1, utcOffsetMinutes: 0 } as const;
+    const query = { projectId: 1, startTimeUnixNano: 0n, scale: 'HOUR', scaleCount: 1, pieces: atOffset(0) } as const;
 
     assert.deepEqual(await store.binSpans(query), [
       { startTimeUnixMicro: micro('2026-03-02T08:00Z'), okCount: 0, errorCount: 1, unsetCount: 0 },
@@ -627,7 +627,7 @@ function testSeries(open: OpenSpanStore): void {
   test('bins local time, before 1970 too', async (t) => {
     const store = await given(t, open, { traceId: TRACE_A, spanId: hex(1, 16), start: -1n, end: 0n });
     const bin = async (scale: 'MINUTE' | 'DAY' | 'WEEK' | 'MONTH', utcOffsetMinutes: number, scaleCount = 1) => {
-      const [first] = await store.binSpans({ projectId: 1, scale, scaleCount, utcOffsetMinutes });
+      const [first] = await store.binSpans({ projectId: 1, scale, scaleCount, pieces: atOffset(utcOffsetMinutes) });
       return new Date(first!.startTimeUnixMicro / 1_000).toISOString();
     };
 
@@ -663,3 +663,5 @@ function testChanges(open: OpenSpanStore): void {
     assert.equal(await store.lastChangedAt(1), deleted);
   });
 }
+
+const atOffset = (minutes: number) => [{ beforeMs: Infinity, offsetMs: minutes * 60_000 }];

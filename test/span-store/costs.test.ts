@@ -300,7 +300,12 @@ async function compare(store: DuckdbSpanStore, model: CostModel): Promise<void> 
     const costs = model.costsBy(({ project }) => project).get(String(projectId)) ?? [];
     assert.deepEqual(await store.sumUpCosts({ projectId }), toSums(costs));
     const models = await store.sumUpModels({ projectId, startTimeUnixNano: 0n });
-    const [bin] = await store.binCosts({ projectId, scale: 'YEAR', scaleCount: 1, utcOffsetMinutes: 0 });
+    const [bin] = await store.binCosts({
+      projectId,
+      scale: 'YEAR',
+      scaleCount: 1,
+      pieces: [{ beforeMs: Infinity, offsetMs: 0 }],
+    });
     for (const [rowId, { lastUsedUnixNano: _, ...sums }] of models) {
       assert.deepEqual(sums, toSums(costs.filter(({ modelRowId }) => modelRowId === rowId)));
     }

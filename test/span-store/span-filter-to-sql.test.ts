@@ -172,7 +172,12 @@ describe(`span filters in SQL (seed ${SEED})`, () => {
       const latencies = matching.map((view) => Number(view.endTimeUnixNano - view.startTimeUnixNano) / 1e6);
       const [greatest] = (await store.findQuantiles({ ...query, of: 'spans', probabilities: [1] })) ?? [];
       assert.equal(greatest, latencies.length === 0 ? undefined : Math.max(...latencies), text);
-      const bins = await store.binSpans({ ...query, scale: 'HOUR', scaleCount: 1, utcOffsetMinutes: 0 });
+      const bins = await store.binSpans({
+        ...query,
+        scale: 'HOUR',
+        scaleCount: 1,
+        pieces: [{ beforeMs: Infinity, offsetMs: 0 }],
+      });
       const count = bins.reduce((sum, bin) => sum + bin.okCount + bin.errorCount + bin.unsetCount, 0);
       assert.equal(count, matching.length, text);
     }

@@ -113,14 +113,14 @@ function metrics(target: Target): Resolver<NodeRef, MetricsArguments> {
 
 function readBins(
   { domain, signal }: GraphqlContext,
-  { scale, scaleCount, utcOffsetMinutes, ...range }: BinQuery,
+  { scale, scaleCount, pieces, ...range }: BinQuery,
   target: Target,
   name?: string | null,
 ): Promise<AnnotationSums[]> {
   const query = {
     ...range,
     target,
-    bins: { scale, scaleCount, utcOffsetMinutes },
+    bins: { scale, scaleCount, pieces },
     ...(name != null && { names: [name] }),
   };
   return domain.spans.sumUpAnnotations(query, { readClass: 'interface', signal });

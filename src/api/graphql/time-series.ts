@@ -1,5 +1,7 @@
-import { SERIES_BIN_COUNT_MAX, SERIES_SCALE_COUNT_MAX } from '../../model/limits.ts';
-import type { Bin, BinPlan, BinQuery, BinScale } from '../../domain/domain.ts';
+import { SERIES_BIN_COUNT_MAX, SERIES_SCALE_COUNT_MAX, TIME_ZONE_YEARS_MAX } from '../../model/limits.ts';
+import { type BinStep, binStarts, type Clocks, LEAST_BIN_MS, toPieces } from '../../model/time-bins.ts';
+import { clocksOf, resolveTimeZone } from '../../model/time-zone.ts';
+import type { Bin, BinPlan, BinQuery } from '../../domain/domain.ts';
 import { LATENCY_QUANTILES } from '../../domain/domain.ts';
 import { type FilterArguments, type RangeArguments, refuse, toFilteredRange } from './arguments.ts';
 import type { GraphqlContext } from './context.ts';
@@ -7,7 +9,7 @@ import { binTokens, toDollars, toTypeCounts } from './cost.ts';
 import type { NodeRef, Resolver, Resolvers } from './resolvers.ts';
 
 export interface SeriesArguments extends RangeArguments, FilterArguments {
-  readonly timeBinConfig?: BinPlan | null;
+  readonly timeBinConfig?: TimeBinConfig | null;
 }
 
 /** Bins without data have null for every number, but for traces by status, which have zeros. */
@@ -73,17 +75,22 @@ export function series<One extends Bin, Arguments extends SeriesArguments = Seri
   return async ({ rowId: projectId }, args, context) => {
     const { startTimeUnixNano, endTimeUnixNano, filter, sessionFilter } = toFilteredRange(args);
     if (startTimeUnixNano === undefined) return refuse('Start time is required');
-    const plan = args.timeBinConfig ?? { scale: 'HOUR', scaleCount: 1, utcOffsetMinutes: 0 };
-    const query = { projectId, startTimeUnixNano, endTimeUnixNano, filter, sessionFilter, ...plan };
-    const until = endTimeUnixNano ?? BigInt(Date.now()) * 1_000_000n;
-    checkPlan(plan, startTimeUnixNano, until);
+    const config = args.timeBinConfig ?? { scale: 'HOUR', scaleCount: 1, utcOffsetMinutes: 0 };
     const startMs = Number(startTimeUnixNano / 1_000_000n);
-    const expectedCount = binStarts(query, startMs, untilMs(until, [])).length;
+    const endMs = endTimeUnixNano === undefined ? Date.now() : Number(endTimeUnixNano) / 1e6;
+    const plan = toPlan(config, startMs, endMs);
+    const startsUntil = (untilMs: number): number[] => {
+      const range = { startMs, endMs: untilMs, countMax: 2 * SERIES_BIN_COUNT_MAX };
+      const starts = binStarts(plan, plan.pieces, range).filter((start) => start < untilMs);
+      return starts.length < range.countMax ? starts : refuse('The time range holds too many bins; choose larger ones');
+    };
+    const expectedCount = startsUntil(endMs).length;
     context.items.take(expectedCount);
+    const query = { projectId, startTimeUnixNano, endTimeUnixNano, filter, sessionFilter, ...plan };
     const bins = await read(context, query, args);
     await context.work.slices.wait(context.signal);
     const found = new Map(bins.map((bin) => [bin.startTimeUnixMicro / 1_000, bin]));
-    const starts = binStarts(query, startMs, untilMs(until, [...found.keys()]));
+    const starts = startsUntil(untilMs(endMs, [...found.keys()]));
     context.items.take(Math.max(0, starts.length - expectedCount));
     const data = starts.map((start) => {
       const bin = found.get(start);
@@ -94,57 +101,45 @@ export function series<One extends Bin, Arguments extends SeriesArguments = Seri
 }
 
 /** Bins reach to the end of the range, and to the last one with data: spans may come from the future. */
-const untilMs = (until: bigint, dataStarts: readonly number[]): number =>
-  Math.max(Number(until) / 1e6, ...dataStarts.slice(-1).map((start) => start + 1));
+const untilMs = (endMs: number, dataStarts: readonly number[]): number =>
+  Math.max(endMs, ...dataStarts.slice(-1).map((start) => start + 1));
 
-const LEAST_BIN_MS: Readonly<Record<BinScale, number>> = {
-  MINUTE: 60_000,
-  HOUR: 3_600_000,
-  DAY: 86_400_000,
-  WEEK: 7 * 86_400_000,
-  MONTH: 28 * 86_400_000,
-  YEAR: 365 * 86_400_000,
-};
+interface TimeBinConfig extends BinStep {
+  readonly utcOffsetMinutes: number;
+  readonly timeZone?: string | null;
+}
 
-function checkPlan({ scale, scaleCount, utcOffsetMinutes }: BinPlan, start: bigint, end: bigint): void {
+function toPlan(config: TimeBinConfig, startMs: number, endMs: number): BinPlan {
+  const { scale, scaleCount, utcOffsetMinutes, timeZone } = config;
+  checkStep(config, startMs, endMs);
+  if (timeZone != null)
+    return { scale, scaleCount, pieces: toPieces(config, clocksAround(config, timeZone, startMs, endMs)) };
   if (Math.abs(utcOffsetMinutes) > 24 * 60) refuse('utcOffsetMinutes must be within a day');
+  return { scale, scaleCount, pieces: toPieces(config, { offsetMs: utcOffsetMinutes * 60_000, changes: [] }) };
+}
+
+function checkStep({ scale, scaleCount }: BinStep, startMs: number, endMs: number): void {
   if (scaleCount < 1 || scaleCount > SERIES_SCALE_COUNT_MAX) {
     refuse(`scaleCount must be from 1 to ${SERIES_SCALE_COUNT_MAX}`);
   }
   if (scaleCount > 1 && (scale === 'MONTH' || scale === 'YEAR')) refuse('scaleCount of months and years must be 1');
-  if (Number(end - start) / 1e6 / LEAST_BIN_MS[scale] / scaleCount <= SERIES_BIN_COUNT_MAX) return;
+  if ((endMs - startMs) / LEAST_BIN_MS[scale] / scaleCount <= SERIES_BIN_COUNT_MAX) return;
   refuse(`The time range holds more than ${SERIES_BIN_COUNT_MAX} bins of a ${scale.toLowerCase()}; choose larger bins`);
 }
 
-/** Starts of the bins that have something in common with [start, end), in ms since the epoch. */
-function binStarts(plan: BinPlan, startMs: number, endMs: number): number[] {
-  const offsetMs = plan.utcOffsetMinutes * 60_000;
-  const starts: number[] = [];
-  for (let local = binOf(plan, startMs + offsetMs); local - offsetMs < endMs; local = nextBin(plan, local)) {
-    starts.push(local - offsetMs);
-    if (starts.length > 2 * SERIES_BIN_COUNT_MAX) refuse('The time range holds too many bins; choose larger ones');
+/** The clocks of a zone, from before the start of the first bin. */
+function clocksAround({ scale, scaleCount }: BinStep, name: string, startMs: number, endMs: number): Clocks {
+  const zone = resolveTimeZone(name);
+  if (zone === undefined) {
+    const shown = JSON.stringify(name.slice(0, SHOWN_ZONE_LENGTH_MAX));
+    return refuse(`There is no time zone ${shown}; timeZone takes names such as "Europe/Berlin"`);
   }
-  return starts;
-}
-
-/** Start of the bin that a local time lies in. */
-function binOf({ scale, scaleCount }: BinPlan, localMs: number): number {
-  if (scale === 'MONTH' || scale === 'YEAR') {
-    const date = new Date(localMs);
-    return Date.UTC(date.getUTCFullYear(), scale === 'MONTH' ? date.getUTCMonth() : 0);
+  const firstMs = startMs - LEAST_BIN_MS[scale] * scaleCount - YEAR_MS;
+  if (endMs - firstMs > TIME_ZONE_YEARS_MAX * YEAR_MS) {
+    refuse(`A timeRange with a timeZone may reach over ${TIME_ZONE_YEARS_MAX} years; choose a shorter one`);
   }
-  const shift = scale === 'WEEK' ? MONDAY_MS : 0;
-  const width = LEAST_BIN_MS[scale] * scaleCount;
-  return Math.floor((localMs - shift) / width) * width + shift;
+  return clocksOf(zone, Math.min(firstMs, endMs), endMs);
 }
 
-function nextBin({ scale, scaleCount }: BinPlan, localMs: number): number {
-  if (scale !== 'MONTH' && scale !== 'YEAR') return localMs + LEAST_BIN_MS[scale] * scaleCount;
-  const date = new Date(localMs);
-  return scale === 'YEAR'
-    ? Date.UTC(date.getUTCFullYear() + 1, 0)
-    : Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
-}
-
-/** The first Monday of Unix time, 1970-01-05. */
-const MONDAY_MS = 4 * 86_400_000;
+const SHOWN_ZONE_LENGTH_MAX = 64;
+const YEAR_MS = LEAST_BIN_MS.YEAR;

@@ -20,6 +20,8 @@ export const otlpRoutes = (ingest: Ingest): Route[] => [
     // Capacity before content type, so that an exporter meets the error that tells it to come again.
     admit: (request) => refusal(ingest.refusal(request.contentLength ?? 0)) ?? unsupported(request),
     handle: (request) => exportTraces(ingest, request),
+    onRefused: (request, { status, body }) =>
+      ingest.noteRefusal({ from: senderOf(request), reason: typeof body === 'string' ? body : `Status ${status}` }),
   },
   {
     method: 'GET',
@@ -42,17 +44,12 @@ async function exportTraces(ingest: Ingest, request: HttpRequest): Promise<HttpR
   const encoding = encodingOf(request.header('content-encoding'));
   if (format === undefined || encoding === undefined) throw new Error('A request that admit refuses has come through');
   const projectName = request.header('x-project-name');
-  const from = {
-    face: 'http',
-    remoteAddress: request.remoteAddress,
-    userAgent: request.header('user-agent'),
-  } as const;
   try {
     const acknowledgement = await ingest.submitOtlp({
       format,
       encoding,
       body: request.body,
-      from,
+      from: senderOf(request),
       ...(projectName ? { projectName } : {}),
     });
     if (format === 'json') return jsonTextResponse(200, exportResponseJson(acknowledgement));
@@ -61,6 +58,12 @@ async function exportTraces(ingest: Ingest, request: HttpRequest): Promise<HttpR
     return refusal(error) ?? Promise.reject(error);
   }
 }
+
+const senderOf = (request: Pick<HttpRequest, 'remoteAddress' | 'header'>): OtlpRequest['from'] => ({
+  face: 'http',
+  remoteAddress: request.remoteAddress,
+  userAgent: request.header('user-agent'),
+});
 
 /** The answer to an error of ingest; undefined when there is none, or it is a mistake of ours. */
 function refusal(error: unknown): HttpResponse | undefined {

@@ -1,16 +1,23 @@
-import type { Ingest } from '../../ingest/ingest.ts';
-import type { GrpcMethod } from '../../server/grpc-server.ts';
+import type { Ingest, OtlpRequest } from '../../ingest/ingest.ts';
+import type { GrpcCall, GrpcMethod } from '../../server/grpc-server.ts';
 import { encodeExportResponse } from './export-response.ts';
 
 /** OTLP over gRPC. The reference has no `x-project-name` here, so the resource attribute names the project. */
-export const traceServiceMethods = (ingest: Pick<Ingest, 'refusal' | 'submitOtlp'>): GrpcMethod[] => [
+export const traceServiceMethods = (ingest: Pick<Ingest, 'refusal' | 'submitOtlp' | 'noteRefusal'>): GrpcMethod[] => [
   {
     path: '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
     access: 'member',
     admit: () => ingest.refusal(0),
-    async handle({ message, encoding, remoteAddress, header }) {
-      const from = { face: 'grpc', remoteAddress, userAgent: header('user-agent') } as const;
+    async handle({ message, encoding, ...call }) {
+      const from = senderOf(call);
       return encodeExportResponse(await ingest.submitOtlp({ format: 'protobuf', encoding, body: message, from }));
     },
+    onRefused: (call, { details }) => ingest.noteRefusal({ from: senderOf(call), reason: details }),
   },
 ];
+
+const senderOf = ({ remoteAddress, header }: Pick<GrpcCall, 'remoteAddress' | 'header'>): OtlpRequest['from'] => ({
+  face: 'grpc',
+  remoteAddress,
+  userAgent: header('user-agent'),
+});

@@ -1,4 +1,5 @@
 import type { DuckDBValue } from '@duckdb/node-api';
+import { type BinStep, LEAST_BIN_MS, MONDAY_MS } from '../../model/time-bins.ts';
 import type { SpanFilter } from '../../filter/span-filter.ts';
 import { Parameters } from '../database/sql.ts';
 import {
@@ -109,29 +110,39 @@ async function readBins(
 }
 
 /** Start of the bin that a time lies in, in microseconds since the epoch. */
-export function binOf(
-  { scale, scaleCount, utcOffsetMinutes }: BinPlan,
-  startNs: string,
-  parameters: Parameters,
-): string {
-  const offset = parameters.bigint(utcOffsetMinutes * 60_000_000);
+export function binOf({ pieces, ...step }: BinPlan, startNs: string, parameters: Parameters): string {
+  const starts = pieces.map(({ beforeMs, offsetMs, startMs }) => {
+    const start =
+      startMs === undefined
+        ? multipleOf(step, offsetMs, startNs, parameters)
+        : parameters.bigint(BigInt(startMs) * 1_000n);
+    return { beforeMs, start };
+  });
+  const last = starts.pop()!.start;
+  if (starts.length === 0) return last;
+  const cases = starts.map(
+    ({ beforeMs, start }) => `WHEN ${startNs} < ${parameters.bigint(toNano(beforeMs))} THEN ${start}`,
+  );
+  return `CASE ${cases.join(' ')} ELSE ${last} END`;
+}
+
+/** Of times that a span may have: nanoseconds in int64. */
+const toNano = (ms: number): bigint => {
+  const ns = BigInt(ms) * 1_000_000n;
+  return ns > INT64_MAX ? INT64_MAX : ns < -INT64_MAX ? -INT64_MAX : ns;
+};
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** The last local multiple of the step before a time or at it. */
+function multipleOf({ scale, scaleCount }: BinStep, offsetMs: number, startNs: string, parameters: Parameters): string {
+  const offset = parameters.bigint(BigInt(offsetMs) * 1_000n);
   // Rounded down, which a plain division of times before 1970 is not.
   const floor = (value: string, step: string) => `(${value} - ((${value} % ${step}) + ${step}) % ${step})`;
   const local = `(${floor(startNs, '1000')} // 1000 + ${offset})`;
   if (scale === 'MONTH' || scale === 'YEAR') {
     return `epoch_us(date_trunc('${scale.toLowerCase()}', make_timestamp(${local}))) - ${offset}`;
   }
-  const shift = scale === 'WEEK' ? MONDAY_US : 0n;
-  const width = parameters.bigint(WIDTH_US[scale] * BigInt(scaleCount));
+  const shift = scale === 'WEEK' ? BigInt(MONDAY_MS) * 1_000n : 0n;
+  const width = parameters.bigint(BigInt(LEAST_BIN_MS[scale]) * 1_000n * BigInt(scaleCount));
   return `${floor(`(${local} - ${shift})`, width)} + ${shift} - ${offset}`;
 }
-
-const WIDTH_US = {
-  MINUTE: 60_000_000n,
-  HOUR: 3_600_000_000n,
-  DAY: 86_400_000_000n,
-  WEEK: 604_800_000_000n,
-} as const;
-
-/** The first Monday of Unix time. */
-const MONDAY_US = 4n * WIDTH_US.DAY;

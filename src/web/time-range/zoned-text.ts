@@ -15,6 +15,23 @@ export function fromLocalText(text: string, timeZone: string | undefined): numbe
   return asUtc - offsetMs(guess, timeZone);
 }
 
+/** By which the server counts local time: the zone that was chosen, or that of the browser. */
+export const zoneName = (timeZone: string | undefined): string =>
+  timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC';
+
+/** Two changes of clocks are farther apart. */
+const CHANGE_MS_MIN = 14 * 86_400_000;
+
+/** As `offsetMs`, for these times, which are in order. */
+export function offsetsOf(times: readonly number[], timeZone: string | undefined): (time: number) => number {
+  const [start = 0, end = start] = [times[0], times.at(-1)];
+  const first = offsetMs(start, timeZone);
+  // Clocks that have changed back in between show the same offset at both ends, so that a long range is looked at in full.
+  if (end - start < CHANGE_MS_MIN && first === offsetMs(end, timeZone)) return () => first;
+  const offsets = new Map(times.map((time) => [time, offsetMs(time, timeZone)]));
+  return (time) => offsets.get(time) ?? first;
+}
+
 /** Of local time ahead of UTC. */
 export function offsetMs(time: number, timeZone: string | undefined): number {
   const format = new Intl.DateTimeFormat('en-US', {

@@ -1,4 +1,5 @@
 import type { Acknowledgement, Ingest, IngestError, OtlpRequest } from '../../../src/ingest/ingest.ts';
+import type { Refusal } from '../../../src/ingest/refusal-log.ts';
 
 /** An ingest that keeps requests in memory, and answers what a test tells it to. */
 export class FakeIngest implements Ingest {
@@ -9,6 +10,7 @@ export class FakeIngest implements Ingest {
   /** What `submitOtlp` rejects with. */
   submitError: Error | undefined;
   errors: IngestError[] = [];
+  readonly refusals: Refusal[] = [];
 
   refusal(): Error | undefined {
     return this.refusalError;
@@ -22,6 +24,10 @@ export class FakeIngest implements Ingest {
 
   isCaughtUp(): Promise<boolean> {
     return Promise.resolve(true);
+  }
+
+  noteRefusal(refusal: Refusal): void {
+    this.refusals.push(refusal);
   }
 
   latestErrors(): IngestError[] {

@@ -2,9 +2,9 @@ import { type PointerEvent, useMemo, useRef, useState } from 'react';
 import { formatErrors } from '../../format/errors.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
-import { offsetMs } from '../../time-range/zoned-text.ts';
+import { offsetsOf } from '../../time-range/zoned-text.ts';
 import { ticksOf } from './axis.ts';
-import type { Bin } from './bins.ts';
+import { type Bin, binEnd } from './bins.ts';
 import { useSize } from './use-size.ts';
 import './chart.css';
 
@@ -40,13 +40,12 @@ export function Histogram({ label, bins, widthMs, isOutdated = false, onBrush }:
     setBrush(undefined);
     if (!brush) return;
     const [from, to] = [Math.min(brush.from, brush.to), Math.max(brush.from, brush.to)];
-    const [first, last] = [bins[from], bins[to]];
-    if (first && last) onBrush(first.start, last.start + widthMs);
+    if (bins[from] && bins[to]) onBrush(bins[from].start, binEnd(starts, to, widthMs));
   };
   const bin = hovered === undefined ? undefined : bins[hovered];
   const total = bins.reduce((sum, { okCount, errorCount }) => sum + okCount + errorCount, 0);
-  const zoneMs = useMemo(() => offsetMs(bins[0]?.start ?? 0, times.timeZone), [bins, times.timeZone]);
-  const ticks = ticksOf(starts, { widthMs, binPx: step, labelPx: 76, offsetMs: zoneMs });
+  const offsetAt = useMemo(() => offsetsOf(starts, times.timeZone), [starts, times.timeZone]);
+  const ticks = ticksOf(starts, { widthMs, binPx: step, labelPx: 76, offsetAt });
   return (
     <div
       ref={frame}

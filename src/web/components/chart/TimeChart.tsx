@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { useTimeFormat } from '../../format/times.ts';
-import { offsetMs } from '../../time-range/zoned-text.ts';
+import { offsetsOf } from '../../time-range/zoned-text.ts';
 import { ticksOf, topOf } from './axis.ts';
+import { binEnd } from './bins.ts';
 import { ChartMarks } from './ChartMarks.tsx';
 import { ChartTip } from './ChartTip.tsx';
 import { useChartCursor } from './chart-cursor.tsx';
@@ -110,8 +111,8 @@ function Plot(props: TimeChartProps & { readonly index: number }) {
   const finish = () => {
     setBrushFrom(undefined);
     const here = starts[index];
-    if (brush) onBrush?.(starts[brush.first]!, starts[brush.last]! + widthMs);
-    else if (here !== undefined) onOpen?.(here, here + widthMs);
+    if (brush) onBrush?.(starts[brush.first]!, binEnd(starts, brush.last, widthMs));
+    else if (here !== undefined) onOpen?.(here, binEnd(starts, index, widthMs));
   };
   const press = (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -124,8 +125,8 @@ function Plot(props: TimeChartProps & { readonly index: number }) {
     else return;
     event.preventDefault();
   };
-  const zoneMs = useMemo(() => offsetMs(starts[0] ?? 0, times.timeZone), [starts, times.timeZone]);
-  const ticks = ticksOf(starts, { widthMs, binPx: step, labelPx: 72, offsetMs: zoneMs });
+  const offsetAt = useMemo(() => offsetsOf(starts, times.timeZone), [starts, times.timeZone]);
+  const ticks = ticksOf(starts, { widthMs, binPx: step, labelPx: 72, offsetAt });
   return (
     <div
       ref={frame}
@@ -196,7 +197,7 @@ function Plot(props: TimeChartProps & { readonly index: number }) {
       </svg>
       {isHere && index >= 0 && (
         <ChartTip
-          heading={`${times.minute(starts[brush?.first ?? index]!)} – ${times.minute(starts[brush?.last ?? index]! + widthMs)}`}
+          heading={`${times.minute(starts[brush?.first ?? index]!)} – ${times.minute(binEnd(starts, brush?.last ?? index, widthMs))}`}
           series={series}
           index={index}
           hint={onOpen && (brush ? 'Let go to narrow the range' : 'Click for the spans, drag for a range')}

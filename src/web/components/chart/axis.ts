@@ -30,17 +30,17 @@ interface AxisOptions {
   readonly binPx: number;
   /** Room that a label needs. */
   readonly labelPx: number;
-  /** Of the shown zone ahead of UTC. */
-  readonly offsetMs: number;
+  /** By which the shown zone is ahead of UTC at a time. */
+  readonly offsetAt: (time: number) => number;
 }
 
 /** Where labels stand: at round times of the shown zone, as many as there is room for, each date once. */
-export function ticksOf(starts: readonly number[], { widthMs, binPx, labelPx, offsetMs }: AxisOptions): Tick[] {
+export function ticksOf(starts: readonly number[], { widthMs, binPx, labelPx, offsetAt }: AxisOptions): Tick[] {
   const stepMs =
     STEPS_MS.find((each) => each >= widthMs && (each / widthMs) * binPx >= labelPx) ??
     widthMs * Math.ceil(labelPx / binPx);
   return starts.flatMap((start, index) => {
-    const local = start + offsetMs;
+    const local = start + offsetAt(start);
     return local % stepMs < widthMs ? [{ index, start, isDay: local % DAY_MS < widthMs }] : [];
   });
 }

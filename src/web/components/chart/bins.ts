@@ -28,6 +28,10 @@ export interface BinPlan {
   readonly widthMs: number;
 }
 
+/** Where a bin ends: those of a change of clocks are shorter or longer. */
+export const binEnd = (starts: readonly number[], index: number, widthMs: number): number =>
+  starts[index + 1] ?? starts[index]! + widthMs;
+
 /** Bins for a range of this length: as narrow as so many allow. */
 export const planBins = (rangeMs: number, countMax: number): BinPlan =>
   PLANS.find(({ widthMs }) => rangeMs / widthMs <= countMax) ?? PLANS.at(-1)!;

@@ -3,7 +3,7 @@ import { LinkedCharts } from '../../components/chart/chart-cursor.tsx';
 import { FailureBoundary } from '../../components/Failure.tsx';
 import { useTimeFormat } from '../../format/times.ts';
 import { boundsAt, type ChosenRange, chartedBounds } from '../../time-range/time-range.ts';
-import { offsetMs } from '../../time-range/zoned-text.ts';
+import { zoneName } from '../../time-range/zoned-text.ts';
 import { useNow } from '../project/use-now.ts';
 import { CostPanels } from './CostPanels.tsx';
 import { InView } from './InView.tsx';
@@ -44,7 +44,7 @@ export function MetricsTab({ projectId, range, filter, change }: MetricsTabProps
     filter,
     timeRange: { start: new Date(start).toISOString(), end: new Date(end).toISOString() },
     plan: planBins(end - start, BIN_COUNT_MAX),
-    utcOffsetMinutes: Math.round(offsetMs(end, timeZone) / 60_000),
+    timeZone: zoneName(timeZone),
   };
   return (
     <div className="page-body">

@@ -17,7 +17,7 @@ export interface PanelsProps {
   readonly filter: string;
   readonly timeRange: { readonly start: string; readonly end: string };
   readonly plan: BinPlan;
-  readonly utcOffsetMinutes: number;
+  readonly timeZone: string;
 }
 
 type ProjectOf<Data> = Data extends { readonly node: infer Node }
@@ -33,11 +33,11 @@ interface PanelQuery<Project> extends Pick<QueryResult<unknown>, 'failure' | 'is
 /** Asks for what a group of panels shows. `more`: variables beside those that all groups have. */
 export function usePanels<Data extends { readonly node: { readonly __typename: string } }, Variables>(
   operation: Operation<Data, Variables>,
-  { projectId, filter, timeRange, plan, utcOffsetMinutes }: PanelsProps,
+  { projectId, filter, timeRange, plan, timeZone }: PanelsProps,
   more: object = {},
 ): PanelQuery<ProjectOf<Data>> {
   const { scale, scaleCount } = plan;
-  const timeBinConfig = { scale, scaleCount, utcOffsetMinutes };
+  const timeBinConfig = { scale, scaleCount, timeZone };
   const filterCondition = filter === '' ? null : filter;
   const variables = { id: projectId, timeRange, timeBinConfig, filterCondition, ...more };
   const { data, failure, isLoading, isStale, refetch } = useQuery(operation, variables as Variables);

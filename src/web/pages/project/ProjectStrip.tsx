@@ -7,7 +7,7 @@ import { useQuery } from '../../data/use-query.ts';
 import { formatCost, formatCount, formatLatency, MISSING } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { boundsAt, type ChosenRange, chartedBounds, chooseRange, toApiRange } from '../../time-range/time-range.ts';
-import { offsetMs } from '../../time-range/zoned-text.ts';
+import { zoneName } from '../../time-range/zoned-text.ts';
 import { AnnotationFigures } from './AnnotationFigures.tsx';
 import { type ProjectFiguresData, projectFigures, projectSeries } from './generated/project.ts';
 import type { DataTab } from './project-tabs.ts';
@@ -135,7 +135,7 @@ function Series({ projectId, scope, bounds, now }: SeriesProps) {
     grain: scope.grain,
     timeRange: toApiRange({ start, end: end + 1_000 }),
     rowRange: toApiRange(bounds),
-    timeBinConfig: { scale, scaleCount, utcOffsetMinutes: Math.round(offsetMs(end, timeZone) / 60_000) },
+    timeBinConfig: { scale, scaleCount, timeZone: zoneName(timeZone) },
     ...toFilters(scope),
   });
   const isOutdated = useOutdated(scope, isStale);

@@ -4,7 +4,7 @@ import type { Operation } from '../../../data/operation.ts';
 
 export type MetricsOfTracesData = { readonly node: { readonly __typename: 'Project'; readonly traceCountByStatusTimeSeries: { readonly data: readonly ({ readonly timestamp: string; readonly okCount: number; readonly errorCount: number })[] }; readonly traceLatencyMsPercentileTimeSeries: { readonly data: readonly ({ readonly p50: number | null; readonly p75: number | null; readonly p90: number | null; readonly p95: number | null; readonly p99: number | null; readonly p999: number | null; readonly max: number | null })[] } } | { readonly __typename: 'another' } };
 
-export type MetricsOfTracesVariables = { readonly id: string; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly scaleCount?: number; readonly utcOffsetMinutes?: number }; readonly filterCondition?: string | null };
+export type MetricsOfTracesVariables = { readonly id: string; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly scaleCount?: number; readonly utcOffsetMinutes?: number; readonly timeZone?: string | null }; readonly filterCondition?: string | null };
 
 export const metricsOfTraces: Operation<MetricsOfTracesData, MetricsOfTracesVariables> = {
   name: 'metricsOfTraces',
@@ -13,7 +13,7 @@ export const metricsOfTraces: Operation<MetricsOfTracesData, MetricsOfTracesVari
 
 export type MetricsOfSpansData = { readonly node: { readonly __typename: 'Project'; readonly all: { readonly data: readonly ({ readonly timestamp: string; readonly okCount: number | null; readonly errorCount: number | null; readonly unsetCount: number | null })[] }; readonly llm: { readonly data: readonly ({ readonly errorCount: number | null; readonly totalCount: number | null })[] }; readonly tool: { readonly data: readonly ({ readonly errorCount: number | null; readonly totalCount: number | null })[] } } | { readonly __typename: 'another' } };
 
-export type MetricsOfSpansVariables = { readonly id: string; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly scaleCount?: number; readonly utcOffsetMinutes?: number }; readonly filterCondition?: string | null; readonly llmFilter: string; readonly toolFilter: string };
+export type MetricsOfSpansVariables = { readonly id: string; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly scaleCount?: number; readonly utcOffsetMinutes?: number; readonly timeZone?: string | null }; readonly filterCondition?: string | null; readonly llmFilter: string; readonly toolFilter: string };
 
 export const metricsOfSpans: Operation<MetricsOfSpansData, MetricsOfSpansVariables> = {
   name: 'metricsOfSpans',
@@ -22,7 +22,7 @@ export const metricsOfSpans: Operation<MetricsOfSpansData, MetricsOfSpansVariabl
 
 export type MetricsOfCostsData = { readonly node: { readonly __typename: 'Project'; readonly traceTokenCostTimeSeries: { readonly data: readonly ({ readonly timestamp: string; readonly promptCost: number | null; readonly completionCost: number | null })[] }; readonly traceTokenCountTimeSeries: { readonly data: readonly ({ readonly promptTokenCount: number | null; readonly completionTokenCount: number | null; readonly promptTokenCountDetails: readonly ({ readonly tokenType: string; readonly tokenCount: number | null })[]; readonly completionTokenCountDetails: readonly ({ readonly tokenType: string; readonly tokenCount: number | null })[] })[] } } | { readonly __typename: 'another' } };
 
-export type MetricsOfCostsVariables = { readonly id: string; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly scaleCount?: number; readonly utcOffsetMinutes?: number }; readonly filterCondition?: string | null };
+export type MetricsOfCostsVariables = { readonly id: string; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly scaleCount?: number; readonly utcOffsetMinutes?: number; readonly timeZone?: string | null }; readonly filterCondition?: string | null };
 
 export const metricsOfCosts: Operation<MetricsOfCostsData, MetricsOfCostsVariables> = {
   name: 'metricsOfCosts',
@@ -49,7 +49,7 @@ export const metricsOfTools: Operation<MetricsOfToolsData, MetricsOfToolsVariabl
 
 export type MetricsOfScoresData = { readonly node: { readonly __typename: 'Project'; readonly spanAnnotationScoreTimeSeries: { readonly names: readonly (string)[]; readonly data: readonly ({ readonly timestamp: string; readonly scoresWithLabels: readonly ({ readonly label: string; readonly score: number })[] })[] }; readonly traceAnnotationScoreTimeSeries: { readonly names: readonly (string)[]; readonly data: readonly ({ readonly timestamp: string; readonly scoresWithLabels: readonly ({ readonly label: string; readonly score: number })[] })[] }; readonly sessionAnnotationScoreTimeSeries: { readonly names: readonly (string)[]; readonly data: readonly ({ readonly timestamp: string; readonly scoresWithLabels: readonly ({ readonly label: string; readonly score: number })[] })[] } } | { readonly __typename: 'another' } };
 
-export type MetricsOfScoresVariables = { readonly id: string; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly scaleCount?: number; readonly utcOffsetMinutes?: number }; readonly filterCondition?: string | null };
+export type MetricsOfScoresVariables = { readonly id: string; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly scaleCount?: number; readonly utcOffsetMinutes?: number; readonly timeZone?: string | null }; readonly filterCondition?: string | null };
 
 export const metricsOfScores: Operation<MetricsOfScoresData, MetricsOfScoresVariables> = {
   name: 'metricsOfScores',

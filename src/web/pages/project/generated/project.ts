@@ -49,7 +49,7 @@ export const projectFigures: Operation<ProjectFiguresData, ProjectFiguresVariabl
 
 export type ProjectSeriesData = { readonly node: { readonly __typename: 'Project'; readonly rowCountTimeSeries: { readonly data: readonly ({ readonly timestamp: string; readonly errorCount: number; readonly totalCount: number })[] } } | { readonly __typename: 'another' } };
 
-export type ProjectSeriesVariables = { readonly id: string; readonly grain: 'spans' | 'rootSpans' | 'traces' | 'sessions'; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly rowRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly scaleCount?: number; readonly utcOffsetMinutes?: number }; readonly filterCondition?: string | null; readonly sessionFilterCondition?: string | null };
+export type ProjectSeriesVariables = { readonly id: string; readonly grain: 'spans' | 'rootSpans' | 'traces' | 'sessions'; readonly timeRange: { readonly start?: string | null; readonly end?: string | null }; readonly rowRange: { readonly start?: string | null; readonly end?: string | null }; readonly timeBinConfig: { readonly scale?: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'; readonly scaleCount?: number; readonly utcOffsetMinutes?: number; readonly timeZone?: string | null }; readonly filterCondition?: string | null; readonly sessionFilterCondition?: string | null };
 
 export const projectSeries: Operation<ProjectSeriesData, ProjectSeriesVariables> = {
   name: 'projectSeries',

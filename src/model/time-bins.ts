@@ -1,0 +1,121 @@
+// Bins of local time: where each begins, for the store that counts and for the answer that names them.
+
+export type BinScale = 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+
+export interface BinStep {
+  readonly scale: BinScale;
+  /** How many of the scale make a bin, counted from the beginning of 1970; 1 for months and years. */
+  readonly scaleCount: number;
+}
+
+/** A change of the clocks. */
+export interface ClockChange {
+  /** Unix time in ms: the first moment of the new offset. */
+  readonly atMs: number;
+  /** By which local time is ahead of UTC from then on. */
+  readonly offsetMs: number;
+}
+
+/** Clocks of one place: `offsetMs` holds before the first change. */
+export interface Clocks {
+  readonly offsetMs: number;
+  /** By time. */
+  readonly changes: readonly ClockChange[];
+}
+
+/** A stretch of time, from the end of the one before it. Times are Unix times in ms. */
+export interface BinPiece {
+  /** Infinity for the last. */
+  readonly beforeMs: number;
+  readonly offsetMs: number;
+  /** All of it belongs to the bin that begins here; absent where bins begin at local multiples of the step. */
+  readonly startMs?: number;
+}
+
+/** Shortest length; of months and years there are longer ones. */
+export const LEAST_BIN_MS: Readonly<Record<BinScale, number>> = {
+  MINUTE: 60_000,
+  HOUR: 3_600_000,
+  DAY: 86_400_000,
+  WEEK: 7 * 86_400_000,
+  MONTH: 28 * 86_400_000,
+  YEAR: 365 * 86_400_000,
+};
+
+/** The first Monday of Unix time, 1970-01-05: weeks begin on Monday. */
+export const MONDAY_MS = 4 * 86_400_000;
+
+/**
+ * All of time. A bin begins where local time is a multiple of the step, and where clocks that go forward pass over one.
+ * Where clocks go back, bins that are no longer than the time that comes twice come twice as well; longer ones go on.
+ */
+export function toPieces(step: BinStep, { offsetMs, changes }: Clocks): BinPiece[] {
+  const pieces: BinPiece[] = [];
+  let before = offsetMs;
+  for (const { atMs, offsetMs: after } of changes) {
+    const last = pieces.at(-1);
+    if (last && last.beforeMs > atMs) pieces[pieces.length - 1] = { ...last, beforeMs: atMs };
+    else pieces.push({ beforeMs: atMs, offsetMs: before });
+    const isToldApart = LEAST_BIN_MS[step.scale] * step.scaleCount <= before - after;
+    const first = boundaryFrom(step, atMs + (isToldApart ? after : Math.max(before, after))) - after;
+    const passesOver = after > before && binOf(step, atMs + after - 1) >= atMs + before;
+    const startMs = passesOver ? atMs : startIn(step, pieces.at(-1)!, atMs - 1);
+    if (first > atMs) pieces.push({ beforeMs: first, offsetMs: after, startMs });
+    before = after;
+  }
+  return [...pieces, { beforeMs: Infinity, offsetMs: before }];
+}
+
+/** Starts of the bins that have something in common with [startMs, endMs), or of `countMax` of them. */
+export function binStarts(
+  step: BinStep,
+  pieces: readonly BinPiece[],
+  { startMs, endMs, countMax }: { readonly startMs: number; readonly endMs: number; readonly countMax: number },
+): number[] {
+  let index = pieces.findIndex(({ beforeMs }) => startMs < beforeMs);
+  const starts = [startIn(step, pieces[index]!, startMs)];
+  for (;;) {
+    const piece = pieces[index]!;
+    const untilMs = Math.min(piece.beforeMs, endMs);
+    if (piece.startMs === undefined) {
+      for (;;) {
+        const next = nextBin(step, starts.at(-1)! + piece.offsetMs) - piece.offsetMs;
+        if (next >= untilMs) break;
+        if (starts.length >= countMax) return starts;
+        starts.push(next);
+      }
+    }
+    if (piece.beforeMs >= endMs) return starts;
+    index++;
+    const start = pieces[index]!.startMs ?? piece.beforeMs;
+    if (start !== starts.at(-1)) starts.push(start);
+  }
+}
+
+const startIn = (step: BinStep, { startMs, offsetMs }: BinPiece, timeMs: number): number =>
+  startMs ?? binOf(step, timeMs + offsetMs) - offsetMs;
+
+/** Start of the bin that a local time lies in. */
+function binOf({ scale, scaleCount }: BinStep, localMs: number): number {
+  if (scale === 'MONTH' || scale === 'YEAR') {
+    const date = new Date(localMs);
+    return Date.UTC(date.getUTCFullYear(), scale === 'MONTH' ? date.getUTCMonth() : 0);
+  }
+  const shift = scale === 'WEEK' ? MONDAY_MS : 0;
+  const width = LEAST_BIN_MS[scale] * scaleCount;
+  return Math.floor((localMs - shift) / width) * width + shift;
+}
+
+function nextBin({ scale, scaleCount }: BinStep, localMs: number): number {
+  if (scale !== 'MONTH' && scale !== 'YEAR') return localMs + LEAST_BIN_MS[scale] * scaleCount;
+  const date = new Date(localMs);
+  return scale === 'YEAR'
+    ? Date.UTC(date.getUTCFullYear() + 1, 0)
+    : Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+}
+
+/** The first multiple of the step that is not before a local time. */
+function boundaryFrom(step: BinStep, localMs: number): number {
+  const start = binOf(step, localMs);
+  return start === localMs ? start : nextBin(step, start);
+}

@@ -1,0 +1,50 @@
+import type { Log } from './base/log.ts';
+import type { CustomProvider } from './model/custom-provider.ts';
+import { PAGE_ROW_COUNT_MAX } from './model/limits.ts';
+import { customProviderRows } from './metadata-store/custom-providers.ts';
+import type { Db } from './metadata-store/database.ts';
+import { openConfig } from './domain/providers/provider-config.ts';
+import type { SecretBox } from './domain/secrets/secret-box.ts';
+import { KEY_FILE } from './encryption-key.ts';
+
+// Credentials of custom providers are all that is sealed in the database.
+
+/** Names that a sentence shows; it says only how many the rest are. */
+const SHOWN_NAME_COUNT_MAX = 5;
+
+export async function listProviders(db: Db): Promise<CustomProvider[]> {
+  const rows = customProviderRows(db);
+  const found: CustomProvider[] = [];
+  for (let beforeRowId: number | undefined; ; beforeRowId = found.at(-1)!.rowId) {
+    const page = await rows.list({ limit: PAGE_ROW_COUNT_MAX, ...(beforeRowId !== undefined && { beforeRowId }) });
+    found.push(...page.items);
+    if (page.nextRowId === undefined) return found;
+  }
+}
+
+/** Those whose credentials do not open; all of them without a key. */
+export const findClosed = (box: SecretBox | undefined, providers: readonly CustomProvider[]): CustomProvider[] =>
+  providers.filter((provider) => !box || !('type' in openConfig(box, provider)));
+
+/** `the credentials of 2 of 3 custom providers (one, two)` */
+export function describeClosed(closed: readonly CustomProvider[], providers: readonly CustomProvider[]): string {
+  const names = closed.slice(0, SHOWN_NAME_COUNT_MAX).map(({ name }) => name);
+  return `the credentials of ${closed.length} of ${providers.length} custom providers (${names.join(', ')})`;
+}
+
+/** Tells at start that the key is lost or another one than the credentials were encrypted with. */
+export async function warnOfClosedProviders(
+  db: Db,
+  { box, isSecretSet, log }: { readonly box: SecretBox; readonly isSecretSet: boolean; readonly log: Log },
+): Promise<void> {
+  const providers = await listProviders(db);
+  const closed = findClosed(box, providers);
+  if (closed.length === 0) return;
+  const wayBack = isSecretSet
+    ? `Set SERVICE_SECRET as it was, or unset it if the file ${KEY_FILE} was in use`
+    : `Stop the server and put the file ${KEY_FILE} back from a backup, or set SERVICE_SECRET if it was set before`;
+  log.warn(
+    { closedCount: closed.length },
+    `The encryption key is lost or has changed: it does not open ${describeClosed(closed, providers)}. ${wayBack}; else enter the credentials again`,
+  );
+}
