@@ -1,6 +1,5 @@
 import type { AnnotationBatch } from '../model/annotation.ts';
 import type { CostChange, Deletion, Transfer } from '../span-store/span-store.ts';
-import type { Refusal } from './refusal-log.ts';
 
 /** An OTLP export request as it came. */
 export interface OtlpRequest {
@@ -38,6 +37,14 @@ export interface IngestError {
   readonly reason: string;
   readonly rejectedSpanCount: number;
   readonly bodyBytes: number;
+}
+
+/** A request that was refused, or spans of one that was taken otherwise. */
+export interface Refusal {
+  readonly from: OtlpRequest['from'];
+  readonly reason: string;
+  /** Spans that were rejected out of a request; undefined when the request was refused as a whole. */
+  readonly rejectedSpanCount?: number;
 }
 
 /** What came in during one step of time. */

@@ -16,7 +16,7 @@ import { Admission, type AdmissionLimits } from './admission.ts';
 import { Backlog } from './backlog.ts';
 import type { RecordProblem } from './decode-batch.ts';
 import { DecodePool, type DecodePoolOptions } from './decode-pool.ts';
-import type { Acknowledgement, Ingest, IngestError, IngestStatus, OtlpRequest } from './ingest.ts';
+import type { Acknowledgement, Ingest, IngestError, IngestStatus, OtlpRequest, Refusal } from './ingest.ts';
 import { IngestActivity } from './ingest-activity.ts';
 import { IngestErrors } from './ingest-errors.ts';
 import { type IngestGauges, IngestMetrics } from './ingest-metrics.ts';
@@ -24,7 +24,7 @@ import { Journal, type JournalOptions } from './journal.ts';
 import { removeSegmentsBefore } from './journal-retention.ts';
 import { type JournalRowIds, readJournalRowIds } from './journal-row-ids.ts';
 import { type AppliedBatch, Projector } from './projector.ts';
-import { type Refusal, RefusalLog } from './refusal-log.ts';
+import { RefusalLog } from './refusal-log.ts';
 import { StoreRoom } from './store-room.ts';
 
 export interface IngestOptions {

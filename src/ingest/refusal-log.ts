@@ -5,15 +5,7 @@ import {
   REFUSAL_LOG_REASON_LENGTH_MAX,
   USER_AGENT_LENGTH_MAX,
 } from '../model/limits.ts';
-import type { OtlpRequest } from './ingest.ts';
-
-/** A request that was refused, or spans of one that was taken otherwise. */
-export interface Refusal {
-  readonly from: OtlpRequest['from'];
-  readonly reason: string;
-  /** Spans that were rejected out of a request; undefined when the request was refused as a whole. */
-  readonly rejectedSpanCount?: number;
-}
+import type { Refusal } from './ingest.ts';
 
 /** What was refused of one client for one reason. */
 interface Entry {

@@ -1,5 +1,4 @@
-import type { Acknowledgement, Ingest, IngestError, OtlpRequest } from '../../../src/ingest/ingest.ts';
-import type { Refusal } from '../../../src/ingest/refusal-log.ts';
+import type { Acknowledgement, Ingest, IngestError, OtlpRequest, Refusal } from '../../../src/ingest/ingest.ts';
 
 /** An ingest that keeps requests in memory, and answers what a test tells it to. */
 export class FakeIngest implements Ingest {
