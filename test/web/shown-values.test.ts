@@ -88,6 +88,35 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       });
     }
 
+    await t.test('how many more annotations there are is never cut off', async () => {
+      const data = Array.from({ length: 275 }, (_, index) => ({
+        span_id: hexId(61, 8),
+        name: `a judgement with a long name ${index}`,
+        annotator_kind: 'CODE',
+        result: { label: 'a label of some length', score: 0.5 },
+      }));
+      const response = await fetch(`${server.url}/v1/span_annotations?sync=true`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ data }),
+      });
+      assert.equal(response.status, 200, await response.text());
+      await page.goto(`${place}/spans?timeRangeKey=1d`);
+      const more = row('arabic').getByRole('button', { name: '+274' });
+      await more.waitFor();
+      const cell = await row('arabic')
+        .locator('[role=cell]', { has: page.locator('.chips-more') })
+        .boundingBox();
+      const box = await more.boundingBox();
+      assert(box!.x + box!.width <= cell!.x + cell!.width, `${JSON.stringify(box)} in ${JSON.stringify(cell)}`);
+      assert.equal(
+        await page.evaluate(
+          "(() => { const more = document.querySelector('.chips-more'); return more.scrollWidth > more.clientWidth; })()",
+        ),
+        false,
+      );
+    });
+
     await t.test('text from right to left begins at the right', async () => {
       const directionOf = (selector: string) =>
         page.evaluate(

@@ -96,7 +96,11 @@ function Row({ annotation, onEdit, onRemove }: RowProps) {
           )}
         </span>
       </div>
-      {explanation !== null && <p className="annotation-text">{explanation}</p>}
+      {explanation !== null && (
+        <p className="annotation-text" dir="auto">
+          {explanation}
+        </p>
+      )}
     </li>
   );
 }

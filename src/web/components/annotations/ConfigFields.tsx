@@ -24,6 +24,7 @@ export function ConfigFields({ draft, onChange }: ConfigFieldsProps) {
         <label className="field">
           <span>Labels</span>
           <textarea
+            dir="auto"
             className="input mono"
             rows={4}
             placeholder={'correct = 1\nwrong = 0'}

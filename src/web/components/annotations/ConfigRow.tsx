@@ -119,6 +119,7 @@ export function ConfigRow({ config, given, of, isActive, onActivate, onDone, onU
       ) : null}
       {(isExplained || config.__typename === 'FreeformAnnotationConfig') && (
         <textarea
+          dir="auto"
           className="input"
           rows={2}
           {...(config.__typename === 'FreeformAnnotationConfig' ? FIRST : {})}

@@ -23,7 +23,9 @@ export function Notes({ of, onRemove }: { readonly of: Annotations; readonly onR
       <h3>Notes</h3>
       {of.notes.map((note) => (
         <div className="note" key={note.id}>
-          <p className="annotation-text">{note.explanation}</p>
+          <p className="annotation-text" dir="auto">
+            {note.explanation}
+          </p>
           <div className="row">
             <span className="muted" title={times.full(note.createdAt)}>
               {times.short(note.createdAt)}
@@ -42,6 +44,7 @@ export function Notes({ of, onRemove }: { readonly of: Annotations; readonly onR
       ))}
       <form className="note-form" onSubmit={add}>
         <textarea
+          dir="auto"
           className="input"
           rows={1}
           aria-label="New note"

@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from 'react';
 import { FailureBoundary } from '../../components/Failure.tsx';
 import { KindMark } from '../../components/Kind.tsx';
 import { useRowHeight, useRowWindow } from '../../components/table/use-window.ts';
+import { shownName } from '../../format/names.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
@@ -170,7 +171,9 @@ function PairRow({ pair, trees: [left, right], top, isSelected }: PairRowProps) 
     >
       <span className="tree-name" style={{ '--depth': Math.min(pair.depth, 14) } as React.CSSProperties}>
         <KindMark kind={tree.kind(index)} />
-        <span className="clip">{tree.name(index)}</span>
+        <span className="clip" dir="auto" title={tree.name(index)}>
+          {shownName(tree.name(index))}
+        </span>
       </span>
       <span>{figure(left, pair.left)}</span>
       <span>{figure(right, pair.right)}</span>

@@ -28,7 +28,7 @@ export function ProjectCard({ project, onChanged }: ProjectCardProps) {
         </h2>
         <ProjectMenu project={project} onChanged={onChanged} />
       </header>
-      <p className="muted clip" title={description ?? undefined}>
+      <p className="muted clip" dir="auto" title={description ?? undefined}>
         {description || (hasTraces ? '\u00a0' : 'Waits for its first trace')}
       </p>
       <dl>

@@ -90,6 +90,7 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
           <label className="field">
             <span>Description</span>
             <textarea
+              dir="auto"
               className="input"
               rows={3}
               value={description}

@@ -60,6 +60,7 @@ export function JudgementFields({ config, draft, onChange }: JudgementFieldsProp
       <label className="field">
         <span>{config?.__typename === 'FreeformAnnotationConfig' ? 'In your words' : 'Explanation'}</span>
         <textarea
+          dir="auto"
           className="input"
           rows={2}
           value={draft.explanation}

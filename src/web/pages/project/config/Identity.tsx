@@ -4,6 +4,7 @@ import { Problem } from '../../../components/Problem.tsx';
 import { tell } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
+import { shownName } from '../../../format/names.ts';
 import { Disc, type Gradient } from '../../projects/Disc.tsx';
 import { GradientField } from '../../projects/GradientField.tsx';
 import type { ConfiguredProject } from './configured-project.ts';
@@ -39,7 +40,9 @@ export function Identity({ project, onSaved }: IdentityProps) {
     <section className="card" aria-label="Project">
       <h2 className="row">
         <Disc project={{ gradientStartColor, gradientEndColor }} />
-        <span className="clip">{name}</span>
+        <span className="clip" dir="auto" title={name}>
+          {shownName(name)}
+        </span>
         <CopyButton text={name} label="Copy name" />
       </h2>
       <form className="dialog-form" onSubmit={submit}>
