@@ -145,7 +145,7 @@ async function checkMetadata(
     const { facts, problems } = await verifyMetadata(db, schema, known);
     const ofFiles = isCopy ? await verifyFiles(db).catch((error: Error) => [error.message]) : [];
     const providers = await listProviders(db).catch(() => undefined);
-    return { facts, problems: [...problems, ...ofFiles], providers };
+    return { facts, problems: [...new Set([...problems, ...ofFiles])], providers };
   };
   const name = (lines: readonly string[]) => lines.map((line) => `Metadata: ${line}`);
   const ofId = known.problem === undefined ? [] : [known.problem];

@@ -35,7 +35,8 @@ export async function verifyMetadata(
   const problems: string[] = [];
   /** What cannot be read is a problem, and the rest is looked at all the same. */
   const look = async (what: string, work: () => Promise<readonly string[]>) => {
-    problems.push(...(await work().catch((error: Error) => [`${what}: ${firstLine(error.message)}`])));
+    const found = await work().catch((error: Error) => [`${what}: ${firstLine(error.message)}`]);
+    problems.push(...found.filter((problem) => !problems.includes(problem)));
   };
 
   const state = await readMigrationState(db as never, schema).catch((error: Error) => error);
@@ -54,12 +55,13 @@ export async function verifyMetadata(
   for (const table of tables) {
     await look(table, async () => {
       rowCount += await readTable(db, table);
-      return [];
+      return findSequencesBehind(db, table, known.used);
     });
   }
   facts.push(`${rowCount} rows in ${tables.length} tables`);
-  await look('row ids', () => findSequencesBehind(db, known.used));
-  await look('references', () => findBrokenReferences(db, tables));
+  for (const reference of await listReferences(db, tables)) {
+    await look(reference.child, () => findBroken(db, reference));
+  }
   if (!present.has('projects')) return { facts, problems };
   await look('projects', () => compareProjects(db, known));
   await look('models', () => compareModels(db, known.modelIds));
@@ -78,11 +80,11 @@ async function readTable(db: Db, table: string): Promise<number> {
   return rows[0]!.count;
 }
 
-async function findSequencesBehind(db: Db, used: UsedRowIds): Promise<string[]> {
-  return (await readSequences(db)).flatMap((state) => {
+async function findSequencesBehind(db: Db, table: string, used: UsedRowIds): Promise<string[]> {
+  return (await readSequences(db, [table])).flatMap((state) => {
     const greatest = greatestUsed(state, used);
     return greatest > state.given
-      ? [`${state.table}: row ids up to ${greatest} are in use, and those after ${state.given} would be given again`]
+      ? [`${table}: row ids up to ${greatest} are in use, and those after ${state.given} would be given again`]
       : [];
   });
 }
@@ -94,9 +96,16 @@ const UNDECLARED_REFERENCES = [
   ['experiment_evaluations', 'experiment_run_id', 'experiment_runs'],
 ] as const;
 
-/** Rows that refer to none, which a foreign key prevents only while the database is whole. */
-async function findBrokenReferences(db: Db, tables: readonly string[]): Promise<string[]> {
-  const { rows: keys } = await sql<{ child: string; parent: string; columns: string[]; targets: string[] }>`
+interface Reference {
+  readonly child: string;
+  readonly parent: string;
+  readonly columns: readonly string[];
+  /** Of the parent, in the order of the columns. */
+  readonly targets: readonly string[];
+}
+
+async function listReferences(db: Db, tables: readonly string[]): Promise<Reference[]> {
+  const { rows: declared } = await sql<Reference>`
     select c.relname as child, p.relname as parent,
       array(select attname::text from unnest(conkey) with ordinality k (n, i)
         join pg_attribute on attrelid = conrelid and attnum = n order by i) as columns,
@@ -104,31 +113,31 @@ async function findBrokenReferences(db: Db, tables: readonly string[]): Promise<
         join pg_attribute on attrelid = confrelid and attnum = n order by i) as targets
     from pg_constraint join pg_class c on c.oid = conrelid join pg_class p on p.oid = confrelid
     where contype = 'f' and c.relnamespace = (select oid from pg_namespace where nspname = current_schema())
-  `.execute(db);
-  const undeclared = UNDECLARED_REFERENCES.map(([child, column, parent]) => ({
-    child,
-    parent,
-    columns: [column],
-    targets: ['id'],
-  }));
-  const problems: string[] = [];
-  for (const { child, parent, columns, targets } of [...keys, ...undeclared]) {
-    if (!tables.includes(child) || !tables.includes(parent)) continue;
-    const isGiven = sql.join(
-      columns.map((column) => sql`c.${sql.ref(column)} is not null`),
-      sql` and `,
-    );
-    const isMatch = sql.join(
-      columns.map((column, index) => sql`c.${sql.ref(column)} = p.${sql.ref(targets[index]!)}`),
-      sql` and `,
-    );
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from ${sql.table(child)} c where ${isGiven}
-        and not exists (select from ${sql.table(parent)} p where ${isMatch})`.execute(db);
-    const { count } = rows[0]!;
-    if (count > 0) problems.push(`${child}: ${count} rows belong to none of ${parent} (${columns.join(', ')})`);
-  }
-  return problems;
+    order by child, parent
+  `
+    .execute(db)
+    .catch(() => ({ rows: [] }));
+  const undeclared = UNDECLARED_REFERENCES.map(
+    ([child, column, parent]): Reference => ({ child, parent, columns: [column], targets: ['id'] }),
+  );
+  return [...declared, ...undeclared].filter(({ child, parent }) => tables.includes(child) && tables.includes(parent));
+}
+
+/** Counts rows that refer to none, which a foreign key prevents only while the database is whole. */
+async function findBroken(db: Db, { child, parent, columns, targets }: Reference): Promise<string[]> {
+  const isGiven = sql.join(
+    columns.map((column) => sql`c.${sql.ref(column)} is not null`),
+    sql` and `,
+  );
+  const isMatch = sql.join(
+    columns.map((column, index) => sql`c.${sql.ref(column)} = p.${sql.ref(targets[index]!)}`),
+    sql` and `,
+  );
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(child)} c where ${isGiven}
+      and not exists (select from ${sql.table(parent)} p where ${isMatch})`.execute(db);
+  const { count } = rows[0]!;
+  return count === 0 ? [] : [`${child}: ${count} rows belong to none of ${parent} (${columns.join(', ')})`];
 }
 
 async function compareProjects(db: Db, { projectIds }: KnownElsewhere): Promise<string[]> {
