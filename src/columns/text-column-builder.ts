@@ -1,3 +1,4 @@
+import { freeBuffer } from '../base/free-buffer.ts';
 import type { NullableTextColumn, TextColumn } from './span-columns.ts';
 
 const BYTES_MIN = 4096;
@@ -28,6 +29,7 @@ export class TextColumnBuilder {
     const { buffer } = Buffer.allocUnsafeSlow(Math.max(BYTES_MIN, 2 * this.utf8.length, this.length + bytes));
     const grown = new Uint8Array(buffer);
     grown.set(this.utf8.subarray(0, this.length));
+    freeBuffer(this.utf8);
     this.utf8 = grown;
     this.view = new DataView(buffer);
   }

@@ -1,3 +1,4 @@
+import { freeBuffer } from '../base/free-buffer.ts';
 import type { AnnotationBatch } from '../model/annotation.ts';
 import type { SpanColumns } from '../columns/span-columns.ts';
 import { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
@@ -80,6 +81,8 @@ export function decodeBatch(task: DecodeTask): DecodedBatch {
     } catch (error) {
       problems.push(undecodableProblem(task.journalDir, record, error as Error));
     }
+    // A record of so many bytes was read into a buffer of its own.
+    freeBuffer(record.bytes);
     giveUpFirst = undefined;
   }
   return { endPosition, content: builder.isEmpty ? { kind: 'nothing' } : builder.finish(), problems };
@@ -119,7 +122,9 @@ class BatchBuilder {
     switch (head.kind) {
       case 'otlp': {
         const { format, encoding, projectName } = head;
-        decodeOtlpRequest(inflate(payload, encoding), format, { projectName }, this.#spans);
+        const body = inflate(payload, encoding);
+        decodeOtlpRequest(body, format, { projectName }, this.#spans);
+        if (body !== payload) freeBuffer(body);
         break;
       }
       case 'spans':

@@ -1,5 +1,6 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { crc32c } from '../../native-bindings/crc32c.ts';
+import { freeBuffer } from '../base/free-buffer.ts';
 import { type ErrorCode, SpandrelError } from '../model/errors.ts';
 import { transferList } from '../columns/transfer-list.ts';
 import { checkOtlpRequest, type OtlpCheck } from '../otlp/check-request.ts';
@@ -26,9 +27,12 @@ export type CheckResult =
 
 export function check({ format, encoding, body, jsonSignCountMax }: CheckTask): CheckResult {
   try {
-    const result = checkOtlpRequest(inflate(body, encoding), format, jsonSignCountMax);
+    const inflated = inflate(body, encoding);
+    const result = checkOtlpRequest(inflated, format, jsonSignCountMax);
+    if (inflated !== body) freeBuffer(inflated);
     return moved({ isGood: true, ...result, body, bodyCrc: crc32c(body) }, [body.buffer]);
   } catch (error) {
+    freeBuffer(body);
     if (error instanceof SpandrelError) return { isGood: false, code: error.code, message: error.message };
     throw error;
   }

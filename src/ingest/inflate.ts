@@ -4,6 +4,11 @@ import { DECODED_BYTES_MAX } from '../model/limits.ts';
 import type { OtlpRequest } from './ingest.ts';
 import { zstdFrames } from './zstd-frames.ts';
 
+const CHUNK_BYTES_MIN = 16 * 1024;
+const CHUNK_BYTES_MAX = 1024 * 1024;
+/** Deflate makes a text no shorter than by this. */
+const DEFLATE_RATIO_MAX = 1_032;
+
 type Inflater = (body: Uint8Array, options: { maxOutputLength: number; chunkSize: number }) => Buffer;
 
 /** Gzip of several members gives their concatenation; deflate is the one with the zlib frame. */
@@ -31,14 +36,23 @@ export function inflate(
   const inflater = INFLATERS[encoding];
   if (!inflater) throw new SpandrelError('CONTENT_ENCODING_UNSUPPORTED', `Unsupported content encoding: ${encoding}`);
   try {
-    // Large chunks spare a copy for each 16 KiB, which is the default.
-    const chunkSize = Math.min(Math.max(8 * body.length, 16 * 1024), 1024 * 1024);
-    return inflater(body, { maxOutputLength: bytesMax, chunkSize });
+    return inflater(body, { maxOutputLength: bytesMax, chunkSize: chunkBytes(body, encoding, bytesMax) });
   } catch (cause) {
     if (cause instanceof SpandrelError) throw cause;
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(bytesMax);
     throw new SpandrelError('BODY_UNREADABLE', `The body is not ${encoding}: ${(cause as Error).message}`, { cause });
   }
+}
+
+/** Large chunks spare a copy for each 16 KiB, which is the default. */
+function chunkBytes(body: Uint8Array, encoding: OtlpRequest['encoding'], bytesMax: number): number {
+  const guessed = Math.min(Math.max(8 * body.length, CHUNK_BYTES_MIN), CHUNK_BYTES_MAX);
+  if (encoding !== 'gzip' || body.length < 4) return guessed;
+  // The end of gzip says how long the text is. In one chunk it needs no second buffer to be put together in, and leaves no
+  // chunks behind until the next collection of garbage. What is not written to costs nothing, so it may be a lie.
+  const { buffer, byteOffset, length } = body;
+  const stated = new DataView(buffer, byteOffset, length).getUint32(length - 4, true);
+  return Math.max(guessed, Math.min(stated, bytesMax, DEFLATE_RATIO_MAX * length) + 1);
 }
 
 /** Undefined before Node 22.15. */

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import { ByteBudget } from '../base/byte-budget.ts';
+import { freeBuffer } from '../base/free-buffer.ts';
 import type { Log } from '../base/log.ts';
 import type { AnnotationBatch } from '../model/annotation.ts';
 import { SpandrelError } from '../model/errors.ts';
@@ -198,6 +199,7 @@ class JournaledIngest implements Ingest {
     try {
       return await this.#admission.run(payload.length, async () => {
         const position = await this.#append({ kind: 'spans', receivedAtMs: Date.now(), spanCount }, payload, spanCount);
+        freeBuffer(payload);
         this.#metrics.accepted(spanCount, 0);
         this.#activity.add(REST, { spanCount, rejectedSpanCount: 0, isRejected: false });
         return { spanCount, rejectedSpanCount: 0, message: '', position };
@@ -219,6 +221,7 @@ class JournaledIngest implements Ingest {
       isWhole,
     } as const;
     const position = await this.#admission.run(payload.length, () => this.#append(head, payload, 0));
+    freeBuffer(payload);
     return { spanCount: 0, rejectedSpanCount: 0, message: '', position };
   }
 
@@ -301,6 +304,7 @@ class JournaledIngest implements Ingest {
       const head = { kind: 'otlp', receivedAtMs, spanCount: acceptedSpanCount, format, encoding, ...from } as const;
       position = await this.#append(projectName ? { ...head, projectName } : head, body, acceptedSpanCount, bodyCrc);
     }
+    freeBuffer(body);
     this.#metrics.accepted(acceptedSpanCount, rejectedSpanCount);
     this.#activity.add(request.from, { spanCount: acceptedSpanCount, rejectedSpanCount, isRejected: false });
     if (rejectedSpanCount > 0) {

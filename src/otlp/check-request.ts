@@ -1,3 +1,4 @@
+import { freeBuffer } from '../base/free-buffer.ts';
 import { checkProtobuf } from './check-protobuf.ts';
 import { jsonToProtobuf } from './json-to-protobuf.ts';
 
@@ -22,9 +23,9 @@ const MESSAGE_CHARS_MAX = 1_000;
  * @throws {SpandrelError} `OTLP_MALFORMED` when it is no such request, `BODY_TOO_LARGE` when it has too many spans
  */
 export function checkOtlpRequest(body: Uint8Array, format: OtlpFormat, jsonSignCountMax?: number): OtlpCheck {
-  const { spanCount, rejected, reasons } = checkProtobuf(
-    format === 'json' ? jsonToProtobuf(body, jsonSignCountMax) : body,
-  );
+  const bytes = format === 'json' ? jsonToProtobuf(body, jsonSignCountMax) : body;
+  const { spanCount, rejected, reasons } = checkProtobuf(bytes);
+  if (bytes !== body) freeBuffer(bytes);
   return { spanCount, rejectedSpanCount: rejected.length, message: toMessage(spanCount, rejected.length, reasons) };
 }
 

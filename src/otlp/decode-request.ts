@@ -1,3 +1,4 @@
+import { freeBuffer } from '../base/free-buffer.ts';
 import type { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
 import { checkProtobuf } from './check-protobuf.ts';
 import type { OtlpFormat } from './check-request.ts';
@@ -32,4 +33,5 @@ export function decodeOtlpRequest(
     builder.reset(mark);
     throw error;
   }
+  if (bytes !== body) freeBuffer(bytes);
 }

@@ -1,3 +1,5 @@
+import { freeBuffer } from '../base/free-buffer.ts';
+
 /** Writes protobuf messages one field after the other. Lengths take five bytes each, so that nothing is moved. */
 export class ProtobufWriter {
   private bytes = Buffer.alloc(1024);
@@ -71,6 +73,7 @@ export class ProtobufWriter {
     if (this.length + bytes <= this.bytes.length) return;
     const longer = Buffer.alloc(Math.max(2 * this.bytes.length, this.length + bytes));
     longer.set(this.bytes);
+    freeBuffer(this.bytes);
     this.bytes = longer;
   }
 }

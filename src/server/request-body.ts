@@ -1,4 +1,5 @@
 import type { ByteBudget } from '../base/byte-budget.ts';
+import { freeBuffer } from '../base/free-buffer.ts';
 import type { BodySink } from './exchange.ts';
 
 /** A body on its way, as the watch on stalled bodies sees it. */
@@ -11,7 +12,7 @@ export interface IncomingBody extends BodySink {
   readonly isAwaited: boolean;
   /** Gives the body up: what still comes is dropped. */
   fail(outcome: BodyFailure): void;
-  /** Nobody holds or reads it any more. */
+  /** Nobody holds or reads it any more: its memory goes. */
   release(): void;
 }
 
@@ -79,21 +80,28 @@ export class RequestBody implements IncomingBody {
   end(): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    const isExact = this.#buffer.byteLength === this.byteCount;
-    this.#settle({ kind: 'complete', body: isExact ? this.#buffer : this.#buffer.slice(0, this.byteCount) });
-    this.#buffer = new Uint8Array(0);
+    if (this.#buffer.byteLength > this.byteCount) {
+      const exact = this.#buffer.slice(0, this.byteCount);
+      freeBuffer(this.#buffer);
+      this.#buffer = exact;
+    }
+    this.#settle({ kind: 'complete', body: this.#buffer });
   }
 
   /** Gives the body up: its memory goes, and what still comes is dropped. */
   fail(outcome: BodyFailure): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
+    freeBuffer(this.#buffer);
     this.#buffer = new Uint8Array(0);
     this.#settle(outcome);
   }
 
   /** The body is no longer held. */
   release(): void {
+    // Of what was moved to another thread nothing is left here.
+    freeBuffer(this.#buffer);
+    this.#buffer = new Uint8Array(0);
     this.#budget.bytes -= this.#budgetBytes;
     this.#budgetBytes = 0;
   }
@@ -106,6 +114,7 @@ export class RequestBody implements IncomingBody {
     // Not from Node's pool, so that the ArrayBuffer holds nothing else, and not zeroed, as it is filled at once.
     const grown = Buffer.allocUnsafeSlow(capacity);
     grown.set(this.#buffer.subarray(0, this.byteCount));
+    freeBuffer(this.#buffer);
     this.#buffer = new Uint8Array(grown.buffer, 0, capacity);
   }
 }

@@ -1,6 +1,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { SpanCost } from '../../model/span-cost.ts';
 import { isHexSpanId, type TraceId, toTraceId } from '../../model/trace-ids.ts';
+import { textBytes } from '../../columns/column-texts.ts';
 import { compactColumns } from '../../columns/compact-columns.ts';
 import { readNullableText, readText } from '../../columns/read-text.ts';
 import type { NullableTextColumn, SpanColumns } from '../../columns/span-columns.ts';
@@ -68,7 +69,7 @@ export class RecentSpans {
 
   /** Keeps a batch that has been committed. The oldest go for it. */
   add(batch: SpanColumns, { kept, costs: costsOfRows, traceOfRow }: StoredRows, firstRowId: number): void {
-    if (kept.count === 0) return;
+    if (kept.count === 0 || textBytes(batch) > this.#bytesMax) return;
     const { columns, byteLength } = compactColumns(batch);
     const costs = toCosts(costsOfRows, kept.count);
     const traceRowIds = new Float64Array(kept.count);

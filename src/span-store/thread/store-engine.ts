@@ -8,6 +8,7 @@ import {
   STORE_CHECKPOINT_INTERVAL_MS,
   STORE_CHECKPOINT_ROW_COUNT,
 } from '../../model/limits.ts';
+import { freeTexts, textBytes } from '../../columns/column-texts.ts';
 import type { SpanColumns } from '../../columns/span-columns.ts';
 import type { AnnotationRecord } from '../annotation-queries.ts';
 import { RecentSpans } from '../append/recent-spans.ts';
@@ -120,10 +121,13 @@ export class StoreEngine {
 
   append(batch: SpanColumns, position: number, annotations?: readonly AnnotationRecord[]): Promise<AppendResult> {
     return this.#write(async () => {
-      const { annotationCount, ...result } = await this.#writer.append(batch, position, annotations);
+      const byteCount = textBytes(batch);
+      const { annotationCount, ...result } = await this.#writer
+        .append(batch, position, annotations)
+        .finally(() => freeTexts(batch));
       this.#rowCountSinceCheckpoint += result.appendedCount + annotationCount;
       if (result.appendedCount + annotationCount === 0) return result;
-      this.#bytesSinceCheckpoint += textBytes(batch);
+      this.#bytesSinceCheckpoint += byteCount;
       this.#indexBlocks();
       this.#options.onChange(this.#writer.lastChange);
       return result;
@@ -389,12 +393,4 @@ async function blockBytes(connection: DuckDBConnection): Promise<{ usedBytes: nu
     "SELECT block_size, used_blocks, free_blocks FROM pragma_database_size() WHERE database_name = 'store'",
   );
   return { usedBytes: Number(blockBytes) * Number(usedCount), freeBytes: Number(blockBytes) * Number(freeCount) };
-}
-
-function textBytes(batch: SpanColumns): number {
-  let sum = 0;
-  for (const column of Object.values(batch)) {
-    if (typeof column === 'object' && column !== null && 'utf8' in column) sum += column.utf8.byteLength;
-  }
-  return sum;
 }
