@@ -99,7 +99,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
 
     const machine = { ...readMachineMemory(), coreCount: availableParallelism() };
     const memory = planMemory({ ...machine, storeBytes: config.spans.memoryBytes });
-    log.info({ ...machine, ...memory }, 'Memory is shared out');
+    log.debug({ ...machine, ...memory }, 'Planned the memory budgets');
     const bodyBudget = new ByteBudget(memory.bodyBytesMax);
 
     const metadata = await openMetadata(config, log, registry);
