@@ -48,8 +48,8 @@ export async function verifySpanStore(dir: string, scratchDir: string = join(dir
   try {
     const connection = await instance.connect();
     await connection.run(`ATTACH ${quotedPath(path)} AS store (READ_ONLY)`);
-    const check = await verify(connection);
-    return { ...check, problems: [...check.problems, ...verifyRowIdsFile(dir, check.nextRowIds)] };
+    const { nextRowIds, ...check } = await verify(connection);
+    return { ...check, problems: [...check.problems, ...verifyRowIdsFile(dir, nextRowIds)] };
   } finally {
     instance.closeSync();
   }

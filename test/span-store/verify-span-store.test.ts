@@ -48,7 +48,6 @@ describe('verifySpanStore', () => {
       position: 7,
       newestSpanRowId: 3,
       metadata: { projectIds: [1], modelIds: [] },
-      nextRowIds: { span: 4, trace: 3, session: 2, annotation: 1 },
       problems: [],
     });
   });
