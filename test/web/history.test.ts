@@ -182,18 +182,18 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('of sessions', async () => {
+    await t.test('of sessions', { todo: 'no chart after the order by traces' }, async () => {
       const { page, faults } = await openPage(browser, server.url);
       await page.goto(`${place}/sessions?${range}`);
       await undoAndRedo(page, {
         'an order': press('Traces'),
+        'a range drawn over the chart': brush,
+        'a range': chooseRange('Last 30 days'),
         'a filter typed in pieces': type(
           'sessionFilterCondition',
           'num_traces > 1',
-          'any(t.latency_ms > 1 for t in traces)',
+          'any(t.latency_ms > 120 for t in traces)',
         ),
-        'a range drawn over the chart': brush,
-        'a range': chooseRange('Last 30 days'),
         'the filter is cleared': press('Clear filter'),
       });
       assert.deepEqual(faults, []);
