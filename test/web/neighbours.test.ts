@@ -193,7 +193,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
 
     await t.test(
       'the last one is the last, and there are none without a table',
-      { todo: 'the words of the queue changed' },
+
       async () => {
         const { page, faults, operations } = await openPage(browser, server.url);
         await page.goto(`${place}/traces?${query({ sort: 'traceLatencyMs:desc' })}`);

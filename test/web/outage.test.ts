@@ -98,7 +98,7 @@ describe('while the server is down', { skip: NO_BROWSER }, () => {
 
     await t.test(
       'pages and panels that are opened meanwhile wait, with one notice',
-      { todo: 'dimmed figures have too little contrast' },
+
       async () => {
         // Other data of a page that is there, another page whose code is not, and charts that have never been shown.
         await charts.page.getByRole('link', { name: 'Metrics' }).click();

@@ -107,13 +107,13 @@ describe('messages', { skip: NO_BROWSER }, () => {
           assert(ofTable && ofBar && ofTable.y + ofTable.height <= ofBar.y, 'the table ends above the bar');
         });
 
-        await t.test('in a drawer, with a dialog in it', { todo: 'two buttons copy a link' }, async () => {
+        await t.test('in a drawer, with a dialog in it', async () => {
           await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Clear' }).click();
           await page.evaluate(`localStorage.setItem('spandrel.preferences', '{"tracePlace":"drawer"}')`);
           await page.goto(`${place}/spans?timeRangeKey=1h`);
           await page.locator('.table-row').first().click();
           await page.getByRole('tree').waitFor();
-          await page.getByRole('button', { name: 'Copy link' }).click();
+          await page.getByRole('complementary', { name: 'Trace' }).getByRole('button', { name: 'Copy link' }).click();
           await told.waitFor();
           assert.deepEqual(await covered(page), []);
           await page.keyboard.press('e');

@@ -38,7 +38,7 @@ export function useQueue(kind: QueueKind): QueueControl {
   const goOn = async () => {
     const from = window.location.href;
     if (openId === undefined) {
-      tell('Open a row from a table to go through its rows.');
+      tell('This was not opened from a table. Open a row from a table to go through its rows.');
       return false;
     }
     const after = entries.slice(index + 1);
