@@ -99,7 +99,8 @@ const press =
     page.getByRole('button', { name, exact }).first().click();
 const brush: Act = async (page) => {
   const chart = page.getByRole('img', { name: /over time/ });
-  await chart.locator('.bar').first().waitFor();
+  // Of the sessions each is in error, so that their bars have no other part.
+  await chart.locator('.bar, .bar-error').first().waitFor();
   const box = (await chart.boundingBox())!;
   await page.mouse.move(box.x + box.width * 0.5, box.y + 20);
   await page.mouse.down();
@@ -182,18 +183,18 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('of sessions', { todo: 'no chart after the order by traces' }, async () => {
+    await t.test('of sessions', async () => {
       const { page, faults } = await openPage(browser, server.url);
       await page.goto(`${place}/sessions?${range}`);
       await undoAndRedo(page, {
         'an order': press('Traces'),
-        'a range drawn over the chart': brush,
-        'a range': chooseRange('Last 30 days'),
         'a filter typed in pieces': type(
           'sessionFilterCondition',
           'num_traces > 1',
           'any(t.latency_ms > 120 for t in traces)',
         ),
+        'a range drawn over the chart': brush,
+        'a range': chooseRange('Last 30 days'),
         'the filter is cleared': press('Clear filter'),
       });
       assert.deepEqual(faults, []);

@@ -128,21 +128,21 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
   {
     id: 'sessionId',
     label: 'Session',
-    width: 92,
+    width: 80,
     grow: 1,
     cell: (row) => <Link to={place(row)}>{shownName(row.sessionId)}</Link>,
   },
   {
     id: 'firstInput',
     label: 'First input',
-    width: 94,
+    width: 80,
     grow: 2,
     cell: (row) => row.firstInputPreview ?? MISSED,
   },
   {
     id: 'lastOutput',
     label: 'Last output',
-    width: 94,
+    width: 80,
     grow: 2,
     cell: (row) => row.lastOutputPreview ?? MISSED,
   },
@@ -150,7 +150,7 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
   {
     id: 'traces',
     label: 'Traces',
-    width: 56,
+    width: 70,
     isNumber: true,
     sort: 'numTraces',
     cell: (row) => formatCount(row.numTraces),
