@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, chown, lstat, mkdir, mkdtemp, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Log } from '../base/log.ts';
 import { type Account, canEnter, runAs } from './embedded-account.ts';
@@ -18,6 +18,9 @@ export interface Cluster {
 }
 
 export const EMBEDDED_USER = 'spandrel';
+
+/** What `initdb` takes at most; it takes a second on a machine that has little else to do. */
+const INITDB_MS_MAX = 600_000;
 
 /** Made with the cluster and inside it, so that the two can never part. */
 const PASSWORD_FILE = 'spandrel.password';
@@ -98,8 +101,17 @@ async function createCluster({ home, account, binaries, log }: Parameters<typeof
     // Another server was quicker.
     if (!/^(ENOTEMPTY|EEXIST)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
-    const leftovers = (await readdir(home)).filter((name) => name.startsWith('data.new-'));
-    for (const name of leftovers) await rm(join(home, name), { recursive: true, force: true });
+    await removeLeftovers(home, basename(fresh));
+  }
+}
+
+/** Removes the files of this attempt and of attempts that were killed, but not those of a server that is at it now. */
+async function removeLeftovers(home: string, own: string): Promise<void> {
+  for (const name of await readdir(home)) {
+    if (!name.startsWith('data.new-')) continue;
+    const path = join(home, name);
+    const changedAt = (await lstat(path).catch(() => undefined))?.mtimeMs ?? 0;
+    if (name.startsWith(own) || Date.now() - changedAt > INITDB_MS_MAX) await rm(path, { recursive: true, force: true });
   }
 }
 

@@ -65,7 +65,7 @@ async function findOwner(cluster: Cluster, socketDirectory: string): Promise<'se
   const client = await connect(cluster, socketDirectory);
   if (!client) return 'unreachable';
   try {
-    return (await takeLock(client)) ? 'nobody' : 'server';
+    return (await isLocked(client)) ? 'server' : 'nobody';
   } catch {
     return 'unreachable';
   } finally {
@@ -129,6 +129,16 @@ async function connect(cluster: Cluster, socketDirectory: string): Promise<Clien
 async function takeLock(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [OWNER_LOCK]);
   return rows[0]!.taken;
+}
+
+/** Without taking the lock: a server that comes for it at that moment would find it taken. */
+async function isLocked(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>(
+    `select exists(
+       select from pg_locks where locktype = 'advisory' and classid = 0 and objid = $1 and objsubid = 1) as locked`,
+    [OWNER_LOCK],
+  );
+  return rows[0]!.locked;
 }
 
 const inUse = ({ data }: Cluster): Error =>

@@ -6,14 +6,12 @@ import type { OtlpSender, SendResult } from './otlp-sender.ts';
 import { spansOnceThere } from './rest.ts';
 import { type TriedServer, tryServer } from './tried-server.ts';
 
-/** At once. */
-const REQUEST_COUNT = 40;
-/** A store that is fast may have the first ones before the next arrive. */
-const ROUND_COUNT_MAX = 20;
+const SENDER_COUNT = 8;
+const REQUEST_COUNT_MAX = 800;
 const REQUEST_SPAN_COUNT = 200;
 
 describe('a server that is offered more than it takes', () => {
-  // One request fills the queue, so whatever comes before the store has it is too much.
+  // One request fills the queue, so that the server rejects each that arrives before the store has its spans.
   const tried = tryServer({ SERVICE_MAX_SPANS_QUEUE_SIZE: '1' });
 
   for (const { face, senderOf, refused } of [
@@ -23,9 +21,7 @@ describe('a server that is offered more than it takes', () => {
     test(`says over ${face} when to come again, and keeps every span that it acknowledged`, async () => {
       const project = `overload over ${face}`;
 
-      const results: SendResult[] = [];
-      for (let round = 0; round < ROUND_COUNT_MAX && results.every(({ isAcknowledged }) => isAcknowledged); round++)
-        results.push(...(await sendAtOnce(senderOf(tried), project)));
+      const results = await sendUntilRejected(senderOf(tried), project);
 
       const taken = results.filter(({ isAcknowledged }) => isAcknowledged);
       const left = results.filter(({ isAcknowledged }) => !isAcknowledged);
@@ -40,9 +36,18 @@ describe('a server that is offered more than it takes', () => {
   }
 });
 
-const sendAtOnce = (sender: OtlpSender, project: string): Promise<SendResult[]> =>
-  Promise.all(
-    Array.from({ length: REQUEST_COUNT }, () =>
-      sender.send(encodeTraceRequest({ project, spans: Array.from({ length: REQUEST_SPAN_COUNT }, () => span()) })),
-    ),
-  );
+/**
+ * Results of requests that each sender sends as soon as its last one has a response, until the server rejects one. A
+ * request is acknowledged before the store has its spans, so that the next one meets them in the queue.
+ */
+async function sendUntilRejected(sender: OtlpSender, project: string): Promise<SendResult[]> {
+  const results: SendResult[] = [];
+  const send = async () => {
+    while (results.length < REQUEST_COUNT_MAX && results.every(({ isAcknowledged }) => isAcknowledged)) {
+      const spans = Array.from({ length: REQUEST_SPAN_COUNT }, () => span());
+      results.push(await sender.send(encodeTraceRequest({ project, spans })));
+    }
+  };
+  await Promise.all(Array.from({ length: SENDER_COUNT }, send));
+  return results;
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { chown, cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chown, cp, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Registry } from 'prom-client';
@@ -105,7 +105,8 @@ for (const [who, account, condition] of USERS) {
 
       const servers = await Promise.all([1, 2].map(() => runStoreProcess(cleanUp, { dataDir }, account)));
 
-      assert.deepEqual(servers.map(({ reply }) => reply.opened).toSorted(), [false, true]);
+      const replies = servers.map(({ reply }) => reply);
+      assert.deepEqual(replies.map(({ opened }) => opened).toSorted(), [false, true], JSON.stringify(replies));
     });
 
     test('starts although its pid file names a process of somebody else', async (t) => {
@@ -244,6 +245,7 @@ describe('the embedded Postgres', { concurrency: 2 }, () => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const dataDir = await temporaryDirectory(cleanUp);
     await mkdir(join(dataDir, 'data.new-abc/base'), { recursive: true });
+    await utimes(join(dataDir, 'data.new-abc'), 0, 0);
 
     const { db } = await openTestStore(cleanUp, { dataDir });
 
