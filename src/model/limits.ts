@@ -266,6 +266,10 @@ export const DELETED_TRACE_COUNT_MAX = 1_000_000;
 
 /** Rows of one page of any list. */
 export const PAGE_ROW_COUNT_MAX = 1_000;
+/** Bytes of texts over 4 KB in one page of whole spans: a page that holds more ends earlier. A single span may have more. */
+export const PAGE_TEXT_BYTES_MAX = 64 * MiB;
+/** Bytes of such texts that one read of named spans returns, all of them or none: three copies exist at the same time. */
+export const SPAN_BODIES_BYTES_MAX = 128 * MiB;
 /** Open streams of `/events`; each is a connection that does nothing most of the time. */
 export const EVENT_STREAM_COUNT_MAX = 1_000;
 /** Traces and sessions that one stream of `/events` tells of: a page shows two or three at once. */

@@ -15,11 +15,11 @@ import { recentSearch } from '../search/search-recent.ts';
 import type { SpanQuery } from '../span-store.ts';
 import type { ReadContext } from '../thread/read-context.ts';
 import { findTraceRanges, type TraceRange } from './find-ids.ts';
-import { readSpans, type SpanPlace, selectSpans } from './read-spans.ts';
+import { readSpans, type SpanPlace, type SpansRead, selectSpans } from './read-spans.ts';
 
 /**
  * One page of spans, in two phases: row ids from the narrow columns that the conditions need, then the shown columns. Of
- * short traces both are one statement.
+ * short traces both are one statement. A page whose texts are long has fewer spans than its limit.
  */
 export async function findSpans(context: ReadContext, query: SpanQuery): Promise<Page<Span>> {
   const range = await rowRange(context, query);
@@ -28,13 +28,16 @@ export async function findSpans(context: ReadContext, query: SpanQuery): Promise
   if (range.traces && isShort(range, query) && !context.recent.has(range.first)) {
     const parameters = new Parameters();
     const condition = conditionsOf(query, [...traceIds.keys()], range, parameters).join(' AND ');
-    const items = await selectSpans(context, condition, parameters, traceIds);
-    return { items: items.sort(query.order === 'asc' ? (a, b) => a.rowId - b.rowId : (a, b) => b.rowId - a.rowId) };
+    return toPage(await selectSpans(context, condition, parameters, traceIds, query.order ?? 'desc'));
   }
   const places = await findPlaces(context, query, range);
-  const next = places[query.limit];
-  const items = await readSpans(context, places.slice(0, query.limit), traceIds);
-  return next === undefined ? { items } : { items, nextRowId: next.rowId };
+  return toPage(await readSpans(context, places.slice(0, query.limit), traceIds), places[query.limit]?.rowId);
+}
+
+/** @param rowIdAfter The first row after those that were to be read. */
+function toPage({ spans, nextRowId }: SpansRead, rowIdAfter?: number): Page<Span> {
+  const next = nextRowId ?? rowIdAfter;
+  return next === undefined ? { items: spans } : { items: spans, nextRowId: next };
 }
 
 /** Whether the rows are about those of one vector, all of which DuckDB unpacks however few are wanted. */

@@ -31,14 +31,15 @@ export const readRows = <Name extends SpanColumnName>(
   toRows: (results) => results.flat().map((values) => toRow(names, values)),
 });
 
-/** Rows of a table whose row ids (`key`) are among these. */
+/** Rows of a table whose row ids (`key`) are among these. `grouping` ends each statement. */
 export const readClusters = async (
   context: ReadContext,
   columns: string,
   table: 'spans' | 'long_texts',
   key: 'row_id' | 'span_row_id',
   rowIds: readonly number[],
-): Promise<DuckDBValue[][]> => (await context.rowsOfAll(toStatements(columns, table, key, rowIds))).flat();
+  grouping = '',
+): Promise<DuckDBValue[][]> => (await context.rowsOfAll(toStatements(columns, table, key, rowIds, grouping))).flat();
 
 /** Row ids in order that one statement reads. */
 interface StatementRows {
@@ -51,6 +52,7 @@ function toStatements(
   table: 'spans' | 'long_texts',
   key: 'row_id' | 'span_row_id',
   rowIds: readonly number[],
+  grouping = '',
 ): Statement[] {
   const inOrder = [...rowIds].sort((a, b) => a - b);
   const statements: StatementRows[] = [];
@@ -68,7 +70,7 @@ function toStatements(
   return statements.map((statement) => {
     const parameters = new Parameters();
     const condition = rowIdIn(parameters, key, statement.rowIds, Number.POSITIVE_INFINITY);
-    return { sql: `SELECT ${columns} FROM store.${table} WHERE ${condition}`, parameters };
+    return { sql: `SELECT ${columns} FROM store.${table} WHERE ${condition} ${grouping}`, parameters };
   });
 }
 

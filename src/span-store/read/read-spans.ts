@@ -1,7 +1,9 @@
 import { SPAN_KINDS, STATUS_CODES } from '../../semconv/span-kinds.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { PAGE_TEXT_BYTES_MAX, SPAN_BODIES_BYTES_MAX } from '../../model/limits.ts';
 import type { Span, SpanBody } from '../../model/span.ts';
 import type { TraceId } from '../../model/trace-ids.ts';
-import { LONG_TEXT_SOURCES, type LongTextSource, sourceBit } from '../append/long-texts.ts';
+import { LONG_TEXT_SOURCES, type LongTextSource, PIECE_BYTES_MAX, sourceBit } from '../append/long-texts.ts';
 import type { SpanColumnName, StoredRow } from '../append/recent-spans.ts';
 import { toAttributeParts } from '../attribute-parts.ts';
 import type { Parameters } from '../database/sql.ts';
@@ -53,16 +55,22 @@ export interface SpanPlace {
   readonly traceRowId: number;
 }
 
+/** Whole spans of a page, and where the next page starts if their texts are all that one page may hold. */
+export interface SpansRead {
+  readonly spans: Span[];
+  readonly nextRowId?: number;
+}
+
 /**
- * Whole spans, in the order of these places; those that are gone meanwhile are left out.
+ * Whole spans, in the order of these places, up to `PAGE_TEXT_BYTES_MAX`. Places whose span was deleted are left out.
  *
- * @param knownTraceIds By row id of the trace; others are asked for.
+ * @param knownTraceIds By row id of the trace; others are read.
  */
 export async function readSpans(
   context: ReadContext,
   places: readonly SpanPlace[],
   knownTraceIds: ReadonlyMap<number, TraceId> = new Map(),
-): Promise<Span[]> {
+): Promise<SpansRead> {
   const recent = context.recent.rows(
     SHOWN_COLUMNS,
     places.map(({ rowId }) => rowId),
@@ -79,42 +87,95 @@ export async function readSpans(
     ...(unknown.size > 0 ? [selectTraceIds([...unknown])] : []),
   ]);
   const traceIds = new Map([...knownTraceIds, ...toTraceIds(results.splice(rows.statements.length).flat())]);
-  const spans = await toSpans(context, [...recent.values(), ...rows.toRows(results)], traceIds);
-  return places.flatMap(({ rowId }) => spans.get(rowId) ?? []);
+  const stored = new Map(
+    [...recent.values(), ...rows.toRows(results)].map((row): [number, StoredSpan] => [Number(row.row_id), row]),
+  );
+  return toSpans(
+    context,
+    places.flatMap(({ rowId }) => stored.get(rowId) ?? []),
+    traceIds,
+  );
 }
 
-/** Whole spans of these traces that meet a condition on rows of `spans`, chosen and read by one statement; in any order. */
+/**
+ * Whole spans of these traces that meet a condition on rows of `spans`, by row id, up to `PAGE_TEXT_BYTES_MAX`. One
+ * statement chooses and reads them.
+ */
 export async function selectSpans(
   context: ReadContext,
   condition: string,
   parameters: Parameters,
   traceIds: ReadonlyMap<number, TraceId>,
-): Promise<Span[]> {
+  order: 'asc' | 'desc',
+): Promise<SpansRead> {
   // Not sorted by DuckDB, with which the statement takes a third longer.
   const rows = await context.rows(`SELECT ${SHOWN_COLUMNS.join(', ')} FROM store.spans WHERE ${condition}`, parameters);
-  const stored = rows.map((values) => toRow(SHOWN_COLUMNS, values));
-  return [...(await toSpans(context, stored, traceIds)).values()];
+  const stored = rows.map((values): StoredSpan => toRow(SHOWN_COLUMNS, values));
+  const sign = order === 'asc' ? 1 : -1;
+  stored.sort((a, b) => sign * (Number(a.row_id) - Number(b.row_id)));
+  return toSpans(context, stored, traceIds);
 }
 
-/** By row id; without those of other traces. */
+/** Without those of other traces. */
 async function toSpans(
   context: ReadContext,
   stored: readonly StoredSpan[],
   traceIds: ReadonlyMap<number, TraceId>,
-): Promise<Map<number, Span>> {
-  const longTexts = await readLongTextsOf(context, stored);
-  const spans = new Map<number, Span>();
-  for (const span of stored) {
-    const rowId = Number(span.row_id);
+): Promise<SpansRead> {
+  const count = await countWithinTextBytes(context, stored, PAGE_TEXT_BYTES_MAX);
+  const read = stored.slice(0, count);
+  const longTexts = await readLongTextsOf(context, read);
+  const spans = read.flatMap((span) => {
     const traceId = span.traceId ?? traceIds.get(Number(span.trace_row_id));
-    if (traceId !== undefined) spans.set(rowId, toSpan(span, traceId, longTexts.get(rowId)));
-  }
-  return spans;
+    return traceId === undefined ? [] : toSpan(span, traceId, longTexts.get(Number(span.row_id)));
+  });
+  const next = stored[count];
+  return next === undefined ? { spans } : { spans, nextRowId: Number(next.row_id) };
 }
 
-/** What may be long of spans, by row id; those that are not stored are absent. */
+/** How many of these, from the first one on, have at most so many bytes of texts together; at least one. */
+async function countWithinTextBytes(
+  context: ReadContext,
+  stored: readonly Pick<StoredBody, 'row_id' | 'long_texts' | LongTextSource>[],
+  bytesMax: number,
+): Promise<number> {
+  const inPieces = await measureLongTexts(context, stored);
+  let sum = 0;
+  const end = stored.findIndex((span, index) => {
+    sum += inPieces.get(Number(span.row_id)) ?? 0;
+    for (const source of LONG_TEXT_SOURCES) sum += (span[source] as string | null)?.length ?? 0;
+    return sum > bytesMax && index > 0;
+  });
+  return end < 0 ? stored.length : end;
+}
+
+/** Bytes of the texts in pieces, rounded up to whole pieces, by row id of the span. */
+async function measureLongTexts(
+  context: ReadContext,
+  stored: readonly Pick<StoredBody, 'row_id' | 'long_texts'>[],
+): Promise<Map<number, number>> {
+  const rowIds = stored.filter(({ long_texts }) => long_texts !== 0).map(({ row_id }) => Number(row_id));
+  // A single span is read however long it is.
+  if (rowIds.length === 0 || stored.length === 1) return new Map();
+  const columns = 'span_row_id, count(*)';
+  const counts = await readClusters(context, columns, 'long_texts', 'span_row_id', rowIds, 'GROUP BY span_row_id');
+  return new Map(counts.map(([rowId, count]) => [Number(rowId), Number(count) * PIECE_BYTES_MAX]));
+}
+
+/**
+ * What may be long of spans, by row id; those that are not stored are absent.
+ *
+ * @throws {SpandrelError} `QUERY_TOO_COSTLY` when their texts have more than `SPAN_BODIES_BYTES_MAX`.
+ */
 export async function findSpanBodies(context: ReadContext, rowIds: readonly number[]): Promise<Map<number, SpanBody>> {
   const stored: StoredBody[] = await readStored(context, BODY_COLUMNS, rowIds);
+  const count = await countWithinTextBytes(context, stored, SPAN_BODIES_BYTES_MAX);
+  if (count < stored.length) {
+    throw new SpandrelError(
+      'QUERY_TOO_COSTLY',
+      `Query is too costly: its texts have more than ${SPAN_BODIES_BYTES_MAX} bytes; ask for fewer at a time`,
+    );
+  }
   const longTexts = await readLongTextsOf(context, stored);
   return new Map(stored.map((span) => [Number(span.row_id), toBody(span, longTexts.get(Number(span.row_id)))]));
 }
