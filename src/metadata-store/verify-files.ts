@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
 /**
- * Reads every page of a database of our own, which checks its checksums, and looks whether tables and indexes hold the same
- * rows. Installs the extension `amcheck`, so this is for copies.
+ * Reads every page of an embedded database, which verifies the checksums, and checks that tables and indexes hold the
+ * same rows. It installs the extension `amcheck`, so it must run on a copy.
  *
- * @returns what is wrong, a line each
+ * @returns one line per problem
  */
 export async function verifyFiles(db: Db): Promise<string[]> {
   await sql`create extension if not exists amcheck`.execute(db);
@@ -44,7 +44,7 @@ async function verifyIndexes(db: Db): Promise<string[]> {
   return problems;
 }
 
-/** An index may still know rows of a table that was cut short, and nothing else notices. */
+/** Compares row counts, because only an index still refers to rows of a truncated table. */
 async function compareCounts(db: Db): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string; column: string }>`
     select indrelid::regclass::text as name, attname as column
