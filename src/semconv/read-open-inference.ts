@@ -115,7 +115,7 @@ function readToolCall(item: Json): readonly ToolCall[] {
 }
 
 /** Text of the last message in a list, optionally of one role. Undefined when no such message has text. */
-export function lastSaying(messages: Json | undefined, role?: string): string | undefined {
+export function lastMessageText(messages: Json | undefined, role?: string): string | undefined {
   const texts = findLast(messages, role)?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) ?? [];
   return texts.length > 0 ? texts.join('\n\n') : undefined;
 }
@@ -124,7 +124,7 @@ export function lastSaying(messages: Json | undefined, role?: string): string | 
 export function lastGist(messages: Json | undefined, role?: string): string | undefined {
   const calls = findLast(messages, role)?.toolCalls ?? [];
   return (
-    lastSaying(messages, role) ??
+    lastMessageText(messages, role) ??
     (calls.length > 0 ? calls.map(({ name, arguments: given }) => `${name}(${given ?? ''})`).join(', ') : undefined)
   );
 }

@@ -143,13 +143,13 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       assert.equal(await page.getByText('nothing recorded').count(), 0);
     });
 
-    await t.test('an id that cannot be right is told as such, with a way back', async () => {
+    await t.test('an invalid ID is reported as such, with a way back', async () => {
       for (const path of ['projects/nonsense', `projects/${btoa('Project:x')}/traces`, `projects/${btoa('Span:1')}`]) {
         await page.goto(`${server.url}/${path}`);
         await page.getByRole('alert').first().waitFor();
         const text = (await page.locator('main').textContent()) ?? '';
         assert.doesNotMatch(text, /did not work|\(no name\)/, path);
-        assert.match(text, /There is no such project|an id that cannot be right|This is not here/, path);
+        assert.match(text, /There is no such project|contains an invalid ID|This is not here/, path);
         await page.getByRole('link', { name: 'All projects' }).first().waitFor();
       }
     });
