@@ -22,7 +22,7 @@ async function verifyTables(db: Db): Promise<string[]> {
       select count(*) as count, min(msg) as first from verify_heapam(${oid}::oid::regclass)`
       .execute(db)
       .then(({ rows }) => rows[0]!)
-      .catch(toFault);
+      .catch(toProblem);
     if (found.count > 0) problems.push(`${name}: ${found.first}`);
   }
   return problems;
@@ -38,7 +38,7 @@ async function verifyIndexes(db: Db): Promise<string[]> {
     const found = await sql`select bt_index_check(${oid}::oid::regclass, true, true)`
       .execute(db)
       .then(() => undefined)
-      .catch(toFault);
+      .catch(toProblem);
     if (found) problems.push(`${name}: ${found.first}`);
   }
   return problems;
@@ -68,10 +68,10 @@ async function compareCounts(db: Db): Promise<string[]> {
       const [rows, indexed] = [await count(false), await count(true)];
       if (rows !== indexed) problems.push(`${name}: it has ${rows} rows, and its primary key has ${indexed}`);
     } catch (error) {
-      problems.push(`${name}: ${toFault(error as Error).first}`);
+      problems.push(`${name}: ${toProblem(error as Error).first}`);
     }
   }
   return problems;
 }
 
-const toFault = ({ message }: Error) => ({ count: 1, first: message.split('\n', 1)[0] ?? '' });
+const toProblem = ({ message }: Error) => ({ count: 1, first: message.split('\n', 1)[0] ?? '' });

@@ -21,7 +21,7 @@ function open(t: TestContext) {
 }
 
 describe('the log of rejections', () => {
-  test('tells a client and a reason at once, and then once a minute with the number since', (t) => {
+  test('logs a client and a reason at once, and then once a minute with the count since', (t) => {
     const { lines, clock, rejections } = open(t);
 
     for (let i = 0; i < 3; i++) rejections.add({ from: from('a'), reason: 'no protobuf' });
@@ -44,7 +44,7 @@ describe('the log of rejections', () => {
     assert.equal(lines.length, 3);
   });
 
-  test('tells clients, reasons and spans of requests that were taken apart', (t) => {
+  test('distinguishes clients, reasons, and rejected spans of accepted requests', (t) => {
     const { lines, rejections } = open(t);
 
     rejections.add({ from: from('a'), reason: 'one' });
@@ -63,7 +63,7 @@ describe('the log of rejections', () => {
     );
   });
 
-  test('takes reasons for one that differ by numbers, IDs and names of spans', (t) => {
+  test('treats reasons as equal that differ only by numbers, IDs and names of spans', (t) => {
     const { lines, clock, rejections } = open(t);
     const reason = (count: number, id: string, name: string) =>
       `${count} of 20 spans rejected: span ${id}: the name is missing; span ${JSON.stringify(name)}: the ID is missing`;
@@ -82,7 +82,7 @@ describe('the log of rejections', () => {
     );
   });
 
-  test('never tells more apart than its limit, and has room again later', (t) => {
+  test('distinguishes no more entries than its limit, and has free entries again later', (t) => {
     const { lines, clock, rejections } = open(t);
 
     for (let i = 0; i < 3 * REJECTION_LOG_KEY_COUNT_MAX; i++)
@@ -97,7 +97,7 @@ describe('the log of rejections', () => {
     assert.equal(lines.at(-1)!.userAgent, 'late');
   });
 
-  test('shortens what a client wrote', (t) => {
+  test('shortens text from a client', (t) => {
     const { lines, rejections } = open(t);
 
     rejections.add({ from: from('a'), reason: 'x'.repeat(10_000) });

@@ -10,7 +10,7 @@ import { graphql, hexId, projectId, seed } from './seed.ts';
 
 const HOUR = 'timeRangeKey=1h';
 
-/** A project with traces of consecutive numbers, the newest first, a session each. */
+/** A project with numbered traces, newest first, each with its own session. */
 async function makeProject(url: string, name: string, first: number, count: number, configs: readonly string[] = []) {
   const now = Date.now();
   const numbers = Array.from({ length: count }, (_, index) => first + index);
@@ -106,7 +106,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
       });
     }
 
-    await t.test('not while somebody types', async () => {
+    await t.test('not while the user types', async () => {
       await pane(page).getByRole('button', { name: 'Explain' }).click();
       const texts = [
         pane(page).getByLabel('Explanation of quality'),
@@ -160,7 +160,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
       await isSaved(page, name);
     }
     await isChosen(page, 'tone', /rude/);
-    // The trace is judged by it too, without a reload.
+    // The new config also applies to the trace, without a reload.
     await page.keyboard.press('Shift+E');
     await label(page, 'tone', /kind/).waitFor();
     await page.keyboard.press('1');
@@ -212,7 +212,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     await page.keyboard.press('Control+Enter');
     await page.waitForURL(new RegExp(hexId(302, 16)));
 
-    // The row is left when all is said, what was passed by too.
+    // The pane leaves the row when all configs have an annotation, including the skipped one.
     await label(page, 'correctness', /good/).waitFor();
     await pane(page).getByLabel('Score of depth', { exact: true }).fill('3');
     await page.keyboard.press('Enter');
@@ -244,7 +244,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
       const table = page.getByRole('table');
       await page.locator('.table-row').nth(5).waitFor();
       await table.focus();
-      // All but the first, and three of the middle.
+      // All rows except the first and three in the middle.
       const left = new Set([0, 7, 8, 15]);
       for (let row = 0; row < 24; row++) {
         await page.keyboard.press('ArrowDown');
@@ -352,7 +352,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
   });
 });
 
-/** What is judged and the pane share no pixel, and some of what is judged is in sight. */
+/** The pane does not cover the annotated object, and part of the object is visible. */
 async function apart(page: Page, content: string): Promise<void> {
   const [ofPane, ofContent] = await Promise.all([pane(page).boundingBox(), page.locator(content).boundingBox()]);
   assert(ofPane && ofContent);

@@ -8,7 +8,7 @@ import { graphql, hexId, projectId, seed } from './seed.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A page of somebody who looked at another range last. */
+/** A page of a user who chose another range last. */
 async function openAs(browser: Browser, origin: string, preferences: object) {
   const watched = await openPage(browser, origin);
   const stored = JSON.stringify(JSON.stringify(preferences));
@@ -31,7 +31,7 @@ async function copyLink(page: Page): Promise<string> {
 }
 
 describe('a link', { skip: NO_BROWSER }, () => {
-  test('shows the same to whoever opens it', async (t) => {
+  test('shows the same to every user', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const now = Date.now();
@@ -62,7 +62,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
         await page.goto(place + tab);
         await shownRange(page).getByText('Last 7 days').waitFor();
         if (tab !== '/metrics') await rowCount(page, 3);
-        // What is copied from the address bar says it.
+        // The address bar contains the range.
         await page.waitForURL(/timeRangeKey=7d/);
         assert.equal(await page.evaluate('history.length'), 2, 'which is no step');
         assert.deepEqual(faults, []);
@@ -233,7 +233,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
         await page.goto(`${place}/spans?timeRangeKey=${key}`);
         await shownRange(page).getByText(label!, { exact: true }).waitFor();
       }
-      // Zooming out ends, rather than with a range that nothing reads.
+      // Zooming out stops before the range becomes invalid.
       await page.goto(`${place}/spans?timeRangeKey=30d`);
       for (let times = 0; times < 12; times++) await page.getByRole('button', { name: 'Zoom out' }).click();
       await shownRange(page).getByText('Last 3650 days', { exact: true }).waitFor();

@@ -24,10 +24,10 @@ function spansAt(now: number): SeedSpan[] {
   });
   const exception = { type: 'Timeout', message: 'the model did not answer', stack: '' };
   return [
-    // The root ends well, the tool below it does not.
+    // The root succeeds, but the tool below it fails.
     { ...at(1, 1, now - 60_000), name: 'half', attributes: { 'session.id': 'talk', 'input.value': 'half?' } },
     { ...at(1, 2, now - 60_000), parentSpanId: hexId(11, 8), name: 'tool', isError: true },
-    // A turn that failed, whose status has no message.
+    // A failed turn whose status has no message.
     {
       ...at(2, 1, now - 50_000),
       name: 'broken',
@@ -35,13 +35,13 @@ function spansAt(now: number): SeedSpan[] {
       exception,
       attributes: { 'session.id': 'talk', 'input.value': 'broken?' },
     },
-    // Messages without input or output.
+    // A span with messages but without input or output.
     {
       ...at(3, 1, now - 40_000),
       name: 'bare messages',
       attributes: { ...MESSAGES, 'openinference.span.kind': 'LLM', 'session.id': 'bare' },
     },
-    // Nothing but a tool that is called.
+    // A message that only calls a tool.
     {
       ...at(4, 1, now - 30_000),
       name: 'bare call',
@@ -209,7 +209,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       assert(cancel!.x > (await question.boundingBox())!.x);
     });
 
-    // What is refused is told by the browser on its console, too.
+    // The browser also logs rejected requests on its console.
     assert.deepEqual(
       faults.filter((fault) => !/status of 4\d\d/.test(fault)),
       [],

@@ -9,7 +9,7 @@ export class FakeIngest implements Ingest {
   /** What `submitOtlp` rejects with. */
   submitError: Error | undefined;
   errors: IngestError[] = [];
-  readonly refusals: Rejection[] = [];
+  readonly rejections: Rejection[] = [];
 
   refusal(): Error | undefined {
     return this.refusalError;
@@ -26,7 +26,7 @@ export class FakeIngest implements Ingest {
   }
 
   recordRejection(rejection: Rejection): void {
-    this.refusals.push(rejection);
+    this.rejections.push(rejection);
   }
 
   latestErrors(): IngestError[] {
