@@ -92,7 +92,7 @@ export class RequestWork {
     this.#end(
       new SpandrelError(
         'QUERY_TOO_COSTLY',
-        `More than ${GRAPHQL_ERROR_COUNT_MAX} fields of the query failed, the maximum${first}`,
+        `At most ${GRAPHQL_ERROR_COUNT_MAX} fields of a query may fail, but more failed${first}`,
       ),
     );
   }
