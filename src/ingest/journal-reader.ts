@@ -26,7 +26,7 @@ export type ReadSegment = (offset: number, bytes: number) => Uint8Array<ArrayBuf
 
 /** Bytes that are read, or searched, at once. */
 const CHUNK_BYTES = 1024 * 1024;
-/** The same where only heads are wanted. */
+/** Bytes that are read at once when only heads are needed. */
 const HEAD_CHUNK_BYTES = 16 * 1024;
 
 /**

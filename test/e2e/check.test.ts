@@ -334,7 +334,7 @@ describe('spandrel check', () => {
   });
 
   for (const group of DAMAGES) {
-    test(`tells of ${group.map(({ what }) => what).join(', ')}`, async (t) => {
+    test(`reports ${group.map(({ what }) => what).join(', ')}`, async (t) => {
       const dir = await copyOf(cleanUpAfter((work) => t.after(work)));
       const paths = new Map<string, string>();
       if (group.some(({ sql }) => sql)) {

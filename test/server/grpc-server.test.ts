@@ -203,7 +203,7 @@ describe('gRPC', () => {
 
     holder.stream.end(Buffer.alloc(1_000));
     assert.equal(await holder.status(), Code.OK);
-    await eventually(() => bodyBudget.bytes === 0, 'the bytes are given back');
+    await eventually(() => bodyBudget.bytes === 0, 'the bytes are released');
     assert.equal((await openClient(t, port)(Buffer.alloc(100_000))).byteLength, 100_000);
   });
 
@@ -216,7 +216,7 @@ describe('gRPC', () => {
 
     session.destroy();
 
-    await eventually(() => bodyBudget.bytes === 0, 'the bytes are given back');
+    await eventually(() => bodyBudget.bytes === 0, 'the bytes are released');
   });
 
   for (const { what, begin } of [
@@ -231,7 +231,7 @@ describe('gRPC', () => {
       if (begin.byteLength > 0) call.stream.write(begin);
 
       assert.equal(await call.status(), Code.DEADLINE_EXCEEDED);
-      await eventually(() => bodyBudget.bytes === 0, 'the bytes are given back');
+      await eventually(() => bodyBudget.bytes === 0, 'the bytes are released');
     });
   }
 

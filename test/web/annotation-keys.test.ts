@@ -78,7 +78,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     await page.keyboard.press('e');
     await label(page, 'quality', /good/).waitFor();
 
-    await t.test('the queue goes on after a mouse click on its button', async () => {
+    await t.test('the queue continues after a mouse click on its button', async () => {
       await pane(page).getByRole('button', { name: 'Queue' }).click();
       await page.keyboard.press('1');
       await page.waitForURL(new RegExp(hexId(102, 16)));
@@ -170,7 +170,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     assert.deepEqual(faults, []);
   });
 
-  test('give scores and go on through several configs, back to what was left out, then to the next row', async (t) => {
+  test('give scores and continue through several configs, back to skipped ones, then to the next row', async (t) => {
     const { project, place } = await makeProject(server.url, 'several', 301, 2, ['correctness']);
     const addConfig = async (annotationConfig: object) => {
       const { made } = await graphql<{ made: { annotationConfig: { id: string } } }>(
@@ -278,7 +278,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     });
   }
 
-  test('go through the selection beside the table too, and rows that come do not change it', async (t) => {
+  test('go through the selection beside the table too, and new rows do not change it', async (t) => {
     const { place } = await makeProject(server.url, 'beside', 701, 5, ['honesty']);
     const browser = await openBrowser(t);
     const { page, faults } = await openPage(browser, server.url);
@@ -299,7 +299,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     assert.deepEqual(faults, []);
   });
 
-  test('judge a trace, a turn and a document in the pane, which covers nothing of them', async (t) => {
+  test('annotate a trace, a turn and a document in the pane, which does not cover them', async (t) => {
     const { place, tracePlace } = await makeProject(server.url, 'parts', 801, 1);
     const browser = await openBrowser(t);
     for (const [width, height] of [

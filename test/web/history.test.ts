@@ -245,7 +245,7 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('what is chosen already makes no step', async () => {
+    await t.test('choosing the current value adds no step', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/spans?timeRangeKey=1h`);
       await settled(page);
@@ -257,7 +257,7 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('what is looked at in a trace makes no steps, ways to look at it do', async () => {
+    await t.test('selections within a trace add no steps, and changes of its view do', async () => {
       const { page, faults } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?${range}`);
       const table = page.url();
@@ -279,24 +279,27 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('a value of a span leads to all that have it, within the range, and Back to the span', async () => {
-      const { page, faults } = await openPage(browser, server.url);
-      await page.goto(`${place}/traces?${range}&sort=traceLatencyMs:asc`);
-      await page.locator('.table-row').first().click();
-      await page.getByRole('tab', { name: 'Attributes' }).click();
-      const row = page.locator('.json-row', { hasText: 'user-0' }).first();
-      await row.hover();
-      const span = page.url();
-      await row.getByRole('button', { name: 'Filter by id' }).click();
-      await page.getByRole('table', { name: 'Spans' }).waitFor();
-      const list = new URL(page.url()).searchParams;
-      assert.equal(list.get('timeRangeEnd'), new URLSearchParams(range).get('timeRangeEnd'));
-      assert.equal(list.get('sort'), null);
-      await page.goBack();
-      await page.locator('.json-row', { hasText: 'user-0' }).first().waitFor();
-      assert.equal(page.url(), span);
-      assert.deepEqual(faults, []);
-      await page.context().close();
-    });
+    await t.test(
+      'a value of a span opens all spans with it, within the range, and Back returns to the span',
+      async () => {
+        const { page, faults } = await openPage(browser, server.url);
+        await page.goto(`${place}/traces?${range}&sort=traceLatencyMs:asc`);
+        await page.locator('.table-row').first().click();
+        await page.getByRole('tab', { name: 'Attributes' }).click();
+        const row = page.locator('.json-row', { hasText: 'user-0' }).first();
+        await row.hover();
+        const span = page.url();
+        await row.getByRole('button', { name: 'Filter by id' }).click();
+        await page.getByRole('table', { name: 'Spans' }).waitFor();
+        const list = new URL(page.url()).searchParams;
+        assert.equal(list.get('timeRangeEnd'), new URLSearchParams(range).get('timeRangeEnd'));
+        assert.equal(list.get('sort'), null);
+        await page.goBack();
+        await page.locator('.json-row', { hasText: 'user-0' }).first().waitFor();
+        assert.equal(page.url(), span);
+        assert.deepEqual(faults, []);
+        await page.context().close();
+      },
+    );
   });
 });

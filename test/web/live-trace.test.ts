@@ -148,7 +148,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
       assert(shown > 1 && (await line(page, 'write').count()) > 1);
     });
 
-    await t.test('annotations of the span and of the trace come from REST and from another browser', async () => {
+    await t.test('annotations of the span and of the trace arrive from REST and from another browser', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/traces/${hexId(2, 16)}`);
       await page.locator('.span-panel h2', { hasText: 'root of two' }).waitFor();
@@ -193,7 +193,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
       assert.deepEqual(faults, []);
     });
 
-    await t.test('in the drawer over its table, too; both go on', async () => {
+    await t.test('in the drawer over its table, too; both continue', async () => {
       const { page } = await openPage(browser, server.url);
       await page.addInitScript(`localStorage.setItem('spandrel.preferences', '{"tracePlace":"drawer"}')`);
       await page.goto(`${place}/traces/${hexId(4, 16)}?timeRangeKey=1h`);
@@ -207,7 +207,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
       await page.locator('.table-row', { hasText: 'another trace' }).waitFor();
     });
 
-    await t.test('nothing is read for other traces, and little for one that grows all the time', async () => {
+    await t.test('nothing is read for other traces, and little for one that grows constantly', async () => {
       const { page, operations } = await openPage(browser, server.url);
       await page.goto(`${place}/traces/${hexId(4, 16)}`);
       await line(page, 'another').waitFor();
@@ -225,7 +225,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
       assert(reads > 0 && reads < batches, `${reads} reads after ${batches} batches`);
     });
 
-    await t.test('a trace that is not there yet appears', async () => {
+    await t.test('a trace that has not arrived yet appears', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/traces/${hexId(77, 16)}`);
       await page.getByText('This is not here').waitFor();

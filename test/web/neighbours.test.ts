@@ -147,7 +147,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('go on beyond the rows that the table had read', async () => {
+    await t.test('continue beyond the rows that the table had loaded', async () => {
       const { page, faults, operations } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?${query({ sort: 'traceLatencyMs:asc' })}`);
       await row(page, 'ask 1').waitFor();
@@ -293,7 +293,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('the queue goes on from a link as it does from a row', async () => {
+    await t.test('the queue continues from a link like from a row', async () => {
       const annotate =
         'mutation ($input: CreateSpanAnnotationInput!) { createSpanAnnotations(input: [$input]) { __typename } }';
       const { getSpanByOtelId: span } = await graphql<{ getSpanByOtelId: { id: string } }>(
@@ -322,7 +322,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('Escape leads out of a comparison to where it was made', async () => {
+    await t.test('Escape closes a comparison and returns to its origin', async () => {
       const { page, faults } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?${query({ ...even, sort: 'traceLatencyMs:asc' })}`);
       const table = page.url();

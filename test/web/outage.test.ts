@@ -116,7 +116,7 @@ describe('while the server is down', { skip: NO_BROWSER }, () => {
 
     await server.start();
 
-    await t.test('everything is there again by itself, and goes on', async () => {
+    await t.test('everything recovers automatically, and continues', async () => {
       for (const { page } of [table, trace, talk, projects, ingest, charts]) {
         await banner(page).waitFor({ state: 'detached' });
       }
@@ -162,7 +162,7 @@ describe('while the server is down', { skip: NO_BROWSER }, () => {
     assert.equal(await page.locator('.failure, .failure-again').count(), 0);
   });
 
-  test('data that cannot be read again stays, and says that it is old', async (t) => {
+  test('data that cannot be read again stays, and is marked as outdated', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     await seed(server.url, PROJECT, [span(1)]);

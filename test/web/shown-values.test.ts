@@ -71,24 +71,24 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
     const cells = async (text: string) => (await row(text).textContent()) ?? '';
 
     for (const tab of ['traces', 'spans']) {
-      await t.test(`a trace with an error below its root has an error among ${tab}`, async () => {
+      await t.test(`a trace with an error below its root shows an error among ${tab}`, async () => {
         await page.goto(`${place}/${tab}?timeRangeKey=1d`);
         await untilRows(watched);
         assert.match(await cells('half'), /Error/);
       });
 
-      await t.test(`messages are read where ${tab} have neither input nor output`, async () => {
+      await t.test(`messages are shown when ${tab} have neither input nor output`, async () => {
         assert.match(await cells('bare messages'), /Where is the castle\?.*On the hill\./);
         assert.match(await cells('bare call'), /find_castle\(\{"city":"Lisbon"\}\)/);
       });
 
-      await t.test(`a blank name can be seen among ${tab}, and 4 µs are not nothing`, async () => {
+      await t.test(`a blank name is visible among ${tab}, and 4 µs is not 0`, async () => {
         assert.match(await cells('(no name)'), /4µs/);
         await page.getByRole('link', { name: '(no name)' }).waitFor();
       });
     }
 
-    await t.test('how many more annotations there are is never cut off', async () => {
+    await t.test('the number of further annotations is never cut off', async () => {
       const data = Array.from({ length: 275 }, (_, index) => ({
         span_id: hexId(61, 8),
         name: `a judgement with a long name ${index}`,
@@ -133,7 +133,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       await page.getByText(/resource and the scope are empty here/).waitFor();
     });
 
-    await t.test('a turn shows its error, and a trace of messages what was said', async () => {
+    await t.test('a turn shows its error, and a trace with messages shows their texts', async () => {
       await page.goto(`${place}/sessions?timeRangeKey=1d`);
       await untilRows(watched);
       assert.match(await cells('bare'), /Where is the castle\?.*On the hill\./);
@@ -154,7 +154,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       }
     });
 
-    await t.test('a filter that cannot be read is told once', async () => {
+    await t.test('an invalid filter is reported once', async () => {
       for (const filter of ['name === 1', 'name === ', 'nothing.like(this)']) {
         for (const tab of ['spans', 'traces']) {
           await page.goto(`${place}/${tab}?timeRangeKey=1d&spanFilterCondition=${encodeURIComponent(filter)}`);
