@@ -16,7 +16,7 @@ if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
   exit 0
 fi
 export DEBIAN_FRONTEND=noninteractive
-# Tests start the proxies themselves, so none is to run as a service.
+# Tests start the proxies themselves, so none may run as a service.
 export RUNLEVEL=1
 apt-get update --quiet --quiet </dev/null
 apt-get install --quiet --quiet --yes --no-install-recommends "${missing[@]}" </dev/null

@@ -19,10 +19,10 @@ import { findInstallationId } from './installation-id.ts';
 import { describeClosed, findClosed, listProviders } from './sealed-providers.ts';
 
 /**
- * Reads every part of a data directory and compares them; no server may run on it meanwhile. Nothing in it changes: it may
- * be mounted read-only. An embedded Postgres is copied to the directory for temporary files, and started there.
+ * Reads and compares all stores of a data directory while no server uses it. It changes nothing, so the directory may
+ * be mounted read-only. An embedded Postgres is copied to the directory for temporary files and started there.
  *
- * @throws {Error} when a part could not be read for a reason outside of it
+ * @throws {Error} when a store could not be read for an external reason
  */
 export async function check(config: Config): Promise<CheckReport> {
   const { paths } = config;
@@ -49,7 +49,7 @@ export async function check(config: Config): Promise<CheckReport> {
 
 type StoreReading = SpanStoreCheck | { readonly damage: string } | undefined;
 
-/** What is wrong with the file, when it does not open or a block of it is damaged; undefined when there is none. */
+/** Describes why the file does not open or that a block of it is damaged. Undefined when there is no problem. */
 async function verifyStore(dir: string, scratchDir: string): Promise<StoreReading> {
   if (!existsSync(dir)) return undefined;
   try {
@@ -64,7 +64,7 @@ function reportJournal(journal: JournalCheck | undefined): CheckReport {
   const { segmentCount, recordCount, recordBytes, damaged, damagedHeaders, tornBytes } = journal;
   const facts = [`Journal: ${recordCount} records of ${recordBytes} bytes in ${segmentCount} segments`];
   if (tornBytes > 0)
-    facts.push(`Journal: ${tornBytes} bytes at its end that a crash tore; the next start cuts them off`);
+    facts.push(`Journal: a crash left ${tornBytes} incomplete bytes at its end; the next start removes them`);
   return {
     facts,
     problems: [
@@ -86,19 +86,19 @@ function reportStore(store: StoreReading): CheckReport {
   };
 }
 
-/** The journal must reach from where the store stands, or before it, to there or beyond. */
+/** The journal must start at the store's position or before it, and end there or after it. */
 function compare(journal: JournalCheck | undefined, store: StoreReading): string[] {
   if (!store || 'damage' in store) return [];
   const { position } = store;
   const { firstPosition, endPosition } = journal ?? { firstPosition: 0, endPosition: 0 };
   if (endPosition < position) {
     return [
-      `The journal ends at position ${endPosition}, before the span store's ${position}: a part of it is missing`,
+      `The journal ends at position ${endPosition}, before the span store's ${position}: part of the journal is missing`,
     ];
   }
   if (firstPosition > position) {
     return [
-      `The journal starts at position ${firstPosition}, after the span store's ${position}: a part of it is missing`,
+      `The journal starts at position ${firstPosition}, after the span store's ${position}: part of the journal is missing`,
     ];
   }
   return [];
@@ -108,7 +108,9 @@ interface IdProblem {
   readonly problem: string;
 }
 
-/** What the metadata is held against. A store that cannot be read knows nothing, and takes no part in the comparison. */
+/**
+ * Row ids and projects that the metadata is compared with. A store that cannot be read is left out of the comparison.
+ */
 async function knownElsewhere(
   { paths }: Config,
   journal: JournalCheck | undefined,
@@ -134,7 +136,7 @@ async function knownElsewhere(
   };
 }
 
-/** `providers` is undefined where they could not be read. */
+/** `providers` is undefined when they could not be read. */
 async function checkMetadata(
   { paths, metadata }: Config,
   scratchDir: string,
@@ -151,7 +153,7 @@ async function checkMetadata(
   const ofId = known.problem === undefined ? [] : [known.problem];
   if (url === undefined && !existsSync(join(paths.metadataStoreDir, 'data'))) {
     if (known.projectIds.length === 0) return { facts: ['Metadata: none yet'], problems: ofId, providers: [] };
-    const problem = `there is no Postgres in ${paths.metadataStoreDir}, and spans belong to ${known.projectIds.length} projects. Is it one of yours, set SERVICE_SQL_DATABASE_URL`;
+    const problem = `there is no Postgres in ${paths.metadataStoreDir}, and spans belong to ${known.projectIds.length} projects. If you use your own Postgres, set SERVICE_SQL_DATABASE_URL`;
     return { facts: [], problems: [...ofId, ...name([problem])], providers: undefined };
   }
   try {
@@ -166,7 +168,7 @@ async function checkMetadata(
   }
 }
 
-/** Whether what is sealed opens with the key that the server would have. */
+/** Checks that the encrypted credentials can be decrypted with the key that the server would use. */
 async function checkKey(
   { paths, secret }: Config,
   providers: readonly CustomProvider[] | undefined,

@@ -249,7 +249,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     const grpc = config.readOnly
       ? undefined
       : await openGrpcServer({
-          methods: traceServiceMethods(refuseWhileLocked(ingest, () => storage.lock())),
+          methods: traceServiceMethods(rejectWhileLocked(ingest, () => storage.lock())),
           host: config.grpc.host,
           port: config.grpc.port,
           tls: config.grpc.tls,
@@ -331,7 +331,7 @@ const openMetadata = ({ metadata, paths }: Config, log: Log, registry: Registry)
   });
 
 /** The way in of gRPC, closed while storage is above its limit. */
-const refuseWhileLocked = (ingest: Ingest, lock: () => string | undefined): typeof ingest => ({
+const rejectWhileLocked = (ingest: Ingest, lock: () => string | undefined): typeof ingest => ({
   ...ingest,
   refusal(bodyBytes) {
     const text = lock();

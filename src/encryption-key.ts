@@ -18,7 +18,7 @@ const SALT = 'spandrel encryption at rest';
 export const readEncryptionKey = async (dataDir: string, secret: string | undefined): Promise<Buffer> =>
   (await findEncryptionKey(dataDir, secret)) ?? makeKeyFile(dataDir);
 
-/** As `readEncryptionKey`; undefined where the file is to be made yet. */
+/** Like `readEncryptionKey`, but returns undefined when the key file does not exist yet. */
 export async function findEncryptionKey(dataDir: string, secret: string | undefined): Promise<Buffer | undefined> {
   if (secret !== undefined) return scryptSync(secret, SALT, KEY_BYTES);
   const path = join(dataDir, KEY_FILE);
@@ -32,7 +32,7 @@ export async function findEncryptionKey(dataDir: string, secret: string | undefi
   );
 }
 
-/** Durable before it is used: what is sealed with a key that is gone is gone. */
+/** Makes the key durable before it is used, because data encrypted with a lost key is lost. */
 async function makeKeyFile(dataDir: string): Promise<Buffer> {
   const key = randomBytes(KEY_BYTES);
   await writeDurably(dataDir, KEY_FILE, key, 0o600);

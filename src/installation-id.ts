@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** In the data directory; part of every backup. */
+/** File in the data directory, part of every backup. */
 const FILE_NAME = 'installation-id';
 const FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * What tells one data directory, with all its copies and backups, from another one; undefined before its first start.
+ * ID of a data directory, which all its copies and backups share. Undefined before the first start.
  *
  * @throws {Error} for a file that holds no id
  */
@@ -19,11 +19,11 @@ export async function findInstallationId(dataDir: string): Promise<string | unde
   });
   if (text === undefined || FORM.test(text.trim())) return text?.trim();
   throw new Error(
-    `${path} holds no id. Put it back from a backup; without one remove it, and run 'spandrel db adopt' to take the metadata database for this directory.`,
+    `${path} holds no id. Restore it from a backup. Without a backup, remove it and run 'spandrel db adopt' to assign the metadata database to this directory.`,
   );
 }
 
-/** As `findInstallationId`; makes the id when there is none. */
+/** Like `findInstallationId`, but creates the ID when there is none. */
 export async function readInstallationId(dataDir: string): Promise<string> {
   const found = await findInstallationId(dataDir);
   if (found !== undefined) return found;
@@ -32,7 +32,7 @@ export async function readInstallationId(dataDir: string): Promise<string> {
   return id;
 }
 
-/** Under its name only when it is on disk as a whole. */
+/** Writes a file that appears under its name only when its whole content is on disk. */
 export async function writeDurably(
   dir: string,
   name: string,
@@ -40,7 +40,7 @@ export async function writeDurably(
   mode: number,
 ): Promise<void> {
   const path = join(dir, name);
-  // Of a start that was cut off.
+  // An interrupted start may have left this file.
   await rm(`${path}.new`, { force: true });
   const file = await open(`${path}.new`, 'wx', mode);
   try {

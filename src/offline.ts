@@ -15,7 +15,7 @@ import { readInstallationId } from './installation-id.ts';
 export const migrate = (config: Config, log: Log): Promise<string> =>
   withMetadata(config, log, 'spandrel db migrate', async (store) => store.describe());
 
-/** Makes the database belong to the data directory, whichever it belonged to; says where it is. */
+/** Assigns the database to the data directory, whatever its previous owner. Returns its location. */
 export async function adoptDatabase(config: Config, log: Log): Promise<string> {
   const { dataDir } = config.paths;
   await mkdir(dataDir, { recursive: true });

@@ -12,25 +12,25 @@ import {
 import { raiseSequences } from './metadata-store/sequences.ts';
 import type { JournalRowIds } from './ingest/journal-row-ids.ts';
 
-// Row ids of Postgres stand in the span store and in the journal, and the other way round. Each may be an older copy than
-// the others: then ids that it would give again stand for something else there.
+// The span store and the journal refer to row ids of Postgres, and Postgres refers to row ids of the span store. If one
+// of them is restored from an older copy, it would allocate row ids again that mean something else in the others.
 
 /**
- * Makes a database that belongs to nobody belong to this data directory.
+ * Assigns a database without an owner to this data directory.
  *
- * @throws {Error} when it belongs to another one
+ * @throws {Error} when it belongs to another data directory
  */
 export async function claimDatabase(db: Db, installationId: string, place: string): Promise<void> {
   const owner = await claim(db, installationId);
   if (owner === installationId) return;
   throw new Error(
-    `The metadata in ${place} belongs to another data directory (${owner}), not to this one (${installationId}): its projects would show each other's spans. Check SERVICE_WORKING_DIR and SERVICE_SQL_DATABASE_URL, or give each server a schema with SERVICE_SQL_DATABASE_SCHEMA. If this directory shall have it from now on, run 'spandrel db adopt'.`,
+    `The metadata in ${place} belongs to another data directory (${owner}), not to this one (${installationId}): its projects would show each other's spans. Check SERVICE_WORKING_DIR and SERVICE_SQL_DATABASE_URL, or give each server a schema with SERVICE_SQL_DATABASE_SCHEMA. If the database should belong to this directory from now on, run 'spandrel db adopt'.`,
   );
 }
 
 /**
- * Brings Postgres and the span store together before anything of the journal is applied: neither gives a row id that the
- * other has, and projects that spans belong to and Postgres does not know get a row, under a name that says so.
+ * Reconciles Postgres and the span store before any journal record is applied. Neither then allocates a row id that the
+ * other uses. Projects that have spans but no row in Postgres get a row whose name marks them as recovered.
  */
 export async function reconcile({
   db,
@@ -50,14 +50,20 @@ export async function reconcile({
     generative_models: Math.max(journal.model, ...modelIds),
   });
   if (tables.length > 0) {
-    log.warn({ tables }, 'The database is older than the span store; it gives no row id that stands there');
+    log.warn(
+      { tables },
+      'The database is older than the span store; it will not allocate row ids that the span store uses',
+    );
   }
   await recoverProjects(db, projectIds, log);
   const spanRowId = await findGreatestSpanRowId(db);
-  // Examples may be made from spans that are in the journal alone since a crash.
+  // After a crash, the source spans of examples may be in the journal only.
   if (spanRowId <= (await spanStore.newestSpanRowId()) + journal.unappliedSpanCount) return;
   await spanStore.skipSpanRowIds(spanRowId);
-  log.warn({ spanRowId }, 'The span store is older than the database; it gives no row id that stands there');
+  log.warn(
+    { spanRowId },
+    'The span store is older than the database; it will not allocate row ids that the database uses',
+  );
 }
 
 async function recoverProjects(db: Db, projectIds: readonly number[], log: Log): Promise<void> {

@@ -7,9 +7,9 @@ import { openConfig } from './domain/providers/provider-config.ts';
 import type { SecretBox } from './domain/secrets/secret-box.ts';
 import { KEY_FILE } from './encryption-key.ts';
 
-// Credentials of custom providers are all that is sealed in the database.
+// The credentials of custom providers are the only encrypted data in the database.
 
-/** Names that a sentence shows; it says only how many the rest are. */
+/** Maximum number of names in a message, which gives only the number of the others. */
 const SHOWN_NAME_COUNT_MAX = 5;
 
 export async function listProviders(db: Db): Promise<CustomProvider[]> {
@@ -22,17 +22,17 @@ export async function listProviders(db: Db): Promise<CustomProvider[]> {
   }
 }
 
-/** Those whose credentials do not open; all of them without a key. */
+/** Providers whose credentials cannot be decrypted: without a key, all of them. */
 export const findClosed = (box: SecretBox | undefined, providers: readonly CustomProvider[]): CustomProvider[] =>
   providers.filter((provider) => !box || !('type' in openConfig(box, provider)));
 
-/** `the credentials of 2 of 3 custom providers (one, two)` */
+/** Returns text such as `the credentials of 2 of 3 custom providers (one, two)`. */
 export function describeClosed(closed: readonly CustomProvider[], providers: readonly CustomProvider[]): string {
   const names = closed.slice(0, SHOWN_NAME_COUNT_MAX).map(({ name }) => name);
   return `the credentials of ${closed.length} of ${providers.length} custom providers (${names.join(', ')})`;
 }
 
-/** Tells at start that the key is lost or another one than the credentials were encrypted with. */
+/** Logs at start that the key is missing, or differs from the key that encrypted the credentials. */
 export async function warnOfClosedProviders(
   db: Db,
   { box, isSecretSet, log }: { readonly box: SecretBox; readonly isSecretSet: boolean; readonly log: Log },
@@ -45,6 +45,6 @@ export async function warnOfClosedProviders(
     : `Stop the server and put the file ${KEY_FILE} back from a backup, or set SERVICE_SECRET if it was set before`;
   log.warn(
     { closedCount: closed.length },
-    `The encryption key is lost or has changed: it does not open ${describeClosed(closed, providers)}. ${wayBack}; else enter the credentials again`,
+    `The encryption key is lost or has changed: it does not open ${describeClosed(closed, providers)}. ${wayBack}; otherwise enter the credentials again`,
   );
 }

@@ -30,7 +30,7 @@ describe('check', () => {
     await store.checkpoint();
     await store.close();
   };
-  /** Returns the position just after its only record. */
+  /** Returns the end position of its only record. */
   const makeJournal = async (startPosition = 0): Promise<number> => {
     const journal = await Journal.open({
       dir: config.paths.journalDir,
@@ -45,11 +45,11 @@ describe('check', () => {
     return position;
   };
 
-  test('finds nothing wrong with a directory that no server has used yet', async () => {
+  test('finds no problem in a directory that no server has used yet', async () => {
     assert.deepEqual((await check(config)).problems, []);
   });
 
-  test('finds nothing wrong with a store that stands within its journal', async () => {
+  test('finds no problem when the store is at a position of its journal', async () => {
     await makeStore(await makeJournal());
 
     const { facts, problems } = await check(config);
@@ -58,7 +58,7 @@ describe('check', () => {
     assert.match(facts.join('\n'), /1 records .* in 1 segments\n.*0 spans/);
   });
 
-  test('finds a journal that ends before the store, or is gone', async () => {
+  test('finds a journal that ends before the store, or is missing', async () => {
     await makeStore((await makeJournal()) + 1_000);
     assert.match((await check(config)).problems.join(), /ends at position .*, before the span store's/);
 
@@ -73,7 +73,7 @@ describe('check', () => {
     assert.match((await check(config)).problems.join(), /starts at position .*, after the span store's 8/);
   });
 
-  test('finds a database that is none', async () => {
+  test('finds a file that is not a database', async () => {
     mkdirSync(config.paths.spanStoreDir);
     writeFileSync(join(config.paths.spanStoreDir, DATABASE_FILE), 'not a database');
 
@@ -83,7 +83,7 @@ describe('check', () => {
     assert.match(problems[0] ?? '', /^Span store: /);
   });
 
-  test('refuses a directory that a server uses, and one that is not there', async () => {
+  test('rejects a directory that a server uses, and a missing directory', async () => {
     const lock = await lockDataDirectory(dir);
     await assert.rejects(check(config), /Another server/);
     await lock.release();

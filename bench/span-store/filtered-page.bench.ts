@@ -1,6 +1,6 @@
 /**
- * What does a project's page cost the store, with a filter and without one: figures, histogram, values and the first rows of
- * each grain? Prints the first and the median time, and CPU time, each of a question about the last week.
+ * How much does a project's page cost the store, with and without a filter: figures, histogram, values and the first
+ * rows of each grain? Prints the first and the median time, and the CPU time, of each query about the last week.
  *
  *   SIZE=1000000 node dist/bench/span-store/filtered-page.bench.js     DIR=… keeps the store there and uses it again
  */

@@ -1,4 +1,4 @@
-/** What do documents that are made to stop the server do to exporters: how long do acknowledgements take meanwhile? */
+/** How long do acknowledgements to exporters take while clients send documents that are meant to stop the server? */
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openHttpSender } from '../../test/e2e/otlp-sender.ts';
@@ -10,12 +10,12 @@ import { type HostileRequest, hostileRequests, residentBytes } from './hostile-d
 import { takeLoopDelayMs } from './loop-delay.ts';
 import { count, isSmoke, LatencyRecorder, mib, ms, printTable, sample, size } from './measure.ts';
 
-/** Spans that are stored before. */
+/** Number of spans that are stored at the start. */
 const SPAN_COUNT = size('SPANS', { smoke: 500, full: 100_000 });
-/** How long each request is sent again and again, and by how many clients at the same time. */
+/** How long each request is repeated, and by how many concurrent clients. */
 const SECONDS = size('SECONDS', { smoke: 0.2, full: 4 });
 const CLIENT_COUNT = size('CLIENTS', { smoke: 1, full: 3 });
-/** Between two exports of the client whose acknowledgements are timed. */
+/** Pause between two exports of the client whose acknowledgements are measured. */
 const EXPORT_PAUSE_MS = 10;
 const ACK_P99_MS_MAX = 250;
 const PROJECT = 'hostile';
@@ -32,11 +32,11 @@ await withServer(async (server) => {
   await measure(server, undefined);
 });
 printTable(
-  `Requests that are made to stop the server, ${CLIENT_COUNT} clients at a time, ${count(SPAN_COUNT)} spans stored, exports all the time; the goal is ${ACK_P99_MS_MAX} ms at p99`,
+  `Requests that are meant to stop the server, ${CLIENT_COUNT} concurrent clients, ${count(SPAN_COUNT)} stored spans, continuous exports; the goal is ${ACK_P99_MS_MAX} ms at p99`,
   rows,
 );
 
-/** Without a request: what acknowledgements take when nobody sends one. */
+/** Without such requests: the baseline of the acknowledgements. */
 async function measure(server: ServerProcess, request: HostileRequest | undefined): Promise<void> {
   await takeLoopDelayMs(server);
   const memory = sample(50, () => residentBytes(server.pid));
@@ -68,15 +68,15 @@ async function measure(server: ServerProcess, request: HostileRequest | undefine
   });
 }
 
-/** Status, and the beginning of what a refusal says. */
+/** Status, and the beginning of an error message. */
 async function send(server: ServerProcess, { path, method, body }: HostileRequest): Promise<string> {
   const response = await fetch(server.url + path, {
     method,
     ...(body !== undefined && { body, headers: { 'content-type': 'application/json' } }),
   });
   const text = await response.text();
-  const refusal = /"message":"([^"]{0,60})/.exec(text.slice(-2_000));
-  return refusal ? `${response.status} ${refusal[1]}` : `${response.status} ${mib(text.length)}`;
+  const rejection = /"message":"([^"]{0,60})/.exec(text.slice(-2_000));
+  return rejection ? `${response.status} ${rejection[1]}` : `${response.status} ${mib(text.length)}`;
 }
 
 async function exportUntil(server: ServerProcess, isEnding: () => boolean): Promise<LatencyRecorder> {
@@ -87,7 +87,7 @@ async function exportUntil(server: ServerProcess, isEnding: () => boolean): Prom
     template!.fill(batch, BigInt(Date.now()) * 1_000_000n);
     const startedAt = performance.now();
     const { isAcknowledged } = await sender.send(gzipped(template!), { 'content-encoding': 'gzip' });
-    if (!isAcknowledged) throw new Error('an export was refused');
+    if (!isAcknowledged) throw new Error('an export was rejected');
     recorder.add(performance.now() - startedAt);
     await delay(EXPORT_PAUSE_MS);
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { getIntrospectionQuery } from 'graphql';
 import { PAGE_ROW_COUNT_MAX } from '../../src/model/limits.ts';
 
-/** A request of somebody who wants the server to stop. */
+/** A request of a hostile client that tries to stop the server. */
 export interface HostileRequest {
   readonly what: string;
   readonly path: string;
@@ -111,7 +111,7 @@ export function hostileRequests(projectId: string, project: string, scale: numbe
       },
     ),
     graphql('7 MB of ids', 'query($ids: [ID!]!) {nodes(ids: $ids) {id}}', ids(400_000)),
-    graphql('a variable that nobody asked for', '{projectCount}', { x: repeated([[]], many(400_000)) }),
+    graphql('an undeclared variable', '{projectCount}', { x: repeated([[]], many(400_000)) }),
     graphql('a document of 7 MB', `{projectCount} #${'x'.repeat(many(7_000_000))}`),
     graphql('introspection', getIntrospectionQuery({ inputValueDeprecation: true })),
     graphql(
@@ -157,6 +157,6 @@ export function hostileRequests(projectId: string, project: string, scale: numbe
   ];
 }
 
-/** Resident memory of a process in bytes; that of its children is not counted. */
+/** Resident memory of a process in bytes, without its child processes. */
 export const residentBytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) * 1_024;

@@ -1,4 +1,7 @@
-/** Memory that several holders share. The caller checks `hasRoomFor` before it adds, and subtracts what it added. */
+/**
+ * Memory that several holders share. The caller checks `hasRoomFor` before it adds bytes, and subtracts them
+ * afterwards.
+ */
 export class ByteBudget {
   readonly bytesMax: number;
   bytes = 0;

@@ -1,20 +1,22 @@
 import { MessageChannel } from 'node:worker_threads';
 
-/** Smaller buffers are left to the garbage collector; those of Node's pool, which others share, are among them. */
+/** The garbage collector frees smaller buffers, among them those of Node's pool, which several owners share. */
 const FREED_BYTES_MIN = 2 * 1024 * 1024;
 
 const nowhere = openNowhere();
 
 /**
- * Gives the memory of a large buffer back at once; the array, and every other view of its buffer, is empty from then on.
- * Only for the one owner of a buffer that nobody reads any more. V8 would keep it until a full collection, which a thread
- * with few objects puts off for as long as it is idle.
+ * Frees the memory of a large buffer at once; the array and every other view of its buffer are empty from then on. Only
+ * the sole owner of a buffer that has no readers left may call it. V8 would keep the memory until a full collection,
+ * which an idle thread with few objects postpones.
  */
 export function freeBuffer({ buffer }: ArrayBufferView): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength >= FREED_BYTES_MIN) nowhere.postMessage(undefined, [buffer]);
 }
 
-/** What is moved to a closed port is dropped with its memory. `ArrayBuffer.transfer` does the same, but is not in Node 20. */
+/**
+ * Transferring a buffer to a closed port frees its memory. `ArrayBuffer.transfer` does the same, but Node 20 lacks it.
+ */
 function openNowhere(): MessageChannel['port1'] {
   const { port1, port2 } = new MessageChannel();
   port2.close();

@@ -1,9 +1,11 @@
-/** More than the whole budget was asked for by one holder. */
+/** One holder requested more than the whole budget. */
 export class HeapBudgetExceeded extends Error {
   override readonly name = 'HeapBudgetExceeded';
 }
 
-/** Estimated JavaScript heap that several holders share: who finds no room waits until another holder ends. */
+/**
+ * Estimated JavaScript heap that several holders share. A request that does not fit waits until another holder ends.
+ */
 export class HeapBudget {
   readonly bytesMax: number;
   #bytes = 0;
@@ -17,7 +19,7 @@ export class HeapBudget {
     return new HeapShare(this);
   }
 
-  /** Undefined when the bytes were taken at once. Only for `HeapShare`. */
+  /** Returns undefined when the bytes were available at once. Only `HeapShare` calls it. */
   take(bytes: number): Promise<void> | undefined {
     if (this.#bytes + bytes <= this.bytesMax) {
       this.#bytes += bytes;
@@ -26,22 +28,24 @@ export class HeapBudget {
     return new Promise((resolve) => this.#waiting.push({ bytes, resolve }));
   }
 
-  /** A small wish may overtake a large one: whoever waits holds no more than its own share, so somebody always ends. */
-  giveBack(bytes: number): void {
+  /**
+   * A small request may overtake a large one. A waiting holder keeps only its own share, so some holder always ends.
+   */
+  release(bytes: number): void {
     this.#bytes -= bytes;
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const wish of waiting) {
-      if (this.#bytes + wish.bytes > this.bytesMax) this.#waiting.push(wish);
+    for (const request of waiting) {
+      if (this.#bytes + request.bytes > this.bytesMax) this.#waiting.push(request);
       else {
-        this.#bytes += wish.bytes;
-        wish.resolve();
+        this.#bytes += request.bytes;
+        request.resolve();
       }
     }
   }
 }
 
-/** What one request holds of a budget. */
+/** Share of a budget that one request holds. */
 export class HeapShare {
   readonly #budget: HeapBudget;
   #bytes = 0;
@@ -52,8 +56,8 @@ export class HeapShare {
   }
 
   /**
-   * Adds to what is held; undefined when that was possible at once. While several holders add in steps, they must take
-   * turns, or they may wait for each other.
+   * Adds bytes to the share. Returns undefined when they were available at once. Holders that add bytes in steps must
+   * do so one after the other; otherwise they may wait for each other.
    *
    * @throws {HeapBudgetExceeded} when no other holder could make enough room
    */
@@ -62,7 +66,7 @@ export class HeapShare {
     const taken = this.#budget.take(bytes);
     if (taken === undefined) this.#bytes += bytes;
     return taken?.then(() => {
-      if (this.#isReleased) this.#budget.giveBack(bytes);
+      if (this.#isReleased) this.#budget.release(bytes);
       else this.#bytes += bytes;
     });
   }
@@ -71,6 +75,6 @@ export class HeapShare {
     this.#isReleased = true;
     const bytes = this.#bytes;
     this.#bytes = 0;
-    if (bytes > 0) this.#budget.giveBack(bytes);
+    if (bytes > 0) this.#budget.release(bytes);
   }
 }

@@ -13,7 +13,7 @@ export function hasMoreJsonSigns(bytes: Uint8Array, max: number): boolean {
   return bytes.length > max && countJsonSigns(bytes, max) > max;
 }
 
-/** How many there are; a number beyond `max` as soon as there are more. */
+/** Counts the signs. Stops and returns a number above `max` as soon as there are more. */
 export function countJsonSigns(bytes: Uint8Array, max: number = Number.POSITIVE_INFINITY): number {
   let count = 0;
   for (let at = 0; at < bytes.length; at++) {

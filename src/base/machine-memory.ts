@@ -1,16 +1,16 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 
-/** Memory that this process and those it starts may use, in bytes. */
+/** Memory in bytes that this process and its child processes may use. */
 export interface MachineMemory {
-  /** Of the machine, or of the container where that is less. */
+  /** Memory of the machine, or of the container if that is less. */
   readonly availableBytes: number;
-  /** What V8 lets the heap of the main thread grow to; it is set before any code of ours runs. */
+  /** Maximum heap of the main thread. V8 sets it before our code runs. */
   readonly mainHeapBytes: number;
 }
 
 export function readMachineMemory(): MachineMemory {
-  // 0 where nothing is known, and more than the machine has where there is no limit.
+  // 0 if the limit is unknown, and more than the machine has if there is no limit.
   const constrainedBytes = process.constrainedMemory() || Number.POSITIVE_INFINITY;
   return {
     availableBytes: Math.min(totalmem(), constrainedBytes),

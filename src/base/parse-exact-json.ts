@@ -38,7 +38,7 @@ const KEY_CHARS_MAX = 1024 * 1024;
  * As `parseExactJson`, of a text in pieces that begin and end with whole characters, and the event loop turns while they
  * are read. One text is read at a time, so that many hold up others no longer than one.
  *
- * @param beforeValues called before so many values are read, at most; they are read when its promise resolves
+ * @param beforeValues called with the maximum number of values of the next step, which starts when its promise resolves
  * @param pieces begins the text anew each time, since the place of a fault is counted in a second pass
  * @throws {JsonSizeError} also for a number of more than a million digits
  */

@@ -4,7 +4,7 @@ interface BannerFacts {
   readonly httpUrl: string;
   /** `host:port` */
   readonly grpcAddress: string | undefined;
-  /** The addresses that take connections, as in `0.0.0.0:6006 (HTTP) and 0.0.0.0:4317 (gRPC)`. */
+  /** Addresses that the server listens on, for example `0.0.0.0:6006 (HTTP) and 0.0.0.0:4317 (gRPC)`. */
   readonly listensOn: string;
   /** Who can use the server. */
   readonly signIn: string;

@@ -14,7 +14,7 @@ export interface Commands {
   migrate(config: Config, log: Log): Promise<string>;
   /** Copies the metadata store to another Postgres; `onProgress` gets a line after each step. */
   move(config: Config, targetUrl: string, log: Log, onProgress: (line: string) => void): Promise<void>;
-  /** Makes the metadata store belong to the data directory, whichever it belonged to; says where it is. */
+  /** Assigns the metadata store to the data directory, whatever its previous owner. Returns its location. */
   adopt(config: Config, log: Log): Promise<string>;
   /** Reads everything in the data directory and changes nothing. Rejects when it cannot, as while a server runs there. */
   check(config: Config, log: Log): Promise<CheckReport>;

@@ -87,7 +87,7 @@ export async function runCli(
   database
     .command('adopt')
     .description(
-      'make the database belong to this data directory, whichever it belonged to; no server may run on either',
+      'assign the database to this data directory, whatever its previous owner; no server may run on either',
     )
     .option(DATABASE_URL, DATABASE_URL_HELP)
     .action(async (flags: DatabaseFlag) => {

@@ -1,11 +1,11 @@
 import { freeBuffer } from '../base/free-buffer.ts';
 import type { SpanColumns, TextColumn } from './span-columns.ts';
 
-/** Bytes of all texts. */
+/** Total size of all texts in bytes. */
 export const textBytes = (columns: SpanColumns): number =>
   textColumns(columns).reduce((sum, { utf8 }) => sum + utf8.byteLength, 0);
 
-/** Gives the memory of large texts back; the columns are not to be read any more. */
+/** Frees the memory of large texts. The columns must not be read afterwards. */
 export function freeTexts(columns: SpanColumns): void {
   for (const { utf8 } of textColumns(columns)) freeBuffer(utf8);
 }

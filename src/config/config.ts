@@ -14,7 +14,7 @@ export interface Config {
   /** Origins that may call from a browser; `*` for any. */
   readonly allowedOrigins: readonly string[];
   readonly csrfTrustedOrigins: readonly string[];
-  /** Host names at which browsers may use the server, beside those that need no setting; `*` for any. */
+  /** Host names at which browsers may use the server, besides those that need no setting. `*` allows any name. */
   readonly allowedHosts: readonly string[];
   readonly readOnly: boolean;
   /** What secrets at rest are sealed with; undefined: the key file of the data directory. */

@@ -86,7 +86,7 @@ export const origins: SettingKind<readonly string[]> = {
   },
 };
 
-/** Host names without port; `*.example.com` stands for all below `example.com`, `*` for any. */
+/** Host names without a port. `*.example.com` allows all subdomains of `example.com`, and `*` allows any name. */
 export const hostNames: SettingKind<readonly string[]> = {
   name: 'comma list',
   parse(text) {

@@ -121,12 +121,12 @@ export const SETTINGS = {
   CSRF_TRUSTED_ORIGINS: setting(
     origins,
     [],
-    'Origins whose pages may send requests; when set, requests that name another origin than these and the own one are rejected',
+    "Origins whose pages may send requests; when set, requests from any origin other than these and the server's own are rejected",
   ),
   ALLOWED_HOSTS: setting(
     hostNames,
     [],
-    'Host names at which browsers may use the server, beside addresses, private names and that of `ROOT_URL`; `*` for any',
+    'Host names at which browsers may use the server, besides addresses, private names and the name in `ROOT_URL`; `*` for any',
   ),
 
   TLS_ENABLED: setting(bool, false, 'TLS on both ports'),

@@ -15,7 +15,7 @@ export interface AdmissionView {
   readonly backlogBytes: () => number;
   readonly queuedSpanCount: () => number;
   readonly isDecodeQueueFull: () => boolean;
-  /** What bodies count against while they arrive. */
+  /** Budget of the bodies that are being received. */
   readonly bodyBudget: ByteBudget;
   /** Why the journal takes nothing now. */
   readonly journalRefusal: () => SpandrelError | undefined;
@@ -39,7 +39,7 @@ export class Admission {
     return this.#inFlightBytes;
   }
 
-  /** The error that a request of so many bytes would meet now, none of which has arrived. */
+  /** The error that a request with this body would receive now, before any of its bytes has arrived. */
   refusal(bodyBytes: number): SpandrelError | undefined {
     const hasRoom = this.#view.bodyBudget.hasRoomFor(Math.min(bodyBytes, BODY_BYTES_MAX));
     return this.#refusal(bodyBytes) ?? (hasRoom ? undefined : overloaded());

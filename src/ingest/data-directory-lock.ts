@@ -60,8 +60,8 @@ export async function lockDataDirectory(dir: string): Promise<DataDirectoryLock>
 }
 
 /**
- * As `lockDataDirectory`, for who only reads. A directory that takes no writes, such as a backup that is mounted so, needs no
- * lock of ours, as no server can start on it; one that is there already is respected.
+ * Like `lockDataDirectory`, for a caller that only reads. A read-only directory, such as a mounted backup, needs no
+ * lock of ours, because no server can start on it. An existing lock is respected.
  */
 export async function lockForReading(dir: string): Promise<DataDirectoryLock> {
   try {

@@ -81,7 +81,7 @@ export function decodeBatch(task: DecodeTask): DecodedBatch {
     } catch (error) {
       problems.push(undecodableProblem(task.journalDir, record, error as Error));
     }
-    // A record of so many bytes was read into a buffer of its own.
+    // A large record was read into its own buffer, which has no other reader.
     freeBuffer(record.bytes);
     giveUpFirst = undefined;
   }

@@ -14,7 +14,7 @@ export interface DecodePoolOptions {
   readonly queueCountMax?: number;
   /** JavaScript heap of each thread. Default `DECODE_HEAP_BYTES_MAX`. */
   readonly heapBytesMax?: number;
-  /** Commas and opening brackets of a body in JSON. Default `JSON_SIGN_COUNT_MAX`. */
+  /** Maximum number of commas and opening brackets of a JSON body. Default `JSON_SIGN_COUNT_MAX`. */
   readonly jsonSignCountMax?: number;
 }
 

@@ -11,7 +11,7 @@ import type { OtlpRequest } from './ingest.ts';
 // What runs in the threads of the decode pool.
 
 export interface CheckTask extends Pick<OtlpRequest, 'format' | 'encoding' | 'body'> {
-  /** Of a body in JSON; default `JSON_SIGN_COUNT_MAX`. */
+  /** Maximum number of commas and opening brackets of a JSON body. Default `JSON_SIGN_COUNT_MAX`. */
   readonly jsonSignCountMax?: number | undefined;
 }
 

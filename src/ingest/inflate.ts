@@ -6,7 +6,7 @@ import { zstdFrames } from './zstd-frames.ts';
 
 const CHUNK_BYTES_MIN = 16 * 1024;
 const CHUNK_BYTES_MAX = 1024 * 1024;
-/** Deflate makes a text no shorter than by this. */
+/** Maximum compression ratio of deflate. */
 const DEFLATE_RATIO_MAX = 1_032;
 
 type Inflater = (body: Uint8Array, options: { maxOutputLength: number; chunkSize: number }) => Buffer;
@@ -44,12 +44,13 @@ export function inflate(
   }
 }
 
-/** Large chunks spare a copy for each 16 KiB, which is the default. */
+/** Large chunks avoid the copy that each default chunk of 16 KiB needs. */
 function chunkBytes(body: Uint8Array, encoding: OtlpRequest['encoding'], bytesMax: number): number {
   const guessed = Math.min(Math.max(8 * body.length, CHUNK_BYTES_MIN), CHUNK_BYTES_MAX);
   if (encoding !== 'gzip' || body.length < 4) return guessed;
-  // The end of gzip says how long the text is. In one chunk it needs no second buffer to be put together in, and leaves no
-  // chunks behind until the next collection of garbage. What is not written to costs nothing, so it may be a lie.
+  // The gzip trailer states the length of the text. A single chunk of this length needs no second buffer to join chunks
+  // in and leaves no chunks to the garbage collector. A false length is harmless, because unwritten memory costs
+  // nothing.
   const { buffer, byteOffset, length } = body;
   const stated = new DataView(buffer, byteOffset, length).getUint32(length - 4, true);
   return Math.max(guessed, Math.min(stated, bytesMax, DEFLATE_RATIO_MAX * length) + 1);

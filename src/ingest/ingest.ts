@@ -39,11 +39,11 @@ export interface IngestError {
   readonly bodyBytes: number;
 }
 
-/** A request that was refused, or spans of one that was taken otherwise. */
-export interface Refusal {
+/** A rejected request, or rejected spans of an accepted request. */
+export interface Rejection {
   readonly from: OtlpRequest['from'];
   readonly reason: string;
-  /** Spans that were rejected out of a request; undefined when the request was refused as a whole. */
+  /** Number of rejected spans of an accepted request. Undefined when the whole request was rejected. */
   readonly rejectedSpanCount?: number;
 }
 
@@ -113,10 +113,10 @@ export interface Ingest {
   submitCostChange(change: CostChange): Promise<Acknowledgement>;
   /** Resolves once the store has applied the journal up to this position. */
   applied(position: number): Promise<void>;
-  /** Whether reads have everything that they had before the store or the server was last started again. */
+  /** Whether reads see all data that they saw before the last restart of the store or of the server. */
   isCaughtUp(): Promise<boolean>;
-  /** Has the log tell of a request that was refused before it came here. */
-  noteRefusal(refusal: Refusal): void;
+  /** Logs a request that was rejected before it reached the ingest. */
+  recordRejection(rejection: Rejection): void;
   /** The latest rejections, newest first (at most `INGEST_ERROR_COUNT_MAX`). */
   latestErrors(): IngestError[];
   status(): Promise<IngestStatus>;

@@ -112,7 +112,7 @@ export function decodeRecord(
   return { position, endPosition: position + alignedBytes(recordBytes), head, payload, bytes };
 }
 
-/** The head of the record at this position, as `decodeRecord`, without its payload, which is not looked at. */
+/** Decodes the head of the record at this position like `decodeRecord`, but does not read its payload. */
 export function decodeHead(
   position: number,
   bytesMax: number,
@@ -135,7 +135,7 @@ export function decodeHead(
   return { head, payloadOffset, payloadBytes: recordBytes - payloadOffset, endPosition };
 }
 
-/** Undefined when no record can start here. */
+/** Returns undefined when no record can start here. */
 function readHeader(position: number, bytesMax: number, read: (bytes: number) => Uint8Array<ArrayBuffer>) {
   if (bytesMax < RECORD_HEADER_BYTES) return undefined;
   const header = asBuffer(read(RECORD_HEADER_BYTES));

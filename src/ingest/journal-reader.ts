@@ -26,7 +26,7 @@ export type ReadSegment = (offset: number, bytes: number) => Uint8Array<ArrayBuf
 
 /** Bytes that are read, or searched, at once. */
 const CHUNK_BYTES = 1024 * 1024;
-/** The same where only heads are wanted. */
+/** Bytes that are read at once when only heads are needed. */
 const HEAD_CHUNK_BYTES = 16 * 1024;
 
 /**
@@ -45,14 +45,14 @@ export function* readJournal(dir: string, fromPosition: number, toPosition: numb
   }
 }
 
-/** What a record is about, and a way to its payload, which is read only when it is asked for. */
+/** Head of a record, and a function that reads its payload on demand. */
 export interface JournalHead {
   readonly position: number;
   readonly head: RecordHead;
   payload(): Uint8Array;
 }
 
-/** Heads of all good records, passing over payloads without reading them; where something is damaged, what follows is searched. */
+/** Heads of all intact records. Skips payloads without reading them, and searches for the next record after damage. */
 export function* readJournalHeads(dir: string): Generator<JournalHead, void> {
   for (const { firstPosition, path } of listSegmentsSync(dir)) {
     const fd = openSync(path, 'r');

@@ -9,9 +9,9 @@ import { setAside } from './set-aside.ts';
 
 const JOURNAL_DIR_MODE = 0o700;
 
-/** What it means that a journal does not reach to where the store is, and what to do. */
+/** Consequence of a journal that ends before the store's position, and what to do. */
 export const LOST_CHANGES =
-  "What was acknowledged and had not reached the span store is lost, unless you stop the server now, put its directory back and run 'spandrel check'. The server goes on after the store";
+  "What was acknowledged and had not reached the span store is lost, unless you stop the server now, put its directory back and run 'spandrel check'. The server continues after the store's position";
 
 /**
  * Finds where the log ends. What follows the last good record was torn by a crash: it was never acknowledged (or the

@@ -2,16 +2,16 @@ import type { CostChange } from '../span-store/cost-change.ts';
 import type { RecordHead } from './journal-format.ts';
 import { readJournalHeads } from './journal-reader.ts';
 
-/** What the records of a journal name, or will, by row id. */
+/** Row ids that the records of a journal name or will allocate. */
 export interface JournalRowIds {
-  /** Greatest row ids of the metadata that are named; 0 when there is none. */
+  /** Greatest row ids of the metadata that the records name. 0 when they name none. */
   readonly project: number;
   readonly model: number;
-  /** Spans of the records that are not applied: as many row ids at most are given when they are. */
+  /** Spans of the records that are not applied yet. Applying them allocates at most this many row ids. */
   readonly unappliedSpanCount: number;
 }
 
-/** Reads the heads of all records, and the payloads of few: those of spans and annotations name no row of the metadata. */
+/** Reads the heads of all records, and few payloads: payloads of spans and annotations name no row of the metadata. */
 export function readJournalRowIds(dir: string, appliedPosition: number): JournalRowIds {
   let project = 0;
   let model = 0;
@@ -42,7 +42,7 @@ function idsOfCostChange(payload: Uint8Array): Pick<JournalRowIds, 'project' | '
     const models = JSON.parse(change.models) as readonly { readonly rowId: number }[];
     return { project: 0, model: models.reduce((greatest, { rowId }) => Math.max(greatest, rowId), 0) };
   } catch {
-    // Damaged, so that it is set aside when its turn comes.
+    // The record is damaged and is quarantined when it is applied.
     return { project: 0, model: 0 };
   }
 }

@@ -20,7 +20,7 @@ export interface JournalTail {
   readonly hasHeader: boolean;
 }
 
-/** Segments hold what users asked models: nobody but the server's user reads them. */
+/** Segments hold prompts of users, so only the operating system user of the server may read them. */
 const SEGMENT_MODE = 0o600;
 
 /** What is on the disk is in doubt: the process must stop. */

@@ -17,7 +17,7 @@ import { Admission, type AdmissionLimits } from './admission.ts';
 import { Backlog } from './backlog.ts';
 import type { RecordProblem } from './decode-batch.ts';
 import { DecodePool, type DecodePoolOptions } from './decode-pool.ts';
-import type { Acknowledgement, Ingest, IngestError, IngestStatus, OtlpRequest, Refusal } from './ingest.ts';
+import type { Acknowledgement, Ingest, IngestError, IngestStatus, OtlpRequest, Rejection } from './ingest.ts';
 import { IngestActivity } from './ingest-activity.ts';
 import { IngestErrors } from './ingest-errors.ts';
 import { type IngestGauges, IngestMetrics } from './ingest-metrics.ts';
@@ -25,7 +25,7 @@ import { Journal, type JournalOptions } from './journal.ts';
 import { removeSegmentsBefore } from './journal-retention.ts';
 import { type JournalRowIds, readJournalRowIds } from './journal-row-ids.ts';
 import { type AppliedBatch, Projector } from './projector.ts';
-import { RefusalLog } from './refusal-log.ts';
+import { RejectionLog } from './rejection-log.ts';
 import { StoreRoom } from './store-room.ts';
 
 export interface IngestOptions {
@@ -39,13 +39,13 @@ export interface IngestOptions {
   readonly registry: Registry;
   /** Spans that may wait between journal and store; no such limit when absent. */
   readonly maxQueuedSpans?: number;
-  /** Called once with where the journal ends and the row ids that it names, before anything of it is applied. */
+  /** Called once, before any record is applied, with the end of the journal and the row ids that its records name. */
   readonly beforeApplying?: (journal: JournalRowIds & { readonly endPosition: number }) => Promise<void>;
   /** The journal is in doubt: the process must end now, with an error. What was acknowledged is safe. */
   readonly onFatal: (error: Error) => void;
   /** How long segments stay after the store needs them no more. */
   readonly graceMs?: number;
-  /** What bodies count against while they arrive, from the listeners. Default: one that nobody uses. */
+  /** Budget that the listeners count incoming bodies against. Default: a budget of its own. */
   readonly bodyBudget?: ByteBudget;
   /** Smaller limits, for tests. */
   readonly limits?: Omit<AdmissionLimits, 'queuedSpanCountMax'>;
@@ -98,7 +98,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     submitCostChange: (change) => ingest.submitCostChange(change),
     applied: (position) => ingest.applied(position),
     isCaughtUp: () => ingest.isCaughtUp(),
-    noteRefusal: (refusal) => ingest.noteRefusal(refusal),
+    recordRejection: (rejection) => ingest.recordRejection(rejection),
     latestErrors: () => ingest.latestErrors(),
     status: () => ingest.status(),
     close: () => ingest.close(),
@@ -116,14 +116,14 @@ class JournaledIngest implements Ingest {
   readonly #backlog = new Backlog();
   readonly #errors = new IngestErrors();
   readonly #activity = new IngestActivity();
-  readonly #refusals: RefusalLog;
+  readonly #rejections: RejectionLog;
   readonly #gauges: IngestGauges;
   /** Positions of problems that were told: a batch that is tried again brings them again. */
   readonly #toldProblems = new Set<number>();
   readonly #trimTimer: NodeJS.Timeout;
   #trimming: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
-  /** What reads have shown, or would have before this process: the end of the journal at first. */
+  /** Position up to which reads have shown data, in this process or before it. Initially the end of the journal. */
   #caughtUpPosition: number;
 
   readonly onCommit: JournalOptions['onCommit'] = (commit) => {
@@ -133,7 +133,7 @@ class JournaledIngest implements Ingest {
 
   constructor(options: IngestOptions, journal: Journal, room: StoreRoom, appliedPosition: number) {
     this.#options = options;
-    this.#refusals = new RefusalLog(options.log);
+    this.#rejections = new RejectionLog(options.log);
     this.#journal = journal;
     this.#room = room;
     this.#caughtUpPosition = journal.durablePosition;
@@ -250,8 +250,8 @@ class JournaledIngest implements Ingest {
     return (await this.#options.writer.appliedPosition()) >= this.#caughtUpPosition;
   }
 
-  noteRefusal(refusal: Refusal): void {
-    this.#refusals.add(refusal);
+  recordRejection(rejection: Rejection): void {
+    this.#rejections.add(rejection);
   }
 
   latestErrors(): IngestError[] {
@@ -284,7 +284,7 @@ class JournaledIngest implements Ingest {
     await this.#drain();
     await this.#projector.stop();
     await this.#trimming;
-    this.#refusals.close();
+    this.#rejections.close();
     await Promise.all([this.#pool.close(), this.#journal.close()]);
   }
 
@@ -309,7 +309,7 @@ class JournaledIngest implements Ingest {
     this.#activity.add(request.from, { spanCount: acceptedSpanCount, rejectedSpanCount, isRejected: false });
     if (rejectedSpanCount > 0) {
       this.#errors.add({ at: new Date(), ...from, reason: message, rejectedSpanCount, bodyBytes });
-      this.#refusals.add({ from: request.from, reason: message, rejectedSpanCount });
+      this.#rejections.add({ from: request.from, reason: message, rejectedSpanCount });
     }
     return { spanCount, rejectedSpanCount, message, position };
   }
@@ -356,8 +356,8 @@ class JournaledIngest implements Ingest {
     const isKnown = error instanceof SpandrelError;
     this.#metrics.rejected(isKnown ? error.code : 'INTERNAL');
     const reason = (error as Error).message;
-    if (isKnown) this.#refusals.add({ from, reason });
-    else this.#options.log.error({ face, bodyBytes, error }, 'A request failed by a mistake of the server');
+    if (isKnown) this.#rejections.add({ from, reason });
+    else this.#options.log.error({ face, bodyBytes, error }, 'A request failed because of an internal error');
     if (isKnown && (error.kind === 'overloaded' || error.kind === 'storageFull')) return;
     this.#errors.add({ at: new Date(), face, remoteAddress, reason, rejectedSpanCount: 0, bodyBytes });
   }

@@ -9,18 +9,18 @@ import {
 } from '../model/limits.ts';
 
 export interface StoreRoomOptions {
-  /** On the disk that the span store is on. */
+  /** A directory on the disk of the span store. */
   readonly dir: string;
-  /** End of the journal. */
+  /** End position of the journal. */
   readonly durablePosition: () => number;
-  /** Up to where the store's file has the journal; it may reject while the store is being opened. */
+  /** Journal position of the store's last checkpoint. May reject while the store is being opened. */
   readonly checkpointedPosition: () => Promise<number>;
   readonly log: Log;
 }
 
 /**
- * Keeps room on the disk for the store: what was acknowledged needs room once more when it is checkpointed, and the
- * journal gives its own room back only then. Without it a disk that the journal has filled never gets free.
+ * Reserves free space on the disk for the store. A checkpoint needs space for acknowledged data a second time, and the
+ * journal frees its own space only afterwards. Without the reserve, a disk that the journal has filled stays full.
  */
 export class StoreRoom {
   readonly #options: StoreRoomOptions;
@@ -41,7 +41,7 @@ export class StoreRoom {
     this.#timer = setInterval(() => void this.#measure(), STORAGE_PROBE_MS).unref();
   }
 
-  /** Why nothing more may be acknowledged; undefined while there is room. */
+  /** Reason why nothing more may be acknowledged. Undefined while there is enough free space. */
   get refusal(): SpandrelError | undefined {
     if (this.#measured === undefined) return undefined;
     const { freeBytes, diskBytes, position } = this.#measured;
@@ -56,7 +56,7 @@ export class StoreRoom {
     clearInterval(this.#timer);
   }
 
-  /** A disk that cannot be asked is not taken for full: the journal sees when it is. */
+  /** An unreadable disk does not count as full, because the journal notices when it is. */
   async #measure(): Promise<void> {
     const { dir, durablePosition, checkpointedPosition, log } = this.#options;
     const position = durablePosition();
@@ -69,9 +69,9 @@ export class StoreRoom {
       if (isFull)
         log.error(
           fields,
-          'The disk is nearly full: exporters are told to retry. Free space on this disk; the server goes on by itself',
+          'The disk is nearly full: exporters are told to retry. Free some space on it; the server continues automatically',
         );
-      else log.info(fields, 'The disk has room again');
+      else log.info(fields, 'The disk has enough free space again');
     }
     this.#wasFull = isFull;
   }

@@ -307,10 +307,10 @@ export interface SavedViewTable {
   readonly updated_at: Generated<Date>;
 }
 
-/** One row, once a server has started: the data directory that the database belongs to. */
+/** One row after the first start of a server: the data directory that the database belongs to. */
 export interface InstallationTable {
   readonly is_only_row: Generated<boolean>;
-  /** As in the file `installation-id` of that directory. */
+  /** Content of the file `installation-id` of that directory. */
   readonly data_directory_id: string;
 }
 

@@ -146,7 +146,7 @@ const toExample = (row: ExampleRow): DatasetExample => ({
   metadata: row.metadata,
 });
 
-/** Greatest row id of a span that an example was made from; 0 when none was. */
+/** Greatest row id of a span that is the source of an example. 0 when there is none. */
 export async function findGreatestSpanRowId(db: Db): Promise<number> {
   const { greatest } = await db
     .selectFrom('dataset_examples')

@@ -93,8 +93,9 @@ function settings(cluster: Cluster, socketDirectory: string): string[] {
     huge_pages: 'off',
     max_wal_size: '256MB',
     min_wal_size: '32MB',
-    // Not `minimal`: that logs nothing of a table and its sequences in the transaction that makes them, and of such a
-    // sequence nothing either until 32 values later or the next checkpoint. After a hard end it counts from the start again.
+    // Not `minimal`, which does not log a table and its sequences in the transaction that creates them. It logs such a
+    // sequence only 32 values later or at the next checkpoint, so after a crash the sequence restarts from the
+    // beginning.
     wal_level: 'replica',
     // Nobody replicates from here, and no query is worth a parallel worker or a compiler.
     max_wal_senders: 0,

@@ -2,13 +2,13 @@ import type { Db } from './database.ts';
 
 // Table: installation.
 
-/** The data directory that the database belongs to; undefined before the first start with it. */
+/** ID of the data directory that the database belongs to. Undefined before its first use. */
 export async function findOwner(db: Db): Promise<string | undefined> {
   const row = await db.selectFrom('installation').select('data_directory_id').executeTakeFirst();
   return row?.data_directory_id;
 }
 
-/** Makes a database that belongs to no data directory belong to this one. Returns the one that it belongs to then. */
+/** Assigns a database without an owner to this data directory. Returns the ID of the owner afterwards. */
 export async function claim(db: Db, dataDirectoryId: string): Promise<string> {
   await db
     .insertInto('installation')
@@ -18,7 +18,7 @@ export async function claim(db: Db, dataDirectoryId: string): Promise<string> {
   return (await findOwner(db))!;
 }
 
-/** Makes the database belong to this data directory, whichever it belonged to. */
+/** Assigns the database to this data directory, whatever its previous owner. */
 export async function adopt(db: Db, dataDirectoryId: string): Promise<void> {
   const values = { data_directory_id: dataDirectoryId };
   await db

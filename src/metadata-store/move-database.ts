@@ -69,7 +69,7 @@ async function copyAll(reader: Client, writer: Client, { onProgress }: MoveOptio
 async function clearSeedRows(writer: Client): Promise<void> {
   await writer.query('delete from projects where name = $1 and id = 1', [DEFAULT_PROJECT_NAME]);
   await writer.query('delete from annotation_configs where name = $1 and id = 1', [USER_FEEDBACK.name]);
-  // A server that was started on the target has made it its own, and put the shipped models and evaluators there.
+  // A server that was started on the target has become its owner and has added the built-in models and evaluators.
   await writer.query('delete from generative_models where is_built_in');
   await writer.query("delete from evaluators where kind = 'BUILTIN'");
   await writer.query('delete from installation');

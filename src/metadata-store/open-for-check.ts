@@ -13,11 +13,11 @@ import { reachDatabase } from './reach-database.ts';
 
 const CLIENT_NAME = 'spandrel check';
 
-/** What Postgres says is wrong with its files, when it does not even start on them. */
+/** The files are so damaged that Postgres does not start. The message is its reason. */
 export class DamagedCluster extends Error {}
 
 /**
- * Runs work on a copy of an embedded Postgres, in which what a crash left is recovered; the original is only read.
+ * Runs work on a copy of an embedded Postgres, after crash recovery of the copy. The original is only read.
  *
  * @throws {DamagedCluster} when Postgres does not start on it
  * @throws {Error} when it cannot be copied, or a Postgres still runs on it
@@ -52,7 +52,7 @@ export async function withCopyOfEmbedded<Result>(
   }
 }
 
-/** Runs work on a Postgres of the user's. @throws {Error} when it is not to be reached */
+/** Runs work on the operator's own Postgres. @throws {Error} when it cannot be reached */
 export async function withDatabaseAt<Result>(
   { url, schema }: { readonly url: string; readonly schema: string | undefined },
   work: (db: Db) => Promise<Result>,
@@ -61,7 +61,7 @@ export async function withDatabaseAt<Result>(
   return withDb(await reachDatabase(parseDatabaseUrl(url), session), schema, work);
 }
 
-/** On one connection, whose statements may take any time. */
+/** Uses one connection without a statement timeout. */
 async function withDb<Result>(
   endpoint: Endpoint,
   schema: string | undefined,
@@ -76,7 +76,7 @@ async function withDb<Result>(
   }
 }
 
-/** A Postgres whose server was killed takes a moment to end. */
+/** Waits for Postgres, which ends shortly after its server was killed. */
 async function waitUntilEnded(data: string): Promise<void> {
   const cluster = { data };
   const giveUpAt = Date.now() + EMBEDDED_STOP_MS_MAX;

@@ -43,7 +43,7 @@ function rethrow(error: unknown): never {
 export function toCallerError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (isUnavailable(error)) {
-    // The message names the socket or the host, which is for the log alone.
+    // The message names the socket or the host, which only the log may contain.
     const reason = codeOf(error) ?? 'the connection ended';
     return new SpandrelError('STORE_UNAVAILABLE', `The metadata database is not available: ${reason}`, {
       cause: error,
@@ -65,15 +65,15 @@ export const codeOf = (error: unknown): string | undefined =>
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Name of the constraint that a statement broke. */
+/** Name of the constraint that a statement violated. */
 export const constraintOf = (error: unknown): string | undefined =>
   error instanceof Error && 'constraint' in error && typeof error.constraint === 'string'
     ? error.constraint
     : undefined;
 
 /**
- * Whether a value that the caller chose is there already. A generated row id that is there already breaks a primary key:
- * that is a mistake of ours, which no caller may take for a name in use.
+ * Whether a value that the caller chose exists already. A duplicate generated row id violates a primary key instead.
+ * That is an internal error and must not look like a name in use.
  */
 export const isTaken = (error: unknown): boolean =>
   codeOf(error) === UNIQUE_VIOLATION && !constraintOf(error)?.endsWith('_pkey');
@@ -82,8 +82,9 @@ export const FOREIGN_KEY_VIOLATION = '23503';
 export const RESTRICT_VIOLATION = '23001';
 
 /**
- * Of Node: whatever a connection or the lookup of a host can end with; EAGAIN is a full queue of the Unix socket. Of
- * Postgres: class 08 connection, 53 out of resources, 57P0x shut down or starting, 25006 a standby, 58000 and 58030 the system.
+ * Codes of Node: all failures of a connection or host lookup; EAGAIN is a full queue of the Unix socket. Codes of
+ * Postgres: class 08 connection, 53 out of resources, 57P0x shut down or starting, 25006 a standby, 58000 and 58030 the
+ * system.
  */
 const UNAVAILABLE_CODE =
   /^(E(CONN|HOST|NET|PIPE|TIMEDOUT|NOENT|NOTFOUND|AI_|AGAIN|ADDRNOTAVAIL|ACCES|PERM|MFILE|NFILE|NOBUFS|IO)\w*|08\w{3}|53\w{3}|57P0[1-5]|25006|58000|58030)$/;

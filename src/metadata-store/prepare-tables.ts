@@ -5,7 +5,7 @@ import { logSequences, raiseSequences } from './sequences.ts';
 
 /**
  * Brings the tables up to date, or checks that they are, on a connection of its own: a migration may take longer than
- * any other statement. Sequences that are behind their tables, as a hard end or a restored copy leaves them, are moved on.
+ * any other statement. Sequences that are behind their tables after a crash or a restore are advanced.
  *
  * @throws {Error} as `migrateToLatest` and `checkMigrated` do.
  */

@@ -8,7 +8,7 @@ import { codeOf, constraintOf } from './pool-errors.ts';
 import { createProjectWithRowId, resolveProjectIds } from './projects.ts';
 import { raiseSequences } from './sequences.ts';
 
-/** Gives the span store the row ids of projects. */
+/** Provides the row ids of projects to the span store. */
 export interface ProjectResolver {
   /** See `resolveProjectIds`. Rejects only when the database takes no new project at all. */
   resolve(names: readonly string[], position: number): Promise<ReadonlyMap<string, number>>;
@@ -16,16 +16,16 @@ export interface ProjectResolver {
 }
 
 /**
- * Resolves names so that one project's trouble holds up no other's spans. A project that cannot be found or made, because
- * somebody holds a lock on its name or its rows are damaged, gets a row id of its own without a row, and its row as soon as
- * the database takes it. After a crash before that, the start makes it (`reconcile.ts`).
+ * Resolves names so that a problem with one project does not block the spans of the others. If a project can be neither
+ * found nor created, because another transaction locks its name or its rows are damaged, it gets a row id without a
+ * row. Its row is created as soon as the database accepts it, or after a crash at the next start (`reconcile.ts`).
  */
 export function openProjectResolver({ db, log }: { readonly db: Db; readonly log: Log }): ProjectResolver {
   const withoutRow = new Map<number, string>();
   const closing = new AbortController();
   let making: Promise<void> | undefined;
 
-  /** One transaction, which gives up soon when somebody else holds what it needs. */
+  /** Runs one transaction with a short lock timeout. */
   const inTime = <Result>(work: (transaction: Db) => Promise<Result>): Promise<Result> =>
     db.transaction().execute(async (transaction) => {
       await sql`set local lock_timeout = ${sql.lit(PROJECT_LOCK_MS_MAX)}`.execute(transaction);
@@ -37,7 +37,7 @@ export function openProjectResolver({ db, log }: { readonly db: Db; readonly log
       return await inTime((transaction) => resolveProjectIds(transaction, names, position));
     } catch (error) {
       if (error instanceof SpandrelError && error.code === 'STORE_UNAVAILABLE') throw error;
-      // Row ids that are in use: somebody changed the database under a running server.
+      // The row ids are in use, because the database was changed while the server runs.
       if (constraintOf(error)?.endsWith('_pkey')) log.warn({ tables: await raiseSequences(db) }, SEQUENCES_MOVED);
     }
     const ids = new Map<string, number>();
@@ -71,9 +71,9 @@ export function openProjectResolver({ db, log }: { readonly db: Db; readonly log
           const names = [wanted, `${wanted} (recovered ${rowId})`];
           const name = await inTime((transaction) => createProjectWithRowId(transaction, rowId, names));
           withoutRow.delete(rowId);
-          log.info({ project: name, rowId }, 'A project that could not be made is there now');
+          log.info({ project: name, rowId }, 'A project that could not be created exists now');
         } catch (error) {
-          log.debug({ project: wanted, rowId, error: (error as Error).message }, 'A project cannot be made yet');
+          log.debug({ project: wanted, rowId, error: (error as Error).message }, 'A project cannot be created yet');
         }
       }
     }

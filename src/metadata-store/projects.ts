@@ -146,7 +146,7 @@ export async function resolveProjectIds(
   return new Map(Array.from(storedNames, ([name, stored]) => [name, idByStoredName.get(stored)!]));
 }
 
-/** Row ids for which there is neither a project nor the deletion of one, in order. */
+/** Row ids without a project or a deleted project, in ascending order. */
 export async function findMissingProjects(db: Db, rowIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from unnest(${rowIds}::bigint[]) as given (id)
@@ -158,8 +158,8 @@ export async function findMissingProjects(db: Db, rowIds: readonly number[]): Pr
 }
 
 /**
- * Makes a project under a row id that spans have already. Its name is the first of these that no project has; undefined
- * when all are taken, or the row id is.
+ * Creates a project with a row id that spans refer to already, under the first of the names that is free. Returns
+ * undefined when all names or the row id are in use.
  */
 export async function createProjectWithRowId(
   db: Db,
@@ -176,7 +176,7 @@ export async function createProjectWithRowId(
   return undefined;
 }
 
-/** Greatest row id of a project that was deleted and may be deleted again by a replay; 0 when there is none. */
+/** Greatest row id of a deleted project whose deletion may be replayed. 0 when there is none. */
 export async function greatestDeletedProject(db: Db): Promise<number> {
   const { greatest } = await db
     .selectFrom('deleted_projects')

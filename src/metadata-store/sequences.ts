@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
 import { type Db, TABLE_NAMES } from './database.ts';
 
-/** Where the sequence of a table's row ids stands. */
+/** State of the sequence of a table's row ids. */
 export interface SequenceState {
   readonly table: string;
   readonly column: string;
-  /** Greatest row id that is in use; 0 when there is none. */
+  /** Greatest row id in use. 0 when there is none. */
   readonly greatest: number;
-  /** Greatest row id that was given, as far as the sequence knows; 0 when none was. */
+  /** Greatest row id that the sequence has allocated, as far as it knows. 0 when there is none. */
   readonly given: number;
-  /** Values after `given` that may have been given too: Postgres logs them some at a time. */
+  /** Number of values after `given` that may have been allocated too, because Postgres logs several at a time. */
   readonly loggedAhead: number;
 }
 
-/** Row ids that are in use outside of a table's own rows, by the name of the table: its sequence goes on beyond them. */
+/** Greatest row ids in use outside of a table's own rows, by table name. The sequence continues above them. */
 export type UsedRowIds = Partial<Record<(typeof TABLE_NAMES)[number], number>>;
 
-/** Sequences of those of these tables that generate row ids; by default of all. */
+/** Sequences of the tables that generate row ids. By default all tables. */
 export async function readSequences(db: Db, tables: readonly string[] = TABLE_NAMES): Promise<SequenceState[]> {
   const { rows: columns } = await sql<{ table: string; column: string; sequence: string }>`
     select relname as table, attname as column, pg_get_serial_sequence(quote_ident(relname), attname) as sequence
@@ -35,13 +35,13 @@ export async function readSequences(db: Db, tables: readonly string[] = TABLE_NA
   return (await sql<SequenceState>`${sql.join(states, sql` union all `)}`.execute(db)).rows;
 }
 
-/** Greatest row id of which the table's sequence must know that it was given. */
+/** Row id above which the table's sequence must continue. */
 export const greatestUsed = ({ table, greatest }: SequenceState, used: UsedRowIds): number =>
   Math.max(greatest, used[table as keyof UsedRowIds] ?? 0);
 
 /**
- * Moves each sequence that is behind a row id in use beyond it, so that no row id is given twice. Any number of servers
- * may do this at once.
+ * Advances each sequence that is behind a row id in use, so that no row id is allocated twice. Several servers may do
+ * this at once.
  *
  * @returns the tables whose sequences were behind
  */
@@ -53,9 +53,9 @@ export async function raiseSequences(db: Db, used: UsedRowIds = {}): Promise<str
 }
 
 /**
- * Writes every sequence to the log of Postgres once more, after the transaction that made it: with `wal_level = minimal` that
- * transaction logs nothing of it, and the next 32 values neither. `skipLoggedAhead`: values that may have been given and
- * forgotten so before are left out.
+ * Writes every sequence to the log of Postgres again after the transaction that created it. With `wal_level = minimal`,
+ * that transaction does not log the sequence, nor its next 32 values. With `skipLoggedAhead`, the sequence skips values
+ * that may have been allocated and lost in this way before.
  */
 export async function logSequences(db: Db, options: { readonly skipLoggedAhead: boolean }): Promise<void> {
   await setSequences(db, TABLE_NAMES, ({ given, loggedAhead, greatest }) =>
@@ -63,7 +63,7 @@ export async function logSequences(db: Db, options: { readonly skipLoggedAhead: 
   );
 }
 
-/** Sets the value that was given last, unless a sequence has given a greater one. */
+/** Sets the last allocated value unless the sequence has allocated a greater one. */
 async function setSequences(
   db: Db,
   tables: readonly string[],
@@ -71,7 +71,7 @@ async function setSequences(
 ): Promise<void> {
   if (tables.length === 0) return;
   await db.transaction().execute(async (transaction) => {
-    // Who inserts a row takes its lock before its row id, so between the look and the change nobody gets one.
+    // An insert locks the table before it allocates a row id, so none is allocated between the check and the change.
     const locked = tables.map((table) => sql.table(table));
     await sql`lock table ${sql.join(locked)} in share row exclusive mode`.execute(transaction);
     const changes = (await readSequences(transaction, tables)).flatMap((state) => {

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from './database.ts';
 
 /**
- * Reads every page of a database of our own, which checks its checksums, and looks whether tables and indexes hold the same
- * rows. Installs the extension `amcheck`, so this is for copies.
+ * Reads every page of an embedded database, which verifies the checksums, and checks that tables and indexes hold the
+ * same rows. It installs the extension `amcheck`, so it must run on a copy.
  *
- * @returns what is wrong, a line each
+ * @returns one line per problem
  */
 export async function verifyFiles(db: Db): Promise<string[]> {
   await sql`create extension if not exists amcheck`.execute(db);
@@ -22,7 +22,7 @@ async function verifyTables(db: Db): Promise<string[]> {
       select count(*) as count, min(msg) as first from verify_heapam(${oid}::oid::regclass)`
       .execute(db)
       .then(({ rows }) => rows[0]!)
-      .catch(toFault);
+      .catch(toProblem);
     if (found.count > 0) problems.push(`${name}: ${found.first}`);
   }
   return problems;
@@ -38,13 +38,13 @@ async function verifyIndexes(db: Db): Promise<string[]> {
     const found = await sql`select bt_index_check(${oid}::oid::regclass, true, true)`
       .execute(db)
       .then(() => undefined)
-      .catch(toFault);
+      .catch(toProblem);
     if (found) problems.push(`${name}: ${found.first}`);
   }
   return problems;
 }
 
-/** An index may still know rows of a table that was cut short, and nothing else notices. */
+/** Compares row counts, because only an index still refers to rows of a truncated table. */
 async function compareCounts(db: Db): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string; column: string }>`
     select indrelid::regclass::text as name, attname as column
@@ -68,10 +68,10 @@ async function compareCounts(db: Db): Promise<string[]> {
       const [rows, indexed] = [await count(false), await count(true)];
       if (rows !== indexed) problems.push(`${name}: it has ${rows} rows, and its primary key has ${indexed}`);
     } catch (error) {
-      problems.push(`${name}: ${toFault(error as Error).first}`);
+      problems.push(`${name}: ${toProblem(error as Error).first}`);
     }
   }
   return problems;
 }
 
-const toFault = ({ message }: Error) => ({ count: 1, first: message.split('\n', 1)[0] ?? '' });
+const toProblem = ({ message }: Error) => ({ count: 1, first: message.split('\n', 1)[0] ?? '' });

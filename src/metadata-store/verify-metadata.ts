@@ -6,16 +6,16 @@ import { MIGRATION_NAMES, readMigrationState, tablesOf } from './migrate.ts';
 import { findMissingProjects } from './projects.ts';
 import { greatestUsed, readSequences, type UsedRowIds } from './sequences.ts';
 
-/** What the other parts of a data directory know of the metadata. */
+/** References to the metadata in the other stores of a data directory. */
 export interface KnownElsewhere {
-  /** Absent: the directory has no id yet. */
+  /** Absent when the directory has no ID yet. */
   readonly installationId?: string | undefined;
-  /** Row ids that stand in the span store. */
+  /** Row ids that the span store refers to. */
   readonly projectIds: readonly number[];
   readonly modelIds: readonly number[];
-  /** Greatest row ids that the span store or the journal name. */
+  /** Greatest row ids that the span store or the journal refers to. */
   readonly used: UsedRowIds;
-  /** Greatest row id that a span may have. */
+  /** Upper limit of the row ids of spans. */
   readonly newestSpanRowId: number;
   readonly journalEndPosition: number;
 }
@@ -25,7 +25,9 @@ export interface MetadataCheck {
   readonly problems: readonly string[];
 }
 
-/** Reads every row of the metadata and compares its tables with each other and with the other parts. Changes nothing. */
+/**
+ * Reads every row of the metadata and compares its tables with each other and with the other stores. Changes nothing.
+ */
 export async function verifyMetadata(
   db: Db,
   schema: string | undefined,
@@ -33,7 +35,7 @@ export async function verifyMetadata(
 ): Promise<MetadataCheck> {
   const facts: string[] = [];
   const problems: string[] = [];
-  /** What cannot be read is a problem, and the rest is looked at all the same. */
+  /** Reports a failed read as a problem, so that the other checks still run. */
   const look = async (what: string, work: () => Promise<readonly string[]>) => {
     const found = await work().catch((error: Error) => [`${what}: ${firstLine(error.message)}`]);
     problems.push(...found.filter((problem) => !problems.includes(problem)));
@@ -73,7 +75,7 @@ export async function verifyMetadata(
 
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? '';
 
-/** As text, so that long values that are kept apart are read too. */
+/** Reads rows as text, so that values in TOAST storage are read too. */
 async function readTable(db: Db, table: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count, bit_xor(hashtextextended(t::text, 0))::text from ${sql.table(table)} t`.execute(db);
@@ -89,7 +91,7 @@ async function findSequencesBehind(db: Db, table: string, used: UsedRowIds): Pro
   });
 }
 
-/** References that no foreign key holds, for the speed of bulk writes: table, column, table. */
+/** References without a foreign key, which would slow down bulk writes: table, column, referenced table. */
 const UNDECLARED_REFERENCES = [
   ['dataset_example_revisions', 'dataset_example_id', 'dataset_examples'],
   ['dataset_split_examples', 'dataset_example_id', 'dataset_examples'],
@@ -100,7 +102,7 @@ interface Reference {
   readonly child: string;
   readonly parent: string;
   readonly columns: readonly string[];
-  /** Of the parent, in the order of the columns. */
+  /** Columns of the parent, in the order of `columns`. */
   readonly targets: readonly string[];
 }
 
@@ -123,7 +125,7 @@ async function listReferences(db: Db, tables: readonly string[]): Promise<Refere
   return [...declared, ...undeclared].filter(({ child, parent }) => tables.includes(child) && tables.includes(parent));
 }
 
-/** Counts rows that refer to none, which a foreign key prevents only while the database is whole. */
+/** Counts rows without their parent row. Foreign keys prevent them only in an undamaged database. */
 async function findBroken(db: Db, { child, parent, columns, targets }: Reference): Promise<string[]> {
   const isGiven = sql.join(
     columns.map((column) => sql`c.${sql.ref(column)} is not null`),

@@ -16,18 +16,18 @@ export type AnnotationSource = (typeof ANNOTATION_SOURCES)[number];
 /** The name of annotations that are notes: remarks of people, of which a target may have many. */
 export const NOTE_NAME = 'note';
 
-/** What names the target of an annotation. */
+/** Reference to the target of an annotation. */
 export interface TargetRef {
   /** Span ID (of documents too), trace ID, or session ID of the application. */
   readonly targetId: string;
   /**
-   * Trace of a span or document, where the caller named one row: several traces may share a span ID. Such a target is
-   * stored, so its annotation never waits. Absent: the newest span with the ID.
+   * Trace of a span or document when the caller named one row, because several traces may share a span ID. Such a
+   * target is stored, so its annotation never waits. When absent, the target is the newest span with the ID.
    */
   readonly traceId?: string;
 }
 
-/** A judgement as somebody makes it. One target has one annotation of each name and identifier: another replaces it. */
+/** A new annotation. It replaces an annotation of the same target, name and identifier. */
 export interface NewAnnotation extends TargetRef {
   /** Null for other targets than documents. */
   readonly documentPosition: number | null;
@@ -67,5 +67,5 @@ export interface Annotation extends Omit<NewAnnotation, 'traceId'> {
   readonly updatedAtMs: number;
 }
 
-/** Equal for equal names of targets of one kind. */
+/** Key that is equal for equal references to targets of one kind. */
 export const targetKey = ({ targetId, traceId }: TargetRef): string => JSON.stringify([targetId, traceId]);

@@ -25,7 +25,7 @@ export const ERROR_KINDS = {
   CONTENT_ENCODING_UNSUPPORTED: 'unsupported',
   CURSOR_INVALID: 'invalid',
   QUERY_INVALID: 'invalid',
-  /** More work or a larger answer than one request may ask for. */
+  /** The request needs more work or a larger response than one request may. */
   QUERY_TOO_COSTLY: 'invalid',
   FILTER_INVALID: 'invalid',
   NODE_NOT_FOUND: 'notFound',

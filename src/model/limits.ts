@@ -16,9 +16,9 @@ export const BULK_JSON_BODY_BYTES_MAX = 64 * MiB;
 export const HEADER_BYTES_MAX = 60 * KiB;
 /** Headers of a request. uWebSockets.js is compiled for 100 at most; one more is 431 there and here. */
 export const HEADER_COUNT_MAX = 90;
-/** Origins and host names whose rejection is logged, each once: a page could make up any number of them. */
+/** Rejected origins and host names that are logged, each once. A page could invent any number of them. */
 export const LOGGED_SOURCE_COUNT_MAX = 100;
-/** Characters of a rejected origin or host name that a log line or a response repeats. */
+/** Characters of a rejected origin or host name in a log line or a response. */
 export const SHOWN_SOURCE_LENGTH_MAX = 260;
 /** What the HTTP parsers below ours take before they answer 431 themselves, without our headers. */
 export const PARSER_HEADER_BYTES_MAX = 64 * KiB;
@@ -26,7 +26,10 @@ export const PARSER_HEADER_BYTES_MAX = 64 * KiB;
 export const BODY_STALL_MS_MAX = 30_000;
 /** What counts as progress in that time: a body sent a byte at a time must not hold its memory for days. */
 export const BODY_STALL_BYTES_MIN = 16 * KiB;
-/** Share of what a body holds that must come in that time as well: nobody keeps 60 MB for longer than a minute. */
+/**
+ * Share of the received bytes that must arrive in that time as well, so a stalling client cannot hold 60 MB for
+ * minutes.
+ */
 export const BODY_STALL_SHARE_MIN = 1 / 20;
 /** A reader that takes nothing of its response for this long is cut off. */
 export const RESPONSE_STALL_MS_MAX = 60_000;
@@ -36,13 +39,13 @@ export const DROPPED_BYTES_MAX = 64 * MiB;
 export const RESPONSE_CHUNK_BYTES = 64 * KiB;
 /** Exports that one gRPC connection may have open at once; each may hold a message. */
 export const GRPC_STREAM_COUNT_MAX = 100;
-/** Open gRPC calls over all connections, those whose message is still coming too; one more is UNAVAILABLE. */
+/** Open gRPC calls over all connections, including those whose message is incomplete. One more is UNAVAILABLE. */
 export const GRPC_CALL_COUNT_MAX = 512;
-/** Open gRPC connections; one more closes the one that had no call for the longest time. An exporter has one, of 100 KiB. */
+/** Open gRPC connections. One more closes the longest idle one. An exporter has one connection, which takes 100 KiB. */
 export const GRPC_CONNECTION_COUNT_MAX = 1_000;
-/** TCP connections to the gRPC port that are in the TLS handshake. */
+/** TCP connections to the gRPC port whose TLS handshake is not finished. */
 export const GRPC_HANDSHAKE_COUNT_MAX = 100;
-/** Time that a client has for the TLS handshake, over gRPC and `node:http`. */
+/** Deadline of a TLS handshake, over gRPC and `node:http`. */
 export const TLS_HANDSHAKE_MS_MAX = 15_000;
 /** Open TCP connections of the HTTP listener; one more is closed at once. */
 export const CONNECTION_COUNT_MAX = 10_000;
@@ -62,9 +65,9 @@ export const JSON_KEY_COUNT_MAX = 200_000;
 export const PLAIN_JSON_BYTES_MAX = 1 * MiB;
 /** Heap that a value of JSON takes at most: an object with a key that no other has (816 MiB for 8 million signs). */
 export const JSON_SIGN_HEAP_BYTES_MAX = 110;
-/** Heap for each byte of a JSON text: its strings in two bytes a character, once as read and once on their way on. */
+/** Heap for each byte of a JSON text: two bytes per character of its strings, held twice while they are converted. */
 const JSON_TEXT_HEAP_BYTES = 4;
-/** Heap that a JSON text may take with what is made of it. */
+/** Maximum heap of a JSON text and its parsed values. */
 export const jsonHeapBytes = (textBytes: number, signCount: number): number =>
   textBytes * JSON_TEXT_HEAP_BYTES + signCount * JSON_SIGN_HEAP_BYTES_MAX;
 /**
@@ -77,7 +80,7 @@ export const DECODE_HEAP_BYTES_MAX = 2 * GiB;
 export const REQUEST_SPAN_COUNT_MAX = 1_000_000;
 /** Attributes of one span, its events included; a span with more is rejected with its reason. */
 export const SPAN_ATTRIBUTE_COUNT_MAX = 50_000;
-/** Bytes of a trace ID or span ID over OTLP: four times what OpenTelemetry has; an ID is in every row and every index. */
+/** Bytes of a trace ID or span ID over OTLP: four times the size in OpenTelemetry. Every row and index holds the ID. */
 export const OTLP_ID_BYTES_MAX = 64;
 /** Nesting of OTLP AnyValue (arrays and key-value lists) and of JSON inside attributes; deeper is refused. */
 export const VALUE_DEPTH_MAX = 100;
@@ -106,15 +109,17 @@ export const JOURNAL_GRACE_MS = 600_000;
 export const JOURNAL_GRACE_BYTES_MAX = 1 * GiB;
 /** How often applied segments are looked for and removed. */
 export const JOURNAL_TRIM_MS = 10_000;
-/** How often the free space is measured, and how often a journal that could not be written looks for room. */
+/** Interval at which free space is measured, and at which a journal that could not be written retries. */
 export const STORAGE_PROBE_MS = 1_000;
-/** Free space that is kept for the store, which rewrites up to three row groups at a checkpoint, and for Postgres; */
+/** Free space reserved for Postgres and for the store, which rewrites up to three row groups at a checkpoint. */
 export const STORE_ROOM_BYTES = 256 * MiB;
-/** of a small disk no more than this share of it; */
+/** Maximum share of a small disk that is reserved. */
 export const STORE_ROOM_SHARE_MAX = 0.1;
-/** and so many bytes more for each byte of the journal that no checkpoint has passed: the journal may be compressed better. */
+/**
+ * Bytes reserved in addition for each journal byte after the last checkpoint, because the journal may compress better.
+ */
 export const STORE_ROOM_PER_JOURNAL_BYTE = 2;
-/** Free space without which the store does not begin a checkpoint, besides the text that it writes. */
+/** Minimum free space to begin a checkpoint, in addition to the text that it writes. */
 export const CHECKPOINT_ROOM_BYTES = 4 * MiB;
 
 /** A commit to the store closes at whichever of these it reaches first; a single request may be larger and is one commit. */
@@ -218,9 +223,9 @@ export const METADATA_CONNECTION_COUNT_MAX = 10;
 export const EMBEDDED_CONNECTION_COUNT_MAX = 25;
 /** A metadata statement that takes longer is cancelled by the database. Migrations and moves may take any time. */
 export const METADATA_STATEMENT_MS_MAX = 30_000;
-/** Waiting for a lock that the making of a project needs: the spans of all projects wait behind it. */
+/** Maximum wait for a lock when a project is created. The spans of all projects wait behind it. */
 export const PROJECT_LOCK_MS_MAX = 2_000;
-/** Pause before a project that could not be made is tried again; its spans are stored meanwhile. */
+/** Pause before the creation of a project is retried. Its spans are stored during the pause. */
 export const PROJECT_RETRY_MS = 5_000;
 /** Waiting for a connection, a free one or a new one. */
 export const METADATA_CONNECT_MS_MAX = 5_000;
@@ -272,9 +277,9 @@ export const PAGE_TEXT_BYTES_MAX = 64 * MiB;
 export const SPAN_BODIES_BYTES_MAX = 128 * MiB;
 /** Open streams of `/events`; each is a connection that does nothing most of the time. */
 export const EVENT_STREAM_COUNT_MAX = 1_000;
-/** Traces and sessions that one stream of `/events` tells of: a page shows two or three at once. */
+/** Traces and sessions that one stream of `/events` may follow. A page shows two or three at once. */
 export const EVENT_TOPIC_COUNT_MAX = 16;
-/** Traces, and sessions, of one commit that streams are told one by one; of more, any may have changed. 8 KB a commit. */
+/** Traces, and sessions, that a changeset lists by row id, 8 KB per commit. With more, any of them may have changed. */
 export const CHANGED_ROW_COUNT_MAX = 1_000;
 /** Changes within this time are one event: a client reads again after each. */
 export const EVENT_INTERVAL_MS_MIN = 500;
@@ -336,47 +341,54 @@ export const READ_CONCURRENCY = { interface: 4, api: 4, export: 1, background: 1
 /** Reads waiting for their turn, by class; one more is 503. */
 export const READ_QUEUE_COUNT_MAX = 1_000;
 
-/** Characters and tokens of a GraphQL document: both are read in one go. Long texts belong into variables. */
+/** Characters and tokens of a GraphQL document, which is parsed without yielding. Long texts belong in variables. */
 export const GRAPHQL_DOCUMENT_CHARS_MAX = 1 * MiB;
 export const GRAPHQL_TOKEN_COUNT_MAX = 20_000;
-/** Fields in a document: validation compares each with each, 50 ms for as many. The interface's largest operation has 63. */
+/**
+ * Fields of a document. Validation compares all pairs, 50 ms for this many. The interface's largest operation has 63.
+ */
 export const GRAPHQL_FIELD_COUNT_MAX = 500;
-/** Fields with fragments put in their place, and once for each type of an interface or union: both double at every level. */
+/** Fields after fragments are expanded, counted per type of an interface or union. Both can double at every level. */
 export const GRAPHQL_EXPANDED_FIELD_COUNT_MAX = 4_000;
-/** Operations with more such fields are interpreted: compiling takes 0.1 to 0.5 ms of the event loop for each, in one go. */
+/**
+ * Operations with more expanded fields are interpreted. Compiling blocks the event loop for 0.1 to 0.5 ms per field.
+ */
 export const GRAPHQL_COMPILED_FIELD_COUNT_MAX = 250;
-/** Times that one operation asks for the schema, 60 ms each; tools ask once. */
+/** Schema introspections in one operation, 60 ms each. Tools need one. */
 export const GRAPHQL_INTROSPECTION_COUNT_MAX = 2;
 /** Fields inside each other, and aliases, of one GraphQL operation. */
 export const GRAPHQL_DEPTH_MAX = 20;
 export const GRAPHQL_ALIAS_COUNT_MAX = 50;
-/** Commas and opening brackets of a GraphQL request: `JSON.parse` reads it in one go, some 50 ms for as many. */
+/** Commas and opening brackets of a GraphQL request. `JSON.parse` blocks the event loop for 50 ms for this many. */
 export const GRAPHQL_JSON_SIGN_COUNT_MAX = 500_000;
-/** Values of one list argument of a query, and of a mutation; the body bounds what lists inside lists have together. */
+/** Values of one list argument of a query, and of a mutation. The size of the body limits nested lists. */
 export const GRAPHQL_QUERY_LIST_COUNT_MAX = 1_000;
 export const GRAPHQL_MUTATION_LIST_COUNT_MAX = 10_000;
 /**
- * Cost of one GraphQL request, in fields that are resolved: estimated from the document before anything starts, where list
- * sizes multiply, and counted again while lists are made. The interface's table with 1,000 spans is estimated at 400,000.
+ * Cost of one GraphQL request in resolved fields. It is estimated from the document before execution, where the sizes
+ * of nested lists multiply, and counted again as lists are built. The interface's table of 1,000 spans is estimated at
+ * 400,000.
  */
 export const GRAPHQL_COST_MAX = 1_000_000;
-/** What a field costs that asks a store by itself, and a list whose size the document does not tell, before they are read. */
+/**
+ * Estimated cost of a field with its own store query, and estimated size of a list that the document does not limit.
+ */
 export const GRAPHQL_READ_COST = 50;
 export const GRAPHQL_UNKNOWN_LIST_COUNT = 5;
-/** Estimated cost of all requests that run at the same time; further ones wait, but never those that cost less than a page. */
+/** Estimated cost of all concurrent requests. Further requests wait, except those that cost less than a page. */
 export const GRAPHQL_RUNNING_COST_MAX = 2 * GRAPHQL_COST_MAX;
 export const GRAPHQL_PAGE_COST = 100_000;
 export const GRAPHQL_WAITING_COUNT_MAX = 100;
 /** Objects in all lists of one GraphQL answer together: lists inside lists multiply. */
 export const GRAPHQL_ITEM_COUNT_MAX = 200_000;
-/** Characters of all texts of one GraphQL answer, and of all answers that are being made. */
+/** Characters of all texts of one GraphQL response, and of all responses that are being built. */
 export const GRAPHQL_TEXT_CHARS_MAX = 128 * MiB;
 export const GRAPHQL_RUNNING_TEXT_CHARS_MAX = 512 * MiB;
-/** Fields of one GraphQL answer that fail before the request does. */
+/** Failed fields of one GraphQL response. With more, the whole request fails. */
 export const GRAPHQL_ERROR_COUNT_MAX = 1_000;
-/** From the first to the last read of a GraphQL query; several reads of 15 s wait for each other. */
+/** Time from the first to the last read of a GraphQL query. Several reads of 15 s may run one after the other. */
 export const GRAPHQL_QUERY_MS_MAX = 60_000;
-/** How long GraphQL requests hold the event loop before whatever else waits has its turn. */
+/** Time that GraphQL requests hold the event loop before they yield to other work. */
 export const GRAPHQL_SLICE_MS = 8;
 /** Reads of one GraphQL request that run or wait in the store at a time; its further ones wait outside. */
 export const GRAPHQL_READ_COUNT_MAX = 4;
@@ -392,11 +404,11 @@ export const PROJECT_LIST_COUNT_MAX = 100_000;
 /** Bins of one time series. */
 export const SERIES_BIN_COUNT_MAX = 50_000;
 /**
- * Years that a series in a named time zone may reach over, its first bin included: the changes of a zone's clocks are
- * looked for in all of them, which takes some 0.1 ms a year.
+ * Years that a series in a named time zone may cover, including its first bin. The server searches all of them for
+ * changes of the UTC offset, which takes about 0.1 ms per year.
  */
 export const TIME_ZONE_YEARS_MAX = 100;
-/** Zones and ranges of years whose changes of clocks are remembered. */
+/** Cached offset changes, by time zone and range of years. */
 export const TIME_ZONE_CACHE_COUNT_MAX = 64;
 /** Minutes, hours, days or weeks of one bin. */
 export const SERIES_SCALE_COUNT_MAX = 10_000;
@@ -424,7 +436,7 @@ export const RECOMPUTE_ROW_COUNT = 32_768;
 
 /** Newest spans that facets are counted of: 50 to 100 ms of processor time with 500,000 stored (`bench/span-store/filters`). */
 export const FACET_SPAN_COUNT_MAX = 20_000;
-/** The same of traces by their root spans: which span is the root is a question about all spans of a trace. */
+/** Newest traces by their root spans. Finding the root span reads all spans of a trace. */
 export const FACET_TRACE_COUNT_MAX = 10_000;
 /** Values of one facet, and keys of the metadata that are facets. */
 export const FACET_VALUE_COUNT_MAX = 50;
@@ -448,12 +460,16 @@ export const INGEST_ERROR_COUNT_MAX = 200;
 export const INGEST_CLIENT_COUNT_MAX = 100;
 /** Characters that are kept of what a client calls itself. */
 export const USER_AGENT_LENGTH_MAX = 200;
-/** How often the log repeats that traces of one client are refused for one reason: a broken exporter tries all the time. */
-export const REFUSAL_LOG_INTERVAL_MS = 60_000;
-/** Clients and reasons that the log tells apart at a time; the rest shares one line, so that nobody can flood the log. */
-export const REFUSAL_LOG_KEY_COUNT_MAX = 200;
-/** Characters of a reason in the log, which may repeat text of the request. */
-export const REFUSAL_LOG_REASON_LENGTH_MAX = 500;
+/**
+ * Interval between log lines about rejected traces of one client for one reason. A broken exporter retries constantly.
+ */
+export const REJECTION_LOG_INTERVAL_MS = 60_000;
+/**
+ * Clients and reasons that the log distinguishes at a time. The others share one line, so clients cannot flood the log.
+ */
+export const REJECTION_LOG_KEY_COUNT_MAX = 200;
+/** Characters of a reason in the log. A reason may quote the request. */
+export const REJECTION_LOG_REASON_LENGTH_MAX = 500;
 /** How long, and in what steps, it is remembered how much came in: a quarter of an hour. */
 export const ACTIVITY_BIN_MS = 10_000;
 export const ACTIVITY_BIN_COUNT = 90;

@@ -19,29 +19,32 @@ import {
 
 const MiB = 1024 * 1024;
 
-/** An idle server with its embedded Postgres and two decode threads, and what allocators keep of memory that was freed. */
+/** An idle server with embedded Postgres and two decode threads, plus freed memory that allocators retain. */
 const BASE_BYTES = 384 * MiB;
-/** What a decode thread should have: a body as it came, inflated, and as columns, and its heap. */
+/** Memory for a decode thread: its heap, and a body as received, inflated and decoded to columns. */
 const DECODE_THREAD_BYTES = 256 * MiB;
-/** What an upload or import should have: a batch of an Arrow file and its dictionaries. */
+/** Memory for an upload or import: a batch of an Arrow file and its dictionaries. */
 const UPLOAD_BYTES = 512 * MiB;
-/** An idle HTTP/2 session with its socket. */
+/** Memory of an idle HTTP/2 session with its socket. */
 const GRPC_CONNECTION_BYTES = 100 * 1024;
 
-/** How the memory of the server is shared out. Bytes unless the name says otherwise. */
+/** Memory budgets of the server, in bytes unless the name says otherwise. */
 export interface MemoryPlan {
-  /** Bodies over HTTP and gRPC, from their first byte until their handler ends; and once more in the journal's queue. */
+  /**
+   * Bodies over HTTP and gRPC, from the first byte until the handler ends. The journal's queue has a budget of this
+   * size too.
+   */
   readonly bodyBytesMax: number;
-  /** Values that are read of JSON bodies, on the heap of the main thread. */
+  /** Parsed values of JSON bodies on the heap of the main thread. */
   readonly jsonHeapBytesMax: number;
   readonly decodeThreadCount: number;
   /** JavaScript heap of one decode thread. */
   readonly decodeHeapBytesMax: number;
-  /** Commas and opening brackets of one OTLP/JSON body. */
+  /** Number of commas and opening brackets of one OTLP/JSON body. */
   readonly jsonSignCountMax: number;
-  /** Uploads to datasets that run at once, and imports of spans. */
+  /** Number of concurrent uploads to datasets, and of concurrent span imports. */
   readonly uploadCountMax: number;
-  /** A line of an import, and JSON values in it. */
+  /** Limits of one line of an import: its size and its number of JSON values. */
   readonly importLine: { readonly lineBytesMax: number; readonly lineValueCountMax: number };
   readonly connectionCountMax: number;
   readonly grpcConnectionCountMax: number;
@@ -49,41 +52,42 @@ export interface MemoryPlan {
 }
 
 export interface StoreMemoryPlan {
-  /** DuckDB's buffers. */
+  /** Buffers of DuckDB. */
   readonly bufferBytesMax: number;
   readonly recentSpanBytesMax: number;
   readonly blockFilterBytesMax: number;
   readonly rangeSumBytesMax: number;
-  /** Text that is committed between two checkpoints, and lies in the buffers until then. */
+  /** Text committed between two checkpoints. It stays in the buffers until the second one. */
   readonly checkpointBytes: number;
 }
 
 export interface MemoryGiven {
-  /** Of the machine or the container. */
+  /** Memory of the machine or the container. */
   readonly availableBytes: number;
   readonly mainHeapBytes: number;
   readonly coreCount: number;
-  /** What the operator gives DuckDB; a share when absent. */
+  /** Memory that the operator assigns to DuckDB. When absent, DuckDB gets a share of the available memory. */
   readonly storeBytes?: number | undefined;
 }
 
 /**
- * Every budget that depends on how much memory there is, up to the limits of `limits.ts`. Of what an idle server leaves:
- * a quarter for DuckDB and half as much for what is kept beside it, an eighth for bodies and an eighth for their way into
- * the journal, a quarter for JSON values, and half for decoding. That is more than all of it, as these are upper bounds
- * that no load reaches at once: a body is at one place at a time, and V8 shrinks its heaps.
+ * Computes every budget that depends on the available memory, up to the limits of `limits.ts`. The memory that an idle
+ * server leaves free is divided as follows: a quarter for DuckDB and half as much for the caches beside it, an eighth
+ * for bodies and an eighth for the journal's queue, a quarter for JSON values, and half for decoding. The sum exceeds
+ * the free memory, because no load reaches all upper bounds at once: a body is in one stage at a time, and V8 shrinks
+ * its heaps.
  */
 export function planMemory({ availableBytes, mainHeapBytes, coreCount, storeBytes }: MemoryGiven): MemoryPlan {
   const spareBytes = Math.max(availableBytes - BASE_BYTES, availableBytes / 4);
   const share = (part: number, max: number) => Math.floor(Math.min(spareBytes * part, max));
-  // One thread alone would keep the store waiting behind a long check.
+  // With a single thread, a long check of a request would block the decoding for the store.
   const decodeThreadCount = Math.max(2, Math.min(coreCount - 1, Math.floor(spareBytes / DECODE_THREAD_BYTES)));
   const decodeHeapBytesMax = share(1 / 2 / decodeThreadCount, DECODE_HEAP_BYTES_MAX);
   const jsonSignCountMax = Math.min(
     JSON_SIGN_COUNT_MAX,
     Math.floor(decodeHeapBytesMax / (2 * JSON_SIGN_HEAP_BYTES_MAX)),
   );
-  // What is read here and journaled is read once more by a decode thread, which must be able to.
+  // A decode thread parses a journaled body again, so its heap must suffice for every body that is parsed here.
   const jsonHeapBytesMax = Math.min(share(1 / 4, mainHeapBytes / 2), Math.floor(decodeHeapBytesMax * 0.8));
   const uploadCountMax = Math.max(1, Math.min(DATASET_UPLOAD_COUNT_MAX, Math.floor(spareBytes / UPLOAD_BYTES)));
   const plan: MemoryPlan = {
@@ -102,7 +106,10 @@ export function planMemory({ availableBytes, mainHeapBytes, coreCount, storeByte
     store: planStoreMemory(storeBytes ?? share(1 / 4, STORE_MEMORY_BYTES_MAX)),
   };
   assert(BODY_BYTES_MAX <= plan.bodyBytesMax, 'the largest request must be admissible');
-  assert(plan.jsonHeapBytesMax < plan.decodeHeapBytesMax, 'what the main thread reads, a decode thread must read');
+  assert(
+    plan.jsonHeapBytesMax < plan.decodeHeapBytesMax,
+    'a decode thread must be able to read what the main thread reads',
+  );
   return plan;
 }
 

@@ -1,38 +1,38 @@
-// Bins of local time: where each begins, for the store that counts and for the answer that names them.
+// Bins of local time. The span store counts by them, and the API names them by their starts.
 
 export type BinScale = 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
 
 export interface BinStep {
   readonly scale: BinScale;
-  /** How many of the scale make a bin, counted from the beginning of 1970; 1 for months and years. */
+  /** Number of scale units per bin, counted from the beginning of 1970. Must be 1 for months and years. */
   readonly scaleCount: number;
 }
 
-/** A change of the clocks. */
+/** A change of the UTC offset. */
 export interface ClockChange {
   /** Unix time in ms: the first moment of the new offset. */
   readonly atMs: number;
-  /** By which local time is ahead of UTC from then on. */
+  /** New difference between local time and UTC, in ms. */
   readonly offsetMs: number;
 }
 
-/** Clocks of one place: `offsetMs` holds before the first change. */
+/** UTC offsets of one time zone. `offsetMs` applies before the first change. */
 export interface Clocks {
   readonly offsetMs: number;
-  /** By time. */
+  /** In ascending order. */
   readonly changes: readonly ClockChange[];
 }
 
-/** A stretch of time, from the end of the one before it. Times are Unix times in ms. */
+/** An interval that starts where the previous one ends. Times are Unix times in ms. */
 export interface BinPiece {
-  /** Infinity for the last. */
+  /** Exclusive end. Infinity for the last interval. */
   readonly beforeMs: number;
   readonly offsetMs: number;
-  /** All of it belongs to the bin that begins here; absent where bins begin at local multiples of the step. */
+  /** Start of the single bin that contains the interval. Absent when bins begin at local multiples of the step. */
   readonly startMs?: number;
 }
 
-/** Shortest length; of months and years there are longer ones. */
+/** Shortest length of a bin. Some months and years are longer. */
 export const LEAST_BIN_MS: Readonly<Record<BinScale, number>> = {
   MINUTE: 60_000,
   HOUR: 3_600_000,
@@ -46,8 +46,9 @@ export const LEAST_BIN_MS: Readonly<Record<BinScale, number>> = {
 export const MONDAY_MS = 4 * 86_400_000;
 
 /**
- * All of time. A bin begins where local time is a multiple of the step, and where clocks that go forward pass over one.
- * Where clocks go back, bins that are no longer than the time that comes twice come twice as well; longer ones go on.
+ * Divides all time into intervals. A bin begins where local time is a multiple of the step, and where a forward change
+ * of the clocks skips such a multiple. When clocks go back, bins that fit in the repeated time are repeated, and longer
+ * bins continue.
  */
 export function toPieces(step: BinStep, { offsetMs, changes }: Clocks): BinPiece[] {
   const pieces: BinPiece[] = [];
@@ -66,7 +67,7 @@ export function toPieces(step: BinStep, { offsetMs, changes }: Clocks): BinPiece
   return [...pieces, { beforeMs: Infinity, offsetMs: before }];
 }
 
-/** Starts of the bins that have something in common with [startMs, endMs), or of `countMax` of them. */
+/** Starts of the bins that overlap [startMs, endMs), at most `countMax`. */
 export function binStarts(
   step: BinStep,
   pieces: readonly BinPiece[],
@@ -95,7 +96,7 @@ export function binStarts(
 const startIn = (step: BinStep, { startMs, offsetMs }: BinPiece, timeMs: number): number =>
   startMs ?? binOf(step, timeMs + offsetMs) - offsetMs;
 
-/** Start of the bin that a local time lies in. */
+/** Start of the bin that contains a local time. */
 function binOf({ scale, scaleCount }: BinStep, localMs: number): number {
   if (scale === 'MONTH' || scale === 'YEAR') {
     const date = new Date(localMs);
@@ -114,7 +115,7 @@ function nextBin({ scale, scaleCount }: BinStep, localMs: number): number {
     : Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
 
-/** The first multiple of the step that is not before a local time. */
+/** First multiple of the step at or after a local time. */
 function boundaryFrom(step: BinStep, localMs: number): number {
   const start = binOf(step, localMs);
   return start === localMs ? start : nextBin(step, start);

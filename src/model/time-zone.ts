@@ -2,13 +2,13 @@ import { TIME_ZONE_CACHE_COUNT_MAX } from './limits.ts';
 import type { ClockChange, Clocks } from './time-bins.ts';
 
 const MINUTE_MS = 60_000;
-/** Changes are farther apart: the closest are those around Ramadan in Morocco, of a month. */
+/** Shorter than the time between two changes. The closest changes are a month apart, around Ramadan in Morocco. */
 const SEARCH_STEP_MS = 14 * 86_400_000;
 
-/** By zone and years, the latest at the end: the charts of a page ask for the same. */
+/** Cache by zone and years, least recently used first. All charts of a page need the same entry. */
 const known = new Map<string, Clocks>();
 
-/** The zone's own name; undefined for a name that is none. Offsets such as `+01:00` are no names. */
+/** Canonical name of a time zone. Undefined for an unknown name, and for offsets such as `+01:00`. */
 export function resolveTimeZone(name: string): string | undefined {
   if (!/^[A-Za-z]/.test(name)) return undefined;
   try {
@@ -20,9 +20,9 @@ export function resolveTimeZone(name: string): string | undefined {
 }
 
 /**
- * The clocks of a zone, with their changes in all years (of UTC) that [startMs, endMs] touches.
+ * UTC offsets of a zone, with the changes in all UTC years that [startMs, endMs] overlaps.
  *
- * @param zone as `resolveTimeZone` gives it
+ * @param zone canonical name from `resolveTimeZone`
  */
 export function clocksOf(zone: string, startMs: number, endMs: number): Clocks {
   const years = [new Date(startMs).getUTCFullYear(), new Date(endMs).getUTCFullYear() + 1] as const;
@@ -34,7 +34,7 @@ export function clocksOf(zone: string, startMs: number, endMs: number): Clocks {
   return clocks;
 }
 
-/** `Date.UTC` takes the years 0 to 99 for those of the last century. */
+/** `Date.UTC` would read the years 0 to 99 as 1900 to 1999. */
 const startOfYear = (year: number): number => new Date(0).setUTCFullYear(year, 0, 1);
 
 function findClocks(zone: string, startMs: number, endMs: number): Clocks {
@@ -57,7 +57,7 @@ function findClocks(zone: string, startMs: number, endMs: number): Clocks {
   return { offsetMs: first, changes };
 }
 
-/** By how many ms the local time of a zone is ahead of UTC, at a Unix time in ms. */
+/** Returns a function from a Unix time in ms to the UTC offset of the zone in ms. */
 function openOffsets(timeZone: string): (timeMs: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   return (timeMs) => {

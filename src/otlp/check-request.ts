@@ -19,7 +19,7 @@ const MESSAGE_CHARS_MAX = 1_000;
  * Checks an ExportTraceServiceRequest (inflated) without building anything from it. What passes can be decoded, but for
  * the spans that are counted as rejected: `decodeOtlpRequest` leaves out the same ones.
  *
- * @param jsonSignCountMax no more than what decoding takes, which has no bound of its own here
+ * @param jsonSignCountMax must not exceed the limit of the decoder, which is not checked here
  * @throws {SpandrelError} `OTLP_MALFORMED` when it is no such request, `BODY_TOO_LARGE` when it has too many spans
  */
 export function checkOtlpRequest(body: Uint8Array, format: OtlpFormat, jsonSignCountMax?: number): OtlpCheck {

@@ -221,7 +221,7 @@ class RequestDecoder {
       this.span(new WireReader(converted), 0, converted.length, true);
       return;
     }
-    // No bytes, or zeros alone, name no parent.
+    // An ID that is empty or all zeros names no parent.
     const hasParent = !isZero(bytes, parentStart, parentEnd);
     builder.hasParent[row] = hasParent ? 1 : 0;
     const isUsual = traceIdEnd - traceIdStart === 16 && spanIdEnd - spanIdStart === 8;
@@ -291,7 +291,7 @@ class RequestDecoder {
 
 const PROJECT_NAME = Buffer.from('openinference.project.name');
 
-/** 64 bits of the network's byte order into row `row` of words. */
+/** Writes 64 bits in network byte order to row `row` of the words. */
 function setBigEndian(words: Uint32Array, row: number, view: DataView, at: number): void {
   words[2 * row + 1] = view.getInt32(at);
   words[2 * row] = view.getInt32(at + 4);

@@ -2,7 +2,7 @@ import { isHexSpanId, isHexTraceId, spanIdNumber, traceIdHalves } from '../model
 import type { TextIds } from '../columns/span-columns.ts';
 import type { SpanColumnsBuilder } from '../columns/span-columns-builder.ts';
 
-/** Sets the IDs of the row at hand from their texts. One that is not 16 or 8 bytes in hex is kept as text, too. */
+/** Sets the IDs of the current row. An ID that is not 16 or 8 bytes in hex is also kept as text. */
 export function setSpanIds(
   builder: SpanColumnsBuilder,
   traceId: string,
@@ -24,7 +24,7 @@ export function setSpanIds(
   if (Object.keys(ids).length > 0) builder.setTextIds(ids);
 }
 
-/** Into 64-bit integers that are seen as pairs of 32-bit words, the lower word first. */
+/** Writes 64-bit integers as pairs of 32-bit words, the lower word first. */
 export function setInt64(words: Uint32Array, row: number, value: bigint): void {
   words[2 * row] = Number(BigInt.asUintN(32, value));
   words[2 * row + 1] = Number(BigInt.asUintN(32, value >> 32n));

@@ -114,17 +114,17 @@ function readToolCall(item: Json): readonly ToolCall[] {
   return [{ id: text(at(call, 'id')), name, arguments: text(at(call, 'function.arguments') ?? at(call, 'arguments')) }];
 }
 
-/** What the last message of a list says, of one role or of any; undefined where there is none with words. */
-export function lastSaying(messages: Json | undefined, role?: string): string | undefined {
+/** Text of the last message in a list, optionally of one role. Undefined when no such message has text. */
+export function lastMessageText(messages: Json | undefined, role?: string): string | undefined {
   const texts = findLast(messages, role)?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) ?? [];
   return texts.length > 0 ? texts.join('\n\n') : undefined;
 }
 
-/** The last message in a line: what it says, or else which tools it calls. */
+/** One-line summary of the last message: its text, or else the tools that it calls. */
 export function lastGist(messages: Json | undefined, role?: string): string | undefined {
   const calls = findLast(messages, role)?.toolCalls ?? [];
   return (
-    lastSaying(messages, role) ??
+    lastMessageText(messages, role) ??
     (calls.length > 0 ? calls.map(({ name, arguments: given }) => `${name}(${given ?? ''})`).join(', ') : undefined)
   );
 }

@@ -15,7 +15,7 @@ export interface Exchange {
   readonly remoteAddress: string;
   /** Fires when the connection goes before the answer is complete. */
   readonly signal: AbortSignal;
-  /** A response must not be begun before this has resolved; undefined when it may be begun at once. */
+  /** A response must not begin before this promise resolves. Undefined when it may begin at once. */
   readonly mayRespond?: Promise<void> | undefined;
   /** To be called before the first await, or the body is dropped. After an answer was begun, no more is delivered. */
   receiveBody(sink: BodySink): void;

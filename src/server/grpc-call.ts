@@ -5,28 +5,28 @@ import { BODY_BYTES_MAX } from '../model/limits.ts';
 import { GrpcCode, type GrpcStatus, grpcStatus } from './grpc-status.ts';
 import type { BodyFailure } from './request-body.ts';
 
-/** What a message may be compressed with; `deflate` is the one with the zlib frame. */
+/** Supported message encodings. `deflate` means the zlib format. */
 export const GRPC_ENCODINGS = ['identity', 'gzip', 'deflate'] as const;
 export type GrpcEncoding = (typeof GRPC_ENCODINGS)[number];
 
 export interface GrpcAnswer extends GrpcStatus {
-  /** Sent with code OK. */
+  /** The message that is sent with code OK. */
   readonly message?: Uint8Array;
 }
 
-/** The encoding that a compressed message is in; undefined when it is none that this server reads. */
+/** Encoding of a compressed message. Undefined when the server does not support it. */
 export function encodingOf(headers: IncomingHttpHeaders): GrpcEncoding | undefined {
   const encoding = headers['grpc-encoding'] ?? 'identity';
   return GRPC_ENCODINGS.find((known) => known === encoding);
 }
 
-/** The HTTP status for what is no gRPC call; undefined for a call. */
-export function httpRefusal(headers: IncomingHttpHeaders): number | undefined {
+/** HTTP status for a request that is not a gRPC call. Undefined for a gRPC call. */
+export function httpRejection(headers: IncomingHttpHeaders): number | undefined {
   if (headers[':method'] !== 'POST') return 405;
   return /^application\/grpc(\+|;|$)/.test(headers['content-type'] ?? '') ? undefined : 415;
 }
 
-/** Exporters drop a batch on every status but UNAVAILABLE, DEADLINE_EXCEEDED and a few that a server never gives. */
+/** Exporters drop a batch on every status except UNAVAILABLE, DEADLINE_EXCEEDED and a few that servers never send. */
 export function failureStatus(failure: BodyFailure): GrpcStatus {
   switch (failure.kind) {
     case 'tooLarge':
@@ -36,13 +36,13 @@ export function failureStatus(failure: BodyFailure): GrpcStatus {
     case 'stalled':
       return { code: GrpcCode.DEADLINE_EXCEEDED, details: 'The message made no progress' };
     case 'aborted':
-      return { code: GrpcCode.CANCELLED, details: 'The caller has gone' };
+      return { code: GrpcCode.CANCELLED, details: 'The client has disconnected' };
   }
 }
 
 export const overloaded = (message: string): GrpcStatus => grpcStatus(new SpandrelError('INGEST_OVERLOADED', message))!;
 
-/** Ends a call. What its caller still sends is no longer received. */
+/** Ends a call. Further data of the client is not received. */
 export function sendAnswer(stream: ServerHttp2Stream, answer: GrpcAnswer): void {
   if (stream.destroyed || stream.closed || stream.headersSent) return;
   const head = { ':status': 200, 'content-type': 'application/grpc', 'grpc-accept-encoding': GRPC_ENCODINGS.join() };
@@ -57,11 +57,11 @@ export function sendAnswer(stream: ServerHttp2Stream, answer: GrpcAnswer): void 
     frame.set(message, 5);
     stream.end(frame);
   }
-  // A complete answer to an incomplete request ends the call for both sides (RFC 9113, 8.1).
+  // A complete response to an incomplete request ends the call for both sides (RFC 9113, 8.1).
   if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
 }
 
-/** A lone surrogate has no bytes to be percent-encoded. */
+/** Replaces lone surrogates, which cannot be percent-encoded. */
 const wellFormed = (text: string): string => Buffer.from(text).toString();
 
 function toTrailers({ code, details, detailsBin }: GrpcStatus): Record<string, string> {

@@ -2,7 +2,7 @@ import type { ByteBudget } from '../base/byte-budget.ts';
 import { BODY_BYTES_MAX } from '../model/limits.ts';
 import { type BodyFailure, type BodyOutcome, type IncomingBody, RequestBody } from './request-body.ts';
 
-/** Flag (1: compressed) and length of a message, big endian. */
+/** Frame head: a flag (1 means compressed) and the big-endian length of the message. */
 const FRAME_HEAD_BYTES = 5;
 
 export type GrpcMessageOutcome =
@@ -11,8 +11,8 @@ export type GrpcMessageOutcome =
   | BodyFailure;
 
 /**
- * Collects the one message of a unary call in a buffer of its own. Counts against the budget from the first byte until
- * `release`, as a request body over HTTP does.
+ * Collects the only message of a unary call in its own buffer. It counts against the budget from the first byte until
+ * `release`, like a request body over HTTP.
  */
 export class GrpcMessage implements IncomingBody {
   readonly isAwaited = true;

@@ -33,7 +33,7 @@ import {
   failureStatus,
   type GrpcAnswer,
   type GrpcEncoding,
-  httpRefusal,
+  httpRejection,
   overloaded,
   sendAnswer,
 } from './grpc-call.ts';
@@ -51,12 +51,15 @@ export interface GrpcMethod {
   /** Called before the message is received: an error here refuses the call early. */
   readonly admit?: () => Error | undefined;
   readonly handle: (call: GrpcCall) => Promise<Uint8Array>;
-  /** Told of each refusal that kept a call from `handle`, but for those whose caller has gone. */
-  readonly onRefused?: (call: Pick<GrpcCall, 'remoteAddress' | 'header'>, status: GrpcStatus) => void;
+  /** Called for each call that is rejected before `handle`, except when the client has disconnected. */
+  readonly onRejected?: (call: Pick<GrpcCall, 'remoteAddress' | 'header'>, status: GrpcStatus) => void;
 }
 
 export interface GrpcCall {
-  /** As it came, perhaps compressed. Owned by the handler: its ArrayBuffer holds nothing else, and may be transferred. */
+  /**
+   * Message as received, possibly compressed. The handler owns it: its ArrayBuffer holds nothing else and may be
+   * transferred.
+   */
   readonly message: Uint8Array<ArrayBuffer>;
   readonly encoding: GrpcEncoding;
   readonly remoteAddress: string;
@@ -72,11 +75,11 @@ export interface GrpcServerOptions {
   readonly tls?: TlsFiles;
   /** Rejects with a `SpandrelError` when the caller may not. Absent: every method is open. */
   readonly authenticate?: (header: GrpcCall['header'], access: Access) => Promise<void>;
-  /** What messages count against, from their first byte until their handler ends. Default: `INFLIGHT_BYTES_MAX`. */
+  /** Budget of messages, from the first byte until the handler ends. Default: `INFLIGHT_BYTES_MAX`. */
   readonly bodyBudget?: ByteBudget;
   readonly log: Log;
   readonly registry: Registry;
-  /** Other limits than those of `model/limits.ts`. */
+  /** Overrides of the limits of `model/limits.ts`. */
   readonly limits?: Partial<GrpcLimits>;
 }
 
@@ -102,7 +105,7 @@ const DEFAULT_LIMITS: GrpcLimits = {
   callCountMax: GRPC_CALL_COUNT_MAX,
 };
 
-/** HTTP/2's own window of 64 KiB would cost a round trip every 64 KiB of a message. */
+/** The default window of HTTP/2 would cost a round trip per 64 KiB of a message. */
 const WINDOW_BYTES = 1024 * 1024;
 
 /** Answers unary gRPC calls on a port; any other method is UNIMPLEMENTED. */
@@ -122,17 +125,17 @@ export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcSe
     const encoding = encodingOf(headers);
     if (encoding === undefined) {
       const details = 'The encoding of the message is not supported';
-      return refuse(method, call, { code: GrpcCode.UNIMPLEMENTED, details });
+      return reject(method, call, { code: GrpcCode.UNIMPLEMENTED, details });
     }
-    const refusal = grpcStatus(method.admit?.());
-    if (refusal !== undefined) return refuse(method, call, refusal);
-    if (calls.size > limits.callCountMax) return refuse(method, call, overloaded('Too many calls at once'));
+    const rejection = grpcStatus(method.admit?.());
+    if (rejection !== undefined) return reject(method, call, rejection);
+    if (calls.size > limits.callCountMax) return reject(method, call, overloaded('Too many calls at once'));
     return await handleMessage(method, call, encoding, options, metrics);
   }
 
   const onStream = async (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     stream.on('error', () => {});
-    const status = httpRefusal(headers);
+    const status = httpRejection(headers);
     if (status !== undefined) {
       stream.respond({ ':status': status }, { endStream: true });
       return stream.close(constants.NGHTTP2_NO_ERROR);
@@ -160,7 +163,7 @@ export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcSe
       stream.destroy();
     });
   });
-  // Connections that are no sessions yet: TLS has not come to its end.
+  // Connections in the TLS handshake are not sessions yet.
   server.maxConnections = limits.connectionCountMax + GRPC_HANDSHAKE_COUNT_MAX;
   const port = await listen(server, options);
   const watch = startStallWatch(calls, {
@@ -187,7 +190,7 @@ export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcSe
 const nameOf = (code: number): string =>
   Object.entries(GrpcCode).find(([, value]) => value === code)?.[0] ?? String(code);
 
-/** A call from its headers to the end of its answer; what the watch on slow clients looks at. */
+/** A call from its headers to the end of its response, watched for slow clients. */
 class ReceivedCall implements WatchedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -221,20 +224,20 @@ class ReceivedCall implements WatchedRequest {
 
   end(answer: GrpcAnswer): void {
     this.body = undefined;
-    // Nothing that its reader does not take may hold the call for ever.
+    // A client that does not read its response must not keep the call open.
     this.sending = { bytes: 0, isBlocked: true };
     this.#stream.resume();
     sendAnswer(this.#stream, answer);
   }
 }
 
-function refuse({ onRefused }: GrpcMethod, call: ReceivedCall, status: GrpcStatus): GrpcStatus {
+function reject({ onRejected }: GrpcMethod, call: ReceivedCall, status: GrpcStatus): GrpcStatus {
   const { remoteAddress } = call;
-  onRefused?.({ remoteAddress, header: (name) => call.header(name) }, status);
+  onRejected?.({ remoteAddress, header: (name) => call.header(name) }, status);
   return status;
 }
 
-/** Receives the message and has it handled. Never rejects. */
+/** Receives the message and passes it to the handler. Never rejects. */
 async function handleMessage(
   method: GrpcMethod,
   call: ReceivedCall,
@@ -251,10 +254,10 @@ async function handleMessage(
     call.body = undefined;
     metrics.received.inc(message.byteCount);
     if (outcome.kind === 'malformed') {
-      return refuse(method, call, { code: GrpcCode.INTERNAL, details: outcome.reason });
+      return reject(method, call, { code: GrpcCode.INTERNAL, details: outcome.reason });
     }
     if (outcome.kind === 'aborted') return failureStatus(outcome);
-    if (outcome.kind !== 'complete') return refuse(method, call, failureStatus(outcome));
+    if (outcome.kind !== 'complete') return reject(method, call, failureStatus(outcome));
     isHandled = true;
     const end = metrics.duration.startTimer({ method: method.path });
     const { remoteAddress } = call;
@@ -265,7 +268,7 @@ async function handleMessage(
     return { code: GrpcCode.OK, details: '', message: reply };
   } catch (error) {
     const known = grpcStatus(error);
-    if (known !== undefined) return isHandled ? known : refuse(method, call, known);
+    if (known !== undefined) return isHandled ? known : reject(method, call, known);
     log.error({ method: method.path, err: error }, 'A gRPC call failed');
     return { code: GrpcCode.INTERNAL, details: 'Internal Server Error' };
   } finally {
@@ -299,7 +302,7 @@ const toTlsOptions = async (tls: TlsFiles): Promise<SecureServerOptions> => ({
 function listen(server: Http2Server | Http2SecureServer, { host, port, log }: GrpcServerOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.on('error', (cause) => {
-      // Once it listens: a connection could not be accepted, as when there are no file descriptors left.
+      // While listening, the error means that a connection could not be accepted, for example without file descriptors.
       if (server.listening) log.warn({ error: cause.message }, 'A gRPC connection could not be accepted');
       reject(new Error(`Cannot listen on ${host}:${port} for gRPC: ${cause.message}`, { cause }));
     });

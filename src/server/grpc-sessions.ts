@@ -1,13 +1,13 @@
 import type { Http2Session, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 
-/** A dead peer behind a load balancer is noticed, and its connection is closed. */
+/** Interval of pings, which detect a dead peer behind a load balancer so that its connection is closed. */
 const PING_INTERVAL_MS = 60_000;
 const PONG_MS_MAX = 20_000;
 const GOODBYE_MS = 1_000;
 
 /**
- * The open connections of the gRPC listener, the one that had no call for the longest time first. When there are too
- * many, that one is closed: exporters connect again by themselves, and nobody can keep them out by connections alone.
+ * Open connections of the gRPC listener, the longest idle one first. When there are too many, that one is closed.
+ * Exporters reconnect automatically, so a client cannot lock them out by opening connections.
  */
 export class GrpcSessions {
   readonly #countMax: number;
@@ -40,7 +40,7 @@ export class GrpcSessions {
     session.setLocalWindowSize(this.#windowBytes);
   }
 
-  /** Counts a call from its begin to its end. */
+  /** Counts a call as open until it ends. */
   enter(stream: ServerHttp2Stream): void {
     const { session } = stream;
     const entry = session && this.#sessions.get(session);
@@ -53,7 +53,7 @@ export class GrpcSessions {
     });
   }
 
-  /** Lets calls end for so long, then cuts them. */
+  /** Waits up to `drainMsMax` for calls to end, then cuts them. */
   async close(drainMsMax: number): Promise<void> {
     clearInterval(this.#pingTimer);
     for (const session of this.#sessions.keys()) session.close();
@@ -76,7 +76,7 @@ export class GrpcSessions {
     for (const [session, { streamCount }] of this.#sessions) {
       if (streamCount > 0) continue;
       this.#sessions.delete(session);
-      // Says that nothing was lost; a peer that does not read it is not waited for.
+      // GOAWAY tells the peer that no call was lost. The server does not wait for a peer that does not read it.
       session.close();
       setTimeout(() => session.destroy(), GOODBYE_MS).unref();
       return true;

@@ -1,7 +1,7 @@
 import { type ErrorKind, SpandrelError } from '../model/errors.ts';
 import { RETRY_AFTER_SECONDS } from '../model/limits.ts';
 
-/** Status codes of gRPC that this server gives. */
+/** gRPC status codes that this server sends. */
 export const GrpcCode = {
   OK: 0,
   CANCELLED: 1,

@@ -2,29 +2,29 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 
 /**
- * Decides at which host names a browser may use the server. A page whose owner points its own domain at this machine
- * (DNS rebinding) is, to the browser, of the same origin as the server; only the name in `Host` gives it away.
+ * Decides at which host names a browser may use the server. If the owner of a page points its domain at this machine
+ * (DNS rebinding), the browser treats the page as same-origin with the server. Only the name in `Host` reveals it.
  */
 export interface HostPolicy {
-  /** The host name to reject; undefined when the request may pass. */
+  /** Returns the host name to reject, or undefined when the request may pass. */
   rejectedHost(header: (name: string) => string | undefined): string | undefined;
 }
 
-/** Top-level names that no registry sells: RFC 6761, RFC 6762 appendix G, RFC 8375, and ICANN's `internal`. */
+/** Suffixes that cannot be registered: RFC 6761, RFC 6762 appendix G, RFC 8375, and ICANN's `internal`. */
 const PRIVATE_SUFFIXES = new Set(
   ['localhost', 'local', 'localdomain', 'internal', 'intranet', 'private', 'corp', 'home', 'lan'].concat('home.arpa'),
 );
 
-/** What browsers put on requests and a page cannot remove. Scripts, exporters and probes send none of them. */
+/** Headers that browsers send and a page cannot remove. Scripts, exporters and probes send none of them. */
 const BROWSER_HEADERS = ['origin', 'referer', 'accept-language'] as const;
 
-/** Browsers send these over TLS and to `localhost` alone, where a name cannot be rebound; no page can set them. */
+/** Headers that browsers send only over TLS and to `localhost`, where rebinding is impossible. No page can set them. */
 const TRUSTED_CONTEXT_HEADERS = ['sec-fetch-site', 'sec-fetch-mode'] as const;
 
 /**
- * Addresses, names without a dot, names under a private suffix and the machine's own name always pass.
+ * Always allows addresses, names without a dot, names under a private suffix and the machine's own name.
  *
- * @param allowedHosts further names; `*.example.com` stands for all below `example.com`, `*` for any name.
+ * @param allowedHosts Further names. `*.example.com` allows all subdomains of `example.com`, and `*` allows any name.
  */
 export function createHostPolicy(allowedHosts: readonly string[]): HostPolicy {
   if (allowedHosts.includes('*')) return { rejectedHost: () => undefined };
@@ -43,7 +43,7 @@ export function createHostPolicy(allowedHosts: readonly string[]): HostPolicy {
   };
 }
 
-/** The host name of a URL in lower case, without port, brackets and final dot; undefined when it has none. */
+/** Host name of a URL in lower case, without port, brackets and final dot. Undefined when it has none. */
 export function hostNameOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   return new URL(url).hostname.replace(/^\[|\]$|\.$/g, '') || undefined;

@@ -39,15 +39,15 @@ export interface HttpServerOptions {
   readonly allowedOrigins?: readonly string[];
   readonly csrfTrustedOrigins?: readonly string[];
   readonly allowedHosts?: readonly string[];
-  /** URL at which people reach the server, where it is known. */
+  /** Public URL of the server, if known. */
   readonly rootUrl?: string | undefined;
   /** Absent: every route is open. */
   readonly authenticate?: Authenticate;
   /** What a browser gets that asks for a page on a path without a route: the web interface finds its own way. */
   readonly page?: HttpResponse;
-  /** What bodies count against, from their first byte until their handler ends. Default: `INFLIGHT_BYTES_MAX`. */
+  /** Budget of bodies, from the first byte until the handler ends. Default: `INFLIGHT_BYTES_MAX`. */
   readonly bodyBudget?: ByteBudget;
-  /** What is read of bodies counts against it, until their handler ends. Default: nothing is bounded. */
+  /** Budget of values parsed from bodies, until the handler ends. Default: no limit. */
   readonly heapBudget?: HeapBudget;
   readonly log: Log;
   readonly registry: Registry;
@@ -79,7 +79,7 @@ export async function openHttpServer(options: HttpServerOptions): Promise<HttpSe
     'x-phoenix-server-version': options.compatibleVersion,
     'x-spandrel-version': options.version,
     'x-colab-notebook-cache-control': 'no-cache',
-    // A body from outside is never run as another type than the one it is sent as.
+    // Browsers must not interpret a response as another type than the declared one.
     'x-content-type-options': 'nosniff',
   };
   const server = createRequestServer({

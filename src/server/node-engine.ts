@@ -27,7 +27,7 @@ export async function openNodeEngine(options: EngineOptions): Promise<Engine> {
   // One more than allowed, so that a request with too many is seen to have them.
   server.maxHeadersCount = HEADER_COUNT_MAX + 1;
   server.maxConnections = options.connectionCountMax;
-  // Nobody knows where a malformed request ends, so what follows it is not taken for a request.
+  // The end of a malformed request is unknown, so data after it is not parsed as a request.
   const unreadable = new WeakSet<Duplex>();
   const onRequest = (req: IncomingMessage, res: ServerResponse, awaitsContinue: boolean) => {
     if (unreadable.has(req.socket)) return;
@@ -44,7 +44,7 @@ export async function openNodeEngine(options: EngineOptions): Promise<Engine> {
     server.listen(options.port, options.host, () => resolve());
   });
   server.removeAllListeners('error');
-  // A connection that could not be accepted, as when there are no file descriptors left, must not end the process.
+  // A connection that cannot be accepted, for example without file descriptors, must not end the process.
   server.on('error', () => {});
   return {
     name: 'node',

@@ -6,11 +6,11 @@ import { type HttpResponse, textResponse } from './route.ts';
 export interface OriginOptions {
   /** Origins as browsers send them, `*` for any; empty: CORS is off. */
   readonly allowedOrigins: readonly string[];
-  /** Origins, `*` for any. Not empty: every request that names another origin is rejected, reads as well. */
+  /** Allowed origins; `*` allows any. If not empty, all requests with another origin are rejected, including reads. */
   readonly csrfTrustedOrigins: readonly string[];
-  /** Host names for browsers beside those that `createHostPolicy` always allows. */
+  /** Host names for browsers in addition to those that `createHostPolicy` always allows. */
   readonly allowedHosts: readonly string[];
-  /** URL at which people reach the server, where it is set. */
+  /** Public URL of the server, if set. */
   readonly rootUrl: string | undefined;
   /** True when this listener speaks TLS: its certificate already proves the host name. */
   readonly isTls: boolean;
@@ -19,25 +19,27 @@ export interface OriginOptions {
 
 type HeaderOf = (name: string) => string | undefined;
 
-/** Which pages may call: by host name, by origin, and who may read responses (CORS). */
+/** Decides by host name and origin which pages may send requests, and which may read responses (CORS). */
 export interface OriginPolicy {
-  /** The response to a request that a page of another site sent; undefined when the request may pass. */
+  /** Rejects a request from a page of another site. Returns undefined when the request may pass. */
   reject(method: string, header: HeaderOf): HttpResponse | undefined;
-  /** The response to a preflight request; undefined when it is none, or CORS is off. */
+  /** Response to a preflight request. Undefined for any other request, or when CORS is off. */
   preflight(method: string, header: HeaderOf): HttpResponse | undefined;
-  /** Headers that let the page at `Origin` read the response; none when CORS is off or the origin is not listed. */
+  /**
+   * Headers that allow the page at `Origin` to read the response. Empty when CORS is off or the origin is not listed.
+   */
   corsHeaders(header: HeaderOf): Record<string, string>;
 }
 
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
-/** Methods that change nothing. */
+/** Methods without side effects. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export function createOriginPolicy(options: OriginOptions): OriginPolicy {
   const { allowedOrigins, csrfTrustedOrigins, rootUrl } = options;
   const allowsAnyOrigin = allowedOrigins.includes('*');
   const isAllowed = (origin: string) => allowsAnyOrigin || allowedOrigins.includes(origin);
-  // The port is not compared: a trusted site may move to another one.
+  // The port is not compared, because a trusted site may change it.
   const trustedHosts = new Set(csrfTrustedOrigins.map((origin) => hostNameOf(origin) ?? origin));
   const isTrusted = (source: string) => trustedHosts.has('*') || trustedHosts.has(hostNameOf(source) ?? '');
   const known = [...allowedOrigins, ...csrfTrustedOrigins, ...(rootUrl === undefined ? [] : [rootUrl])];
@@ -45,17 +47,17 @@ export function createOriginPolicy(options: OriginOptions): OriginPolicy {
   const hosts = createHostPolicy([...options.allowedHosts, ...knownHosts]);
   const report = createReporter(options.log);
 
-  /** Whether the page at this URL is one of ours, by the host that the browser or a proxy says it asked for. */
+  /** Whether the page at this URL belongs to this server, according to the host that the browser or a proxy reports. */
   function isOwn(source: string, header: HeaderOf): boolean {
     if (!URL.canParse(source)) return false;
     const { protocol, host, origin } = new URL(source);
     if (rootUrl !== undefined && originOf(rootUrl) === origin) return true;
-    // A page cannot set X-Forwarded-Host without a preflight that it does not pass.
+    // A page cannot set X-Forwarded-Host without a preflight request, which fails.
     const asked = [header('host'), header('x-forwarded-host')?.split(',')[0]?.trim()];
     return asked.some((name) => name !== undefined && hostOf(`${protocol}//${name}`) === host);
   }
 
-  /** `CSRF_TRUSTED_ORIGINS` is set: the texts are those that public clients know. */
+  /** Check for when `CSRF_TRUSTED_ORIGINS` is set. Public clients know these texts. */
   function rejectUntrusted(header: HeaderOf): HttpResponse | undefined {
     if (header('sec-fetch-site') === 'same-origin') return undefined;
     for (const name of ['origin', 'referer'] as const) {
@@ -67,12 +69,12 @@ export function createOriginPolicy(options: OriginOptions): OriginPolicy {
     return undefined;
   }
 
-  /** Any page can make a browser send a form, or a body of plain text, to any server without asking it first. */
+  /** Any page can make a browser send a form or a plain-text body to any server without a preflight request. */
   function rejectCrossSite(header: HeaderOf): HttpResponse | undefined {
     const site = header('sec-fetch-site');
     if (site === 'same-origin' || site === 'none') return undefined;
     const source = header('origin') ?? header('referer');
-    // Scripts and exporters name no page.
+    // Scripts and exporters send no origin.
     if (source === undefined && site === undefined) return undefined;
     if (source !== undefined && (isAllowed(originOf(source)) || (site !== 'cross-site' && isOwn(source, header)))) {
       return undefined;
@@ -117,7 +119,7 @@ export function createOriginPolicy(options: OriginOptions): OriginPolicy {
     corsHeaders(header): Record<string, string> {
       const origin = header('origin');
       if (origin === undefined || !isAllowed(origin)) return {};
-      // Any page may read, but never with the cookies of the person who looks at it.
+      // Any page may read, but never with the cookies of the user.
       if (allowsAnyOrigin) return { 'access-control-allow-origin': '*' };
       return { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true', vary: 'Origin' };
     },
@@ -138,5 +140,5 @@ const show = (text: string): string => text.slice(0, SHOWN_SOURCE_LENGTH_MAX);
 
 const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined);
 
-/** `null`, the origin of a page without one, stays as it is. */
+/** Keeps `null`, which is the origin of an opaque page. */
 const originOf = (source: string): string => (URL.canParse(source) ? new URL(source).origin : source);

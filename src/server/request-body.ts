@@ -6,13 +6,13 @@ import type { BodySink } from './exchange.ts';
 export interface IncomingBody extends BodySink {
   /** Bytes that came. */
   readonly byteCount: number;
-  /** Bytes of it that are in memory. */
+  /** Bytes of the body in memory. */
   readonly heldBytes: number;
   /** True while its sender owes more of it: it has not come to its end, and is not paused. */
   readonly isAwaited: boolean;
   /** Gives the body up: what still comes is dropped. */
   fail(outcome: BodyFailure): void;
-  /** Nobody holds or reads it any more: its memory goes. */
+  /** Frees the memory. The body must have no readers any more. */
   release(): void;
 }
 
@@ -99,7 +99,7 @@ export class RequestBody implements IncomingBody {
 
   /** The body is no longer held. */
   release(): void {
-    // Of what was moved to another thread nothing is left here.
+    // A buffer that was transferred to another thread is empty here.
     freeBuffer(this.#buffer);
     this.#buffer = new Uint8Array(0);
     this.#budget.bytes -= this.#budgetBytes;

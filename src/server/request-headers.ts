@@ -1,7 +1,7 @@
 /** Of these the first one counts; other repeated headers are joined, as RFC 9110 §5.3 has it. */
 const SINGLE = new Set(['authorization', 'content-type', 'content-length', 'host', 'origin', 'referer', 'user-agent']);
 
-/** Name or address, and perhaps a port: RFC 9110 §7.2, without user names and percent-encoding. */
+/** Name or address with an optional port: RFC 9110 §7.2, without user names and percent-encoding. */
 const HOST = /^([\w.-]*|\[[\da-f:.]+\])(:\d{0,5})?$/i;
 
 /** A request's headers by lower-case name, values as UTF-8, whatever the engine. */
@@ -11,8 +11,9 @@ export class RequestHeaders {
   byteCount: number;
   count = 0;
   /**
-   * The request may end elsewhere for a proxy than for us, or go to another host: two `Content-Length` that differ or one that
-   * is no number, a `Transfer-Encoding` other than `chunked`, several or odd `Host`, no host, a header without a name.
+   * Whether a proxy may see another end or another host of the request: `Content-Length` values that differ or are not
+   * a number, a `Transfer-Encoding` other than `chunked`, several, malformed or missing `Host` values, or a header
+   * without a name.
    */
   isMalformed = false;
 

@@ -18,8 +18,8 @@ export interface Route {
   /** Called before the body is read: a response here refuses the request early. */
   readonly admit?: (request: RequestHead) => HttpResponse | undefined;
   readonly handle: (request: HttpRequest) => Promise<HttpResponse> | HttpResponse;
-  /** Told of each refusal that kept a request from `handle`, but for those whose client has gone. */
-  readonly onRefused?: (request: RequestHead, response: HttpResponse) => void;
+  /** Called for each request that is rejected before `handle`, except when the client has disconnected. */
+  readonly onRejected?: (request: RequestHead, response: HttpResponse) => void;
 }
 
 /** Bodies that are too large to hold: never more than `BODY_STREAM_BYTES` of one waits for its reader. */
@@ -53,7 +53,7 @@ export interface HttpRequest extends RequestHead {
    * is paused while nobody reads. Throws when the body does not come to its end.
    */
   readonly bodyStream: AsyncIterable<Uint8Array> | undefined;
-  /** Heap for what is read of the body, given back when the handler has ended. */
+  /** Heap for values parsed from the body, released when the handler ends. */
   readonly heap: Pick<HeapShare, 'take'>;
   /** Fires when the client is gone. */
   readonly signal: AbortSignal;

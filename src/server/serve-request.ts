@@ -125,7 +125,7 @@ export function createRequestServer(options: ServeOptions): RequestServer {
   };
 }
 
-/** A request from its first line to the last byte of its answer. */
+/** A request from its first line to the last byte of its response. */
 class Visit implements WatchedRequest {
   readonly exchange: Exchange;
   readonly startedMs = performance.now();
@@ -154,7 +154,7 @@ class Visit implements WatchedRequest {
     return this.#heap;
   }
 
-  /** Once the handler is done nobody holds the bytes, or what was read of them. */
+  /** Releases the body and its parsed values after the handler, their only reader, has ended. */
   releaseBody(): void {
     this.#heap?.release();
     this.#heldBody?.release();
@@ -188,9 +188,9 @@ async function answer(
   return handle(visit, options, path, found);
 }
 
-/** Answers a request that does not come to its handler. */
-function refuse({ onRefused }: Route, head: RequestHead, response: HttpResponse): HttpResponse {
-  onRefused?.(head, response);
+/** Responds to a request that is rejected before its handler. */
+function reject({ onRejected }: Route, head: RequestHead, response: HttpResponse): HttpResponse {
+  onRejected?.(head, response);
   return response;
 }
 
@@ -210,22 +210,22 @@ async function handle(
   // All checks that need no waiting come before the first byte of the body is asked for.
   const denied = route.access === 'open' ? undefined : authenticate?.(head, route.access);
   if (!(denied instanceof Promise)) {
-    const refusal = denied ?? route.admit?.(head);
-    if (refusal !== undefined) return refuse(route, head, refusal);
+    const rejection = denied ?? route.admit?.(head);
+    if (rejection !== undefined) return reject(route, head, rejection);
   }
   const isStreamed = takesBody && route.streaming?.appliesTo(head) === true;
   const bytesMax = isStreamed ? route.streaming!.bytesMax : route.bodyBytesMax;
   if (takesBody && contentLength !== undefined && contentLength > bytesMax) {
     visit.mustClose = contentLength > DROPPED_BYTES_MAX + bytesMax;
-    return refuse(route, head, tooLargeResponse(bytesMax));
+    return reject(route, head, tooLargeResponse(bytesMax));
   }
   const stream = isStreamed ? new StreamedBody(exchange, bytesMax, contentLength) : undefined;
   const body = takesBody && !isStreamed ? new RequestBody(bodyBudget, bytesMax, contentLength) : undefined;
   const incoming = stream ?? body;
   if (incoming !== undefined) visit.receive(incoming);
   if (denied instanceof Promise) {
-    const refusal = (await denied) ?? route.admit?.(head);
-    if (refusal !== undefined) return refuse(route, head, refusal);
+    const rejection = (await denied) ?? route.admit?.(head);
+    if (rejection !== undefined) return reject(route, head, rejection);
   }
 
   let bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
@@ -234,7 +234,7 @@ async function handle(
     visit.body = undefined;
     metrics.received(body.byteCount);
     if (outcome.kind === 'aborted') return bodyRefusal(visit, outcome, bytesMax);
-    if (outcome.kind !== 'complete') return refuse(route, head, bodyRefusal(visit, outcome, bytesMax));
+    if (outcome.kind !== 'complete') return reject(route, head, bodyRefusal(visit, outcome, bytesMax));
     bytes = outcome.body;
   }
   const request = {
@@ -311,7 +311,7 @@ function failure(visit: Visit, error: unknown, { log, metrics }: ServeOptions): 
   return textResponse(500, 'Internal Server Error', { 'x-request-id': requestId });
 }
 
-/** What a refusal to the caller does not say, such as the constraint of the database that was broken. */
+/** Logs the cause of a rejection that the response omits, such as the violated database constraint. */
 function logReason({ routePath }: Visit, error: unknown, log: Log): void {
   if (!(error instanceof SpandrelError) || !(error.cause instanceof Error)) return;
   log.debug({ route: routePath, code: error.code, reason: error.cause.message }, 'A request was rejected');

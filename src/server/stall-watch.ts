@@ -3,17 +3,17 @@ import type { Exchange } from './exchange.ts';
 import type { IncomingBody } from './request-body.ts';
 import type { SendProgress } from './send-response.ts';
 
-/** A request as the watch sees it. */
+/** Part of a request that the watch observes. */
 export interface WatchedRequest {
   readonly exchange: Pick<Exchange, 'cut' | 'heartbeat'>;
-  /** Set while its body is awaited. */
+  /** Set while the body is being received. */
   body: IncomingBody | undefined;
-  /** Set while its response is on the way. */
+  /** Set while the response is being sent. */
   sending: SendProgress | undefined;
 }
 
 export interface StallLimits {
-  /** A body must bring `bodyBytesMin` more bytes, and a share of what it holds, or its end, within this time. */
+  /** Within this time, a body must end, or receive `bodyBytesMin` more bytes and a share of the bytes that it holds. */
   readonly bodyMsMax: number;
   readonly bodyBytesMin: number;
   /** A response that waits for its reader must move within this time. */

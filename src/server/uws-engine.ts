@@ -75,13 +75,13 @@ class UwsExchange implements Exchange {
   #writer: UwsBodyWriter | undefined;
   #isPaused = false;
   /**
-   * uWebSockets.js reads chunks leniently (bare line feeds, blanks, anything in place of the last line break) and takes trailers
-   * for the next request, so that a proxy may see the request end elsewhere. So nothing is handled that follows a chunked body, or
-   * a request that we reject because nobody knows where it ends:
-   * the connection ends with the response, and while no response was sent, uWebSockets.js ends it on another request.
+   * uWebSockets.js parses chunks leniently (bare line feeds, blanks, any bytes instead of the last line break) and
+   * parses trailers as the next request, so a proxy may see another end of the request. Therefore data after a chunked
+   * body, or after a request that is rejected because its end is unknown, is not handled. The connection ends with the
+   * response, and until a response is sent, uWebSockets.js closes the connection when another request arrives.
    */
   readonly #isLast: boolean;
-  /** See `Exchange`. Until then the parser is still busy with what came together with the head. */
+  /** See `Exchange`. Until it resolves, the parser processes data that arrived together with the head. */
   readonly mayRespond: Promise<void> | undefined;
 
   constructor(res: UwsResponse, req: UwsRequest) {

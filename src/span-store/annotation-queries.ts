@@ -35,7 +35,7 @@ export interface WrittenQuery {
   readonly sincePosition: number;
 }
 
-/** A stored target. */
+/** A target that is stored. */
 export interface StoredTarget {
   readonly rowId: number;
   readonly projectId: number;
@@ -142,7 +142,7 @@ export interface AnnotationReader {
   sumUpAnnotations(query: AnnotationSumsQuery, options?: ReadOptions): Promise<AnnotationSums[]>;
   /** One item a span that has documents and a score for one of them; of the newest `DOCUMENT_SCORE_SPAN_COUNT_MAX`. */
   findDocumentScores(query: DocumentScoresQuery, options?: ReadOptions): Promise<DocumentScores[]>;
-  /** By `targetKey`; those that are not stored are absent. Of several spans with the ID that is asked for, the newest. */
+  /** Stored targets by `targetKey`. If several spans have the requested ID, the newest one is returned. */
   findTargets(
     query: { readonly target: AnnotationTarget; readonly refs: readonly TargetRef[] },
     options?: ReadOptions,

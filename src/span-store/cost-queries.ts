@@ -30,7 +30,7 @@ export interface CostOwners {
 /** Spans whose trace starts in the range; without a project those of all. */
 export interface ModelCostQuery extends TimeRange {
   readonly projectId?: number | undefined;
-  /** Only with a project. */
+  /** Requires `projectId`. */
   readonly filter?: SpanFilter | undefined;
   /** Absent: every model that has spans. */
   readonly modelIds?: readonly number[] | undefined;
@@ -41,7 +41,7 @@ export interface CostsOfModel extends Costs {
   readonly lastUsedUnixNano: bigint;
 }
 
-/** Traces by their start; with a filter, those of their spans that it selects. */
+/** Costs of traces by the start of the trace. With a filter, only costs of the spans that it selects. */
 export interface CostBin extends Costs {
   /** Microseconds since the epoch. */
   readonly startTimeUnixMicro: number;

@@ -1,48 +1,51 @@
 import type { Grain } from './grain.ts';
 import type { Bin, BinPlan, RangeQuery } from './list-queries.ts';
 
-// What is asked of the rows of a project's table as a whole, and what the store answers (`SpanReader`).
+// Queries over all rows of a project's table, and their results (`SpanReader`).
 
-/** A span filter selects nothing of sessions; a session filter selects sessions, and traces and spans of theirs. */
+/** A span filter does not apply to sessions. A session filter selects sessions and their traces and spans. */
 export interface GrainQuery extends RangeQuery {
   readonly grain: Grain;
 }
 
 export interface RowFiguresQuery extends GrainQuery {
   /**
-   * Of `traces` only. Tokens and costs are those of the spans that the filter selects, not of whole traces, and the spans
-   * that are counted are those of them that start in the range.
+   * Only for the grain `traces`. Tokens and costs are then those of the spans that the filter selects instead of whole
+   * traces, and `spanCount` counts those of them that start in the range.
    */
   readonly ofMatchingSpans?: boolean;
 }
 
-/** Sums over rows. A row that stands for a trace or session counts with all of its spans. */
+/** Totals over rows. A row that represents a trace or session includes all of its spans. */
 export interface RowFigures {
-  /** Null where rows are spans. */
+  /** Null when rows are spans. */
   readonly traceCount: number | null;
   readonly spanCount: number;
-  /** Null where rows are not sessions. */
+  /** Null unless rows are sessions. */
   readonly sessionCount: number | null;
   readonly tokensPrompt: number;
   readonly tokensCompletion: number;
   /** In 10⁻¹² dollars. */
   readonly promptPico: number;
   readonly completionPico: number;
-  /** Of spans, else of traces: interpolated quantiles in ms in the order of `ROW_QUANTILES`; null without rows. */
+  /**
+   * Interpolated latency quantiles of spans, or else of traces, in ms in the order of `ROW_QUANTILES`. Null without
+   * rows.
+   */
   readonly latencies: readonly number[] | null;
 }
 
 export const ROW_QUANTILES = [0.5, 0.99] as const;
 
-/** Of the rows in a range. */
+/** Bins over the rows in a range. */
 export interface RowBinQuery extends GrainQuery, BinPlan {
-  /** What the bins cover, nanoseconds since the epoch; an absent end is open. A row outside is in the first or the last bin. */
+  /** Range of the bins in Unix ns, without an end if it is absent. Rows outside count in the first or the last bin. */
   readonly bins: { readonly startUnixNano: bigint; readonly endUnixNano?: bigint | undefined };
 }
 
-/** Rows by their start. */
+/** Number of rows that start in a bin. */
 export interface RowBin extends Bin {
   readonly totalCount: number;
-  /** Spans with the status ERROR; traces and sessions with such a span. */
+  /** Number of spans with the status ERROR, or of traces or sessions with such a span. */
   readonly errorCount: number;
 }

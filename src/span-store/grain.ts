@@ -1,5 +1,5 @@
 /**
- * What a row of a table stands for.
+ * What a row of a table represents.
  *
  * - `spans`: a span that starts in the range and that the filter selects.
  * - `rootSpans`: a trace that starts in the range and whose root span, orphans too, the filter selects.
@@ -8,7 +8,7 @@
  */
 export type Grain = 'spans' | TraceGrain | 'sessions';
 
-/** Each of these rows is a trace, shown by its root span. */
+/** Grains whose rows are traces, each shown as its root span. */
 export type TraceGrain = 'rootSpans' | 'traces';
 
 export type FacetGrain = Exclude<Grain, 'sessions'>;

@@ -62,7 +62,9 @@ export interface SpanListQuery extends TimeRange {
   /** Spans of this trace alone. */
   readonly traceRowId?: number | undefined;
   readonly roots?: RootRule | undefined;
-  /** What the root spans of the list stand for; absent: root spans that start in the range and that the filter selects. */
+  /**
+   * What the listed root spans represent. When absent, the list has root spans in the range that the filter selects.
+   */
   readonly grain?: TraceGrain | undefined;
   readonly filter?: SpanFilter | undefined;
   /** Spans of the traces that it selects, each known by its root span by `roots`, or with orphans. */
@@ -81,7 +83,7 @@ export interface RootSpanListQuery extends TimeRange {
   readonly projectId: number;
   readonly roots: RootRule;
   readonly traceFilter?: EntityFilter | undefined;
-  /** With `grain`, which says of which spans. */
+  /** Requires `grain`, which determines the spans that the filter applies to. */
   readonly filter?: SpanFilter | undefined;
   readonly grain?: TraceGrain | undefined;
   readonly order: 'asc' | 'desc';
@@ -133,7 +135,7 @@ export interface DaySpanCount {
   readonly spanCount: number;
 }
 
-/** A sample of a project's spans, and the bytes that these take on disk; an estimate. */
+/** Number of sampled spans of a project, and the estimated size of these spans on disk. */
 export interface SpanSize {
   readonly spanCount: number;
   readonly bytes: number;
@@ -141,9 +143,9 @@ export interface SpanSize {
 
 export interface RangeQuery extends TimeRange {
   readonly projectId: number;
-  /** Spans that it selects, or traces with such a span, or sessions with such a trace. */
+  /** Selects spans, traces with such a span, or sessions with such a trace. */
   readonly filter?: SpanFilter | undefined;
-  /** Of traces: whether it must select their root span, orphans too, and not any span. Of spans: root spans alone. */
+  /** Traces: the filter must select the root span (or orphan) instead of any span. Spans: only root spans. */
   readonly isOfRoots?: boolean | undefined;
   /** Sessions that it selects, or their traces or spans. */
   readonly sessionFilter?: EntityFilter | undefined;
@@ -191,11 +193,11 @@ export interface ErrorTypeCount {
   readonly count: number;
 }
 
-/** Bins of local time. Weeks begin on Monday. */
+/** A query by bins of local time. Weeks begin on Monday. */
 export interface BinQuery extends RangeQuery, BinPlan {}
 
 export interface BinPlan extends BinStep {
-  /** All of time, of one offset or more. */
+  /** Intervals that cover all time, from `toPieces`. */
   readonly pieces: readonly BinPiece[];
 }
 
@@ -215,7 +217,7 @@ export interface TraceBin extends Bin {
   readonly traceCount: number;
   /** Traces with at least one failed span. */
   readonly failedCount: number;
-  /** With a filter of any span: of the spans that it selects. */
+  /** With a filter that any span may match, only tokens of the spans that it selects. */
   readonly tokensPrompt: number;
   readonly tokensCompletion: number;
 }
@@ -230,7 +232,7 @@ export const LATENCY_QUANTILES = [0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 1] as const
 export const FACET_FIELDS = ['status', 'kind', 'name', 'model', 'user', 'session', 'metadata'] as const;
 export type FacetField = (typeof FACET_FIELDS)[number];
 
-/** Spans that start in the range and that the filter selects; of the rows of a grain, the spans that the filter selects of them. */
+/** Facets of the spans that the filter selects: those that start in the range or, with a grain, those of its rows. */
 export interface FacetQuery extends TimeRange {
   readonly projectId: number;
   readonly filter?: SpanFilter | undefined;
@@ -249,7 +251,7 @@ export interface SpanFacet {
 }
 
 export interface SpanFacets {
-  /** Rows of the grain that were looked at, which counts are of. */
+  /** Number of inspected rows of the grain, which the counts refer to. */
   readonly rowCount: number;
   /** Whether there may be older ones that were not. */
   readonly isNewestOnly: boolean;

@@ -18,7 +18,7 @@ export interface SpanStoreOptions {
   ) => Promise<void>;
   readonly log: Log;
   readonly registry?: Registry;
-  /** Memory for DuckDB's buffers and what is kept beside them. Default: what `planMemory` gives to them here. */
+  /** Memory for DuckDB's buffers and for the caches beside them. Default: the store's share in `planMemory`. */
   readonly memory?: StoreMemoryPlan;
   /** Threads that DuckDB computes with. Default: as many as there are cores. */
   readonly threadCount?: number;
@@ -29,9 +29,9 @@ export interface SpanStoreOptions {
   readonly concurrentReadCount?: number;
   /** Rows of a block that searches pass over as a whole: fewer, for tests. */
   readonly blockRowCount?: number | undefined;
-  /** Bytes of the newest spans in memory. Default: as in `memory`. */
+  /** Bytes of the newest spans in memory. Default: the value in `memory`. */
   readonly recentSpanBytes?: number | undefined;
-  /** Bytes of sums in memory; 0: the database is asked for each. Default: as in `memory`. */
+  /** Bytes of sums in memory. With 0, every sum is a database query. Default: the value in `memory`. */
   readonly rangeSumBytes?: number | undefined;
   /** Shorter deadlines, for tests. */
   readonly readDeadlineMs?: Partial<Record<ReadClass, number>>;

@@ -178,8 +178,8 @@ export interface SpanReader extends AnnotationReader, CostReader {
    */
   countSpansByDay(firstDay: number, options?: ReadOptions): Promise<DaySpanCount[]>;
   /**
-   * Measures spans of each project, by row id: of a small store all of them, of a larger one a sample, in which projects that
-   * are not asked for may be missing. Reads texts, so that it takes a second or two.
+   * Estimates the size of spans by project row id. A small store is measured completely, a larger one by a sample,
+   * which may lack projects that are not in `projectIds`. Reads texts, so it takes a second or two.
    */
   measureSpans(projectIds: readonly number[], options?: ReadOptions): Promise<Map<number, SpanSize>>;
   /** Writes spans to a Parquet file, in the order of their row ids; rejects as other reads. */
@@ -198,7 +198,7 @@ export interface SpanReader extends AnnotationReader, CostReader {
   sumUpSessions(query: RangeQuery, options?: ReadOptions): Promise<SessionSums>;
   /** Interpolated quantiles of durations in ms, in the order asked for; undefined when the range holds nothing. */
   findQuantiles(query: QuantileQuery, options?: ReadOptions): Promise<number[] | undefined>;
-  /** What the rows of a project's table add up to. */
+  /** Totals over the rows of a project's table. */
   sumUpRows(query: RowFiguresQuery, options?: ReadOptions): Promise<RowFigures>;
   /** What values the newest spans have that match, at most `FACET_SPAN_COUNT_MAX` of them. */
   findFacets(query: FacetQuery, options?: ReadOptions): Promise<SpanFacets>;
@@ -213,8 +213,8 @@ export interface SpanReader extends AnnotationReader, CostReader {
    */
   lastChangedAt(projectId?: number): Promise<number | undefined>;
   /**
-   * Calls the listener after each commit that stored spans or annotations, or deleted or moved any; undefined: everything
-   * may have changed. Returns what ends it.
+   * Calls the listener after each commit that stored, deleted or moved spans or annotations. An undefined changeset
+   * means that everything may have changed. Returns a function that unsubscribes the listener.
    */
   onChange(listener: (change: StoreChange | undefined) => void): () => void;
 }
@@ -314,7 +314,7 @@ export interface SpanStoreStats {
   readonly unindexedBlockCount: number;
 }
 
-/** Row ids that Postgres gave, and that stand in the span store. */
+/** Row ids allocated by Postgres that the span store refers to. */
 export interface MetadataRowIds {
   readonly projectIds: readonly number[];
   readonly modelIds: readonly number[];
@@ -326,9 +326,9 @@ export interface SpanStore extends SpanReader, SpanWriter {
   priceDigest(): Promise<string>;
   /** Greatest row id that a span was ever given; 0 before the first. */
   newestSpanRowId(): Promise<number>;
-  /** Row ids of the metadata that the store holds. */
+  /** Row ids of the metadata that the store refers to. */
   metadataRowIds(): Promise<MetadataRowIds>;
-  /** No span that comes from here on gets a row id up to this one. */
+  /** Makes later spans get row ids above this one. */
   skipSpanRowIds(lastRowId: number): Promise<void>;
   /** Makes everything applied so far survive a crash. The store schedules its own; tests and backups call this. */
   checkpoint(): Promise<void>;

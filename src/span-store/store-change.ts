@@ -1,6 +1,6 @@
 import { CHANGED_ROW_COUNT_MAX } from '../model/limits.ts';
 
-/** What a commit changed. An absent list of traces or sessions: any of these projects' may have changed. */
+/** Changeset of a commit. If a list of traces or sessions is absent, any of those in the projects may have changed. */
 export interface StoreChange {
   readonly projectIds: readonly number[];
   /** Row ids of traces that have new spans or annotations. */
@@ -9,7 +9,7 @@ export interface StoreChange {
   readonly sessionRowIds?: ReadonlySet<number> | undefined;
 }
 
-/** Undefined when there are too many to tell one by one. */
+/** Returns undefined when there are too many row ids to list. */
 export function toChangedRowIds(rowIds: Iterable<number | null>): ReadonlySet<number> | undefined {
   const found = new Set<number>();
   for (const rowId of rowIds) {

@@ -28,7 +28,7 @@ export interface SpanStoreCheck {
   readonly sessionCount: number;
   /** Journal position of the last checkpoint: what came after it is in the journal only. */
   readonly position: number;
-  /** As of that position; 0 before the first. */
+  /** Newest span row id at `position`. 0 before the first span. */
   readonly newestSpanRowId: number;
   readonly metadata: MetadataRowIds;
   readonly problems: readonly string[];
@@ -36,8 +36,8 @@ export interface SpanStoreCheck {
 
 /**
  * Reads every column of a database that no server has open, which checks DuckDB's checksums, and compares its tables
- * with each other and with the note of row ids beside it. Changes nothing; what is too large for memory is written to
- * `scratchDir`.
+ * with each other and with the row id file beside it. It changes nothing. Data that is too large for memory is written
+ * to `scratchDir`.
  *
  * @throws {Error} when there is none, or it does not open at all.
  */
@@ -96,12 +96,12 @@ async function verify(connection: DuckDBConnection): Promise<SpanStoreCheck & { 
   };
 }
 
-/** The note is written before each checkpoint, so it is never behind the database. */
+/** The row id file is written before each checkpoint, so it is never older than the database. */
 function verifyRowIdsFile(dir: string, nextRowIds: NextRowIds): string[] {
   const path = join(dir, ROW_IDS_FILE);
   if (!existsSync(path)) {
     return nextRowIds.span > 1
-      ? [`there is no ${ROW_IDS_FILE}, by which a store that begins anew gives no row id again`]
+      ? [`there is no ${ROW_IDS_FILE}, which prevents a recreated store from allocating row ids again`]
       : [];
   }
   let noted: Partial<NextRowIds>;

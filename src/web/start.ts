@@ -9,7 +9,7 @@ import { findPage } from './routes.ts';
 // What a page needs is asked for at once: its code and its data beside React and the frame, not after them. Should
 // something not come, whoever wants it then says so.
 applyTheme();
-// The start page shows the range that the user chose last; everywhere else an address without a range has a fixed one.
+// The start page uses the range that the user chose last. On other pages, an address without a range means the default.
 if (appPath(window.location.pathname) === '/') navigate(`/${window.location.search}`, { replaces: true });
 const { Page, params } = findPage(appPath(window.location.pathname));
 Page.askEarly?.(params, new URLSearchParams(window.location.search));

@@ -4,7 +4,7 @@ import { freeBuffer } from '../../src/base/free-buffer.ts';
 
 const MiB = 2 ** 20;
 
-test('the memory of a large buffer is given back at once, without a collection of garbage', () => {
+test('the memory of a large buffer is freed at once, without a garbage collection', () => {
   const before = process.memoryUsage().arrayBuffers;
   const kept: Buffer[] = [];
   for (let count = 0; count < 10; count++) {
@@ -17,7 +17,7 @@ test('the memory of a large buffer is given back at once, without a collection o
   assert.ok(process.memoryUsage().arrayBuffers - before < 32 * MiB);
 });
 
-test('small buffers are left alone, as others may share their memory', () => {
+test('small buffers are not freed, because other buffers may share their memory', () => {
   const one = Buffer.from('one');
   const other = Buffer.from('other');
   freeBuffer(one);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HeapBudget, HeapBudgetExceeded } from '../../src/base/heap-budget.ts';
 
-test('a holder that finds no room waits until another ends', async () => {
+test('a holder whose request does not fit waits until another holder ends', async () => {
   const budget = new HeapBudget(100);
   const [first, second] = [budget.open(), budget.open()];
   assert.equal(first.take(60), undefined);
@@ -19,7 +19,7 @@ test('a holder that finds no room waits until another ends', async () => {
   assert.equal(budget.open().take(50), undefined);
 });
 
-test('a holder that no release could satisfy is told so, and keeps what it has', () => {
+test('a request that no release could satisfy fails, and its holder keeps its share', () => {
   const share = new HeapBudget(100).open();
   share.take(60);
 
@@ -27,7 +27,7 @@ test('a holder that no release could satisfy is told so, and keeps what it has',
   assert.equal(share.take(40), undefined);
 });
 
-test('a small wish is not held up by a large one, and nothing stays with a holder that ended while it waited', async () => {
+test('a small request may overtake a large one, and a holder that ended while it waited keeps nothing', async () => {
   const budget = new HeapBudget(100);
   const [holder, large, small] = [budget.open(), budget.open(), budget.open()];
   holder.take(80);

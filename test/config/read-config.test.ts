@@ -260,7 +260,7 @@ describe('readConfig', () => {
     assert.deepEqual(configOf(env).csrfTrustedOrigins, ['*']);
   });
 
-  test('takes host names, one level of wildcard, and nothing with a port or a path', () => {
+  test('accepts host names and one level of wildcard, and rejects ports and paths', () => {
     const env = (text: string) => ({ SERVICE_ALLOWED_HOSTS: text });
 
     assert.deepEqual(configOf(env('Traces.Example, *.corp.example,*')).allowedHosts, [

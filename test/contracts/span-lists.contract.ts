@@ -468,7 +468,7 @@ function testFacets(open: OpenSpanStore): void {
     });
   });
 
-  test('counts facets within the range, the filter, and of root spans or traces', async (t) => {
+  test('counts facets within the range and the filter, by root spans or traces', async (t) => {
     const store = await given(t, open, ...spans);
     const users = async (part: object) => {
       const { facets } = await store.findFacets({ ...query, ...part });

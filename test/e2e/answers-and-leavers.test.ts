@@ -24,7 +24,7 @@ const TRACES = encodeTraceRequest({
   ],
 });
 
-describe('a server that people rely on', () => {
+describe('a server with failing clients and stores', () => {
   let server: ServerProcess;
   before(async () => {
     server = await startServer({ env: { SERVICE_LOGGING_MODE: 'structured' } });
@@ -42,7 +42,7 @@ describe('a server that people rely on', () => {
       .filter((line) => /"level":"(error|fatal)"/.test(line));
   const address = () => ({ host: '127.0.0.1', port: server.ports.http });
 
-  /** Sends the bytes, waits a moment of the server's, and cuts the connection. */
+  /** Sends the bytes, waits for one iteration of the event loop, and resets the connection. */
   const leaveHttp = (bytes: string | Uint8Array) =>
     new Promise<void>((resolve) => {
       const socket = new Socket();
@@ -64,7 +64,7 @@ describe('a server that people rely on', () => {
       });
     });
 
-  test('has no error line for clients that leave, over HTTP and gRPC, at any point of a request', async () => {
+  test('logs no error for clients that disconnect, over HTTP and gRPC, at any point of a request', async () => {
     const head = Buffer.from(
       `POST /v1/traces HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-protobuf\r\ncontent-length: ${TRACES.byteLength}\r\n\r\n`,
     );
@@ -97,7 +97,7 @@ describe('a server that people rely on', () => {
     assert.deepEqual(errorLines(), []);
   });
 
-  test('names no path of the machine in an answer, whatever fails behind it', async () => {
+  test('names no path of the machine in a response, whatever fails', async () => {
     const { dataDir, url } = server;
     const answers: string[] = [];
     const ask = async (path: string, init: RequestInit = {}) => {
@@ -131,7 +131,7 @@ describe('a server that people rely on', () => {
       await ask('/graphql', { method: 'POST', headers, body: JSON.stringify({ query }) });
       await ask('/v1/traces', { method: 'POST', headers: { 'content-type': 'application/x-protobuf' }, body: 'x' });
     };
-    // Directories that files are made in are files themselves.
+    // Files replace the directories in which the server creates files.
     for (const dir of [join(dataDir, 'uploads'), join(dataDir, 'spans', 'exports')]) {
       await rm(dir, { recursive: true, force: true });
       await writeFile(dir, '');

@@ -14,13 +14,13 @@ import { HTTP_ENGINES, tryServer } from './tried-server.ts';
 const MiB = 1024 * 1024;
 
 for (const engine of HTTP_ENGINES)
-  describe(`a server that is sent requests it cannot take, on ${engine}`, () => {
+  describe(`a server that receives bad requests, on ${engine}`, () => {
     const tried = tryServer({}, engine);
 
-    // ---- requests that are bad as a whole: a clear 4xx, and nothing is kept
+    // ---- requests that are bad as a whole: a clear 4xx, and nothing is stored
 
     for (const { what, body, headers, status } of BAD_BODIES) {
-      test(`refuses ${what} with ${status.join(' or ')}, and keeps nothing of it`, async () => {
+      test(`rejects ${what} with ${status.join(' or ')}, and stores nothing of it`, async () => {
         const result = await tried.http.send(await body(), headers);
 
         assert.ok(status.includes(result.status), `${result.status} ${result.message.slice(0, 200)}`);
@@ -32,7 +32,7 @@ for (const engine of HTTP_ENGINES)
       });
     }
 
-    test('refuses large bodies of REST that are wrong in one place or in all', async () => {
+    test('rejects large REST bodies with one error or many', async () => {
       for (const { what, path, body, status } of badRestBodies(0.02)) {
         const response = await fetch(tried.server.url + path, {
           method: 'POST',
@@ -44,13 +44,13 @@ for (const engine of HTTP_ENGINES)
       }
     });
 
-    test('refuses over gRPC what is no protobuf, as a fault of the sender', async () => {
+    test('rejects data that is not protobuf over gRPC, as an error of the client', async () => {
       const result = await tried.grpc.send(randomBytes(1_000));
 
       assert.equal(result.status, 1_003, result.message);
     });
 
-    test('refuses a bomb of gzip over gRPC', async () => {
+    test('rejects a gzip bomb over gRPC', async () => {
       const bomb = await gzipBomb(256 * MiB);
 
       const status = await grpcStatusOfGzip(tried.server.grpcAddress, bomb);
@@ -58,7 +58,7 @@ for (const engine of HTTP_ENGINES)
       assert.match(status, /^(3|8|11|12|13)$/);
     });
 
-    test('refuses bad questions with 422, not 500', async () => {
+    test('rejects bad queries with 422, not 500', async () => {
       await tried.http.send(encodeTraceRequest({ project: 'questions', spans: [span()] }));
       await spansOnceThere(tried.server.url, 'questions', 1);
       const base = `${tried.server.url}/v1/projects/questions`;
@@ -91,7 +91,7 @@ for (const engine of HTTP_ENGINES)
       assert.equal((await listSpans(tried.server.url, 'questions')).length, 1);
     });
 
-    test('answers JSON 404 for what is not there', async () => {
+    test('answers JSON 404 for unknown objects', async () => {
       for (const path of ['/v1/projects/nope', '/v1/projects/nope/spans', '/v1/no/such/route', '/v1/sessions/nope']) {
         const response = await fetch(tried.server.url + path);
         const type = response.headers.get('content-type') ?? '';
@@ -101,7 +101,7 @@ for (const engine of HTTP_ENGINES)
       }
     });
 
-    test('answers 405 to a wrong method, and says which there are', async () => {
+    test('answers 405 to a wrong method, and lists the allowed ones', async () => {
       for (const [method, path] of [
         ['PUT', '/v1/traces'],
         ['DELETE', '/healthz'],
@@ -114,7 +114,7 @@ for (const engine of HTTP_ENGINES)
       }
     });
 
-    test('lives through clients that go away half way, and still answers others', async () => {
+    test('survives clients that disconnect during a request, and still answers others', async () => {
       const port = Number(new URL(tried.server.url).port);
       const head =
         'POST /v1/traces HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-protobuf\r\nContent-Length: 100000\r\n\r\n';
@@ -129,7 +129,7 @@ for (const engine of HTTP_ENGINES)
       await spansOnceThere(tried.server.url, 'after the rude ones', 1);
     });
 
-    test('stores once what a client sent twice, even at the same time over both transports', async () => {
+    test('stores spans once that a client sends twice, even at the same time over both transports', async () => {
       const spans = Array.from({ length: 200 }, () => span());
       const body = encodeTraceRequest({ project: 'twice', spans });
 

@@ -158,7 +158,7 @@ describe('a server that is sent odd spans', () => {
     }
   });
 
-  test('tells of a span whose ids are longer than 64 bytes, and keeps those beside it', async () => {
+  test('reports a span whose ids are longer than 64 bytes, and stores the others', async () => {
     const odd = span({ traceId: randomBytes(65), spanId: randomBytes(200) });
 
     const result = await tried.http.send(encodeTraceRequest({ project: 'long ids', spans: [span(), odd] }));

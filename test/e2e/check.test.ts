@@ -30,7 +30,7 @@ import { startServer } from './server-process.ts';
 
 const run = promisify(execFile);
 
-/** Runs SQL on the embedded Postgres of a data directory; returns the rows of the last statement. */
+/** Runs SQL on the embedded Postgres of a data directory. Returns the rows of the last statement. */
 async function alter(dataDir: string, ...statements: readonly string[]): Promise<Record<string, unknown>[]> {
   const options = { dataDir: join(dataDir, 'postgres'), log: silentLog, registry: new Registry() };
   const postgres = await openEmbeddedPostgres(options);
@@ -54,12 +54,12 @@ function scribble(path: string, offset = 4_000): void {
   closeSync(file);
 }
 
-/** Paths of files of Postgres by the names of their relations. */
+/** Paths of Postgres files by relation name. */
 type Paths = ReadonlyMap<string, string>;
 
 interface Damage {
   readonly what: string;
-  /** Run on the embedded Postgres before anything else is damaged. */
+  /** SQL that runs on the embedded Postgres before other damage is done. */
   readonly sql?: readonly string[];
   readonly make?: (dir: string, paths: Paths) => void;
   readonly told: RegExp;
@@ -67,7 +67,7 @@ interface Damage {
 
 const RELATIONS = ['prompt_versions', 'prompts_name_key', 'annotation_configs'];
 
-/** Each group on a directory of its own: what stops Postgres, or the comparison, hides what lies behind it. */
+/** Each group uses its own directory, because damage that stops Postgres or the comparison hides other damage. */
 const DAMAGES: readonly (readonly Damage[])[] = [
   [
     {
@@ -81,17 +81,17 @@ const DAMAGES: readonly (readonly Damage[])[] = [
       told: /Metadata: projects: spans belong to 3, which it does not know/,
     },
     {
-      what: 'revisions of examples that are gone',
+      what: 'revisions of missing examples',
       sql: ['delete from dataset_examples'],
       told: /Metadata: dataset_example_revisions: 1 rows belong to none of dataset_examples/,
     },
     {
-      what: 'a default project that is gone',
+      what: 'a missing default project',
       sql: [`delete from projects where name = 'default'`],
       told: /Metadata: projects: there is no project 'default'/,
     },
     {
-      what: 'models that spans have prices of',
+      what: 'missing models with prices of spans',
       sql: ['delete from generative_models'],
       told: /Metadata: generative_models: spans have prices of .*, which it does not know/,
     },
@@ -101,7 +101,7 @@ const DAMAGES: readonly (readonly Damage[])[] = [
       told: /Metadata: deleted_projects: 1 were deleted at positions that the journal has not reached/,
     },
     {
-      what: 'a table that is gone',
+      what: 'a missing table',
       sql: ['drop table saved_views'],
       told: /Metadata: saved_views: the table is missing/,
     },
@@ -116,7 +116,7 @@ const DAMAGES: readonly (readonly Damage[])[] = [
       told: /Keys: the credentials of 1 of 1 custom providers \(own\) do not open with the key/,
     },
     {
-      what: 'an older note of row ids',
+      what: 'an older row id file',
       make: (dir) => note(dir, '{"span":1,"trace":1,"session":1,"annotation":1}'),
       told: /Span store: spans.row-ids.json is older than the database/,
     },
@@ -137,7 +137,7 @@ const DAMAGES: readonly (readonly Damage[])[] = [
       told: /Metadata: dataset_examples: 1 were made from spans that the span store has not had yet/,
     },
     {
-      what: 'rows that belong to none',
+      what: 'rows without a parent',
       sql: ['set session_replication_role = replica', 'delete from datasets'],
       told: /Metadata: dataset_examples: 1 rows belong to none of datasets/,
     },
@@ -152,22 +152,22 @@ const DAMAGES: readonly (readonly Damage[])[] = [
       told: /Metadata: prompts_name_key: .*(invalid page|checksum)/,
     },
     {
-      what: 'a table that was cut short',
+      what: 'a truncated table',
       make: (_, paths) => truncateSync(paths.get('annotation_configs')!, 0),
       told: /Metadata: annotation_configs: (it has 0 rows, and its primary key has 1|could not read)/,
     },
     {
-      what: 'a key that is gone',
+      what: 'a missing key',
       make: (dir) => rmSync(join(dir, 'encryption-key')),
       told: /Keys: there is no key to open the credentials of 1 of 1 custom providers \(own\)/,
     },
     {
-      what: 'an id of the directory that is gone',
+      what: 'a missing id of the directory',
       make: (dir) => rmSync(join(dir, 'installation-id')),
       told: /Metadata: it belongs to the data directory .*, and this one has no id/,
     },
     {
-      what: 'a note of row ids that is none',
+      what: 'an invalid row id file',
       make: (dir) => note(dir, '{"span": 3'),
       told: /Span store: spans.row-ids.json cannot be read/,
     },
@@ -179,39 +179,39 @@ const DAMAGES: readonly (readonly Damage[])[] = [
       told: /Metadata: its tables are newer than this program: 0999-future/,
     },
     {
-      what: 'a key that everybody can read',
+      what: 'a key that all users can read',
       make: (dir) => chmodSync(join(dir, 'encryption-key'), 0o644),
       told: /encryption-key can be read by other users/,
     },
     {
-      what: 'a note of row ids that is gone',
+      what: 'a missing row id file',
       make: (dir) => rmSync(join(dir, 'spans/spans.row-ids.json')),
       told: /Span store: there is no spans.row-ids.json/,
     },
   ],
   [
     {
-      what: 'a Postgres that is gone',
+      what: 'a missing Postgres',
       make: (dir) => rmSync(join(dir, 'postgres'), { recursive: true }),
       told: /Metadata: there is no Postgres in .*spans belong to 2 projects/,
     },
     {
-      what: 'a key that was cut short',
+      what: 'a truncated key',
       make: (dir) => truncateSync(join(dir, 'encryption-key'), 31),
       told: /encryption-key has 31 bytes, and a key has 32/,
     },
     {
-      what: 'an id of the directory that is none',
+      what: 'an invalid id of the directory',
       make: (dir) => writeFileSync(join(dir, 'installation-id'), 'x'),
       told: /installation-id holds no id/,
     },
     {
-      what: 'a note of row ids without one of them',
+      what: 'a row id file without one of the ids',
       make: (dir) => note(dir, '{"span": 99}'),
       told: /Span store: spans.row-ids.json has no row id of a trace/,
     },
     {
-      what: 'a journal that is gone',
+      what: 'a missing journal',
       make: (dir) => rmSync(join(dir, 'journal'), { recursive: true }),
       told: /The journal ends at position 0, before the span store's/,
     },
@@ -223,7 +223,7 @@ const DAMAGES: readonly (readonly Damage[])[] = [
       told: /Metadata: it has no PG_VERSION/,
     },
     {
-      what: 'a span store that is none',
+      what: 'a span store that is not a database',
       make: (dir) => writeFileSync(join(dir, 'spans/spans.duckdb'), 'not a database'),
       told: /Span store: /,
     },
@@ -244,7 +244,7 @@ const DAMAGES: readonly (readonly Damage[])[] = [
   ],
   [
     {
-      what: 'a log of Postgres that is gone',
+      what: 'a missing log of Postgres',
       make: (dir) => {
         const wal = join(dir, 'postgres/data/pg_wal');
         for (const name of readdirSync(wal)) if (/^[0-9A-F]{24}$/.test(name)) rmSync(join(wal, name));
@@ -254,7 +254,7 @@ const DAMAGES: readonly (readonly Damage[])[] = [
   ],
   [
     {
-      what: 'a password of Postgres that is gone',
+      what: 'a missing password of Postgres',
       make: (dir) => rmSync(join(dir, 'postgres/data/spandrel.password')),
       told: /Metadata: it does not start/,
     },
@@ -280,7 +280,7 @@ describe('spandrel check', () => {
   const inspect = (dir: string, env: Readonly<Record<string, string>> = {}) =>
     check(readConfig({ env: { SERVICE_WORKING_DIR: dir, ...env } }).config);
 
-  test('finds nothing wrong with a healthy directory, and changes nothing in it', async (t) => {
+  test('finds no problem in an undamaged directory, and changes nothing in it', async (t) => {
     const dir = await copyOf(cleanUpAfter((work) => t.after(work)));
     const before_ = contentOf(dir);
 
@@ -309,7 +309,7 @@ describe('spandrel check', () => {
     assert.match((await inspect(mounted)).problems.join(), /there is no key/);
   });
 
-  test('finds nothing wrong after a server and its Postgres were killed', async (t) => {
+  test('finds no problem after a server and its Postgres were killed', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const dir = await copyOf(cleanUp);
     const server = await startServer({ dataDir: dir });
@@ -334,7 +334,7 @@ describe('spandrel check', () => {
   });
 
   for (const group of DAMAGES) {
-    test(`tells of ${group.map(({ what }) => what).join(', ')}`, async (t) => {
+    test(`reports ${group.map(({ what }) => what).join(', ')}`, async (t) => {
       const dir = await copyOf(cleanUpAfter((work) => t.after(work)));
       const paths = new Map<string, string>();
       if (group.some(({ sql }) => sql)) {
@@ -351,7 +351,7 @@ describe('spandrel check', () => {
   }
 });
 
-/** A data directory with something in every part, as a server leaves it. */
+/** A data directory with data in every store, as a stopped server leaves it. */
 async function fill(cleanUp: CleanUp, env: Readonly<Record<string, string>>): Promise<string> {
   const dataDir = await temporaryDirectory(cleanUp);
   const server = await startServer({ dataDir, env });
@@ -408,7 +408,7 @@ async function send(url: string, project: string, name: string): Promise<void> {
   await spansOnceThere(url, project, 1);
 }
 
-/** Bytes and mode of every file by path, but for the lock, which is taken and released. */
+/** Bytes and mode of every file by path, except for the lock, which the check takes and releases. */
 function contentOf(dir: string): Record<string, string> {
   const entries = readdirSync(dir, { recursive: true, withFileTypes: true });
   return Object.fromEntries(

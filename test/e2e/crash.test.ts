@@ -5,7 +5,7 @@ import { runCrashRounds } from './crash/crash-rounds.ts';
 
 const ROUND_COUNT = 10;
 
-describe('a server that is killed, or its Postgres, or both', () => {
+describe('a server whose process, Postgres, or both are killed', () => {
   test(`has everything that it acknowledged exactly once, over ${ROUND_COUNT} rounds on one directory`, {
     timeout: 600_000,
   }, async (t) => {

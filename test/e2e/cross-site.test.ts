@@ -8,7 +8,7 @@ import { chromium, type Page } from 'playwright-core';
 import { BROWSER_PATH, NO_BROWSER } from '../web/browser.ts';
 import { freePort, makeDataDir, type Ports, removeDataDir, type ServerProcess, startServer } from './server-process.ts';
 
-/** What a hostile page got: the status where it may read the response, or the error of the browser. */
+/** Result of a hostile page: the status if it may read the response, or the error of the browser. */
 const attempt = (page: Page, url: string, init: RequestInit = {}): Promise<string> =>
   page.evaluate(
     async ([target, options]) => {
@@ -28,7 +28,7 @@ const projectNames = async (server: ServerProcess): Promise<string[]> => {
 };
 
 describe('pages of other sites', { skip: NO_BROWSER }, () => {
-  test('write nothing and read nothing, by any content type that needs no preflight', async (t) => {
+  test('can neither write nor read with any content type that needs no preflight request', async (t) => {
     const server = await running(t);
     const site = await openForeignSite();
     t.after(site.close);
@@ -59,11 +59,11 @@ describe('pages of other sites', { skip: NO_BROWSER }, () => {
     assert.match(server.output(), /Rejected a browser request because of its origin or host name/);
   });
 
-  test('reach nothing by a host name of theirs that points at this machine', async (t) => {
+  test('have no access by their own host name that points at this machine', async (t) => {
     const ports = { http: await freePort(), grpc: await freePort() };
     const site = await openForeignSite(ports.http);
     const page = await openAt(t, site.url);
-    // What was behind the name is gone, and now the name leads here: to the browser it is the same origin.
+    // The name now resolves to this server instead of the site, and to the browser it is the same origin.
     await site.close();
     const server = await running(t, ports);
 
@@ -77,7 +77,7 @@ describe('pages of other sites', { skip: NO_BROWSER }, () => {
     assert.deepEqual(await projectNames(server), ['default']);
   });
 
-  test('do not stop the own pages, which create and delete a project by the machine name', async (t) => {
+  test('do not affect the own pages, which create and delete a project at the machine name', async (t) => {
     const server = await running(t);
     const { port } = new URL(server.url);
     const page = await openAt(t, `http://spandrel.lan:${port}/`);
@@ -94,7 +94,7 @@ describe('pages of other sites', { skip: NO_BROWSER }, () => {
   });
 });
 
-test('keeps its journal from other users of the machine, also in a directory that they can read', async (t) => {
+test('protects its journal from other users of the machine, even in a directory that they can read', async (t) => {
   const dataDir = await makeDataDir();
   const dir = join(dataDir, 'journal');
   await mkdir(dir, { recursive: true, mode: 0o755 });
@@ -115,7 +115,7 @@ async function running(t: TestContext, ports?: Ports): Promise<ServerProcess> {
   return server;
 }
 
-/** A page at this address, in a browser to which all names under `.example` and `.lan` are this machine. */
+/** A page at this address, in a browser that resolves all names under `.example` and `.lan` to this machine. */
 async function openAt(t: TestContext, url: string): Promise<Page> {
   const browser = await chromium.launch({
     executablePath: BROWSER_PATH!,
@@ -127,7 +127,7 @@ async function openAt(t: TestContext, url: string): Promise<Page> {
   return page;
 }
 
-/** A site of somebody else, by its host name. */
+/** Another site, by its host name. */
 async function openForeignSite(port = 0): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const site = createServer((_, response) => {
     response.setHeader('content-type', 'text/html').end('<title>hostile</title>');
@@ -142,7 +142,7 @@ async function openForeignSite(port = 0): Promise<{ readonly url: string; readon
   };
 }
 
-/** The oldest way: a form with a file, of a kind that browsers send everywhere. */
+/** A form with a file, which browsers send to any site. */
 async function submitForm(page: Page, action: string): Promise<void> {
   const fields = ['<input name="name" value="planted">', '<input name="action" value="create">'];
   await page.setContent(

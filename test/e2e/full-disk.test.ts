@@ -23,7 +23,7 @@ interface SmallDisk {
   freeBytes(): number;
 }
 
-/** A server whose data is on a file system of its own; undefined where this user may not mount one. */
+/** A server whose data is on its own file system. Undefined when this user may not mount one. */
 async function openSmallDisk(t: TestContext): Promise<SmallDisk | undefined> {
   const mountPoint = await makeDataDir();
   try {
@@ -49,7 +49,7 @@ async function openSmallDisk(t: TestContext): Promise<SmallDisk | undefined> {
   return { server, sender, dir, freeBytes };
 }
 
-/** Text that no compression makes smaller. */
+/** Incompressible text. */
 const request = (project: string): Uint8Array =>
   encodeTraceRequest({
     project,
@@ -59,17 +59,17 @@ const request = (project: string): Uint8Array =>
     })),
   });
 
-/** Sends until so many requests in a row were refused; returns the spans that were acknowledged. */
-async function sendUntilRefused({ sender }: SmallDisk, project: string, senderCount: number): Promise<number> {
+/** Sends until three requests in a row are rejected. Returns the number of acknowledged spans. */
+async function sendUntilRejected({ sender }: SmallDisk, project: string, senderCount: number): Promise<number> {
   let acknowledgedCount = 0;
   const send = async () => {
-    for (let refusedCount = 0; refusedCount < 3; ) {
+    for (let rejectedCount = 0; rejectedCount < 3; ) {
       const { isAcknowledged, status, retryAfterMs, message } = await sender.send(request(project));
       if (isAcknowledged) acknowledgedCount += REQUEST_SPAN_COUNT;
       else {
         assert.equal(status, 503, message);
         assert.ok(retryAfterMs !== undefined, 'it says when to come again');
-        refusedCount++;
+        rejectedCount++;
       }
     }
   };
@@ -88,7 +88,7 @@ const countSpans = async (server: ServerProcess, project: string): Promise<numbe
   return data?.getProjectByName?.recordCount ?? 0;
 };
 
-/** While `/readyz` says 200, the count grows; in the end it is what was acknowledged. */
+/** While `/readyz` returns 200, the count grows. In the end it is the number of acknowledged spans. */
 async function expectCount(server: ServerProcess, project: string, count: number): Promise<void> {
   let greatest = 0;
   for (const deadline = Date.now() + 60_000; ; await delay(100)) {
@@ -116,18 +116,18 @@ const deleteProject = async (server: ServerProcess, project: string): Promise<vo
   assert.equal(response.status, 204, await response.text());
 };
 
-test('spans that fill the disk lose nothing and leave reads right; a deletion makes room', async (t) => {
+test('no data is lost and reads stay correct when spans fill the disk; a deletion frees space', async (t) => {
   const disk = await openSmallDisk(t);
   if (!disk) return t.skip('mounting a small disk needs root');
   const { server } = disk;
-  // More than the store can take at once, so that the journal runs ahead.
-  const first = await sendUntilRefused(disk, 'first', 4);
+  // More than the store can apply at once, so that the journal runs ahead.
+  const first = await sendUntilRejected(disk, 'first', 4);
 
   assert.ok(first > 0);
   await expectCount(server, 'first', first);
   assert.doesNotMatch(server.output(), /the store thread has ended/);
-  // The store has made its checkpoint in the room that was kept for it; from then on there may be some for spans again.
-  const second = await sendUntilRefused(disk, 'second', 1);
+  // The store has made its checkpoint in the reserved space. Afterwards there may be space for spans again.
+  const second = await sendUntilRejected(disk, 'second', 1);
   await expectCount(server, 'second', second);
   await expectCount(server, 'first', first);
 
@@ -138,7 +138,7 @@ test('spans that fill the disk lose nothing and leave reads right; a deletion ma
   return undefined;
 });
 
-test('a foreign file that fills the disk stops acknowledgements and nothing else; when it goes, all goes on', async (t) => {
+test('a foreign file that fills the disk stops only acknowledgements, which continue when it is deleted', async (t) => {
   const disk = await openSmallDisk(t);
   if (!disk) return t.skip('mounting a small disk needs root');
   const { server, dir, freeBytes } = disk;
@@ -152,7 +152,7 @@ test('a foreign file that fills the disk stops acknowledgements and nothing else
     }
   }
 
-  sent += await sendUntilRefused(disk, 'p', 2);
+  sent += await sendUntilRejected(disk, 'p', 2);
   // Long enough for the store to try a checkpoint.
   await delay(7_000);
   await expectCount(server, 'p', sent);

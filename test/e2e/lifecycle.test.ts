@@ -50,7 +50,7 @@ describe('a server from start to end', () => {
     assert.equal(span?.name, 'over a restart');
   });
 
-  test('puts an annotation on the span that was named, also when the journal is applied again', async (t) => {
+  test('writes an annotation to the named span, also when the journal is replayed', async (t) => {
     const { server, dataDir } = await startFor(t);
     const http = openHttpSender(server.url);
     const spans = ['one trace', 'other trace'].map((name) => ({

@@ -39,7 +39,7 @@ async function sendSpan(server: ServerProcess, serial: number): Promise<void> {
   await spansOnceThere(server.url, 'p', serial);
 }
 
-test('a start says when the key or the journal is lost, and what to do; no other start does', async (t) => {
+test('a start logs when the key or the journal is lost, and what to do; no other start does', async (t) => {
   const cleanUp = cleanUpAfter((work) => t.after(work));
   const url = await (await openTestPostgres(cleanUp)).newDatabase();
   const dataDir = await temporaryDirectory(cleanUp);

@@ -1,20 +1,20 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A memory limit of the kernel for a process and everything it starts. */
+/** A memory limit of the kernel for a process and its child processes. */
 export interface MemoryCgroup {
-  /** To be put before a command: it then runs within the limit. */
+  /** Prefix of a command, which then runs within the limit. */
   readonly launcher: readonly string[];
-  /** Bytes that were in use at most, the kernel's page cache among them. */
+  /** Peak memory in bytes, including the kernel's page cache. */
   peakBytes(): number;
-  /** Processes that the kernel has killed for want of memory. */
+  /** Number of processes that the kernel killed because of the limit. */
   killCount(): number;
   close(): void;
 }
 
 const ROOT = '/sys/fs/cgroup';
 
-/** Where this user may not limit memory: why. */
+/** Reason why this user may not limit memory. */
 export function openMemoryCgroup(bytes: number): MemoryCgroup | string {
   const isVersion1 = existsSync(join(ROOT, 'memory', 'memory.limit_in_bytes'));
   const dir = join(isVersion1 ? join(ROOT, 'memory') : ROOT, `spandrel-test-${process.pid}-${Date.now()}`);

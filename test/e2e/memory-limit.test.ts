@@ -12,16 +12,16 @@ import { openGrpcSender } from './otlp-sender.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from './server-process.ts';
 
 const MiB = 2 ** 20;
-/** GiB of memory; `SPANDREL_MEMORY_GIB=1,2,4` tries more. */
+/** Memory in GiB. `SPANDREL_MEMORY_GIB=1,2,4` tests more sizes. */
 const LIMITS_GIB = (process.env.SPANDREL_MEMORY_GIB ?? '1').split(',').map(Number);
 const AT_ONCE = 8;
 const BODY_BYTES = 58 * MiB;
-/** Gone is a connection that the server has closed under a body that it did not want. */
+/** Status of a connection that the server closed during a body that it rejects. */
 const GONE = 0;
 const TEXT = randomBytes(512).toString('base64');
 
 for (const gib of LIMITS_GIB) {
-  test(`within ${gib} GiB the server lives through large bodies of every kind, and refuses what it cannot hold`, async (t) => {
+  test(`within ${gib} GiB the server survives large bodies of every kind, and rejects those that do not fit`, async (t) => {
     const cgroup = openMemoryCgroup(gib * 2 ** 30);
     if (typeof cgroup === 'string') return t.skip(cgroup);
     const dataDir = await makeDataDir();
@@ -55,7 +55,7 @@ const memoryOf = ({ pid }: ServerProcess): string =>
 
 const peakMiB = (cgroup: MemoryCgroup): number => Math.round(cgroup.peakBytes() / MiB);
 
-/** Taken, or refused with a word; of gRPC 1000 and the code. */
+/** Statuses of accepted and properly rejected requests. gRPC statuses are 1000 plus the code. */
 const STATUSES = [GONE, 200, 202, 400, 408, 413, 422, 429, 503, 1_008, 1_014];
 
 const times = async (count: number, work: (index: number) => Promise<number>): Promise<number[]> =>
@@ -113,7 +113,7 @@ const ATTACKS: Readonly<Record<string, (server: ServerProcess) => Promise<number
   },
   async 'an import'({ url }) {
     const body = Buffer.from(`${importLine(1, 'x'.repeat(20 * MiB))}\n${numbered(importLine, BODY_BYTES / 2)}`);
-    // The server takes one after the other.
+    // The server processes one after the other.
     return times(AT_ONCE / 4, () => post(`${url}/v1/projects/p/spans/import`, 'application/jsonl', body));
   },
   async 'dataset uploads as JSON'({ url }) {
@@ -140,7 +140,7 @@ const ATTACKS: Readonly<Record<string, (server: ServerProcess) => Promise<number
   },
 };
 
-/** One span with a text, again and again until so many bytes are full. */
+/** Repeats one span with a text up to a number of bytes. */
 function traceRequest(byteCount: number): Buffer {
   const spans = Array.from({ length: 50 }, () => ({
     ...span(),
@@ -151,7 +151,7 @@ function traceRequest(byteCount: number): Buffer {
 
 function smallSpans(byteCount: number): Buffer {
   const some = encodeTraceRequest({ project: 'p', spans: Array.from({ length: 1_000 }, () => span()) });
-  // Of a repeated field, messages one after the other are one message.
+  // Concatenated messages with a repeated field are one message.
   return Buffer.concat(Array(Math.floor(byteCount / some.byteLength)).fill(some));
 }
 
@@ -198,13 +198,13 @@ function post(url: string, type: string, body: Buffer, headers: Record<string, s
   });
 }
 
-/** Calls on connections of their own, each with all of a message but its last byte; resolves with what became of them. */
+/** Calls on separate connections, each without the last byte of its message. Resolves with their statuses. */
 async function unfinishedMessages(address: string, count: number, byteCount: number): Promise<number[]> {
   const head = Buffer.alloc(5);
   head.writeUInt32BE(byteCount, 1);
   const bytes = Buffer.concat([head, Buffer.alloc(byteCount - 1)]);
   return times(count, () => {
-    // By its own limit, Node's client refuses the answer to a call of which it holds much.
+    // Node's client rejects the response to a call with much pending data because of its own limit.
     const session = connect(`http://${address}`, { maxSessionMemory: 1_000 });
     const stream = session.request({
       ':method': 'POST',

@@ -5,7 +5,7 @@ import { openHttpSender } from './otlp-sender.ts';
 import { eventually, listSpans } from './rest.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from './server-process.ts';
 
-/** What every plain object answers to. */
+/** Property names of every plain object. */
 const NAMES = Object.getOwnPropertyNames(Object.prototype);
 const PROJECT = 'named';
 const idOf = (index: number, digits: number) => (index + 1).toString(16).padStart(digits, '0');
@@ -29,8 +29,8 @@ describe('names that every object inherits', () => {
     for (const { message } of answer.errors ?? []) assert.notEqual(message, 'an unexpected error occurred', query);
     return answer;
   };
-  /** Neither a mistake of ours nor a broken answer. */
-  const isRefusedOrTaken = ({ status, text }: { status: number; text: string }, what: string) =>
+  /** The response is neither an internal error nor malformed. */
+  const isRejectedOrAccepted = ({ status, text }: { status: number; text: string }, what: string) =>
     assert.ok(status < 500 && status !== 404, `${what}: ${status} ${text}`);
 
   before(async () => {
@@ -165,7 +165,7 @@ describe('names that every object inherits', () => {
         `/v1/projects?${name}=${name}`,
         `/v1/datasets?name=${name}`,
       ]) {
-        isRefusedOrTaken(await send('GET', path), path);
+        isRejectedOrAccepted(await send('GET', path), path);
       }
       for (const [path, body] of [
         ['/v1/projects', { name: `p ${name}`, ...odd }],
@@ -192,7 +192,7 @@ describe('names that every object inherits', () => {
           },
         ],
       ] as const) {
-        isRefusedOrTaken(await send('POST', path, body), `${path} ${JSON.stringify(body)}`);
+        isRejectedOrAccepted(await send('POST', path, body), `${path} ${JSON.stringify(body)}`);
       }
       const examples = { action: 'create', name: `set of ${name}`, inputs: [odd], outputs: [odd], metadata: [odd] };
       const uploaded = await send('POST', '/v1/datasets/upload?sync=true', examples);
@@ -220,7 +220,7 @@ describe('names that every object inherits', () => {
           { c: condition, e: id, o: [] },
         );
       }
-      // Fragments and operations have names of the caller's. An alias or a variable of these names is refused.
+      // The caller names fragments and operations. Aliases and variables with these names are rejected.
       const document = `query ${name}{getProjectByName(name:"${PROJECT}"){...${name}}} fragment ${name} on Project{name}`;
       const answer = await ask(document, {}, { operationName: name });
       assert.deepEqual(answer, { data: { getProjectByName: { name: PROJECT } } });
@@ -241,7 +241,7 @@ describe('names that every object inherits', () => {
         { query: '{projectCount}', [name]: odd },
         { query: '{projectCount}', operationName: name },
       ]) {
-        isRefusedOrTaken(await send('POST', '/graphql', body), JSON.stringify(body));
+        isRejectedOrAccepted(await send('POST', '/graphql', body), JSON.stringify(body));
       }
       await ask(
         `query($v:SpanColumn!){getProjectByName(name:"x"){spans(first:1,sort:{col:$v,dir:asc}){edges{cursor}}}}`,
@@ -254,7 +254,7 @@ describe('names that every object inherits', () => {
     });
   }
 
-  test('stand in files of spans, which come back as they were', async () => {
+  test('survive an export and import of spans', async () => {
     const lines = await send('GET', `/v1/projects/${PROJECT}/spans/export`);
     const imported = await send('POST', '/v1/projects/copy/spans/import', lines.text, 'application/octet-stream');
     assert.equal(imported.status, 200, imported.text);

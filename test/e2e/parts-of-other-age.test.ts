@@ -15,7 +15,7 @@ import { type ServerProcess, type StartOptions, startServer } from './server-pro
 const run = promisify(execFile);
 const MAIN = fileURLToPath(new URL('../../server/main.js', import.meta.url));
 
-/** Runs a command of the program; resolves with its exit code and all that it printed. */
+/** Runs a command of the program. Resolves with its exit code and output. */
 async function spandrel(args: readonly string[], env: Readonly<Record<string, string>>) {
   const options = { env: { PATH: process.env.PATH, SERVICE_LOGGING_LEVEL: 'critical', ...env } };
   return run(process.execPath, [MAIN, ...args], options).then(
@@ -50,7 +50,7 @@ describe('a data directory whose Postgres is older or emptier than its spans', (
     return server;
   };
 
-  /** What must hold on a server whose Postgres does not know the project `lost`, which had `lostId`. */
+  /** Checks a server whose Postgres does not know the project `lost`, which had `lostId`. */
   async function expectRecovered(server: ServerProcess, lostId: number): Promise<void> {
     await send(server, 'new', 'of new');
     const projects = await projectsOf(server);
@@ -61,7 +61,7 @@ describe('a data directory whose Postgres is older or emptier than its spans', (
     assert.match(server.output(), /Spans belong to a project that the database does not know/);
   }
 
-  test('shows what it does not know as recovered, and gives no row id twice: an older copy, then none', async (t) => {
+  test('shows unknown projects as recovered, and allocates no row id twice: an older copy, then none', async (t) => {
     cleanUp = cleanUpAfter((work) => t.after(work));
     const dataDir = await temporaryDirectory(cleanUp);
     const first = await start({ dataDir });
@@ -88,7 +88,7 @@ describe('a data directory whose Postgres is older or emptier than its spans', (
     assert.deepEqual(await namesOfSpans(onNone, 'Recovered project 2'), ['of kept']);
   });
 
-  test('gives no row id twice that only the journal knows', async (t) => {
+  test('does not allocate a row id again that only the journal knows', async (t) => {
     cleanUp = cleanUpAfter((work) => t.after(work));
     const dataDir = await temporaryDirectory(cleanUp);
     const first = await start({ dataDir });
@@ -118,12 +118,12 @@ describe('a database of another data directory', () => {
     await owner.stop();
   });
 
-  test('is refused, also by a new directory; taken over on demand, and refused to its former owner then', async () => {
+  test('is rejected, also with a new directory; after it is adopted, its former owner rejects it', async () => {
     const dataDir = await temporaryDirectory(cleanUp);
     const env = { SERVICE_WORKING_DIR: dataDir, SERVICE_SQL_DATABASE_URL: url };
-    const refused = await spandrel(['serve', '--port', '0', '--grpc-port', '0'], env);
-    assert.equal(refused.exitCode, 1);
-    assert.match(refused.output, /belongs to another data directory .* run 'spandrel db adopt'/);
+    const rejected = await spandrel(['serve', '--port', '0', '--grpc-port', '0'], env);
+    assert.equal(rejected.exitCode, 1);
+    assert.match(rejected.output, /belongs to another data directory .* run 'spandrel db adopt'/);
 
     const adopted = await spandrel(['db', 'adopt'], env);
 
@@ -140,7 +140,7 @@ describe('a database of another data directory', () => {
     assert.match(former.output, /belongs to another data directory/);
   });
 
-  test('of two servers with a schema each belongs to both', async () => {
+  test('can serve two servers with a schema each', async () => {
     const env = { SERVICE_SQL_DATABASE_URL: await (await openTestPostgres(cleanUp)).newDatabase() };
     for (const schema of ['one', 'two']) {
       const dataDir = await temporaryDirectory(cleanUp);
@@ -151,18 +151,18 @@ describe('a database of another data directory', () => {
   });
 });
 
-describe('a project that the database does not take', () => {
+describe('a project that the database cannot create', () => {
   for (const end of ['rollback', 'commit'] as const) {
-    test(`holds up no other project's spans, and appears when it can be made (${end})`, async (t) => {
+    test(`does not block the spans of other projects, and appears when it can be created (${end})`, async (t) => {
       const cleanUp = cleanUpAfter((work) => t.after(work));
       const url = await (await openTestPostgres(cleanUp)).newDatabase();
       const dataDir = await temporaryDirectory(cleanUp);
       const server = await startServer({ dataDir, env: { SERVICE_SQL_DATABASE_URL: url } });
       cleanUp(() => server.kill9());
-      const somebody = new Client(url);
-      await somebody.connect();
-      cleanUp(() => somebody.end());
-      await somebody.query("begin; insert into projects (name) values ('stuck')");
+      const otherClient = new Client(url);
+      await otherClient.connect();
+      cleanUp(() => otherClient.end());
+      await otherClient.query("begin; insert into projects (name) values ('stuck')");
 
       const sender = openHttpSender(server.url);
       const [startTimeUnixNano, endTimeUnixNano] = [1_770_000_000_000_000_000n, 1_770_000_001_000_000_000n];
@@ -171,7 +171,7 @@ describe('a project that the database does not take', () => {
       sender.close();
       await send(server, 'fine', 'of fine');
       assert.match(server.output(), /A project cannot be made; its spans are stored/);
-      await somebody.query(end);
+      await otherClient.query(end);
 
       await eventually(async () => {
         const name = [...(await projectsOf(server)).keys()].find((one) =>

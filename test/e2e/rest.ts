@@ -45,7 +45,7 @@ export const PAGE_LIMIT_MAX = 1_000;
 /** @throws AssertionError unless the answer is 200. */
 export async function getJson<T>(url: string): Promise<T> {
   const get = () => fetch(url);
-  // A connection that was kept may just have been closed by the server, as browsers expect of it too.
+  // The server may just have closed an idle connection, and browsers retry then too.
   const response = await get().catch(get);
   const text = await response.text();
   assert.equal(response.status, 200, `GET ${url} → ${response.status} ${text.slice(0, 500)}`);

@@ -31,7 +31,7 @@ export interface ServerProcess {
    * it had started are left behind, and returned.
    */
   killServerAlone(): Promise<number[]>;
-  /** SIGKILL to every process of its embedded Postgres, and to nothing else; none may run just now. */
+  /** Sends SIGKILL to every process of its embedded Postgres, if any, and to no other process. */
   killPostgres(): Promise<void>;
 }
 
@@ -52,9 +52,9 @@ export interface StartOptions {
   /** Settings on top of the defaults of a test. */
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
-  /** `main.js` of another build than the present one. */
+  /** `main.js` of another build. */
   readonly mainPath?: string;
-  /** A command that becomes the server's, which is put behind it. */
+  /** Command prefix that runs the server's command. */
   readonly launcher?: readonly string[];
   /** False: returns as soon as the process runs. */
   readonly waitUntilReady?: boolean;

@@ -11,7 +11,7 @@ export interface TriedServer {
   readonly grpc: OtlpSender;
 }
 
-/** The HTTP engines that a server may run on; the second is what it falls back to where uWebSockets.js does not load. */
+/** HTTP engines of the server. The second one is the fallback when uWebSockets.js does not load. */
 export const HTTP_ENGINES = ['uWebSockets.js', 'node:http'] as const;
 
 const WITHOUT_UWEBSOCKETS = { NODE_OPTIONS: `--import=${new URL('./without-uwebsockets.js', import.meta.url).href}` };

@@ -1,4 +1,7 @@
-/** Imported by a server before its own code (`--import`): uWebSockets.js does not load, as where no binary of it fits. */
+/**
+ * A server imports this before its own code (`--import`). uWebSockets.js then does not load, as without a binary for
+ * the machine.
+ */
 import Module from 'node:module';
 
 const modules = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown };

@@ -7,37 +7,37 @@ import { API, type Checker, type Type, TypeFlags } from 'typescript/unstable/syn
 import { ROOT } from './repository.ts';
 
 /**
- * A plain object answers to `constructor`, `toString` and `__proto__`. So an object is read by a text that is not known
- * when the program is compiled only in these ways: as an `ExactJsonObject`, which has no prototype; after
- * `Object.hasOwn` of the same object and key, which `ownValue` does; or where the names below are known to be ours.
+ * A plain object inherits `constructor`, `toString` and `__proto__`. So a key that is not known at compile time may be
+ * used only in these ways: with an `ExactJsonObject`, which has no prototype; after `Object.hasOwn` of the same object
+ * and key, as in `ownValue`; or in the places below, where all keys are our own.
  */
 const NAMES_OF_OURS: Readonly<Record<string, readonly string[]>> = {
   'src/api/graphql/custom-provider-input.ts': ['fields[name]'],
   'src/api/graphql/input-defaults.ts': ['filled[field.name]'],
-  // Asks for what every object inherits.
+  // Reads inherited properties on purpose.
   'src/api/graphql/inherited-names.ts': ['name.value in Object.prototype'],
   // Keys of the very object.
   'src/api/graphql/json-response.ts': ['fields[key]', '(frame.value as Record<string, ExactJson | undefined>)[key]'],
   'src/api/graphql/schema.ts': ['fields[name]', 'resolvers[name]', 'source[field.name]'],
   'src/api/graphql/variable-lists.ts': ['(value as Record<string, unknown>)[field.name]'],
-  // Fields of the schema.
+  // Keys are fields of the schema.
   'src/api/rest/check.ts': ['checked[name]'],
   'src/api/rest/define-route.ts': ['checked[name]'],
   'src/api/rest/openapi.ts': ['paths[path]', 'responses[code]'],
-  // Kept by graphql-js in an object without a prototype.
+  // graphql-js keeps them in an object without a prototype.
   'src/api/graphql/node-fields.ts': ['fragments[selection.name.value]'],
   'src/api/graphql/operation-cost.ts': ['type.getFields()[node.name.value]'],
   // Keys of the very object.
   'src/base/exact-json.ts': ['(value as Record<string | number, ExactJson | undefined>)[key]'],
   'src/config/read-settings.ts': ['env[variable]', `env[\`\${variable}_FILE\`]`],
   'src/filter/evaluate-run-filter.ts': ['(json as Readonly<Record<string, ExactJson>>)[key]'],
-  // The parser has looked these up.
+  // The parser has looked up these keys.
   'src/filter/evaluate-entity-filter.ts': [
     'context.scopes[condition.scope]!.fields[condition.field]',
     'context.scopes[over.scope]!.collections?.[over.collection]',
     'entity?.fields[field]',
   ],
-  // Headers that node:http2 keeps in an object without a prototype.
+  // node:http2 keeps headers in an object without a prototype.
   'src/server/grpc-server.ts': ['this.headers[name]'],
   'src/server/node-engine.ts': ['headers[name]'],
   'src/server/router.ts': ['params[name.slice(1)]'],
@@ -60,9 +60,9 @@ interface Access {
   readonly key: Node;
 }
 
-describe('objects that are read by names from outside', () => {
+describe('objects that are read by names from clients', () => {
   for (const project of ['tsconfig.json', 'src/web/tsconfig.json']) {
-    test(`have no prototype, or are asked for their own keys (${project})`, () => {
+    test(`have no prototype, or only own keys are read (${project})`, () => {
       const api = new API({ cwd: ROOT });
       try {
         const snapshot = api.updateSnapshot({ openProjects: [join(ROOT, project)] });
@@ -111,7 +111,7 @@ const ANY_TEXT = TypeFlags.String | TypeFlags.TemplateLiteral | TypeFlags.Any;
 const isAnyText = (type: Type | undefined): boolean =>
   type === undefined || (type.isUnionType() ? type.getTypes() : [type]).some(({ flags }) => (flags & ANY_TEXT) !== 0);
 
-/** Whether `Object.hasOwn` of the object and the key is in the same function, before the access. */
+/** Whether the same function calls `Object.hasOwn` with the object and the key before the access. */
 function isGuarded(node: Node, object: Node, key: Node): boolean {
   const bare = object.getText().replace(/^\((.*) as .*\)$/s, '$1');
   const guard = `Object.hasOwn(${bare}, ${key.getText()})`;

@@ -12,7 +12,7 @@ describe('an error of the metadata database', () => {
     ...['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'ENOBUFS'],
     ...['08006', '08P01', '53100', '53200', '53300', '53400', '57P01', '57P02', '57P03', '57P05', '25006', '58030'],
   ]) {
-    test(`is a database that is away, without its place: ${code}`, () => {
+    test(`means an unavailable database, without its location: ${code}`, () => {
       const error = toCallerError(failure(code, `connect ${code} ${PLACE}`));
 
       assert.ok(error instanceof SpandrelError);
@@ -21,13 +21,13 @@ describe('an error of the metadata database', () => {
     });
   }
 
-  test('is a database that is away where pg has no code', () => {
+  test('means an unavailable database when pg gives no code', () => {
     for (const message of ['Connection terminated unexpectedly', 'Client was closed and is not queryable']) {
       assert.equal((toCallerError(failure(undefined, message)) as SpandrelError).code, 'STORE_UNAVAILABLE');
     }
   });
 
-  test('is a mistake of ours where a statement is wrong', () => {
+  test('is an internal error when a statement is wrong', () => {
     for (const code of ['42601', '22P02', '23505', '40001']) {
       const error = failure(code, 'wrong');
       assert.equal(toCallerError(error), error);

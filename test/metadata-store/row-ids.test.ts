@@ -21,7 +21,7 @@ import {
 
 const directoryWithPostgres = directoriesWithPostgres(cleanUpAfter(after));
 
-/** SIGKILL to Postgres and all its processes; resolves when the next one answers. */
+/** Sends SIGKILL to Postgres and all its processes. Resolves when the restarted one responds. */
 async function killPostgres(dataDir: string, db: Db): Promise<void> {
   const pid = (await postgresPid(dataDir))!;
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number);
@@ -39,7 +39,7 @@ describe('row ids', () => {
   };
   const newDatabase = async (cleanUp: CleanUp) => (await openTestPostgres(cleanUp)).newDatabase();
 
-  test('are not given twice when Postgres is killed soon after its tables were made', async (t) => {
+  test('are not allocated twice when Postgres is killed soon after its tables were created', async (t) => {
     const { cleanUp, dataDir } = await inTest(t);
     const { db } = await openTestStore(cleanUp, { dataDir });
     const kept = await createProject(db, { name: 'kept', description: null });
@@ -54,7 +54,7 @@ describe('row ids', () => {
     assert.ok((await createDataset(db, 'e')) > dataset);
   });
 
-  test('of a database whose sequences are behind go on beyond its rows at the next start', async (t) => {
+  test('continue above the rows at the next start when sequences are behind', async (t) => {
     const cleanUp = cleanUpAfter((work) => t.after(work));
     const url = await newDatabase(cleanUp);
     const first = await openTestStore(() => {}, { url });
@@ -70,7 +70,7 @@ describe('row ids', () => {
     assert.equal(await createDataset(db, 'e'), dataset + 1);
   });
 
-  test('of a database that may have forgotten some begin beyond what it can have forgotten', async (t) => {
+  test('continue above the values that the database may have lost', async (t) => {
     const { cleanUp, dataDir } = await inTest(t);
     const { db } = await openTestStore(cleanUp, { dataDir });
     const [before] = await readSequences(db, ['projects']);
@@ -85,7 +85,7 @@ describe('row ids', () => {
     assert.equal(skipped!.given, after_!.given + after_!.loggedAhead);
   });
 
-  test('of another place count as given, and nothing is ever set back', async (t) => {
+  test('count as allocated if another store uses them, and no sequence is ever set back', async (t) => {
     const { cleanUp, dataDir } = await inTest(t);
     const { db } = await openTestStore(cleanUp, { dataDir });
 
@@ -98,7 +98,7 @@ describe('row ids', () => {
     assert.equal((await createProject(db, { name: 'one more', description: null })).rowId, 72);
   });
 
-  test('that are there already are a mistake of ours and no name in use, and the log names the constraint', async (t) => {
+  test('cause an internal error if they exist already, not a name in use, and the log names the constraint', async (t) => {
     const { cleanUp, dataDir } = await inTest(t);
     const { db } = await openTestStore(cleanUp, { dataDir });
     await createDataset(db, 'd');

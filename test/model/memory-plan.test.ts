@@ -7,7 +7,7 @@ const GiB = 2 ** 30;
 const plan = (gib: number, coreCount = 4) =>
   planMemory({ availableBytes: gib * GiB, mainHeapBytes: (Math.min(gib, 8) * GiB) / 2, coreCount });
 
-test('a large machine gets what the limits allow', () => {
+test('a large machine reaches the limits', () => {
   const { store, ...large } = plan(64);
 
   assert.equal(store.bufferBytesMax, limits.STORE_MEMORY_BYTES_MAX);
@@ -24,7 +24,7 @@ test('a large machine gets what the limits allow', () => {
 
 for (const gib of [0.25, 0.5, 1, 2, 4, 8, 256]) {
   for (const coreCount of [1, 2, 8, 128]) {
-    test(`with ${gib} GiB and ${coreCount} cores the largest request is admissible, and what is read can be read again`, () => {
+    test(`with ${gib} GiB and ${coreCount} cores the largest request is admissible, and a decode thread can read it again`, () => {
       const { store, importLine, ...rest } = plan(gib, coreCount);
 
       for (const [name, value] of Object.entries({ ...store, ...importLine, ...rest })) {
@@ -42,7 +42,7 @@ test('a container with many cores and little memory gets few threads', () => {
   assert.equal(plan(1, 64).decodeThreadCount, 2);
 });
 
-test('what an operator gives to the span store stays, and what is kept beside it follows', () => {
+test('the memory that an operator assigns to the span store applies, and its caches follow', () => {
   const { store } = planMemory({ availableBytes: GiB, mainHeapBytes: GiB / 2, coreCount: 2, storeBytes: 4 * GiB });
 
   assert.equal(store.bufferBytesMax, 4 * GiB);

@@ -1,7 +1,7 @@
-/** A raw request that two readers may end at different places, with what follows it on the connection. */
+/** A raw request whose end two parsers may see at different offsets, with the following bytes of the connection. */
 export interface FramingCase {
   readonly what: string;
-  /** Up to where the smuggled request starts in one of the readings. */
+  /** Everything before the smuggled request as one of the parsers sees it. */
   readonly text: string;
 }
 
@@ -11,10 +11,10 @@ const head = (...lines: string[]): string =>
 const chunked = (body: string): string => head('Transfer-Encoding: chunked') + body;
 const CHUNKS = '3\r\nabc\r\n0\r\n\r\n';
 
-/** What a person who is not allowed to see it would like to reach behind a proxy. */
+/** A request that a proxy does not allow and an attacker tries to smuggle. */
 export const SMUGGLED = `GET /smuggled HTTP/1.1\r\n${HOST}\r\n`;
 
-/** To be rejected before any handler runs, by their headers. */
+/** Requests that must be rejected by their headers before any handler runs. */
 export const AMBIGUOUS_HEADS: readonly FramingCase[] = [
   { what: 'an unknown transfer encoding', text: head('Transfer-Encoding: xchunked') + CHUNKS },
   { what: 'a list of transfer encodings', text: head('Transfer-Encoding: gzip, chunked') + CHUNKS },
@@ -45,7 +45,7 @@ export const AMBIGUOUS_HEADS: readonly FramingCase[] = [
   { what: 'a host with a user', text: 'GET / HTTP/1.1\r\nHost: y@x\r\n\r\n' },
 ];
 
-/** Nothing that follows these may be handled. */
+/** Requests after which no other request may be handled. */
 export const AMBIGUOUS_CHUNKS: readonly FramingCase[] = [
   { what: 'chunk lines that end in a bare line feed', text: chunked('3\nabc\n0\n\n') },
   { what: 'a line feed in a chunk extension', text: chunked('3;x\nabc\r\n0\r\n\r\n') },
@@ -66,7 +66,7 @@ export const AMBIGUOUS_CHUNKS: readonly FramingCase[] = [
   },
 ];
 
-/** Valid, and rarely sent: what follows may be handled or not, but at the right place. */
+/** Valid but rare requests. The following request may be handled or not, but must be parsed at the right offset. */
 export const RARE_CHUNKS: readonly FramingCase[] = [
   { what: 'a chunk extension', text: chunked('3;name=value\r\nabc\r\n0\r\n\r\n') },
   { what: 'a trailer', text: chunked('3\r\nabc\r\n0\r\nX-Trailer: 1\r\n\r\n') },

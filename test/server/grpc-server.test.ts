@@ -67,11 +67,11 @@ interface RawCall {
   readonly session: ClientHttp2Session;
   readonly stream: ClientHttp2Stream;
   readonly head: Promise<IncomingHttpHeaders>;
-  /** The gRPC status of the answer. */
+  /** gRPC status of the response. */
   status(): Promise<number>;
 }
 
-/** A call whose bytes the test writes itself, on a connection of its own. */
+/** A call on its own connection, whose bytes the test writes. */
 async function openRawCall(t: TestContext, port: number, headers: Record<string, string> = {}): Promise<RawCall> {
   const session = await openSession(t, port);
   const stream = session.request(
@@ -120,7 +120,7 @@ describe('gRPC', () => {
     });
   }
 
-  test('hands over a compressed message as it came, with its encoding', async (t) => {
+  test('passes a compressed message to the handler as received, with its encoding', async (t) => {
     const encodings: string[] = [];
     const { port } = await openTestGrpc(t, {
       async handle({ message, encoding }) {
@@ -182,14 +182,14 @@ describe('gRPC', () => {
     );
   });
 
-  test('refuses a message above the limit', async (t) => {
+  test('rejects a message above the limit', async (t) => {
     const { port } = await openTestGrpc(t, {});
     const call = openClient(t, port, { 'grpc.max_send_message_length': -1 });
 
     await assert.rejects(call(Buffer.alloc(BODY_BYTES_MAX + 1)), failsWith(Code.RESOURCE_EXHAUSTED, /larger than/));
   });
 
-  test('counts a message while it comes, and refuses what has no room with RetryInfo', async (t) => {
+  test('counts a message while it arrives, and rejects messages above the budget with RetryInfo', async (t) => {
     const bodyBudget = new ByteBudget(300_000);
     const { port } = await openTestGrpc(t, {}, { bodyBudget });
     const holder = await openRawCall(t, port);
@@ -203,11 +203,11 @@ describe('gRPC', () => {
 
     holder.stream.end(Buffer.alloc(1_000));
     assert.equal(await holder.status(), Code.OK);
-    await eventually(() => bodyBudget.bytes === 0, 'the bytes are given back');
+    await eventually(() => bodyBudget.bytes === 0, 'the bytes are released');
     assert.equal((await openClient(t, port)(Buffer.alloc(100_000))).byteLength, 100_000);
   });
 
-  test('gives back the bytes of a call whose caller goes', async (t) => {
+  test('releases the bytes of a call whose client disconnects', async (t) => {
     const bodyBudget = new ByteBudget(300_000);
     const { port } = await openTestGrpc(t, {}, { bodyBudget });
     const { stream, session } = await openRawCall(t, port);
@@ -216,7 +216,7 @@ describe('gRPC', () => {
 
     session.destroy();
 
-    await eventually(() => bodyBudget.bytes === 0, 'the bytes are given back');
+    await eventually(() => bodyBudget.bytes === 0, 'the bytes are released');
   });
 
   for (const { what, begin } of [
@@ -231,11 +231,11 @@ describe('gRPC', () => {
       if (begin.byteLength > 0) call.stream.write(begin);
 
       assert.equal(await call.status(), Code.DEADLINE_EXCEEDED);
-      await eventually(() => bodyBudget.bytes === 0, 'the bytes are given back');
+      await eventually(() => bodyBudget.bytes === 0, 'the bytes are released');
     });
   }
 
-  test('refuses what is no single message', async (t) => {
+  test('rejects a call without exactly one message', async (t) => {
     const { port } = await openTestGrpc(t, {});
     for (const bytes of [
       Buffer.concat([frameHead(2), Buffer.alloc(3)]),
@@ -251,14 +251,14 @@ describe('gRPC', () => {
     assert.equal(await odd.status(), Code.UNIMPLEMENTED);
   });
 
-  test('answers what is no gRPC call with a status of HTTP', async (t) => {
+  test('answers a request that is not a gRPC call with an HTTP status', async (t) => {
     const { port } = await openTestGrpc(t, {});
 
     assert.equal((await (await openRawCall(t, port, { ':method': 'PUT' })).head)[':status'], 405);
     assert.equal((await (await openRawCall(t, port, { 'content-type': 'text/plain' })).head)[':status'], 415);
   });
 
-  test('opens no more calls at once than allowed, those whose message is coming too', async (t) => {
+  test('opens no more concurrent calls than allowed, including those whose message is incomplete', async (t) => {
     const { port } = await openTestGrpc(t, {}, { limits: { callCountMax: 2 } });
     const waiting = [await openRawCall(t, port), await openRawCall(t, port)];
     for (const { stream } of waiting) stream.write(frameHead(10));
@@ -280,7 +280,7 @@ describe('gRPC', () => {
     );
   });
 
-  test('closes the connection that was idle for longest when there are too many', async (t) => {
+  test('closes the longest idle connection when there are too many', async (t) => {
     const { port, registry } = await openTestGrpc(t, {}, { limits: { connectionCountMax: 3 } });
     const busy = await openRawCall(t, port);
     busy.stream.write(frameHead(10));

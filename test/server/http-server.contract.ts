@@ -413,20 +413,20 @@ export function testHttpServer(engine: EngineName): void {
       assert.equal(await rawPost(address, Buffer.alloc(10), {}), 200);
     });
 
-    test('gives up a body that holds much memory and comes slowly, though it comes', async (t) => {
+    test('ends a body that holds much memory and arrives slowly, although it makes progress', async (t) => {
       const { port } = await openTestServer(t, engine, [post('/', echo, 2 * MiB)], { limits: { bodyStallMsMax: 200 } });
       const connection = await RawConnection.open(port);
       t.after(() => connection.close());
 
       connection.send(`POST / HTTP/1.1\r\n${HOST}Content-Length: ${2 * MiB}\r\n\r\n${'x'.repeat(MiB)}`);
-      // Enough for a short body at every look.
+      // Enough progress for a short body at every check.
       const drip = setInterval(() => connection.send('x'.repeat(20 * KiB)), 100);
       t.after(() => clearInterval(drip));
 
       assert.equal(await connection.status(), 408);
     });
 
-    test('gives back the heap that a request took, and answers 413 when it asks for more than there is', async (t) => {
+    test('releases the heap of a request, and answers 413 when it needs more than the budget', async (t) => {
       const taking = post('/:count', async ({ params, heap }) => {
         await heap.take(Number(params.count));
         return textResponse(200, 'read');
@@ -581,7 +581,7 @@ export function testHttpServer(engine: EngineName): void {
       assert.equal(await ask({ origin: 'null' }), '401 untrusted origin');
     });
 
-    test('trusts its own pages beside those of the list, whatever port they name in Host', async (t) => {
+    test('trusts its own pages in addition to the list, whatever port is in Host', async (t) => {
       const { address } = await openTestServer(t, engine, [get('/', echo)], {
         csrfTrustedOrigins: ['https://app.example'],
         rootUrl: 'https://traces.example/prefix',
@@ -635,12 +635,12 @@ export function testHttpServer(engine: EngineName): void {
 
         assert.equal(written.status, status, written.body.toString());
         assert.equal(writeCount, status === 200 ? 1 : 0);
-        // Reading changes nothing, and without CORS headers the page does not see the response.
+        // A read changes nothing, and without CORS headers the page cannot see the response.
         assert.equal((await rawGet(address, { host: 'traces.lan:6006', ...headers })).status, 200);
       });
     }
 
-    test('lets browsers in by names that nobody else can own, and by those it was told', async (t) => {
+    test('accepts browsers at names that cannot be registered, and at configured names', async (t) => {
       const { address } = await openTestServer(t, engine, [get('/', echo)], {
         allowedHosts: ['traces.example.com', '*.corp.example'],
         rootUrl: 'https://spans.example.org',
@@ -666,12 +666,13 @@ export function testHttpServer(engine: EngineName): void {
         { referer: 'http://evil.example/' },
       ];
       for (const browser of browsers) assert.equal(await ask('evil.example', browser), 403);
-      // Exporters and scripts use any name; over TLS and on localhost a browser says so, and no name can be rebound.
+      // Exporters and scripts use any name. Over TLS and on localhost, a browser sends its own headers and rebinding is
+      // impossible.
       assert.equal(await ask('traces.company.example', {}), 200);
       assert.equal(await ask('traces.company.example', { 'accept-language': 'en', 'sec-fetch-site': 'none' }), 200);
     });
 
-    test('names the setting that would let a rejected request in', async (t) => {
+    test('names the setting that would allow a rejected request', async (t) => {
       const { address } = await openTestServer(t, engine, [get('/', echo), post('/', echo)]);
 
       const host = await rawGet(address, { host: 'evil.example', 'accept-language': 'en' });
@@ -683,8 +684,10 @@ export function testHttpServer(engine: EngineName): void {
     });
   });
 
-  describe(`HTTP on ${engine}: where a request ends`, () => {
-    /** Sends bytes as one write, and returns which handlers ran and the statuses that came until the connection was idle. */
+  describe(`HTTP on ${engine}: the end of a request`, () => {
+    /**
+     * Sends bytes in one write. Returns the handlers that ran, and the statuses received until the connection was idle.
+     */
     const handledFor = async (t: TestContext, text: string) => {
       const handled: string[] = [];
       const note = ({ path, body }: HttpRequest): HttpResponse => {
@@ -698,7 +701,7 @@ export function testHttpServer(engine: EngineName): void {
       t.after(() => connection.close());
       connection.send(text);
       await connection.until(({ text: came, isClosed }) => isClosed || came.includes('handled'));
-      // Whatever else came in the same bytes is handled by now.
+      // Other requests in the same bytes would be handled by now.
       await fetch(`http://127.0.0.1:${port}/none`);
       return { handled, statuses: [...connection.text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status!) };
     };
@@ -712,21 +715,21 @@ export function testHttpServer(engine: EngineName): void {
       });
     }
     for (const { what, text } of AMBIGUOUS_CHUNKS) {
-      test(`handles nothing behind ${what}`, async (t) => {
+      test(`handles no request after ${what}`, async (t) => {
         const { handled } = await handledFor(t, text + SMUGGLED);
 
         assert.ok(!handled.includes('/smuggled'), handled.join());
       });
     }
     for (const { what, text } of RARE_CHUNKS) {
-      test(`ends a body with ${what} where it ends, or rejects it`, async (t) => {
+      test(`finds the correct end of a body with ${what}, or rejects it`, async (t) => {
         const { handled } = await handledFor(t, text + SMUGGLED);
 
         assert.ok(['/body abc', '/body abc,/smuggled', ''].includes(handled.toSorted().join()), handled.join());
       });
     }
 
-    test('handles nothing behind an early response to a chunked body', async (t) => {
+    test('handles no request after an early response to a chunked body', async (t) => {
       const unread = 'POST /none HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nXY';
 
       const { handled } = await handledFor(t, unread + SMUGGLED);

@@ -12,7 +12,7 @@ import { AMBIGUOUS_CHUNKS, AMBIGUOUS_HEADS, RARE_CHUNKS, SMUGGLED } from './fram
 import { RawConnection } from './raw-connection.ts';
 import { type EngineName, get, openTestServer, post } from './server-under-test.ts';
 
-/** A proxy that reuses connections to the server, and lets nobody reach `/smuggled`. */
+/** A proxy that reuses connections to the server and blocks `/smuggled`. */
 interface Proxy {
   readonly name: string;
   readonly program: string;
@@ -68,7 +68,7 @@ for (const proxy of PROXIES) {
   const isMissing = spawnSync(proxy.program, ['-v']).error !== undefined;
   for (const engine of ['uws', 'node'] as const) {
     describe(`HTTP on ${engine} behind ${proxy.name}`, { skip: isMissing && `${proxy.name} is not installed` }, () => {
-      test('answers requests of stated length, chunked ones and streams', async (t) => {
+      test('answers requests with a length, chunked requests and streams', async (t) => {
         const { url } = await openBehind(t, proxy, engine);
 
         for (let round = 0; round < 3; round++) {
@@ -81,7 +81,7 @@ for (const proxy of PROXIES) {
         }
       });
 
-      test('handles only what the proxy let through', async (t) => {
+      test('handles only requests that the proxy allows', async (t) => {
         const { port, handled } = await openBehind(t, proxy, engine);
 
         for (const { what, text } of [...AMBIGUOUS_HEADS, ...AMBIGUOUS_CHUNKS, ...RARE_CHUNKS]) {
@@ -90,7 +90,7 @@ for (const proxy of PROXIES) {
           await connection
             .until(({ text: came, isClosed }) => isClosed || came.includes('\r\n\r\n'), 2_000)
             .catch(() => {});
-          // Another person's request over the connections that the proxy keeps: its response must be its own.
+          // A request of another user over the reused connections must get its own response.
           const other = await fetch(`http://127.0.0.1:${port}/`);
           assert.equal(other.status, 200, what);
           assert.equal(await other.text(), 'handled', what);

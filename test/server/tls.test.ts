@@ -30,7 +30,7 @@ const hasOpenssl = (() => {
 const skip = hasOpenssl ? false : 'there is no openssl here to make a certificate with';
 const engines: EngineName[] = loadUWebSockets(PARSER_HEADER_BYTES_MAX).state === 'loaded' ? ['uws', 'node'] : ['node'];
 
-/** The first bytes of a handshake. */
+/** First bytes of a TLS handshake. */
 async function clientHello(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -90,7 +90,7 @@ describe('TLS', { skip }, () => {
       assert.match(address, /^https:/);
     });
 
-    test(`survives what is no TLS on ${engine}, and goes on with others`, async (t) => {
+    test(`survives data that is not TLS on ${engine}, and continues to serve other clients`, async (t) => {
       const { port, errors } = await openTestServer(t, engine, [get('/', () => textResponse(200, 'OK'))], {
         tls: tls(),
       });

@@ -131,7 +131,7 @@ const QUESTIONS: readonly ((store: SpanStore, range: Range) => Promise<unknown>)
   (store, range) => store.findQuantiles({ ...range, of: 'traces', probabilities: [0, 0.1, 0.5, 0.99, 1] }),
   ...(['spans', 'traces'] as const).flatMap((grain) => [
     async (store: SpanStore, range: Range) => ({ ...(await store.sumUpRows({ ...range, grain })), latencies: null }),
-    // By itself: a commit may come between the two.
+    // In its own statement, because a commit may arrive between the two.
     async (store: SpanStore, range: Range) => (await store.sumUpRows({ ...range, grain })).latencies,
   ]),
 ];

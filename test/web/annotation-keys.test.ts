@@ -10,7 +10,7 @@ import { graphql, hexId, projectId, seed } from './seed.ts';
 
 const HOUR = 'timeRangeKey=1h';
 
-/** A project with traces of consecutive numbers, the newest first, a session each. */
+/** A project with numbered traces, newest first, each with its own session. */
 async function makeProject(url: string, name: string, first: number, count: number, configs: readonly string[] = []) {
   const now = Date.now();
   const numbers = Array.from({ length: count }, (_, index) => first + index);
@@ -78,7 +78,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     await page.keyboard.press('e');
     await label(page, 'quality', /good/).waitFor();
 
-    await t.test('the queue goes on after a mouse click on its button', async () => {
+    await t.test('the queue continues after a mouse click on its button', async () => {
       await pane(page).getByRole('button', { name: 'Queue' }).click();
       await page.keyboard.press('1');
       await page.waitForURL(new RegExp(hexId(102, 16)));
@@ -106,7 +106,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
       });
     }
 
-    await t.test('not while somebody types', async () => {
+    await t.test('not while the user types', async () => {
       await pane(page).getByRole('button', { name: 'Explain' }).click();
       const texts = [
         pane(page).getByLabel('Explanation of quality'),
@@ -160,7 +160,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
       await isSaved(page, name);
     }
     await isChosen(page, 'tone', /rude/);
-    // The trace is judged by it too, without a reload.
+    // The new config also applies to the trace, without a reload.
     await page.keyboard.press('Shift+E');
     await label(page, 'tone', /kind/).waitFor();
     await page.keyboard.press('1');
@@ -170,7 +170,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     assert.deepEqual(faults, []);
   });
 
-  test('give scores and go on through several configs, back to what was left out, then to the next row', async (t) => {
+  test('give scores and continue through several configs, back to skipped ones, then to the next row', async (t) => {
     const { project, place } = await makeProject(server.url, 'several', 301, 2, ['correctness']);
     const addConfig = async (annotationConfig: object) => {
       const { made } = await graphql<{ made: { annotationConfig: { id: string } } }>(
@@ -212,7 +212,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     await page.keyboard.press('Control+Enter');
     await page.waitForURL(new RegExp(hexId(302, 16)));
 
-    // The row is left when all is said, what was passed by too.
+    // The pane leaves the row when all configs have an annotation, including the skipped one.
     await label(page, 'correctness', /good/).waitFor();
     await pane(page).getByLabel('Score of depth', { exact: true }).fill('3');
     await page.keyboard.press('Enter');
@@ -244,7 +244,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
       const table = page.getByRole('table');
       await page.locator('.table-row').nth(5).waitFor();
       await table.focus();
-      // All but the first, and three of the middle.
+      // All rows except the first and three in the middle.
       const left = new Set([0, 7, 8, 15]);
       for (let row = 0; row < 24; row++) {
         await page.keyboard.press('ArrowDown');
@@ -278,7 +278,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     });
   }
 
-  test('go through the selection beside the table too, and rows that come do not change it', async (t) => {
+  test('go through the selection beside the table too, and new rows do not change it', async (t) => {
     const { place } = await makeProject(server.url, 'beside', 701, 5, ['honesty']);
     const browser = await openBrowser(t);
     const { page, faults } = await openPage(browser, server.url);
@@ -299,7 +299,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     assert.deepEqual(faults, []);
   });
 
-  test('judge a trace, a turn and a document in the pane, which covers nothing of them', async (t) => {
+  test('annotate a trace, a turn and a document in the pane, which does not cover them', async (t) => {
     const { place, tracePlace } = await makeProject(server.url, 'parts', 801, 1);
     const browser = await openBrowser(t);
     for (const [width, height] of [
@@ -352,7 +352,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
   });
 });
 
-/** What is judged and the pane share no pixel, and some of what is judged is in sight. */
+/** The pane does not cover the annotated object, and part of the object is visible. */
 async function apart(page: Page, content: string): Promise<void> {
   const [ofPane, ofContent] = await Promise.all([pane(page).boundingBox(), page.locator(content).boundingBox()]);
   assert(ofPane && ofContent);

@@ -71,7 +71,10 @@ export async function untilRows({ page, faults }: Pick<WatchedPage, 'page' | 'fa
   }
 }
 
-/** Until the page has asked nothing for 2.5 s: what it asks at first may take long, while one that polls is never quiet. Returns how much it has asked. */
+/**
+ * Waits until the page has sent no request for 2.5 s, because the first ones may take long. Returns the number of
+ * requests.
+ */
 export async function untilQuiet(page: Page, operations: readonly string[]): Promise<number> {
   let before = -1;
   for (let round = 0; round < 12 && before !== operations.length; round++) {

@@ -35,7 +35,7 @@ import {
 } from './random-traces.ts';
 import { graphql, projectId, seed } from './seed.ts';
 
-/** Others on request: `SEED=7 ROUNDS=100`. */
+/** `SEED=7 ROUNDS=100` runs others. */
 const SEEDS = process.env.SEED ? [Number(process.env.SEED)] : [1, 2];
 const ROUND_COUNT = Number(process.env.ROUNDS ?? 10);
 const HOUR_MS = 3_600_000;
@@ -85,7 +85,7 @@ for (const seedNumber of SEEDS) {
   });
 }
 
-/** Spans in several requests, children before their roots; a price; annotations of every kind of target. */
+/** Sends spans in several requests, children before their roots, a price, and annotations of every kind of target. */
 async function fill(url: string, random: SeededRandom) {
   const now = Date.now();
   await graphql(url, `mutation ($input: CreateModelMutationInput!) { createModel(input: $input) { __typename } }`, {
@@ -170,14 +170,14 @@ interface Checked {
   readonly now: number;
 }
 
-/** All that the pages ask of a project in a range, and what it must be. */
+/** All queries of the pages about a project in a range, with the expected results. */
 class Check {
   readonly #url: string;
   readonly #random: SeededRandom;
   readonly #project: Project;
   readonly #annotations: Annotations;
   readonly #range: Range;
-  /** What charts cover. */
+  /** Range of the charts. */
   readonly #charted: { readonly start: number; readonly end: number };
 
   constructor({ url, random, project, annotations, range, now }: Checked) {
@@ -274,7 +274,7 @@ class Check {
     );
   }
 
-  /** Charts are of traces that start in their range and have a span that the filter selects, and of these spans. */
+  /** Charts count traces that start in their range and have a matching span, and these spans. */
   async metrics(filter: PlainFilter<PlainSpan> | undefined): Promise<void> {
     const isSelected = (span: PlainSpan) => matches(filter, span);
     const traces = this.#project.traces.filter(
@@ -445,7 +445,7 @@ class Check {
     );
   }
 
-  /** Page after page, by several orders. */
+  /** Reads all pages in several orders. */
   async #isListed(
     grain: 'spans' | 'rootSpans' | 'traces',
     filter: PlainFilter<PlainSpan> | undefined,
@@ -507,7 +507,7 @@ class Check {
     );
   }
 
-  /** Each row with its spans that the filter selects; a value counts once a row. */
+  /** Checks facets of rows, each given as its matching spans. A value counts once per row. */
   async #hasFacets(
     grain: 'spans' | 'rootSpans' | 'traces',
     filter: PlainFilter<PlainSpan> | undefined,
@@ -647,7 +647,7 @@ const toTimes = ({ start, end }: Range) => ({
 const inOrder = <Item>(bins: ReadonlyMap<string, Item[]>, toPoint: (items: readonly Item[]) => object): object[] =>
   [...bins].sort(byKey).map(([bin, items]) => ({ timestamp: new Date(Number(bin)).toISOString(), ...toPoint(items) }));
 
-/** In how many rows each value is: the most frequent first, then by value. */
+/** Counts the rows with each value, the most frequent first, then by value. */
 function countValues(rows: readonly (readonly string[])[]): (readonly [string, number])[] {
   const counts = new Map<string, number>();
   for (const values of rows) for (const value of new Set(values)) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -657,7 +657,7 @@ function countValues(rows: readonly (readonly string[])[]): (readonly [string, n
 const sortedCounts = (counts: readonly (readonly [string, number])[]): (readonly [string, number])[] =>
   [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
 
-/** The same, but for how floating-point numbers were added up; times in any form. */
+/** Compares values with a tolerance for floating-point sums. Times may be in any form. */
 function isClose(actual: unknown, expected: unknown, what?: string): void {
   assert.deepEqual(rounded(actual), rounded(expected), what);
 }

@@ -48,7 +48,7 @@ test('numbers, costs, times and sizes have one form each, and what is missing ha
   }
 });
 
-test('an age is told of times that are past, and of times to come', () => {
+test('an age is described for past and future times', () => {
   const now = Date.UTC(2030, 0, 1);
   const minute = 60_000;
   for (const [ms, text] of [
@@ -65,7 +65,7 @@ test('an age is told of times that are past, and of times to come', () => {
   }
 });
 
-test('a name of nothing but white space has a placeholder', () => {
+test('a blank name has a placeholder', () => {
   assert.deepEqual(['', ' \t\n', '\u00a0', 'a b'].map(shownName), ['(no name)', '(no name)', '(no name)', 'a b']);
 });
 

@@ -5,7 +5,7 @@ import { startServer } from '../e2e/server-process.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
 import { hexId, projectId, type SeedSpan, seed } from './seed.ts';
 
-/** Traces a minute apart, each a root with a tool below it; every third tool fails. Ten sessions. */
+/** Traces a minute apart in ten sessions. Each is a root with a tool, and every third tool fails. */
 function traces(count: number, now: number): SeedSpan[] {
   return Array.from({ length: count }, (_, index): SeedSpan[] => {
     const ids = { traceId: hexId(index + 1, 16), start: now - (index + 1) * 60_000 };
@@ -22,7 +22,7 @@ function traces(count: number, now: number): SeedSpan[] {
   }).flat();
 }
 
-/** What a table shows, as people see it. */
+/** What a table shows to the user. */
 const SHOWN = `(() => {
   const table = document.querySelector('[role=table]');
   const range = document.querySelector('.range button[aria-haspopup]');
@@ -41,7 +41,7 @@ const SHOWN = `(() => {
 
 type Shown = Readonly<Record<'address' | 'filter' | 'range' | 'sort' | 'pressed' | 'rowCount' | 'first', string>>;
 
-/** What stays for a moment: rows follow the address. */
+/** Waits for a stable state, because rows follow the address. */
 async function settled(page: Page, isIt: (shown: Shown) => boolean = () => true): Promise<Shown> {
   const deadline = Date.now() + 20_000;
   let last = '';
@@ -57,7 +57,7 @@ async function settled(page: Page, isIt: (shown: Shown) => boolean = () => true)
 
 type Act = (page: Page) => Promise<void>;
 
-/** Does one thing after another, then goes back and forward through what they showed. */
+/** Performs actions one after another, then goes back and forward through the resulting views. */
 async function undoAndRedo(page: Page, acts: Readonly<Record<string, Act>>): Promise<void> {
   const before = await page.evaluate('history.length');
   const shown = [await settled(page)];
@@ -99,7 +99,7 @@ const press =
     page.getByRole('button', { name, exact }).first().click();
 const brush: Act = async (page) => {
   const chart = page.getByRole('img', { name: /over time/ });
-  // Of the sessions each is in error, so that their bars have no other part.
+  // All sessions have errors, so their bars have no other segment.
   await chart.locator('.bar, .bar-error').first().waitFor();
   const box = (await chart.boundingBox())!;
   await page.mouse.move(box.x + box.width * 0.5, box.y + 20);
@@ -107,7 +107,7 @@ const brush: Act = async (page) => {
   await page.mouse.move(box.x + box.width * 0.9, box.y + 20, { steps: 4 });
   await page.mouse.up();
 };
-/** As somebody types who thinks twice: each of the texts is applied meanwhile. */
+/** Types texts one after the other. Each text is applied before the next one. */
 const type =
   (param: string, ...texts: readonly string[]): Act =>
   async (page) => {
@@ -126,7 +126,7 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
     await seed(server.url, 'steps', traces(40, Date.now()));
     const browser = await openBrowser(t);
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'steps'))}`;
-    // A range that has ended: its rows stay what they are.
+    // A range that has ended, so its rows do not change.
     const range = `timeRangeStart=${new Date(Date.now() - 7_200_000).toISOString()}&timeRangeEnd=${new Date().toISOString()}`;
 
     await t.test('of spans', async () => {
@@ -245,7 +245,7 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('what is chosen already makes no step', async () => {
+    await t.test('choosing the current value adds no step', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/spans?timeRangeKey=1h`);
       await settled(page);
@@ -257,7 +257,7 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('what is looked at in a trace makes no steps, ways to look at it do', async () => {
+    await t.test('selections within a trace add no steps, and changes of its view do', async () => {
       const { page, faults } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?${range}`);
       const table = page.url();
@@ -279,24 +279,27 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('a value of a span leads to all that have it, within the range, and Back to the span', async () => {
-      const { page, faults } = await openPage(browser, server.url);
-      await page.goto(`${place}/traces?${range}&sort=traceLatencyMs:asc`);
-      await page.locator('.table-row').first().click();
-      await page.getByRole('tab', { name: 'Attributes' }).click();
-      const row = page.locator('.json-row', { hasText: 'user-0' }).first();
-      await row.hover();
-      const span = page.url();
-      await row.getByRole('button', { name: 'Filter by id' }).click();
-      await page.getByRole('table', { name: 'Spans' }).waitFor();
-      const list = new URL(page.url()).searchParams;
-      assert.equal(list.get('timeRangeEnd'), new URLSearchParams(range).get('timeRangeEnd'));
-      assert.equal(list.get('sort'), null);
-      await page.goBack();
-      await page.locator('.json-row', { hasText: 'user-0' }).first().waitFor();
-      assert.equal(page.url(), span);
-      assert.deepEqual(faults, []);
-      await page.context().close();
-    });
+    await t.test(
+      'a value of a span opens all spans with it, within the range, and Back returns to the span',
+      async () => {
+        const { page, faults } = await openPage(browser, server.url);
+        await page.goto(`${place}/traces?${range}&sort=traceLatencyMs:asc`);
+        await page.locator('.table-row').first().click();
+        await page.getByRole('tab', { name: 'Attributes' }).click();
+        const row = page.locator('.json-row', { hasText: 'user-0' }).first();
+        await row.hover();
+        const span = page.url();
+        await row.getByRole('button', { name: 'Filter by id' }).click();
+        await page.getByRole('table', { name: 'Spans' }).waitFor();
+        const list = new URL(page.url()).searchParams;
+        assert.equal(list.get('timeRangeEnd'), new URLSearchParams(range).get('timeRangeEnd'));
+        assert.equal(list.get('sort'), null);
+        await page.goBack();
+        await page.locator('.json-row', { hasText: 'user-0' }).first().waitFor();
+        assert.equal(page.url(), span);
+        assert.deepEqual(faults, []);
+        await page.context().close();
+      },
+    );
   });
 });

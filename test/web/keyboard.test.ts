@@ -161,7 +161,7 @@ describe('the interface by keys alone', { skip: NO_BROWSER }, () => {
     assert.deepEqual(faults, []);
   });
 
-  test('goes on in a table after a click on a box or a head, as do the keys of the page', async (t) => {
+  test('works in a table after a click on a checkbox or a header, like the keys of the page', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const now = Date.now();

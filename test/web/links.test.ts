@@ -8,7 +8,7 @@ import { graphql, hexId, projectId, seed } from './seed.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A page of somebody who looked at another range last. */
+/** A page of a user who chose another range last. */
 async function openAs(browser: Browser, origin: string, preferences: object) {
   const watched = await openPage(browser, origin);
   const stored = JSON.stringify(JSON.stringify(preferences));
@@ -31,7 +31,7 @@ async function copyLink(page: Page): Promise<string> {
 }
 
 describe('a link', { skip: NO_BROWSER }, () => {
-  test('shows the same to whoever opens it', async (t) => {
+  test('shows the same to every user', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const now = Date.now();
@@ -56,13 +56,13 @@ describe('a link', { skip: NO_BROWSER }, () => {
     const rowCount = (page: Page, count: number) =>
       page.locator(`[role=table][aria-rowcount="${count + 1}"][aria-busy=false]`).waitFor();
 
-    await t.test('without a range it means the last 7 days, whatever its reader looked at last', async () => {
+    await t.test('without a range it means the last 7 days, whatever range the user chose last', async () => {
       for (const tab of ['', '/spans', '/traces', '/sessions', '/metrics']) {
         const { page, faults } = await openAs(browser, server.url, { timeRangeKey: '30d' });
         await page.goto(place + tab);
         await shownRange(page).getByText('Last 7 days').waitFor();
         if (tab !== '/metrics') await rowCount(page, 3);
-        // What is copied from the address bar says it.
+        // The address bar contains the range.
         await page.waitForURL(/timeRangeKey=7d/);
         assert.equal(await page.evaluate('history.length'), 2, 'which is no step');
         assert.deepEqual(faults, []);
@@ -76,7 +76,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('with a range it shows that one, and it is not its reader’s from then on', async () => {
+    await t.test('with a range it shows that range, which does not become a preference of the user', async () => {
       const { page } = await openAs(browser, server.url, { timeRangeKey: '30d' });
       await page.goto(`${place}/spans?timeRangeKey=1h`);
       await shownRange(page).getByText('Last hour').waitFor();
@@ -86,7 +86,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('the start page opens with the range that was chosen last, and links carry it on', async () => {
+    await t.test('the start page opens with the range that the user chose last, and links keep it', async () => {
       const { page, faults } = await openPage(browser, server.url);
       await page.goto(`${server.url}/projects?timeRangeKey=7d`);
       await shownRange(page).click();
@@ -110,7 +110,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('a range of the address goes along within its project, and not to others', async () => {
+    await t.test('links keep the range of the address within its project, and not to other projects', async () => {
       const { page } = await openPage(browser, server.url);
       const range = `timeRangeStart=${new Date(now - DAY_MS).toISOString()}&timeRangeEnd=${new Date(now).toISOString()}`;
       await page.goto(`${place}/spans?${range}`);
@@ -146,7 +146,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
       for (const each of [page, other.page]) await each.context().close();
     });
 
-    await t.test('an open end is closed by what is copied; the other tabs have the button, too', async () => {
+    await t.test('a copied link closes an open end; the other tabs have the button, too', async () => {
       const { page } = await openPage(browser, server.url);
       const start = new Date(now - DAY_MS).toISOString();
       for (const tab of ['traces', 'sessions', 'metrics']) {
@@ -201,7 +201,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
       }
     });
 
-    await t.test('ranges are told in words, however often they are zoomed', async () => {
+    await t.test('ranges are described in words, after any number of zooms', async () => {
       const { page, faults } = await openPage(browser, server.url);
       await page.goto(`${place}/spans?timeRangeKey=7d`);
       const zoom = async (name: string, label: string, key: string) => {
@@ -233,7 +233,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
         await page.goto(`${place}/spans?timeRangeKey=${key}`);
         await shownRange(page).getByText(label!, { exact: true }).waitFor();
       }
-      // Zooming out ends, rather than with a range that nothing reads.
+      // Zooming out stops before the range becomes invalid.
       await page.goto(`${place}/spans?timeRangeKey=30d`);
       for (let times = 0; times < 12; times++) await page.getByRole('button', { name: 'Zoom out' }).click();
       await shownRange(page).getByText('Last 3650 days', { exact: true }).waitFor();

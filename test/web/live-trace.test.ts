@@ -11,14 +11,14 @@ const START = Date.now() - 60_000;
 
 interface Child {
   readonly trace: number;
-  /** Its span ID, too. */
+  /** Number of the span, which also determines its span ID. */
   readonly number: number;
   readonly name: string;
-  /** Number of the parent; the root is 1, and arrives last or not at all. */
+  /** Number of the parent. The root is 1 and arrives last or never. */
   readonly parent?: number;
   readonly kind?: string;
   readonly attributes?: SeedSpan['attributes'];
-  /** ms after the start of the trace. */
+  /** Offset from the start of the trace, in ms. */
   readonly after?: number;
 }
 
@@ -60,7 +60,7 @@ async function annotateByRest(url: string, noun: 'span' | 'trace' | 'session', i
 }
 
 describe('an open trace', { skip: NO_BROWSER }, () => {
-  test('follows what arrives, and keeps what somebody looks at', async (t) => {
+  test('follows new spans, and keeps the view of the user', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const browser = await openBrowser(t);
@@ -89,7 +89,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
       await page.locator('.span-panel h2', { hasText: 'tool 20' }).waitFor();
       const before = (await line(page, 'tool 20').boundingBox())!;
 
-      // Both stand above what is in sight.
+      // Both are above the visible lines.
       await seed(server.url, PROJECT, [
         child({ trace: 1, number: 12, name: 'early but late', after: 20 }),
         child({ trace: 1, number: 13, name: 'second plan step', parent: 10 }),
@@ -112,7 +112,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
 
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, PROJECT))}`;
 
-    await t.test('a span that nobody chose stays when the root comes', async () => {
+    await t.test('the span shown by default stays when the root arrives', async () => {
       await seed(server.url, PROJECT, [child({ trace: 2, number: 2, name: 'first of all' })]);
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/traces/${hexId(2, 16)}`);
@@ -148,7 +148,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
       assert(shown > 1 && (await line(page, 'write').count()) > 1);
     });
 
-    await t.test('annotations of the span and of the trace come from REST and from another browser', async () => {
+    await t.test('annotations of the span and of the trace arrive from REST and from another browser', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/traces/${hexId(2, 16)}`);
       await page.locator('.span-panel h2', { hasText: 'root of two' }).waitFor();
@@ -193,7 +193,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
       assert.deepEqual(faults, []);
     });
 
-    await t.test('in the drawer over its table, too; both go on', async () => {
+    await t.test('in the drawer over its table, too; both continue', async () => {
       const { page } = await openPage(browser, server.url);
       await page.addInitScript(`localStorage.setItem('spandrel.preferences', '{"tracePlace":"drawer"}')`);
       await page.goto(`${place}/traces/${hexId(4, 16)}?timeRangeKey=1h`);
@@ -207,7 +207,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
       await page.locator('.table-row', { hasText: 'another trace' }).waitFor();
     });
 
-    await t.test('nothing is read for other traces, and little for one that grows all the time', async () => {
+    await t.test('nothing is read for other traces, and little for one that grows constantly', async () => {
       const { page, operations } = await openPage(browser, server.url);
       await page.goto(`${place}/traces/${hexId(4, 16)}`);
       await line(page, 'another').waitFor();
@@ -225,7 +225,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
       assert(reads > 0 && reads < batches, `${reads} reads after ${batches} batches`);
     });
 
-    await t.test('a trace that is not there yet appears', async () => {
+    await t.test('a trace that has not arrived yet appears', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/traces/${hexId(77, 16)}`);
       await page.getByText('This is not here').waitFor();

@@ -7,7 +7,7 @@ import { graphql, hexId, projectId, type SeedSpan, seed } from './seed.ts';
 
 const COUNT = 400;
 
-/** Trace `n` is `n` minutes old and takes `n` ms; the even ones are slow, and every trace has three spans. */
+/** Trace `n` is `n` minutes old and takes `n` ms. Even ones are slow, and every trace has three spans. */
 function traces(now: number): SeedSpan[] {
   return Array.from({ length: COUNT }, (_, index): SeedSpan[] => {
     const number = index + 1;
@@ -26,7 +26,7 @@ function traces(now: number): SeedSpan[] {
 const trace = (number: number) => new RegExp(`/${hexId(number, 16)}`);
 const row = (page: Page, name: string) => page.locator('.table-row', { hasText: new RegExp(`${name}(?!\\d)`) });
 
-/** The two ways that people open a row with. */
+/** The two ways to open a row. */
 const WAYS: Readonly<Record<string, (row: Locator, name: string) => Promise<void>>> = {
   'the link of its name': (at, name) => at.getByRole('link', { name, exact: true }).click(),
   'a click on the row': (at) => at.getByRole('cell').last().click(),
@@ -40,7 +40,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
     await seed(server.url, 'rows', traces(now));
     const browser = await openBrowser(t);
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'rows'))}`;
-    /** A query as the interface writes it: of the last day, as far as it had come. */
+    /** A query as the interface writes it, over the last day. */
     const query = (params: Readonly<Record<string, string>>) =>
       `${new URLSearchParams({
         timeRangeStart: new Date(now - 86_400_000).toISOString(),
@@ -97,7 +97,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
       await page.keyboard.press('k');
       await page.keyboard.press('k');
       await page.getByRole('heading', { name: `talk ${COUNT - 1}`, exact: true }).waitFor();
-      // Also after a reload, and where the link was opened in another tab.
+      // Also after a reload, and when the link was opened in another tab.
       await page.reload();
       await page.getByRole('button', { name: 'Next' }).waitFor();
       await page.keyboard.press('j');
@@ -147,7 +147,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('go on beyond the rows that the table had read', async () => {
+    await t.test('continue beyond the rows that the table had loaded', async () => {
       const { page, faults, operations } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?${query({ sort: 'traceLatencyMs:asc' })}`);
       await row(page, 'ask 1').waitFor();
@@ -160,7 +160,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
         await page.keyboard.press('j');
         await page.waitForURL(trace(number));
       }
-      // Back in the table, the row is where one goes on from, if the table had read it.
+      // Back in the table, the row is the current one if the table had loaded it.
       for (let number = 69; number >= 50; number--) {
         await page.keyboard.press('k');
         await page.waitForURL(trace(number));
@@ -173,7 +173,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
       await page.waitForURL(trace(51));
-      // Far down, in a tab that has read nothing yet.
+      // Far down, in a tab that has loaded no rows yet.
       const far = page.url().replace(hexId(51, 16), hexId(300, 16));
       operations.length = 0;
       await page.goto(far);
@@ -202,7 +202,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
           .click();
         await page.getByRole('tree').waitFor();
         await page.getByRole('button', { name: 'Next' }).waitFor();
-        // A trace that is opened by its id is in no table, though there was one that has it.
+        // A trace that is opened by its ID belongs to no table, even if a table contained it.
         await page.keyboard.press('Control+k');
         await page.getByRole('combobox', { name: 'Search' }).fill(hexId(390, 16));
         await page.getByText('Open trace').waitFor();
@@ -221,7 +221,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
         await page.getByRole('tree').waitFor();
         assert(!operations.includes('projectSpans'), 'and none is read for it');
 
-        // What a table does not list has no rows beside it.
+        // A trace that the table does not contain has no neighbours.
         await page.goto(`${place}/traces/${hexId(3, 16)}?${query(even)}`);
         await page.getByRole('tree').waitFor();
         await page.waitForResponse((response) => response.request().postDataJSON()?.operationName === 'projectSpans');
@@ -252,7 +252,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('J goes on from the row that was opened, whatever was looked at in its trace meanwhile', async () => {
+    await t.test('J continues from the opened row, whatever the user selected in its trace', async () => {
       const { page } = await openPage(browser, server.url);
       const spanFilterCondition = "'ask' not in name";
       await page.goto(`${place}/spans?${query({ spanFilterCondition, spans: 'all', sort: 'startTime:asc' })}`);
@@ -293,7 +293,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('the queue goes on from a link as it does from a row', async () => {
+    await t.test('the queue continues from a link like from a row', async () => {
       const annotate =
         'mutation ($input: CreateSpanAnnotationInput!) { createSpanAnnotations(input: [$input]) { __typename } }';
       const { getSpanByOtelId: span } = await graphql<{ getSpanByOtelId: { id: string } }>(
@@ -322,7 +322,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
       await page.context().close();
     });
 
-    await t.test('Escape leads out of a comparison to where it was made', async () => {
+    await t.test('Escape closes a comparison and returns to its origin', async () => {
       const { page, faults } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?${query({ ...even, sort: 'traceLatencyMs:asc' })}`);
       const table = page.url();
@@ -339,7 +339,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
         await row(page, 'ask 2').waitFor();
         assert.equal(page.url(), table);
       }
-      // In a tab of its own there is nothing to go back to.
+      // A page in its own tab has no previous page.
       await row(page, 'ask 2').getByLabel('Select row').click();
       await row(page, 'ask 4').getByLabel('Select row').click();
       const [other] = await Promise.all([

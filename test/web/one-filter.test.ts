@@ -7,7 +7,7 @@ import { hexId, projectId, type SeedSpan, seed } from './seed.ts';
 
 const TRACE_COUNT = 6;
 
-/** An agent that asks a model and calls a tool, which fails in every other trace; three traces a session. */
+/** An agent that calls a model and a tool, which fails in every other trace. Three traces per session. */
 function agentTrace(number: number, start: number): SeedSpan[] {
   const span = (part: number, name: string, kind: string, offset: number, latencyMs: number, attributes = {}) => ({
     traceId: hexId(number, 16),
@@ -29,9 +29,9 @@ function agentTrace(number: number, start: number): SeedSpan[] {
 
 interface Shown {
   readonly figures: Readonly<Record<string, string>>;
-  /** Sum of the histogram; undefined where there is none. */
+  /** Sum of the histogram. Undefined when there is none. */
   readonly chart: number | undefined;
-  /** What the panel of values counts; undefined where it is closed. */
+  /** Row count in the panel of values. Undefined when it is closed. */
   readonly values: number | undefined;
   readonly rowCount: number;
 }
@@ -51,7 +51,7 @@ async function read(page: Page): Promise<Shown> {
   };
 }
 
-/** Until the page shows this, or what it shows when the patience is at its end. */
+/** Waits until the page shows the expected values, and compares its last state at the deadline. */
 async function expectShown(page: Page, expected: object): Promise<void> {
   const deadline = Date.now() + 15_000;
   for (;;) {
@@ -103,7 +103,7 @@ describe('one filter and one grain', { skip: NO_BROWSER }, () => {
         values: 2,
         rowCount: 2,
       });
-      // There are such spans, but no such root spans.
+      // Matching spans exist, but no matching root spans.
       await open('spans', { spanFilterCondition: "name == 'search'" });
       await page.getByText('No root spans in this range match the filter').waitFor();
       await expectShown(page, {

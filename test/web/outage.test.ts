@@ -20,7 +20,7 @@ const span = (number: number): SeedSpan => ({
 const banner = (page: Page) => page.locator('.connection-banner');
 const row = (page: Page, name: string) => page.locator('.table-row', { has: page.getByText(name, { exact: true }) });
 
-/** A server that can be killed and started again on its ports and data. */
+/** A server that can be killed and restarted on its ports and data. */
 async function restartable(t: { after(end: () => Promise<unknown>): void }) {
   const dataDir = await makeDataDir();
   let server: ServerProcess = await startServer({ dataDir });
@@ -97,10 +97,10 @@ describe('while the server is down', { skip: NO_BROWSER }, () => {
     });
 
     await t.test(
-      'pages and panels that are opened meanwhile wait, with one notice',
+      'pages and panels that are opened during the outage wait, with one notice',
 
       async () => {
-        // Other data of a page that is there, another page whose code is not, and charts that have never been shown.
+        // Other data of a loaded page, another page whose code is not loaded, and charts that were never shown.
         await charts.page.getByRole('link', { name: 'Metrics' }).click();
         await projects.page.getByRole('link', { name: 'Settings' }).click();
         await trace.page.getByRole('button', { name: 'Conversation' }).click();
@@ -116,7 +116,7 @@ describe('while the server is down', { skip: NO_BROWSER }, () => {
 
     await server.start();
 
-    await t.test('everything is there again by itself, and goes on', async () => {
+    await t.test('everything recovers automatically, and continues', async () => {
       for (const { page } of [table, trace, talk, projects, ingest, charts]) {
         await banner(page).waitFor({ state: 'detached' });
       }
@@ -162,7 +162,7 @@ describe('while the server is down', { skip: NO_BROWSER }, () => {
     assert.equal(await page.locator('.failure, .failure-again').count(), 0);
   });
 
-  test('data that cannot be read again stays, and says that it is old', async (t) => {
+  test('data that cannot be read again stays, and is marked as outdated', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     await seed(server.url, PROJECT, [span(1)]);

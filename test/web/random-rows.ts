@@ -1,13 +1,13 @@
 import type { SeededRandom } from '../fixtures/seeded-random.ts';
 import { NAMES, type PlainSession, type PlainSpan, type PlainTrace, PRICED_MODEL, TIERS } from './random-traces.ts';
 
-/** A filter as people write it, and what it means. */
+/** Text of a filter, and its meaning as a predicate. */
 export interface PlainFilter<Item> {
   readonly text: string;
   readonly matches: (item: Item) => boolean;
 }
 
-/** A target of annotations, each with one named `quality`, if any. */
+/** A target with at most one annotation named `quality`. */
 export interface Annotated {
   readonly label: string;
   readonly score: number;
@@ -69,7 +69,7 @@ export function randomSessionFilter(
   ]);
 }
 
-/** Interpolated between neighbours; null without values. */
+/** Interpolated quantile. Null without values. */
 export function quantile(values: readonly number[], probability: number): number | null {
   if (values.length === 0) return null;
   const sorted = [...values].sort((a, b) => a - b);

@@ -9,10 +9,10 @@ export interface PlainSpan {
   readonly name: string;
   readonly kind: 'AGENT' | 'LLM' | 'TOOL' | 'CHAIN';
   readonly isError: boolean;
-  /** ms since the epoch. */
+  /** Unix time in ms. */
   readonly start: number;
   readonly latencyMs: number;
-  /** Of an LLM span. */
+  /** Model of an LLM span. */
   readonly model: string | undefined;
   readonly prompt: number;
   readonly completion: number;
@@ -37,7 +37,7 @@ export interface PlainSession {
   readonly end: number;
 }
 
-/** Its price is made by the test: a dollar and two for a million tokens. */
+/** Model with a price from the test: one and two dollars per million prompt and completion tokens. */
 export const PRICED_MODEL = 'priced-by-the-test';
 export const NAMES = ['agent', 'plan', 'search', 'answer', 'rank'] as const;
 export const TIERS = ['free', 'pro', 'team'] as const;
@@ -45,14 +45,14 @@ const KINDS = ['AGENT', 'LLM', 'LLM', 'TOOL', 'CHAIN'] as const;
 const TRACE_COUNT = 140;
 const HOURS = 6;
 
-/** Dollars of a side, or of both. */
+/** Cost in dollars of one side, or of both. */
 export function costOf(span: PlainSpan, side?: 'prompt' | 'completion'): number {
   if (span.model !== PRICED_MODEL) return 0;
   const prompt = side === 'completion' ? 0 : span.prompt * 1e-6;
   return prompt + (side === 'prompt' ? 0 : span.completion * 2e-6);
 }
 
-/** Spans in the order in which they are sent: roots and other parents often after their children. */
+/** Spans in send order. Roots and other parents often follow their children. */
 export function randomSpans(random: SeededRandom, project: string, now: number, first: number): PlainSpan[] {
   const spans: PlainSpan[] = [];
   for (let number = 0; number < TRACE_COUNT; number++) {
@@ -72,7 +72,7 @@ export function randomSpans(random: SeededRandom, project: string, now: number, 
         name: random.pick(NAMES),
         kind,
         isError: random.chance(0.15),
-        // Some start with their parent, and some before it.
+        // Some start together with their parent, and some before it.
         start: start + (random.chance(0.3) ? 0 : random.below(60_000)),
         latencyMs: random.below(20_000),
         model: isLlm && random.chance(0.9) ? (random.chance(0.7) ? PRICED_MODEL : 'without-price') : undefined,
@@ -87,14 +87,14 @@ export function randomSpans(random: SeededRandom, project: string, now: number, 
   return random.shuffle(spans);
 }
 
-/** Mostly a span of the trace; some name a parent that never comes, and a few more name none. */
+/** Mostly a span of the trace. Some spans name a parent that never arrives, and a few name none. */
 function parentOf(random: SeededRandom, ids: readonly string[], index: number): string | undefined {
   if (index === 0) return random.chance(0.15) ? 'ffffffffffffff00' : undefined;
   if (random.chance(0.06)) return 'ffffffffffffff01';
   return random.chance(0.05) ? undefined : ids[random.below(index)];
 }
 
-/** As an exporter sends it. */
+/** Converts a span to the form that an exporter sends. */
 export const toSeedSpan = (span: PlainSpan): SeedSpan => ({
   ...span,
   ...(span.parentSpanId !== undefined && { parentSpanId: span.parentSpanId }),
@@ -111,7 +111,7 @@ export const toSeedSpan = (span: PlainSpan): SeedSpan => ({
   },
 });
 
-/** Spans are in the order in which they were sent, which decides among roots that start together. */
+/** Groups spans by trace. Their send order decides between roots that start at the same time. */
 export function toTraces(spans: readonly PlainSpan[]): PlainTrace[] {
   return Array.from(
     groupBy(spans, ({ traceId }) => traceId),

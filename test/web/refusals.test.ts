@@ -16,8 +16,8 @@ interface Refusal {
   readonly at: string;
   /** Up to the last click. */
   readonly open: (page: Page) => Promise<unknown>;
-  /** What somebody else does then, so that the server refuses; `offline`: it would not, and the network fails. */
-  readonly meanwhile: (() => Promise<unknown>) | 'offline' | 'nothing';
+  /** Action of another client that makes the server reject the mutation. `offline`: the network fails instead. */
+  readonly beforeSubmit: (() => Promise<unknown>) | 'offline' | 'nothing';
   readonly submit: (page: Page) => Promise<unknown>;
 }
 
@@ -134,85 +134,91 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
     const chosen = (name: string) => (page: Page) => page.getByRole('dialog').getByRole('checkbox', { name }).click();
 
     const refusals: readonly Refusal[] = [
-      { mutation: 'addSpanAnnotation', at: trace(1), open: pane, meanwhile: goneTrace(1), submit: judge('good') },
+      { mutation: 'addSpanAnnotation', at: trace(1), open: pane, beforeSubmit: goneTrace(1), submit: judge('good') },
       {
         mutation: 'changeSpanAnnotation',
         at: trace(2),
         open: judged(pane),
-        meanwhile: goneTrace(2),
+        beforeSubmit: goneTrace(2),
         submit: judge('bad'),
       },
-      { mutation: 'removeSpanAnnotation', at: trace(3), open: doomed(pane), meanwhile: goneTrace(3), submit: remove },
-      { mutation: 'addSpanNote', at: trace(4), open: noteOf(pane), meanwhile: goneTrace(4), submit: addNote },
+      {
+        mutation: 'removeSpanAnnotation',
+        at: trace(3),
+        open: doomed(pane),
+        beforeSubmit: goneTrace(3),
+        submit: remove,
+      },
+      { mutation: 'addSpanNote', at: trace(4), open: noteOf(pane), beforeSubmit: goneTrace(4), submit: addNote },
       {
         mutation: 'addTraceAnnotation',
         at: trace(5),
         open: tracePane,
-        meanwhile: goneTrace(5),
+        beforeSubmit: goneTrace(5),
         submit: judge('good'),
       },
       {
         mutation: 'changeTraceAnnotation',
         at: trace(6),
         open: judged(tracePane),
-        meanwhile: goneTrace(6),
+        beforeSubmit: goneTrace(6),
         submit: judge('bad'),
       },
       {
         mutation: 'removeTraceAnnotation',
         at: trace(7),
         open: doomed(tracePane),
-        meanwhile: goneTrace(7),
+        beforeSubmit: goneTrace(7),
         submit: remove,
       },
-      { mutation: 'addTraceNote', at: trace(8), open: noteOf(tracePane), meanwhile: goneTrace(8), submit: addNote },
+      { mutation: 'addTraceNote', at: trace(8), open: noteOf(tracePane), beforeSubmit: goneTrace(8), submit: addNote },
       {
         mutation: 'addSessionAnnotation',
         at: await session(9),
         open: sessionPane,
-        meanwhile: goneTrace(9),
+        beforeSubmit: goneTrace(9),
         submit: judge('good'),
       },
       {
         mutation: 'changeSessionAnnotation',
         at: await session(10),
         open: judged(sessionPane),
-        meanwhile: goneTrace(10),
+        beforeSubmit: goneTrace(10),
         submit: judge('bad'),
       },
       {
         mutation: 'removeSessionAnnotation',
         at: await session(11),
         open: doomed(sessionPane),
-        meanwhile: goneTrace(11),
+        beforeSubmit: goneTrace(11),
         submit: remove,
       },
       {
         mutation: 'addSessionNote',
         at: await session(12),
         open: noteOf(sessionPane),
-        meanwhile: goneTrace(12),
+        beforeSubmit: goneTrace(12),
         submit: addNote,
       },
       {
         mutation: 'addDocumentAnnotation',
         at: trace(13),
         open: documentPane,
-        meanwhile: goneTrace(13),
+        beforeSubmit: goneTrace(13),
         submit: judge('good'),
       },
       {
         mutation: 'changeDocumentAnnotation',
         at: trace(14),
         open: judged(documentPane),
-        meanwhile: goneTrace(14),
+        beforeSubmit: goneTrace(14),
         submit: judge('bad'),
       },
       {
         mutation: 'removeDocumentAnnotation',
         at: trace(15),
         open: doomed(documentPane),
-        meanwhile: goneTrace(15),
+        beforeSubmit: goneTrace(15),
         submit: remove,
       },
 
@@ -220,49 +226,49 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
         mutation: 'makeConfig',
         at: '/settings/annotations',
         open: both(press('New config'), fill('Name', 'quality'), fill('Labels', 'good')),
-        meanwhile: 'nothing',
+        beforeSubmit: 'nothing',
         submit: save,
       },
       {
         mutation: 'changeConfig',
         at: '/settings/annotations',
         open: both(press('Edit spare'), fill('Name', 'quality')),
-        meanwhile: 'nothing',
+        beforeSubmit: 'nothing',
         submit: save,
       },
       {
         mutation: 'assignConfig',
         at: '/settings/annotations',
         open: both(press('Edit spare'), chosen('gone-6')),
-        meanwhile: () => other.deleteProject('gone-6'),
+        beforeSubmit: () => other.deleteProject('gone-6'),
         submit: save,
       },
       {
         mutation: 'unassignConfig',
         at: '/settings/annotations',
         open: both(press('Edit worn'), chosen('gone-7')),
-        meanwhile: () => other.deleteProject('gone-7'),
+        beforeSubmit: () => other.deleteProject('gone-7'),
         submit: save,
       },
       {
         mutation: 'deleteConfig',
         at: '/settings/annotations',
         open: press('Delete worn'),
-        meanwhile: () => other.deleteConfig('worn'),
+        beforeSubmit: () => other.deleteConfig('worn'),
         submit: remove,
       },
       {
         mutation: 'detachConfig',
         at: `${shop}/config`,
         open: (page) => page.getByRole('checkbox', { name: /quality/ }).waitFor(),
-        meanwhile: 'offline',
+        beforeSubmit: 'offline',
         submit: (page) => page.getByRole('checkbox', { name: /quality/ }).click(),
       },
       {
         mutation: 'attachConfig',
         at: `${shop}/config`,
         open: (page) => page.getByRole('checkbox', { name: /doomed/ }).waitFor(),
-        meanwhile: () => other.deleteConfig('doomed'),
+        beforeSubmit: () => other.deleteConfig('doomed'),
         submit: (page) => page.getByRole('checkbox', { name: /doomed/ }).click(),
       },
 
@@ -270,49 +276,49 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
         mutation: 'createModel',
         at: '/settings/models',
         open: both(press('New model'), fill('Name', 'broken'), fill('Name pattern', '(')),
-        meanwhile: 'nothing',
+        beforeSubmit: 'nothing',
         submit: save,
       },
       {
         mutation: 'updateModel',
         at: '/settings/models',
         open: press('Edit house-model'),
-        meanwhile: () => other.deleteModel('house-model'),
+        beforeSubmit: () => other.deleteModel('house-model'),
         submit: save,
       },
       {
         mutation: 'deleteModel',
         at: '/settings/models',
         open: press('Delete guest-model'),
-        meanwhile: () => other.deleteModel('guest-model'),
+        beforeSubmit: () => other.deleteModel('guest-model'),
         submit: remove,
       },
       {
         mutation: 'createPolicy',
         at: '/settings/retention',
         open: both(press('New policy'), fill('Name', 'broken')),
-        meanwhile: 'offline',
+        beforeSubmit: 'offline',
         submit: save,
       },
       {
         mutation: 'chooseRetention',
         at: `${shop}/config`,
         open: (page) => page.getByLabel('Retention policy').waitFor(),
-        meanwhile: () => other.deletePolicy('A year'),
+        beforeSubmit: () => other.deletePolicy('A year'),
         submit: (page) => page.getByLabel('Retention policy').selectOption({ label: 'A year' }),
       },
       {
         mutation: 'patchPolicy',
         at: '/settings/retention',
         open: press('Edit A month'),
-        meanwhile: 'offline',
+        beforeSubmit: 'offline',
         submit: save,
       },
       {
         mutation: 'deletePolicy',
         at: '/settings/retention',
         open: press('Delete A month'),
-        meanwhile: () => other.deletePolicy('A month'),
+        beforeSubmit: () => other.deletePolicy('A month'),
         submit: remove,
       },
 
@@ -320,42 +326,42 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
         mutation: 'createProject',
         at: '/projects',
         open: both(press('New project'), fill('Name', 'shop')),
-        meanwhile: 'nothing',
+        beforeSubmit: 'nothing',
         submit: (page) => inDialog(page, 'Create').click(),
       },
       {
         mutation: 'patchProject',
         at: '/projects',
         open: menu('gone-1', 'Edit description'),
-        meanwhile: () => other.deleteProject('gone-1'),
+        beforeSubmit: () => other.deleteProject('gone-1'),
         submit: save,
       },
       {
         mutation: 'clearProject',
         at: '/projects',
         open: both(menu('gone-2', 'Remove traces'), (page) => page.getByRole('radio', { name: 'All of them' }).check()),
-        meanwhile: () => other.deleteProject('gone-2'),
+        beforeSubmit: () => other.deleteProject('gone-2'),
         submit: (page) => inDialog(page, 'Remove all traces').click(),
       },
       {
         mutation: 'deleteProject',
         at: '/projects',
         open: menu('gone-3', 'Delete project'),
-        meanwhile: () => other.deleteProject('gone-3'),
+        beforeSubmit: () => other.deleteProject('gone-3'),
         submit: (page) => inDialog(page, 'Delete project').click(),
       },
       {
         mutation: 'describeProject',
         at: `${await place('gone-4')}/config`,
         open: (page) => page.getByLabel('Description').fill('Other'),
-        meanwhile: () => other.deleteProject('gone-4'),
+        beforeSubmit: () => other.deleteProject('gone-4'),
         submit: press('Save'),
       },
       {
         mutation: 'saveView',
         at: `${await place('gone-5')}/spans`,
         open: both(press('Views'), (page) => page.getByLabel('Name of this view').fill('Mine')),
-        meanwhile: () => other.deleteProject('gone-5'),
+        beforeSubmit: () => other.deleteProject('gone-5'),
         submit: press('Save'),
       },
       {
@@ -366,28 +372,28 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
           await press('Views')(page);
           await press('Delete Ours')(page);
         },
-        meanwhile: () => other.deleteView('shop'),
+        beforeSubmit: () => other.deleteView('shop'),
         submit: (page) => inDialog(page, 'Delete view').click(),
       },
       {
         mutation: 'deleteSpanAnnotationsOfName',
         at: `${await place('gone-8')}/config`,
         open: deleteNames('spans'),
-        meanwhile: () => other.deleteProject('gone-8'),
+        beforeSubmit: () => other.deleteProject('gone-8'),
         submit: (page) => inDialog(page, /^Delete/).click(),
       },
       {
         mutation: 'deleteTraceAnnotationsOfName',
         at: `${shop}/config`,
         open: deleteNames('traces'),
-        meanwhile: 'offline',
+        beforeSubmit: 'offline',
         submit: (page) => inDialog(page, /^Delete/).click(),
       },
       {
         mutation: 'deleteSessionAnnotationsOfName',
         at: `${shop}/config`,
         open: deleteNames('sessions'),
-        meanwhile: 'offline',
+        beforeSubmit: 'offline',
         submit: (page) => inDialog(page, /^Delete/).click(),
       },
 
@@ -395,28 +401,28 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
         mutation: 'annotateTraces',
         at: `${shop}/traces`,
         open: both(rows('Annotate'), judge('good')),
-        meanwhile: () => other.deleteNewestTrace('shop'),
+        beforeSubmit: () => other.deleteNewestTrace('shop'),
         submit: (page) => inDialog(page, /^Annotate 1/).click(),
       },
       {
         mutation: 'annotateSpans',
         at: `${shop}/spans`,
         open: both(rows('Annotate'), judge('good')),
-        meanwhile: () => other.deleteNewestTrace('shop'),
+        beforeSubmit: () => other.deleteNewestTrace('shop'),
         submit: (page) => inDialog(page, /^Annotate 1/).click(),
       },
       {
         mutation: 'transferTraces',
         at: `${shop}/traces`,
         open: both(rows('Move'), (page) => page.getByRole('radio', { name: 'default' }).check()),
-        meanwhile: () => other.deleteNewestTrace('shop'),
+        beforeSubmit: () => other.deleteNewestTrace('shop'),
         submit: (page) => inDialog(page, 'Move 1 trace').click(),
       },
       {
         mutation: 'deleteTraces',
         at: `${shop}/traces`,
         open: rows('Delete'),
-        meanwhile: () => other.deleteNewestTrace('shop'),
+        beforeSubmit: () => other.deleteNewestTrace('shop'),
         submit: (page) => inDialog(page, 'Delete 1 trace').click(),
       },
     ];
@@ -424,7 +430,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
 
     const browser = await openBrowser(t);
     const { page, faults } = await openPage(browser, server.url);
-    // A page that has not been told yet of what others did.
+    // The page does not receive changes of other clients.
     await page.context().route('**/events?*', (route) => route.abort());
     page.setDefaultTimeout(15_000);
     let words: string | undefined;
@@ -436,18 +442,18 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
     let tried = '';
     await page.goto(`${server.url}/settings`);
     await page.evaluate(`localStorage.setItem('spandrel.preferences', '{"isLive":false,"timeRangeKey":"1h"}')`);
-    for (const { mutation, at, open, meanwhile, submit } of refusals) {
+    for (const { mutation, at, open, beforeSubmit, submit } of refusals) {
       await t.test(mutation, async () => {
         tried = mutation;
         words = undefined;
         await page.goto(server.url + at);
         await open(page);
-        const isOffline = meanwhile === 'offline';
+        const isOffline = beforeSubmit === 'offline';
         if (isOffline) {
           await page.route('**/graphql', (route) =>
             route.request().postDataJSON().operationName === mutation ? route.abort() : route.continue(),
           );
-        } else if (meanwhile !== 'nothing') await meanwhile();
+        } else if (beforeSubmit !== 'nothing') await beforeSubmit();
         await submit(page);
         const alert = page.getByRole('alert').filter({ hasText: /\S/ }).first();
         await alert.waitFor();

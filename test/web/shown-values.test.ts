@@ -24,10 +24,10 @@ function spansAt(now: number): SeedSpan[] {
   });
   const exception = { type: 'Timeout', message: 'the model did not answer', stack: '' };
   return [
-    // The root ends well, the tool below it does not.
+    // The root succeeds, but the tool below it fails.
     { ...at(1, 1, now - 60_000), name: 'half', attributes: { 'session.id': 'talk', 'input.value': 'half?' } },
     { ...at(1, 2, now - 60_000), parentSpanId: hexId(11, 8), name: 'tool', isError: true },
-    // A turn that failed, whose status has no message.
+    // A failed turn whose status has no message.
     {
       ...at(2, 1, now - 50_000),
       name: 'broken',
@@ -35,13 +35,13 @@ function spansAt(now: number): SeedSpan[] {
       exception,
       attributes: { 'session.id': 'talk', 'input.value': 'broken?' },
     },
-    // Messages without input or output.
+    // A span with messages but without input or output.
     {
       ...at(3, 1, now - 40_000),
       name: 'bare messages',
       attributes: { ...MESSAGES, 'openinference.span.kind': 'LLM', 'session.id': 'bare' },
     },
-    // Nothing but a tool that is called.
+    // A message that only calls a tool.
     {
       ...at(4, 1, now - 30_000),
       name: 'bare call',
@@ -71,24 +71,24 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
     const cells = async (text: string) => (await row(text).textContent()) ?? '';
 
     for (const tab of ['traces', 'spans']) {
-      await t.test(`a trace with an error below its root has an error among ${tab}`, async () => {
+      await t.test(`a trace with an error below its root shows an error among ${tab}`, async () => {
         await page.goto(`${place}/${tab}?timeRangeKey=1d`);
         await untilRows(watched);
         assert.match(await cells('half'), /Error/);
       });
 
-      await t.test(`messages are read where ${tab} have neither input nor output`, async () => {
+      await t.test(`messages are shown when ${tab} have neither input nor output`, async () => {
         assert.match(await cells('bare messages'), /Where is the castle\?.*On the hill\./);
         assert.match(await cells('bare call'), /find_castle\(\{"city":"Lisbon"\}\)/);
       });
 
-      await t.test(`a blank name can be seen among ${tab}, and 4 µs are not nothing`, async () => {
+      await t.test(`a blank name is visible among ${tab}, and 4 µs is not 0`, async () => {
         assert.match(await cells('(no name)'), /4µs/);
         await page.getByRole('link', { name: '(no name)' }).waitFor();
       });
     }
 
-    await t.test('how many more annotations there are is never cut off', async () => {
+    await t.test('the number of further annotations is never cut off', async () => {
       const data = Array.from({ length: 275 }, (_, index) => ({
         span_id: hexId(61, 8),
         name: `a judgement with a long name ${index}`,
@@ -133,7 +133,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       await page.getByText(/resource and the scope are empty here/).waitFor();
     });
 
-    await t.test('a turn shows its error, and a trace of messages what was said', async () => {
+    await t.test('a turn shows its error, and a trace with messages shows their texts', async () => {
       await page.goto(`${place}/sessions?timeRangeKey=1d`);
       await untilRows(watched);
       assert.match(await cells('bare'), /Where is the castle\?.*On the hill\./);
@@ -143,18 +143,18 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       assert.equal(await page.getByText('nothing recorded').count(), 0);
     });
 
-    await t.test('an id that cannot be right is told as such, with a way back', async () => {
+    await t.test('an invalid ID is reported as such, with a way back', async () => {
       for (const path of ['projects/nonsense', `projects/${btoa('Project:x')}/traces`, `projects/${btoa('Span:1')}`]) {
         await page.goto(`${server.url}/${path}`);
         await page.getByRole('alert').first().waitFor();
         const text = (await page.locator('main').textContent()) ?? '';
         assert.doesNotMatch(text, /did not work|\(no name\)/, path);
-        assert.match(text, /There is no such project|an id that cannot be right|This is not here/, path);
+        assert.match(text, /There is no such project|contains an invalid ID|This is not here/, path);
         await page.getByRole('link', { name: 'All projects' }).first().waitFor();
       }
     });
 
-    await t.test('a filter that cannot be read is told once', async () => {
+    await t.test('an invalid filter is reported once', async () => {
       for (const filter of ['name === 1', 'name === ', 'nothing.like(this)']) {
         for (const tab of ['spans', 'traces']) {
           await page.goto(`${place}/${tab}?timeRangeKey=1d&spanFilterCondition=${encodeURIComponent(filter)}`);
@@ -209,7 +209,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       assert(cancel!.x > (await question.boundingBox())!.x);
     });
 
-    // What is refused is told by the browser on its console, too.
+    // The browser also logs rejected requests on its console.
     assert.deepEqual(
       faults.filter((fault) => !/status of 4\d\d/.test(fault)),
       [],

@@ -212,7 +212,7 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
     await page.getByRole('button', { name: 'Try again' }).waitFor();
     await page.locator('.tree-row', { hasText: 'decide' }).waitFor();
     await page.getByRole('button', { name: 'Conversation' }).click();
-    // One cause, one message.
+    // A single cause has a single message.
     await page.locator('.failure-again').waitFor();
     await page.getByRole('button', { name: 'Graph' }).click();
     await page.getByRole('button', { name: /^decide, LLM/ }).waitFor();

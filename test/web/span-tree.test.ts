@@ -70,7 +70,7 @@ describe('a tree of spans', () => {
     );
   });
 
-  test('that grows keeps in sight what was, though indices shift and siblings become a group', () => {
+  test('that grows keeps visible spans visible, although indices shift and siblings become a group', () => {
     const given = (names: readonly string[], rowIds: readonly number[]) => {
       const skeleton = toSkeleton([
         { parent: -1, start: 0, end: 100 },
@@ -86,7 +86,7 @@ describe('a tree of spans', () => {
     const others = Array.from({ length: 60 }, (_, index) => `other ${index}`);
     const searches = (count: number) => Array.from({ length: count }, () => 'search');
     const before = given(['root', ...searches(7), ...others], [1, ...Array.from({ length: 67 }, (_, at) => 100 + at)]);
-    // The new span began before all others, and so comes first.
+    // The new span began before all others, so it comes first.
     const after = given(
       ['root', ...searches(8), ...others],
       [1, 999, ...Array.from({ length: 67 }, (_, at) => 100 + at)],

@@ -8,14 +8,14 @@ import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
 import { otherClient } from './other-client.ts';
 import { hexId, projectId, seed } from './seed.ts';
 
-/** Copying fails, whose message stays until it is dismissed. */
+/** Makes copying fail. The message stays until it is dismissed. */
 const NO_CLIPBOARD = `
   Object.defineProperty(navigator, 'clipboard', { value: undefined });
   document.execCommand = () => false;`;
 
 /**
- * Controls and rows that can be seen or clicked at a place that a message covers: each point of a grid over the messages is
- * asked for all that lies there, and what is clipped there does not.
+ * Visible controls and rows below a message: the script lists all elements at each point of a grid over the messages.
+ * Clipped elements are not among them.
  */
 const COVERED = `(() => {
   const CONTROLS = 'a, button, input, select, textarea, [role=tab], [role=menuitem], [role=treeitem], [tabindex="0"], .table-row';
@@ -38,7 +38,7 @@ const COVERED = `(() => {
 const covered = async (page: Page): Promise<readonly string[]> => (await page.evaluate(COVERED)) as string[];
 
 describe('messages', { skip: NO_BROWSER }, () => {
-  test('that say the same are one, with how often, and cover no control', async (t) => {
+  test('with the same text appear once with a count, and cover no control', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const now = Date.now();
@@ -102,7 +102,7 @@ describe('messages', { skip: NO_BROWSER }, () => {
           await page.keyboard.press('End');
           await page.waitForTimeout(300);
           assert.deepEqual(await covered(page), []);
-          // The bar of the selection covers no row either.
+          // The selection bar covers no row either.
           const [ofTable, ofBar] = await Promise.all([table.boundingBox(), bar.boundingBox()]);
           assert(ofTable && ofBar && ofTable.y + ofTable.height <= ofBar.y, 'the table ends above the bar');
         });

@@ -162,7 +162,7 @@ function checkName(target: AnnotationTarget, name: string): void {
   }
 }
 
-/** The rows that the caller named, under the ids that applications know. */
+/** Resolves the rows that the caller named to targets with the IDs that applications know. */
 async function targetsOf(
   target: AnnotationTarget,
   input: readonly Pick<AnnotationInput, 'spanId' | 'traceId' | 'projectSessionId'>[],

@@ -4,9 +4,9 @@ export type NewLoader = <Key, Value>(
 ) => BatchLoader<Key, Value>;
 
 export interface BatchSchedule {
-  /** Calls a function when the resolvers that may run have run. */
+  /** Calls a function after all resolvers that can run have run. */
   whenAsked(flush: () => void): void;
-  /** Calls functions one after the other; other work has its turns in between. */
+  /** Calls functions one after the other and yields to other work in between. */
   run(work: readonly (() => void)[]): void;
 }
 
@@ -26,7 +26,7 @@ export class BatchLoader<Key, Value> {
   readonly #schedule: BatchSchedule;
 
   /**
-   * Keys that the read's answer lacks have no value. At most `batchCountMax` keys are read at once.
+   * Keys that are missing in the result of `read` have no value. At most `batchCountMax` keys are read at once.
    */
   constructor(
     read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,

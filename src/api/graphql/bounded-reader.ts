@@ -1,9 +1,9 @@
 import { GRAPHQL_READ_COUNT_MAX } from '../../model/limits.ts';
 
 /**
- * A store for one request. Few of its calls run at a time: a list of a thousand projects, each with a page of spans, must
- * not keep everybody else waiting behind a thousand reads. Once the signal has fired, calls that have not started throw its
- * reason.
+ * Wraps a store for one request. Few of its calls run at a time, so that a list of a thousand projects, each with a
+ * page of spans, does not make other requests wait behind a thousand reads. After the signal fires, calls that have not
+ * started throw its reason.
  *
  * @param store All of its methods return promises.
  */
@@ -12,7 +12,7 @@ export function boundedReader<Store extends object>(store: Store, signal: AbortS
   const waiting: (() => void)[] = [];
   const call = async (start: () => Promise<unknown>) => {
     if (running < GRAPHQL_READ_COUNT_MAX) running++;
-    // A call that ends leaves its place to the next one.
+    // A call that ends lets the next one start.
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       signal.throwIfAborted();

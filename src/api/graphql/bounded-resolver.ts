@@ -12,18 +12,22 @@ import type { GraphqlContext } from './context.ts';
 import { type FieldInfo, toFieldInfo } from './node-fields.ts';
 import type { Resolver } from './resolvers.ts';
 
-/** A list of objects that costs at most this much is made in one go, unless the slice is used up already. */
+/** A list of objects up to this cost is built without yielding, unless the slice is used up already. */
 const SMALL_LIST_COST = 200;
-/** Objects without resolvers take 0.1 to 0.3 µs a field, less than a promise: a list of more of them waits for its turn as a whole. */
+/**
+ * Objects without resolvers take 0.1 to 0.3 µs per field, less than a promise. A list above this cost yields once as a
+ * whole.
+ */
 const SMALL_PLAIN_LIST_COST = 10_000;
-/** Numbers and texts of a list that are written in one go. */
+/** Maximum number of scalars of a list that are written without yielding. */
 const SMALL_COLUMN_COUNT = 5_000;
-/** Texts up to this are bounded by the number of fields. */
+/** Texts up to this length are not counted, because the number of fields limits them. */
 const SHORT_TEXT_CHARS = 200;
 
 /**
- * The resolver within the bounds of its request: it yields when the slice of this iteration of the event loop is used up,
- * counts what it makes, and does not start once the request has ended. Then its promise never resolves, and nobody waits.
+ * Wraps a resolver to enforce the limits of its request. It yields when the time slice of this event loop iteration is
+ * used up, counts its results, and does not start after the request has ended. Its promise then never resolves, because
+ * no code waits for it.
  */
 export function boundedResolver(field: GraphQLField<unknown, unknown>, resolve: Resolver): Resolver {
   const account = accountOf(field);
@@ -56,10 +60,10 @@ export function boundedResolver(field: GraphQLField<unknown, unknown>, resolve: 
   };
 }
 
-// One promise for all would gather the reactions of every request.
+// A shared promise would accumulate the reactions of every request.
 const NEVER = () => new Promise<never>(() => {});
 
-/** Operations that are interpreted bring nothing with them; they keep the list of a field's nodes. */
+/** Cache for interpreted operations, which carry no field info but keep the node list of each field. */
 const INFOS = new WeakMap<object, FieldInfo>();
 
 function costOf(info: Parameters<Resolver>[3]): number {
@@ -72,7 +76,7 @@ function costOf(info: Parameters<Resolver>[3]): number {
   return known.cost ?? 1;
 }
 
-/** Counts a result, and makes long lists item by item; `cost`: fields of one item. */
+/** Counts a result and builds long lists item by item. `cost` is the number of fields of one item. */
 type Account = (result: unknown, context: GraphqlContext, cost: number) => unknown;
 
 function accountOf({ type }: GraphQLField<unknown, unknown>): Account | undefined {
@@ -87,7 +91,7 @@ function accountOf({ type }: GraphQLField<unknown, unknown>): Account | undefine
 const TEXT_TYPES: ReadonlySet<string> = new Set(['String', 'JSON']);
 
 function objects(type: GraphQLNamedType): Account {
-  // Asked when a list is made: the type's own resolvers may be set later than this field's.
+  // Evaluated when a list is built, because the resolvers of the type may be set later than this field's.
   const hasResolvers = () => !isObjectType(type) || Object.values(type.getFields()).some(({ resolve }) => resolve);
   let account: Account | undefined;
   return (result, context, cost) => {

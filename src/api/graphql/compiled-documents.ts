@@ -31,9 +31,9 @@ import { variableListCheck } from './variable-lists.ts';
 
 export interface CompiledOperation {
   readonly operation: OperationTypeNode;
-  /** Estimated cost, in resolved fields. */
+  /** Estimates the cost in resolved fields. */
   readonly estimateCost: (variables: Variables) => number;
-  /** The fault of variables with a list that is too long. */
+  /** Returns an error when a list in the variables is too long. */
   readonly checkLists: (variables: Variables) => GraphQLError | undefined;
   readonly run: (context: GraphqlContext, variables: Variables) => Promise<ExecutionResult> | ExecutionResult;
 }
@@ -97,7 +97,7 @@ function compile(schema: GraphQLSchema, text: string, operationName: string | un
     return {
       errors: [
         new GraphQLError(
-          `A GraphQL document may have ${GRAPHQL_DOCUMENT_CHARS_MAX} characters, received ${text.length}; long values belong into variables`,
+          `A GraphQL document may have ${GRAPHQL_DOCUMENT_CHARS_MAX} characters, received ${text.length}; long values belong in variables`,
         ),
       ],
     };
@@ -134,7 +134,7 @@ function compile(schema: GraphQLSchema, text: string, operationName: string | un
   };
 }
 
-/** Compiles an operation of a usual size, and interprets a larger one. */
+/** Compiles an operation up to the size limit and interprets a larger one. */
 function runner(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -10,13 +10,13 @@ export interface GraphqlContext {
   /** What was read so far. */
   loaders: Loaders;
   readonly work: RequestWork;
-  /** Objects in the lists of the answer. */
+  /** Budget for the objects in the lists of the response. */
   readonly items: Budget;
   /** Why nothing may grow at present. */
   readonly storageLock: () => string | undefined;
   readonly storage: StorageFacts;
   readonly isReadOnly: boolean;
-  /** Fires when the request ends before it is answered: `work.signal`. */
+  /** Fires when the request ends before the response is complete. Same as `work.signal`. */
   readonly signal: AbortSignal;
   /** After a change: what is asked for from now on is read again. */
   forgetReads(): void;
@@ -53,7 +53,7 @@ export function createContext(
   return context;
 }
 
-/** The same domain for one request: few of its reads run at a time, and none starts once the request has ended. */
+/** Wraps the domain for one request: few of its reads run at a time, and none starts after the request has ended. */
 function boundReads(domain: Domain, signal: AbortSignal): Domain {
   return {
     ...domain,

@@ -1,8 +1,8 @@
 import { type ASTVisitor, GraphQLError, type NameNode, type ValidationContext } from 'graphql';
 
 /**
- * Validation rule: graphql-jit keeps aliases and variables in plain objects, so those that every object inherits, such as
- * `constructor`, would break the compiled function.
+ * Validation rule against names that every object inherits, such as `constructor`. graphql-jit keeps aliases and
+ * variables in plain objects, so these names would break the compiled function.
  */
 export function inheritedNamesRule(context: ValidationContext): ASTVisitor {
   const check = (name: NameNode | undefined, what: string) => {

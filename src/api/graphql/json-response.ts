@@ -2,15 +2,15 @@ import { type ExactJson, ExactNumber, toExactJsonText } from '../../base/exact-j
 import { type HttpResponse, jsonTextResponse } from '../../server/route.ts';
 import type { RequestWork } from './request-work.ts';
 
-/** Characters that are gathered before they become bytes. */
+/** Number of characters that are collected before they are encoded. */
 const CHUNK_CHARS = 64 * 1_024;
-/** Values between two looks at the clock. */
+/** Number of values between two checks of the time slice. */
 const VALUES_BETWEEN_LOOKS = 512;
 
 /**
- * A response with JSON. A large one is written while other work has its turns.
+ * Builds a JSON response. Serializing a large one yields to other work.
  *
- * @throws {SpandrelError} when the request ends before all is written
+ * @throws {SpandrelError} when the request ends before the whole text is written
  */
 export async function jsonResponse(value: ExactJson, work: RequestWork): Promise<HttpResponse> {
   if (!work.isLarge) return jsonTextResponse(200, toExactJsonText(value));
@@ -40,13 +40,13 @@ function isFlat(value: Readonly<Record<string, unknown>> | readonly unknown[]): 
 
 interface Frame {
   readonly value: ExactJson[] | Record<string, ExactJson | undefined>;
-  /** Undefined of a list. */
+  /** Undefined for a list. */
   readonly keys: readonly string[] | undefined;
   next: number;
   isEmpty: boolean;
 }
 
-/** The text of a value, piece by piece; without recursion, so that each piece takes the same time however deep it is. */
+/** Yields the JSON text of a value in pieces. Without recursion, each piece takes the same time at any depth. */
 function* jsonPieces(root: ExactJson): Generator<string> {
   const frames: Frame[] = [];
   let value: ExactJson | undefined = root;
@@ -78,7 +78,7 @@ function* jsonPieces(root: ExactJson): Generator<string> {
       if (value === undefined) continue;
       yield `${frame.isEmpty ? '' : ','}${JSON.stringify(key)}:`;
     } else {
-      // As `JSON.stringify` writes it.
+      // `JSON.stringify` writes the same.
       value = (frame.value as (ExactJson | undefined)[])[index] ?? null;
       if (!frame.isEmpty) yield ',';
     }

@@ -4,7 +4,7 @@ import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphq
 export interface FieldInfo {
   /** Names of the fields that are asked of the nodes of a connection; empty for other fields. */
   readonly nodeFields?: ReadonlySet<string>;
-  /** Fields inside the field, itself included: what one object of its list costs. */
+  /** Cost of one object of the field's list: the number of fields inside it, including the field itself. */
   readonly cost?: number;
 }
 

@@ -27,24 +27,24 @@ import {
 
 type Variables = Readonly<Record<string, unknown>>;
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
-/** Value for the variables of one request. */
+/** Computes a value from the variables of one request. */
 type ForVariables<Value> = (variables: Variables) => Value;
 
 export const listCountMax = ({ operation }: OperationDefinitionNode): number =>
   operation === 'mutation' ? GRAPHQL_MUTATION_LIST_COUNT_MAX : GRAPHQL_QUERY_LIST_COUNT_MAX;
 
 export interface OperationCost {
-  /** With fragments put in their place, and once for each type of an interface or union. */
+  /** Number of fields after fragments are expanded, counted once for each type of an interface or union. */
   readonly fieldCount: number;
   /**
-   * Estimate of the fields that are resolved: what is inside a list counts as often as its arguments allow. Of a union or
-   * interface the dearest type counts.
+   * Estimates the number of resolved fields. Fields inside a list count as often as the arguments of the list allow.
+   * For a union or interface, the most expensive type counts.
    */
   readonly estimate: ForVariables<number>;
 }
 
 /**
- * What an operation costs that is valid.
+ * Computes the cost of a valid operation.
  *
  * @throws {GraphQLError} when it has too many fields, or a list in it has too many values
  */
@@ -88,7 +88,7 @@ export function operationCost(
     }
     const field = isObjectType(type) ? type.getFields()[node.name.value] : undefined;
     if (!field) {
-      // How deep it goes, validation bounds.
+      // Validation limits the depth of the recursion.
       if (node.name.value.startsWith('__') && ++introspectionCount > GRAPHQL_INTROSPECTION_COUNT_MAX) {
         throw new GraphQLError(
           `Query is too costly: it may ask for the schema ${GRAPHQL_INTROSPECTION_COUNT_MAX} times, and asks more often`,
@@ -113,7 +113,7 @@ export function operationCost(
   return { fieldCount, estimate };
 }
 
-/** Fields of an object by the name that they have in its answer. */
+/** Fields of an object by their name in the response. */
 function fieldsOf(
   schema: GraphQLSchema,
   fragments: Fragments,
@@ -147,7 +147,7 @@ function fieldsOf(
   return fields;
 }
 
-/** Arguments of fields that a loader cannot answer for many objects at once. */
+/** Arguments of fields that a loader cannot batch over many objects. */
 const READING_ARGUMENTS: ReadonlySet<string> = new Set([
   'first',
   'timeRange',
@@ -160,7 +160,7 @@ const READING_ARGUMENTS: ReadonlySet<string> = new Set([
 const asksStore = ({ args }: GraphQLField<unknown, unknown>): boolean =>
   args.some(({ name }) => READING_ARGUMENTS.has(name));
 
-/** Edges of a connection by its `first` and `last`. */
+/** Number of edges of a connection according to `first` and `last`. */
 function pageCount(field: GraphQLField<unknown, unknown>, node: FieldNode): ForVariables<number> {
   const bounds = ['first', 'last'].flatMap((name) => {
     const argument = field.args.find((one) => one.name === name);
@@ -173,7 +173,7 @@ function pageCount(field: GraphQLField<unknown, unknown>, node: FieldNode): ForV
   };
 }
 
-/** Objects of a list that is asked for by a list of ids. */
+/** Number of objects in a list, which is the length of its argument when that is a list of IDs. */
 function listCount(field: GraphQLField<unknown, unknown>, node: FieldNode): ForVariables<number> {
   const lists = (node.arguments ?? []).flatMap(({ name, value }) => {
     const argument = field.args.find((one) => one.name === name.value);
@@ -199,7 +199,7 @@ function argumentValue(value: ValueNode): ForVariables<unknown> {
   return () => undefined;
 }
 
-/** Lists inside of a literal object are bounded by the tokens of the document. */
+/** Checks literal lists in arguments. The token limit of the document covers lists inside literal objects. */
 function checkLiteralLists({ name, arguments: given = [] }: FieldNode, countMax: number): void {
   for (const argument of given) {
     const { value } = argument;

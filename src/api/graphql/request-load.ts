@@ -12,7 +12,7 @@ interface Waiting {
   start(): void;
 }
 
-/** What all GraphQL requests of a server take together. */
+/** Resources that all GraphQL requests of a server use together. */
 export class RequestLoad {
   readonly slices = new TimeSlices();
   #cost = 0;
@@ -20,9 +20,11 @@ export class RequestLoad {
   readonly #waiting = new Set<Waiting>();
 
   /**
-   * Resolves when a request of this estimated cost may run, with the function to call at its end.
+   * Resolves when a request of this estimated cost may run. The caller calls the returned function when the request
+   * ends.
    *
-   * @throws {SpandrelError} `STORE_UNAVAILABLE` when too many wait; the signal's reason when it fires meanwhile
+   * @throws {SpandrelError} `STORE_UNAVAILABLE` when too many requests wait; the signal's reason when it fires during
+   *   the wait
    */
   async admit(cost: number, signal: AbortSignal): Promise<() => void> {
     if (cost <= GRAPHQL_PAGE_COST || this.#fits(cost)) this.#cost += cost;
@@ -36,12 +38,12 @@ export class RequestLoad {
     };
   }
 
-  /** @throws {SpandrelError} `STORE_UNAVAILABLE`; then nothing is counted */
+  /** @throws {SpandrelError} `STORE_UNAVAILABLE`. Then the characters are not counted. */
   holdChars(count: number): void {
     if (this.#chars + count > GRAPHQL_RUNNING_TEXT_CHARS_MAX) {
       throw new SpandrelError(
         'STORE_UNAVAILABLE',
-        `All GraphQL answers in progress may hold ${GRAPHQL_RUNNING_TEXT_CHARS_MAX} characters of text together and would hold more; try again later`,
+        `All GraphQL responses in progress would hold more than ${GRAPHQL_RUNNING_TEXT_CHARS_MAX} characters of text; try again later`,
       );
     }
     this.#chars += count;
@@ -59,7 +61,7 @@ export class RequestLoad {
     if (this.#waiting.size >= GRAPHQL_WAITING_COUNT_MAX) {
       throw new SpandrelError(
         'STORE_UNAVAILABLE',
-        `At most ${GRAPHQL_WAITING_COUNT_MAX} costly GraphQL requests may wait, and as many do; try again later`,
+        `${GRAPHQL_WAITING_COUNT_MAX} costly GraphQL requests are waiting, the maximum; try again later`,
       );
     }
     return new Promise<void>((resolve, reject) => {

@@ -9,27 +9,27 @@ import {
 import type { RequestLoad } from './request-load.ts';
 import type { TimeSlices } from './time-slices.ts';
 
-/** The part of a budget that resolvers see. */
+/** Interface of a budget for resolvers. */
 export interface Budget {
-  /** @throws {SpandrelError} `QUERY_TOO_COSTLY` when too much is taken; then all work of the request ends */
+  /** @throws {SpandrelError} `QUERY_TOO_COSTLY` when the budget is exceeded. Then all work of the request ends. */
   take(count: number): void;
 }
 
 /**
- * The work of one request and its bounds. The first bound that is exceeded ends all of it: running reads are interrupted,
- * waiting ones do not start, and no further resolver is called.
+ * The work of one request and its limits. Exceeding any limit ends all work of the request: running reads are
+ * interrupted, waiting reads do not start, and no further resolver is called.
  */
 export class RequestWork {
-  /** Fires when the work ends early: the caller is gone, a bound is exceeded, or a query has had its time. */
+  /** Fires when the work ends early: the client has disconnected, a limit is exceeded, or a query has timed out. */
   readonly signal: AbortSignal;
   readonly slices: TimeSlices;
   /** Rejects when the work ends early. */
   readonly ended: Promise<never>;
-  /** Objects in lists. */
+  /** Budget for objects in lists. */
   readonly items: Budget;
-  /** Fields that are resolved. */
+  /** Budget for resolved fields. */
   readonly cost: Budget;
-  /** Characters of texts. */
+  /** Budget for characters of texts. */
   readonly chars: Budget;
   readonly #controller = new AbortController();
   readonly #load: RequestLoad;
@@ -80,29 +80,29 @@ export class RequestWork {
     };
   }
 
-  /** Whether writing the answer may take longer than a slice. */
+  /** Whether serializing the response may take longer than a time slice. */
   get isLarge(): boolean {
     return this.#costTaken > 20_000 || this.#heldChars > 1_000_000;
   }
 
-  /** Counts a field that fails. */
+  /** Counts a failed field. */
   fail(error: unknown): void {
     if (++this.#errorCount !== GRAPHQL_ERROR_COUNT_MAX + 1) return;
     const first = error instanceof SpandrelError ? `; one of them: ${error.message}` : '';
     this.#end(
       new SpandrelError(
         'QUERY_TOO_COSTLY',
-        `At most ${GRAPHQL_ERROR_COUNT_MAX} fields of a query may fail, and more do${first}`,
+        `At most ${GRAPHQL_ERROR_COUNT_MAX} fields of a query may fail, but more failed${first}`,
       ),
     );
   }
 
-  /** To be called once, when nothing of the answer is needed any more. */
+  /** Must be called once, when the response is no longer needed. */
   close(): void {
     clearTimeout(this.#timer);
     this.#load.releaseChars(this.#heldChars);
     this.#heldChars = 0;
-    // What still waits, waits for nothing.
+    // Any work that still waits is no longer needed.
     this.#controller.abort();
   }
 
@@ -129,5 +129,5 @@ export class RequestWork {
 const timedOut = () =>
   new SpandrelError(
     'QUERY_TIMED_OUT',
-    `A GraphQL query may take ${GRAPHQL_QUERY_MS_MAX / 1_000} s and takes longer; ask for less at a time`,
+    `The GraphQL query took longer than ${GRAPHQL_QUERY_MS_MAX / 1_000} s, the maximum; ask for less at a time`,
   );

@@ -66,7 +66,7 @@ async function answer(
   const { domain, log, isReadOnly, storageLock, storage } = options;
   if ('problem' in request) return errorsResponse(request.status, [{ message: request.problem }]);
   const { query, operationName, variables } = request;
-  // Others' new documents and answers come in between.
+  // Parsing a new document waits for a time slice, so that other requests run in between.
   if (!documents.has(query, operationName)) await load.slices.wait(signal);
   const compiled = documents.get(query, operationName);
   if ('errors' in compiled) return errorsResponse(200, toFormattedErrors(compiled.errors, log));

@@ -181,7 +181,7 @@ export function createSchema(): GraphQLSchema {
   return schema;
 }
 
-/** Lists that are properties are bounded as well; the edges of a connection are, with the connection. */
+/** Limits lists that are plain properties, too. The edges of a connection are limited together with the connection. */
 function boundLists(type: GraphQLObjectType): void {
   if (type.name.endsWith('Connection') || type.name.startsWith('__')) return;
   for (const field of Object.values(type.getFields())) {

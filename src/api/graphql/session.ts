@@ -51,7 +51,7 @@ function io(place: 'firstInputSpanRowId' | 'lastOutputSpanRowId', side: 'input' 
     });
 }
 
-/** Of the span that has the text, or else of the root of the trace at a place among those of the session. */
+/** Resolves a preview from the span with the text, or else from the root span of the session's first or last trace. */
 function preview(
   place: 'firstInputSpanRowId' | 'lastOutputSpanRowId',
   side: 'input' | 'output',

@@ -5,8 +5,8 @@ import { SpandrelError } from '../../model/errors.ts';
 const UNEXPECTED = 'an unexpected error occurred';
 
 /**
- * Errors as a caller sees them: of a mistake of ours, which is logged, only that there was one, and where. Fields that end
- * because their caller has gone are no mistake.
+ * Converts errors for the caller. An unexpected error is logged, and the caller learns only that it occurred and where.
+ * Fields that end because the client has disconnected are not logged.
  */
 export function toFormattedErrors(
   errors: readonly GraphQLError[],

@@ -9,7 +9,7 @@ type Ahead = (spans: readonly SpanRow[], loaders: Loaders) => Promise<void>;
 const sums: Ahead = (spans, { spanSums }) => spanSums.loadAhead(spans.map(({ traceRowId }) => traceRowId));
 const traces: Ahead = (spans, loaders) => loaders.traces.loadAhead(spans.map(({ traceRowId }) => traceRowId));
 const bodies: Ahead = (spans, { spanBodies }) => spanBodies.loadAhead(spans.map(({ rowId }) => rowId));
-/** A preview of what has neither input nor output of its own is in the attributes. */
+/** Previews of spans without an input or output value are read from the attributes. */
 const bodiesOfSilent: Ahead = (spans, { spanBodies }) =>
   spanBodies.loadAhead(spans.filter(isSilent).map(({ rowId }) => rowId));
 const annotations: Ahead = (spans, { annotationsOf }) => annotationsOf.span.loadAhead(spans.map(({ rowId }) => rowId));

@@ -77,9 +77,8 @@ export async function listProjectSpans(
 /** @throws {SpandrelError} `QUERY_INVALID` */
 function toTraceGrain({ grain, rootSpansOnly, orphanSpanAsRootSpan }: SpansArguments): TraceGrain | undefined {
   if (grain == null || grain === 'spans') return undefined;
-  if (grain === 'sessions') return refuse('Spans do not stand for sessions');
-  if (!rootSpansOnly || orphanSpanAsRootSpan === false)
-    return refuse('A grain of traces needs root spans, orphans too');
+  if (grain === 'sessions') return refuse('Spans cannot represent sessions');
+  if (!rootSpansOnly || orphanSpanAsRootSpan === false) return refuse('The grain needs rootSpansOnly and orphans');
   return grain;
 }
 

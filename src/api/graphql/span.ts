@@ -82,7 +82,7 @@ export const spanResolvers: Resolvers = {
     whenKnown(loaders.spans.load(node.rowId), (span) =>
       whenKnown(loaders.trees.load((span ?? missing(node)).traceRowId), (tree = missing(node)) => {
         const found = tree.descendantsOf(tree.find(node.rowId) ?? missing(node), Math.max(0, args.maxDepth ?? 0));
-        // All of them are walked for each page.
+        // Each page iterates over all descendants.
         work.cost.take(found.length);
         return offsetConnection(found, args, ({ rowId }) => spanRef(rowId), items);
       }),
@@ -113,10 +113,10 @@ export const toIoValue = (span: SpanRow, side: 'input' | 'output'): IoValue | nu
 
 const MESSAGES = { input: ['input_messages', 'user'], output: ['output_messages', undefined] } as const;
 
-/** Whether a preview reads the attributes of a span. */
+/** Whether a preview of the span must be read from its attributes. */
 export const isSilent = ({ input, output }: SpanRow): boolean => !input?.head || !output?.head;
 
-/** What a list shows of the input or output of a span, read as the page of the span reads it. */
+/** Preview of a span's input or output for lists. It is derived in the same way as on the page of the span. */
 export function previewOf(span: SpanRow, side: 'input' | 'output', loaders: Loaders): unknown {
   const head = span[side]?.head;
   if (head) return truncate(head);

@@ -5,7 +5,7 @@ import type { GraphqlContext } from './context.ts';
 import { projectRef, type Resolvers } from './resolvers.ts';
 
 const DAY_MS = 86_400_000;
-/** Projects with the most spans, of each of which enough spans are measured. */
+/** Number of projects, those with the most spans first, of which enough spans are measured. */
 const MEASURED_COUNT_MAX = 50;
 
 interface StorageArguments {
@@ -61,7 +61,7 @@ export const storageQueries: Resolvers = {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-/** Shares the file out by what was measured; a project that was not measured counts as an average one. */
+/** Divides the file size by the measured span sizes. Projects that were not measured get the average span size. */
 function bytesPerSpanOf(
   projects: readonly { readonly rowId: number; readonly spanCount: number }[],
   sizes: ReadonlyMap<number, SpanSize>,

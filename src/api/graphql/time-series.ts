@@ -127,7 +127,7 @@ function checkStep({ scale, scaleCount }: BinStep, startMs: number, endMs: numbe
   refuse(`The time range holds more than ${SERIES_BIN_COUNT_MAX} bins of a ${scale.toLowerCase()}; choose larger bins`);
 }
 
-/** The clocks of a zone, from before the start of the first bin. */
+/** UTC offsets of a zone, beginning before the first bin. */
 function clocksAround({ scale, scaleCount }: BinStep, name: string, startMs: number, endMs: number): Clocks {
   const zone = resolveTimeZone(name);
   if (zone === undefined) {

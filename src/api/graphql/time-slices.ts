@@ -7,17 +7,18 @@ interface Queue {
 }
 
 /**
- * Yielding work of all GraphQL requests together: in each iteration of the event loop it runs for one slice of time, and
- * requests take turns. So an acknowledgement waits for one slice, whatever the requests ask for and however many there are.
+ * Runs the yielding work of all GraphQL requests for one time slice per iteration of the event loop, alternating
+ * between the requests. So an acknowledgement waits for at most one slice, whatever the number and content of the
+ * requests.
  */
 export class TimeSlices {
-  /** Waiting work of each request that has some, by the signal that ends the request. */
+  /** Waiting work by the signal that ends its request. */
   readonly #queues = new Map<AbortSignal, Queue>();
   #isRunning = false;
-  /** When the first work of this iteration began. */
+  /** Start of the first work in this iteration. */
   #startedAt: number | undefined;
 
-  /** Whether this iteration's slice is used up. */
+  /** Whether the time slice of this iteration is used up. */
   isOver(): boolean {
     if (this.#startedAt !== undefined) return performance.now() - this.#startedAt > GRAPHQL_SLICE_MS;
     this.#startedAt = performance.now();
@@ -27,12 +28,12 @@ export class TimeSlices {
     return false;
   }
 
-  /** Resolves when it is the request's turn; never when its signal has fired before. */
+  /** Resolves when the request may continue. Never resolves if its signal fires first. */
   wait(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => this.run([resolve], signal));
   }
 
-  /** Promises of the same items, which resolve one after the other, as the request has its turn. */
+  /** Returns promises of the items. They resolve one after the other as the request may continue. */
   release<Item>(items: readonly Item[], signal: AbortSignal): Promise<Item>[] {
     const work: (() => void)[] = [];
     const released = items.map((item) => new Promise<Item>((resolve) => work.push(() => resolve(item))));
@@ -40,7 +41,7 @@ export class TimeSlices {
     return released;
   }
 
-  /** Calls a function when all of the request's work that waits now has run, and the microtasks that it left. */
+  /** Calls a function after all waiting work of the request, and the microtasks that it queued, have run. */
   afterWork(signal: AbortSignal, then: () => void): void {
     const check = () => {
       if (signal.aborted) return;
@@ -50,7 +51,7 @@ export class TimeSlices {
     setImmediate(check);
   }
 
-  /** Calls functions one after the other, as the request has its turn; not once its signal has fired. */
+  /** Calls functions one after the other as the request may continue, until its signal fires. */
   run(work: readonly (() => void)[], signal: AbortSignal): void {
     const queue = this.#queues.get(signal);
     if (queue) for (const one of work) queue.work.push(one);
@@ -68,7 +69,7 @@ export class TimeSlices {
           continue;
         }
         queue.work[queue.next++]!();
-        // What was released runs in a microtask; its time counts.
+        // The released work runs in a microtask, whose time counts toward the slice.
         await undefined;
         if (this.isOver()) await turn();
       }

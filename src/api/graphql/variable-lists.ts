@@ -11,7 +11,7 @@ import {
 import { listCountMax, tooLong } from './operation-cost.ts';
 
 /**
- * Checks the lists in the variables of an operation before they are coerced. Values of scalars are not looked into: JSON may
+ * Checks the lists in the variables of an operation before they are coerced. Scalar values are not inspected: JSON may
  * hold any list.
  *
  * @returns The error of the first list that is too long.

@@ -20,8 +20,8 @@ export const otlpRoutes = (ingest: Ingest): Route[] => [
     // Capacity before content type, so that an exporter meets the error that tells it to come again.
     admit: (request) => refusal(ingest.refusal(request.contentLength ?? 0)) ?? unsupported(request),
     handle: (request) => exportTraces(ingest, request),
-    onRefused: (request, { status, body }) =>
-      ingest.noteRefusal({ from: senderOf(request), reason: typeof body === 'string' ? body : `Status ${status}` }),
+    onRejected: (request, { status, body }) =>
+      ingest.recordRejection({ from: senderOf(request), reason: typeof body === 'string' ? body : `Status ${status}` }),
   },
   {
     method: 'GET',
@@ -95,7 +95,7 @@ function formatOf(contentType: string | undefined): OtlpRequest['format'] | unde
 }
 
 function encodingOf(contentEncoding: string | undefined): OtlpRequest['encoding'] | undefined {
-  // Names of codings are the same in any case (RFC 9110).
+  // Names of content codings are case-insensitive (RFC 9110).
   const name = (contentEncoding ?? '').trim().toLowerCase();
   switch (name) {
     case '':

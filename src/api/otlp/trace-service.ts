@@ -3,7 +3,9 @@ import type { GrpcCall, GrpcMethod } from '../../server/grpc-server.ts';
 import { encodeExportResponse } from './export-response.ts';
 
 /** OTLP over gRPC. The reference has no `x-project-name` here, so the resource attribute names the project. */
-export const traceServiceMethods = (ingest: Pick<Ingest, 'refusal' | 'submitOtlp' | 'noteRefusal'>): GrpcMethod[] => [
+export const traceServiceMethods = (
+  ingest: Pick<Ingest, 'refusal' | 'submitOtlp' | 'recordRejection'>,
+): GrpcMethod[] => [
   {
     path: '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
     access: 'member',
@@ -12,7 +14,7 @@ export const traceServiceMethods = (ingest: Pick<Ingest, 'refusal' | 'submitOtlp
       const from = senderOf(call);
       return encodeExportResponse(await ingest.submitOtlp({ format: 'protobuf', encoding, body: message, from }));
     },
-    onRefused: (call, { details }) => ingest.noteRefusal({ from: senderOf(call), reason: details }),
+    onRejected: (call, { details }) => ingest.recordRejection({ from: senderOf(call), reason: details }),
   },
 ];
 

@@ -1,6 +1,7 @@
-// Values of `content-disposition` for downloads (RFC 6266). No name can end the value or the header.
+// Values of `content-disposition` for downloads (RFC 6266), escaped so that a name cannot terminate the value or
+// header.
 
-/** `filename` of printable ASCII; a name of other characters also as `filename*`, which clients prefer (RFC 8187). */
+/** Header with `filename` in printable ASCII, and `filename*` for other characters, which clients prefer (RFC 8187). */
 export function attachment(name: string, extension: string): string {
   const fileName = `${wellFormed(name)}.${extension}`;
   const ascii = fileName.replace(NOT_PRINTABLE_ASCII, '_');
@@ -8,11 +9,11 @@ export function attachment(name: string, extension: string): string {
   return ascii === fileName ? quoted : `${quoted}; filename*=UTF-8''${percentEncode(fileName)}`;
 }
 
-/** `filename*` alone, with slashes as they are: what public clients compare for datasets. */
+/** Header with only `filename*` and unescaped slashes, which public clients expect for datasets. */
 export const encodedAttachment = (name: string, extension: string): string =>
   `attachment; filename*=UTF-8''${percentEncode(wellFormed(name)).replaceAll('%2F', '/')}.${extension}`;
 
-/** As UTF-8 would have it: `encodeURIComponent` throws for a lone surrogate. */
+/** Replaces lone surrogates, as UTF-8 encoders do, because `encodeURIComponent` throws for them. */
 const wellFormed = (name: string): string => name.replace(/\p{Surrogate}/gu, '\uFFFD');
 
 const NOT_PRINTABLE_ASCII = /[^\x20-\x7e]/gu;

@@ -7,18 +7,18 @@ import { getProject } from '../../domain/projects/get-project.ts';
 import { sessionRef } from '../../domain/sessions/get-session.ts';
 import { readQuery } from './read-request.ts';
 
-/** One thing whose changes a stream of events tells. */
+/** A project, trace or session whose changes a stream reports. */
 export interface EventTopic {
-  /** Whether a commit that changed this, or anything where it is undefined, concerns the topic. */
+  /** Whether a changeset concerns the topic. An undefined changeset means that anything may have changed. */
   readonly isChangedBy: (change: StoreChange | undefined) => boolean;
-  /** The event that tells a change. `changedAtMs` is absent in the first event of a stream. */
+  /** Event that reports a change. `changedAtMs` is undefined for the first event of a stream. */
   readonly toEvent: (changedAtMs: number | undefined) => Promise<string>;
 }
 
 /**
  * Reads the topics from a query: `project` (name or global ID), `trace` and `session` (global ID or the application's own
  * ID), each any number of times. Without any, the only topic is every project. A trace or session with a global ID may have
- * been deleted: a page that still shows it goes on to be told of what else it shows.
+ * been deleted: a page that still shows it continues to receive events of its other topics.
  *
  * @throws {SpandrelError} `PROJECT_NOT_FOUND`, `TRACE_NOT_FOUND`, `SESSION_NOT_FOUND`; `QUERY_INVALID` for too many topics
  */
@@ -55,12 +55,12 @@ function toProjectTopic({ spans }: Pick<Domain, 'spans'>, rowId: number | undefi
   const project = rowId === undefined ? null : toGlobalId('Project', rowId);
   return {
     isChangedBy: (change) => rowId === undefined || !change || change.projectIds.includes(rowId),
-    // A client that connects again compares this time with the one that it knows.
+    // A client that reconnects compares this time with the last one that it received.
     toEvent: async () => toText({ project }, await spans.lastChangedAt(rowId)),
   };
 }
 
-/** Without a project, which a trace that was deleted has not, any project's large commit counts. */
+/** A deleted trace has no project, so a large commit of any project concerns it. */
 function toRowTopic(type: 'Trace' | 'ProjectSession', rowId: number, projectId: number | undefined): EventTopic {
   const id = toGlobalId(type, rowId);
   return {

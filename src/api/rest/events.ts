@@ -18,10 +18,10 @@ export interface Events {
 }
 
 /**
- * `GET /events?project=…&trace=…&session=…`: server-sent events that say when a project, a trace or a session has changed,
- * by spans or by annotations; without a parameter, when any project has. The first event of each topic comes at once. An
- * event tells the time alone, so a slow reader has at most one event of each topic to take; a reader that takes nothing for
- * `RESPONSE_STALL_MS_MAX` is cut off like any other.
+ * `GET /events?project=…&trace=…&session=…`: server-sent events that report when spans or annotations of a project,
+ * trace or session have changed, or of any project without a parameter. The first event of each topic is sent at once.
+ * An event contains only the time, so at most one event per topic is queued for a slow reader. A reader that receives
+ * nothing for `RESPONSE_STALL_MS_MAX` is disconnected like any other.
  */
 export function openEvents({
   domain,
@@ -48,7 +48,7 @@ export function openEvents({
     // Here, not before: of an answer that is never read the generator never runs, and so never ends.
     streamCount++;
     const wait = new Wait(signal);
-    /** Topics with a change to tell, and its time in ms. */
+    /** Topics with an unsent change, and the time of the change in ms. */
     const changed = new Map<EventTopic, number | undefined>(topics.map((topic) => [topic, undefined]));
     const unsubscribe = domain.spans.onChange((change) => {
       for (const topic of topics) if (topic.isChangedBy(change)) changed.set(topic, Date.now());

@@ -41,7 +41,7 @@ async function readWhole({ body, heap }: HttpRequest): Promise<ExactJson> {
   return parseExactJson([...textPieces(body, WHOLE_BYTES_MAX)].join(''), BODY_OPTIONS);
 }
 
-/** Long bodies are read one at a time, so one alone adds to its share in steps. */
+/** Queue that reads long bodies one at a time, so that only one request at a time enlarges its share in steps. */
 function readInTurns({ body, heap }: HttpRequest): Promise<ExactJson> {
   let textBytes = body.byteLength;
   return parseExactJsonInTurns(

@@ -18,7 +18,7 @@ const PROJECT_NAME = { description: 'Name of the project.' };
 
 const Projection = (description: string) => Type.Optional(Nullable(JsonObject({ description })));
 
-/** What is inside a field is read below: its faults are texts, `Invalid query: …`. */
+/** Shape of the body. The contents of a field are checked below, with errors in the form `Invalid query: …`. */
 const SpanQuery = Type.Object({
   select: Projection('Columns, each as `{"key": …}`.'),
   filter: Projection('`{"condition": …}`'),

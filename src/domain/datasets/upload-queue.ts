@@ -1,7 +1,7 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { DATASET_UPLOAD_COUNT_MAX, DATASET_UPLOAD_QUEUE_COUNT_MAX } from '../../model/limits.ts';
 
-/** Lets so many uploads or imports run at once. An upload holds a connection to the database for as long as it takes. */
+/** Limits how many uploads or imports run at once. An upload holds a database connection until it ends. */
 export interface UploadQueue {
   /** @throws {SpandrelError} `UPLOAD_QUEUE_FULL` */
   run<Result>(write: () => Promise<Result>): Promise<Result>;

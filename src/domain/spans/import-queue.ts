@@ -1,14 +1,14 @@
 import { JSON_SIGN_COUNT_MAX, SPAN_LINE_BYTES_MAX } from '../../model/limits.ts';
 import { createUploadQueue, type UploadQueue } from '../datasets/upload-queue.ts';
 
-/** What one line of an import may be, so that memory holds as many as are read at once. */
+/** Limits of one line of an import, so that the lines that are read at once fit in memory. */
 export interface LineLimits {
   readonly lineBytesMax: number;
-  /** JSON values. */
+  /** Number of JSON values. */
   readonly lineValueCountMax: number;
 }
 
-/** Imports that run at once, and what each may hold. */
+/** Number of concurrent imports, and the limits of each. */
 export interface ImportQueue extends UploadQueue, LineLimits {}
 
 export function createImportQueue(runningCountMax?: number, limits: Partial<LineLimits> = {}): ImportQueue {

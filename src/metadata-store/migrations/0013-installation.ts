@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 
-/** The data directory that the database belongs to: row ids of each stand in the other. */
+/** Data directory that the database belongs to. Each of the two refers to row ids of the other. */
 export const migration0013: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

@@ -7,7 +7,7 @@ import type { Parameters, Statements } from '../database/sql.ts';
 
 /** A row of `annotations` or `pending_annotations`. */
 export interface AnnotationRow extends Annotation {
-  /** `TargetRef.traceId`, of a row that is not written yet; not stored. */
+  /** `TargetRef.traceId` of a row that is not written yet. It is not stored. */
   readonly traceId?: string;
   readonly traceRowId: number | null;
   readonly projectId: number;

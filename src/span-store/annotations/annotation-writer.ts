@@ -31,9 +31,9 @@ export interface WrittenAnnotations {
   readonly rowCount: number;
   readonly droppedCount: number;
   readonly projectIds: ReadonlySet<number>;
-  /** Traces whose spans, or which themselves, were annotated. */
+  /** Traces that were annotated, and traces with annotated spans. */
   readonly traceRowIds: ReadonlySet<number>;
-  /** Sessions of these traces, and sessions that were annotated themselves. */
+  /** Sessions of these traces, and sessions that were annotated. */
   readonly sessionRowIds: ReadonlySet<number>;
 }
 
@@ -90,7 +90,7 @@ export class AnnotationWriter {
       if (isWhole && placed.some((one) => !one || one.isOutOfBounds || one.hasWaited)) continue;
       for (const [index, one] of placed.entries()) {
         const row = rows[index]!;
-        // The span of a trace that a caller named was stored: it has been deleted since.
+        // The caller named the trace, so the span was stored then and has been deleted since.
         const isGone = row.traceId !== undefined && (!one || one.hasWaited);
         if (isGone) droppedCount++;
         else if (one) found.push(one);

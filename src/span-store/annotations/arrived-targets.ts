@@ -63,7 +63,7 @@ export class ArrivedTargets {
     return this.#spans.keys();
   }
 
-  /** Only of a trace, where the target names one. */
+  /** Arrived spans with the target's ID, limited to one trace if the target names it. */
   spansOf({ targetId, traceId }: TargetRef): readonly ArrivedSpan[] {
     const spans = this.#spans.get(targetId) ?? [];
     if (traceId === undefined) return spans;

@@ -17,7 +17,7 @@ export interface TargetRow extends StoredTarget {
   readonly traceRowId: number | null;
 }
 
-/** By `targetKey`; those that are not stored are absent. */
+/** Stored targets by `targetKey`. */
 export async function findTargets(
   context: ReadContext,
   { target, refs }: { readonly target: AnnotationTarget; readonly refs: readonly TargetRef[] },
@@ -54,7 +54,7 @@ async function findSpans(context: ReadContext, refs: readonly TargetRef[]): Prom
   ]);
 }
 
-/** Of refs with a trace. */
+/** Spans of references that name a trace. */
 async function findSpansInTraces(context: ReadContext, refs: readonly TargetRef[]): Promise<Map<string, TargetRow>> {
   const traces = await findTraceRows(context, [...new Set(refs.map(({ traceId }) => traceId!))]);
   if (traces.size === 0) return new Map();
@@ -65,7 +65,7 @@ async function findSpansInTraces(context: ReadContext, refs: readonly TargetRef[
     Number.MAX_SAFE_INTEGER,
   );
   const greatest = traceRows.reduce((most, { lastSpanRowId }) => Math.max(most, lastSpanRowId), 0);
-  // The writer asks for spans as of before the batch, whose rows are stored already.
+  // The writer needs the state before the batch, although the rows of the batch are stored already.
   const last = Math.min(greatest, context.newestSpanRowId);
   const rows = await context.rows(
     `SELECT span_id, row_id, project_id, trace_row_id FROM store.spans
@@ -106,7 +106,7 @@ const toSpanRow = (
 const WINDOW_ROW_COUNT = 131_072;
 const WINDOW_GROWTH = 8;
 
-/** By span id. */
+/** Newest span of each ID, by span ID. */
 async function findNewestSpans(context: ReadContext, ids: readonly string[]): Promise<Map<string, TargetRow>> {
   const found = new Map<string, TargetRow>();
   if (ids.length === 0) return found;
@@ -135,7 +135,7 @@ async function findNewestSpans(context: ReadContext, ids: readonly string[]): Pr
   return found;
 }
 
-/** By trace id. */
+/** Stored traces by trace ID. */
 async function findTraceRows(context: ReadContext, ids: readonly string[]): Promise<Map<string, TraceRow>> {
   if (ids.length === 0) return new Map();
   const halves = new Map(ids.map((id) => [id, traceIdHalves(id)]));

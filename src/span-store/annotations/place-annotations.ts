@@ -25,8 +25,9 @@ export interface Placed {
 
 /**
  * Finds the target of an annotation that was sent when `spanRowId` was the newest span. Several spans may have one id,
- * in several traces: it is the newest of those that were there, or the first that comes, unless the annotation names the
- * trace. So it is the same however the journal is cut into batches. Undefined where there is none yet.
+ * in several traces. Unless the annotation names the trace, the target is the newest span that was stored then, or else
+ * the first one that arrives. The result does not depend on how the journal is split into batches. Undefined if no
+ * target is stored yet.
  */
 export function place(row: AnnotationRow, spanRowId: number, targets: Targets): Placed | undefined {
   const stored = targets.stored.get(row.target)?.get(targetKey(row));

@@ -129,7 +129,7 @@ async function targetsOf(
 }
 
 function inRange(query: AnnotationSumsQuery, table: 'spans' | 'traces' | 'sessions', parameters: Parameters): string[] {
-  // The range is then one of their traces.
+  // The range then applies to the traces of the spans.
   if (table === 'spans' && query.isOfRoots) return [];
   return table === 'sessions' && !query.bins ? overlaps(query, parameters) : startsIn(query, parameters);
 }

@@ -128,7 +128,7 @@ export class SpanWriter {
     return writer;
   }
 
-  /** Takes effect at once, and lasts from the next commit on. */
+  /** Takes effect at once and becomes durable with the next commit. */
   skipSpanRowIds(lastRowId: number): void {
     this.#nextRowIds = { ...this.#nextRowIds, span: Math.max(this.#nextRowIds.span, lastRowId + 1) };
   }
@@ -137,7 +137,7 @@ export class SpanWriter {
     return this.#applied;
   }
 
-  /** What the last append changed. */
+  /** Changeset of the last append. */
   get lastChange(): StoreChange {
     return this.#lastChange;
   }

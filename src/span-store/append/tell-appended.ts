@@ -45,7 +45,7 @@ function tellSpans(
 
 const NO_VALUES: readonly number[] = [];
 
-/** In the order of `SUMMED.spans.columns`. */
+/** Values in the order of `SUMMED.spans.columns`. */
 const valuesOfSpan = (batch: SpanColumns, row: number, cost: SpanCost | undefined): number[] => [
   batch.hasTokens[row] === 1 ? Number(clampTokens(batch.tokensPrompt[row]!)) : 0,
   batch.hasTokens[row] === 1 ? Number(clampTokens(batch.tokensCompletion[row]!)) : 0,

@@ -3,7 +3,7 @@ import type { PricedModel } from '../../model/generative-model.ts';
 import type { MetadataRowIds } from '../span-store.ts';
 import { queryRows } from './sql.ts';
 
-/** Reads which projects and models the store names: those of rows, and the models by which spans are priced. */
+/** Reads the projects and models that stored rows refer to, and the models that provide the prices of spans. */
 export async function readMetadataRowIds(connection: DuckDBConnection): Promise<MetadataRowIds> {
   const projects = await queryRows(
     connection,

@@ -51,7 +51,7 @@ export async function binTraces(context: ReadContext, query: BinQuery): Promise<
   }));
 }
 
-/** Traces with spans that a filter selects, and tokens of these spans. */
+/** Counts traces with spans that a filter selects, and the tokens of these spans. */
 async function readBinsOfMatching(
   context: ReadContext,
   { filter: _, ...query }: BinQuery,
@@ -126,14 +126,14 @@ export function binOf({ pieces, ...step }: BinPlan, startNs: string, parameters:
   return `CASE ${cases.join(' ')} ELSE ${last} END`;
 }
 
-/** Of times that a span may have: nanoseconds in int64. */
+/** Converts ms to ns, clamped to int64, which stores the times of spans. */
 const toNano = (ms: number): bigint => {
   const ns = BigInt(ms) * 1_000_000n;
   return ns > INT64_MAX ? INT64_MAX : ns < -INT64_MAX ? -INT64_MAX : ns;
 };
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** The last local multiple of the step before a time or at it. */
+/** SQL expression for the last local multiple of the step at or before a time. */
 function multipleOf({ scale, scaleCount }: BinStep, offsetMs: number, startNs: string, parameters: Parameters): string {
   const offset = parameters.bigint(BigInt(offsetMs) * 1_000n);
   // Rounded down, which a plain division of times before 1970 is not.

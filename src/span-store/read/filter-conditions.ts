@@ -9,7 +9,7 @@ import type { ReadContext } from '../thread/read-context.ts';
 import { overlaps, startsIn } from './list-order.ts';
 import { rootSpansSql } from './root-spans.ts';
 
-// The filters of sums, series and lists as conditions on rows.
+// SQL conditions for the filters of sums, series and lists.
 
 type Table = 'spans' | 'traces' | 'sessions';
 
@@ -23,11 +23,13 @@ interface Filtered {
 
 const allSpans = ({ newestSpanRowId }: ReadContext) => ({ first: 1, last: newestSpanRowId });
 
-/** A condition on rows of `spans`: those that a filter selects. */
+/** Condition on `spans` for the rows that a filter selects. */
 export const matches = (context: ReadContext, query: Filtered, parameters: Parameters): Promise<string> =>
   matchingSpans(context, query, allSpans(context), parameters);
 
-/** The filters of a query as conditions on rows of a table. Of `traces` only those are meant that start in its range. */
+/**
+ * Conditions on a table for the filters of a query. For `traces`, they are valid only for rows that start in the range.
+ */
 export async function filterConditions(
   context: ReadContext,
   query: RangeQuery,
@@ -49,14 +51,14 @@ export async function filterConditions(
   return conditions;
 }
 
-/** A condition that holds for all spans of the traces of a project that start in a range, and few others. */
+/** Condition that is true for all spans of a project's traces that start in a range, and for few other spans. */
 function scopeOf({ projectId, startTimeUnixNano }: RangeQuery, parameters: Parameters): string {
   return [`project_id = ${parameters.integer(projectId)}`, ...startsIn({ startTimeUnixNano }, parameters)].join(
     ' AND ',
   );
 }
 
-/** A condition on rows of `traces` that start in the range: that the filter selects a span of theirs, or their root span. */
+/** Condition on `traces` that start in the range: the filter selects one of their spans, or their root span. */
 async function hasMatch(
   context: ReadContext,
   query: RangeQuery & { readonly filter: SpanFilter },
@@ -65,7 +67,7 @@ async function hasMatch(
   const scope = scopeOf(query, parameters);
   const selected = `FROM store.spans WHERE ${scope} AND ${await matches(context, query, parameters)}`;
   if (!query.isOfRoots) return `row_id IN (SELECT trace_row_id ${selected})`;
-  // What few rows match was found before, so that it costs little to name their traces.
+  // The few matching rows are known already, so selecting their traces is cheap.
   const isOfFew = isRare(context, allSpans(context), query.filter);
   const roots = rootSpansSql({
     scope: isOfFew ? `${scope} AND trace_row_id IN (SELECT trace_row_id ${selected})` : scope,
@@ -74,13 +76,13 @@ async function hasMatch(
   return `row_id IN (SELECT trace_row_id FROM (${roots}) WHERE row_id IN (SELECT row_id ${selected}))`;
 }
 
-/** A condition on rows of `spans`: those that are the root spans of traces which start in the range. */
+/** Condition on `spans` for the root spans of traces that start in the range. */
 export function isRootSpan(query: RangeQuery, parameters: Parameters): string {
   const roots = rootSpansSql({ scope: scopeOf(query, parameters), rule: 'orphansToo' });
   return `row_id IN (SELECT row_id FROM (${roots})) AND ${isOfTraceIn(query, parameters)}`;
 }
 
-/** A condition on rows of `spans`: that their traces start in the range. */
+/** Condition on `spans` whose traces start in the range. */
 export function isOfTraceIn(query: RangeQuery, parameters: Parameters): string {
   const inRange = [`project_id = ${parameters.integer(query.projectId)}`, ...startsIn(query, parameters)];
   return `trace_row_id IN (SELECT row_id FROM store.traces WHERE ${inRange.join(' AND ')})`;

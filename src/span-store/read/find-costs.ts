@@ -184,7 +184,7 @@ export async function binCosts(context: ReadContext, query: BinQuery): Promise<C
   return toBins(bins, details);
 }
 
-/** The same of the spans that a filter selects. */
+/** Costs by bin, only of the spans that a filter selects. */
 async function binMatchingCosts(context: ReadContext, query: BinQuery, filter: SpanFilter): Promise<CostBin[]> {
   const { projectId, startTimeUnixNano } = query;
   const matching = async (columns: string, parameters: Parameters) =>

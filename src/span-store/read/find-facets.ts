@@ -10,8 +10,8 @@ import { isOfTraceIn } from './filter-conditions.ts';
 import { startsIn } from './list-order.ts';
 import { rootSpansSql } from './root-spans.ts';
 
-// What values the rows of a table have, and how often. Only the newest spans that match are looked at: a panel must not cost
-// what a report does. A trace has the values of those of its spans that match, each once.
+// Values of the rows of a table, with their counts. Only the newest matching spans are read, because a panel must be
+// cheaper than a report. Each value counts once per trace, and only values of matching spans count.
 
 /** Rows in the first window; common spans are found in it. Each that follows is larger. */
 const WINDOW_ROW_COUNT = 65_536;
@@ -77,9 +77,9 @@ export async function findFacets(context: ReadContext, query: FacetQuery): Promi
 }
 
 interface Newest {
-  /** Row ids of spans among which those lie that are looked at. */
+  /** Range of row ids that contains the inspected spans. */
   readonly range: RowRange;
-  /** The first trace that is looked at, where root spans are. */
+  /** Row id of the first inspected trace, for the grain `rootSpans`. */
   readonly firstTrace?: number;
   readonly count: number;
   readonly isNewestOnly: boolean;
@@ -108,7 +108,7 @@ async function findNewestSpans(context: ReadContext, query: FacetQuery): Promise
   return { range: { first, last: context.newestSpanRowId }, count, isNewestOnly: count >= FACET_SPAN_COUNT_MAX };
 }
 
-/** Root spans come by traces, the newest of which have the newest spans: from where on there are enough, or all of them. */
+/** Searches root spans by trace, newest traces first, until enough match or all traces are searched. */
 async function findNewestTraces(context: ReadContext, query: FacetQuery): Promise<Newest> {
   for (let limit = FACET_TRACE_COUNT_MAX; ; limit *= WINDOW_GROWTH) {
     const parameters = new Parameters();

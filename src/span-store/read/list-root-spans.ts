@@ -14,17 +14,17 @@ import { beyond, leastAndGreatest, orderBy, startsIn, toPosition } from './list-
 import { findSpanRows } from './read-span-rows.ts';
 import { rootSpansOfFewSql, rootSpansSql } from './root-spans.ts';
 
-/** Traces read again when those of a page had too few root spans to fill it. */
+/** Number of further traces that are read when the traces of a page have too few root spans. */
 const REFILL_TRACE_COUNT = 1_000;
 const REFILL_COUNT_MAX = 3;
-/** Traces that a span filter is asked of at a time: so many at first, then more. */
+/** Initial and maximum number of traces that a span filter is applied to at a time. */
 const MATCHED_TRACE_COUNT = 512;
 const MATCHED_TRACE_COUNT_MAX = 32_768;
 
 /**
- * One page of traces by start, each shown by its root span. A trace without one is passed over; so that a page is
- * not empty for it, more traces are read a few times, and the next page begins where reading stopped. With a span filter
- * reading goes on until the page is full.
+ * Lists one page of traces by start, each represented by its root span. Traces without a root span are skipped. To
+ * avoid empty pages, more traces are read a few times, and the next page begins where reading stopped. With a span
+ * filter, reading continues until the page is full.
  */
 export async function listRootSpans(context: ReadContext, query: RootSpanListQuery): Promise<SpanListPage> {
   const items: { span: SpanRow; at: ListPosition }[] = [];
@@ -51,10 +51,10 @@ export async function listRootSpans(context: ReadContext, query: RootSpanListQue
   return after ? { items, nextAfter: after } : { items };
 }
 
-/** Whether the statements that read candidates have the whole filter in them. */
+/** Whether SQL covers the whole filter, so that candidates need no evaluation in memory. */
 const isExact = (filter: EntityFilter): boolean => entityFilterToSql(filter, 0, new Parameters())?.isExact === true;
 
-/** Those of the traces that the filter of a list selects. */
+/** The traces that the trace filter of the list selects. */
 async function selected(
   context: ReadContext,
   { traceFilter, roots }: RootSpanListQuery,
@@ -78,7 +78,7 @@ interface TraceAt extends RowRange {
 interface TracePage {
   readonly after: ListPosition | undefined;
   readonly limit: number;
-  /** Only traces with spans that the filter selects, which are few. */
+  /** Whether to read only traces with matching spans, because few spans match. */
   readonly isOfFew: boolean;
 }
 
@@ -109,7 +109,7 @@ async function readTraces(
   }));
 }
 
-/** Root spans of the first traces that the query selects, by trace. */
+/** Root spans by trace row id, for at most `limit` traces that the query selects. */
 async function findRoots(
   context: ReadContext,
   query: RootSpanListQuery,
@@ -125,7 +125,7 @@ async function findRoots(
   return new Map([...rows.values()].map((span) => [span.traceRowId, span]));
 }
 
-/** Row ids by those of the traces. */
+/** Row ids of root spans by trace row id. */
 async function findRootIds(
   context: ReadContext,
   { roots: rule }: RootSpanListQuery,
@@ -141,7 +141,7 @@ async function findRootIds(
   return toIds(await context.rows(rootSpansOfFewSql({ scope, rule }), parameters));
 }
 
-/** The same of those whose root span, or any span, the filter selects. */
+/** Row ids of root spans by trace row id, for traces whose root span, or any span, matches the filter. */
 async function findMatchingRoots(
   context: ReadContext,
   { projectId, filter, grain, roots: rule }: RootSpanListQuery & { readonly filter: SpanFilter },
@@ -151,7 +151,7 @@ async function findMatchingRoots(
   const parameters = new Parameters();
   const range = rowsOf(traces);
   const [earliest, latest] = [traces[0]!, traces.at(-1)!].map(({ start }) => start).sort(compareTimes);
-  // Their ids would be a long list.
+  // A range of start times avoids a long list of trace ids.
   const ofTraces = `project_id = ${parameters.integer(projectId)}
     AND row_id BETWEEN ${parameters.bigint(range.first)} AND ${parameters.bigint(range.last)}
     AND trace_row_id IN (SELECT row_id FROM store.traces WHERE project_id = ${parameters.integer(projectId)}
@@ -169,7 +169,7 @@ async function findMatchingRoots(
 const toIds = (rows: readonly (readonly DuckDBValue[])[]): Map<number, number> =>
   new Map(rows.map(([traceRowId, rowId]) => [Number(traceRowId), Number(rowId)]));
 
-/** Row ids among which the spans of traces lie. */
+/** Range of row ids that contains the spans of the traces. */
 function rowsOf(traces: readonly TraceAt[]): RowRange {
   const [first] = leastAndGreatest(traces.map((trace) => trace.first));
   const [, last] = leastAndGreatest(traces.map((trace) => trace.last));

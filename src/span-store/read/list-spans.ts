@@ -188,7 +188,7 @@ async function readPositions(
   return rows.map(([rowId, sortValue]) => toPosition(rowId!, sortValue!));
 }
 
-/** Conditions on rows of `spans`: those that stand for the rows of a grain. */
+/** Conditions on `spans` for the spans that represent the rows of a grain. */
 async function grainConditions(
   context: ReadContext,
   { projectId, startTimeUnixNano, endTimeUnixNano, filter, grain }: SpanListQuery & { readonly grain: TraceGrain },

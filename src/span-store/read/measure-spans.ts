@@ -7,30 +7,32 @@ import type { SpanSize } from '../list-queries.ts';
 import type { RowRange } from '../row-range.ts';
 import type { ReadContext } from '../thread/read-context.ts';
 
-/** Vectors of spans that are measured for all projects together: 10 to 20 ms each. A smaller store is measured whole. */
+/**
+ * Number of span vectors measured for all projects together, 10 to 20 ms each. A smaller store is measured completely.
+ */
 const VECTOR_COUNT_MAX = 64;
-/** A project of which fewer spans were met is measured where some of its traces begin. */
+/** A project with fewer spans in the sample is measured around the starts of `OWN_TRACE_COUNT` of its traces. */
 const SPAN_COUNT_MIN = 1_000;
 const OWN_TRACE_COUNT = 8;
-/** Spans and characters by which it is found out how well the texts of a project compress. */
+/** Number of spans and characters for estimating how well the texts of a project compress. */
 const SAMPLE_SPAN_COUNT = 64;
 const SAMPLE_CHARS = 8_192;
-/** What a span takes beside its texts: numbers, its share of its trace and of filters. */
+/** Size of a span besides its texts: its numbers and its share of its trace and of block filters. */
 const FIXED_BYTES = 60;
 
 const TEXT_COLUMNS = SPAN_TABLE.filter(({ type }) => type === 'VARCHAR').map(({ name }) => name);
 const TEXT_BYTES = TEXT_COLUMNS.map((name) => `coalesce(strlen(${name}), 0)`).join(' + ');
 const TEXTS = `concat_ws(' ', ${TEXT_COLUMNS.join(', ')})`;
 
-/** What was measured of a project. */
+/** Totals over the measured spans of a project. */
 interface Measured {
   spanCount: number;
   textBytes: number;
 }
 
 /**
- * Bytes that an average span of each project takes, by a sample of the rows: their texts, as well as a sample of those
- * compresses. Projects whose spans the sample does not meet are absent, unless they are asked for.
+ * Estimates the size of spans by project from a sample of rows and the compression ratio of some of their texts.
+ * Projects without spans in the sample are absent unless `projectIds` has them.
  */
 export async function measureSpans(
   context: ReadContext,
@@ -57,7 +59,7 @@ export async function measureSpans(
   return sizes;
 }
 
-/** All rows, or vectors at the same distance from each other. */
+/** All rows of a small store, or evenly spaced vectors. */
 function sampleWindows(newest: number): RowRange[] {
   if (newest <= VECTOR_COUNT_MAX * VECTOR_ROW_COUNT) return [{ first: 1, last: newest }];
   const step = newest / VECTOR_COUNT_MAX;
@@ -69,7 +71,7 @@ function vectorAt(rowId: number): RowRange {
   return { first, last: first + VECTOR_ROW_COUNT - 1 };
 }
 
-/** Where traces of a project begin that lie anywhere among its traces. */
+/** Vectors that contain the first spans of randomly chosen traces of a project. */
 async function ownWindows(context: ReadContext, projectId: number): Promise<RowRange[]> {
   const parameters = new Parameters();
   const rows = await context.rows(
@@ -104,7 +106,7 @@ async function measureWindows(
     };
   });
   for (const [id, spanCount, textBytes] of rows) add(Number(id), Number(spanCount), Number(textBytes));
-  // All pieces but the last one of a text are full; reading their lengths would unpack them.
+  // All chunks of a text except the last one are full. Reading their lengths would decompress them.
   const pieces = await context.rowsOfEach(windows, (window) => {
     const parameters = new Parameters();
     const where = conditionOf(window, projectId, parameters);
@@ -122,7 +124,7 @@ async function measureWindows(
   return measured;
 }
 
-/** Size of compressed texts by that of the texts, from spans of the first windows that have some. */
+/** Compressed size divided by original size, for texts of the first windows that contain spans of the project. */
 async function compressedShare(context: ReadContext, projectId: number, windows: readonly RowRange[]): Promise<number> {
   let texts = '';
   let spanCount = 0;

@@ -1,19 +1,21 @@
 import type { RootRule } from '../list-queries.ts';
 
-/** Orders candidates by start, then falling row id, in one number: the least one is the root span of its trace. */
+/**
+ * One number that orders candidates by start, then descending row id. The root span of a trace has the lowest number.
+ */
 const RANK = '(start_ns::HUGEINT * 9223372036854775808 - row_id)';
 
 interface RootScope {
-  /** A condition on rows of `spans` that holds for all spans of a trace or for none. */
+  /** Condition on `spans` that is true for all spans of a trace or for none. */
   readonly scope: string;
   readonly rule: RootRule;
 }
 
 /**
- * A statement that selects `trace_row_id` and `row_id` of the root span of each trace of a scope.
+ * SQL that selects `trace_row_id` and `row_id` of the root span of each trace in the scope.
  *
- * Nearly all spans that name a parent start after the span that names none, so they are no roots whoever their parent is.
- * Only of the others the parent is looked for.
+ * Nearly all spans with a parent ID start after the span without one, so they cannot be roots whatever their parent is.
+ * The statement searches the parents of the other spans only.
  */
 export function rootSpansSql({ scope, rule }: RootScope): string {
   const parentless = `SELECT trace_row_id, min(start_ns) AS start_ns, min(${RANK}) AS root_rank,
@@ -36,7 +38,7 @@ export function rootSpansSql({ scope, rule }: RootScope): string {
     ) GROUP BY trace_row_id`;
 }
 
-/** The same of the few traces of a page: a statement that is planned sooner and does more for each span. */
+/** Like `rootSpansSql`, for the few traces of a page. It takes less time to plan and more time per span. */
 export function rootSpansOfFewSql({ scope, rule }: RootScope): string {
   const parentless = `SELECT trace_row_id, row_id, start_ns FROM store.spans WHERE ${scope} AND parent_span_id IS NULL`;
   const orphans = `SELECT s.trace_row_id, s.row_id, s.start_ns

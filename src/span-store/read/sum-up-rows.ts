@@ -14,7 +14,7 @@ import { filterConditions, isFiltered, matches } from './filter-conditions.ts';
 import { LATENCY_NS_INT64, overlaps, startsIn } from './list-order.ts';
 import { countSpans, nsToMs, quantileList, toMs } from './sum-up.ts';
 
-// Figures and series of the rows of a project's table, whatever a row stands for. A filter is applied once for all figures.
+// Figures and series over the rows of a project's table, for every grain. The filter is applied once for all figures.
 
 const AMOUNTS = ['tokens_prompt', 'tokens_completion', 'cost_prompt_pico', 'cost_completion_pico'] as const;
 const SUMS = AMOUNTS.map((column) => `coalesce(sum(${column}), 0)`).join(', ');
@@ -47,7 +47,7 @@ async function sumUpSpanRows(context: ReadContext, query: RowFiguresQuery): Prom
   return toFigures({ spans }, sums, toMs(latencies!));
 }
 
-/** From memory; the other way round where there is too much. */
+/** Reads the sums from memory if they are there, else from the database. */
 async function sumUpAllTraces(context: ReadContext, query: RowFiguresQuery): Promise<RowFigures> {
   const sums = await sumRange(context, 'traces', query);
   const latencies = sums && (await findLatencyQuantiles(context, 'traces', query, ROW_QUANTILES));
@@ -123,7 +123,7 @@ interface Counts {
   readonly spans?: DuckDBValue | undefined;
 }
 
-/** Sums are in the order of `AMOUNTS`. */
+/** Converts sums, which are in the order of `AMOUNTS`. */
 function toFigures(
   { sessions, traces, spans }: Counts,
   [tokensPrompt, tokensCompletion, promptPico, completionPico]: readonly DuckDBValue[],
@@ -141,7 +141,7 @@ function toFigures(
   };
 }
 
-/** Rows by the bin in which they start. */
+/** Counts rows by the bin in which they start. */
 export async function binRows(context: ReadContext, query: RowBinQuery): Promise<RowBin[]> {
   const { grain, bins } = query;
   const table = grain === 'rootSpans' ? 'traces' : grain;

@@ -36,7 +36,7 @@ export async function sumRange(
   return addTotals([known, ...(read ? [read] : []), ...late], SUMMED[kind].columns.length);
 }
 
-/** Quantiles of latencies in nanoseconds, null where there are none; undefined as above. */
+/** Latency quantiles in ns. Null when there are no latencies, and undefined when the sums are not in memory. */
 export async function findLatencyQuantiles(
   context: ReadContext,
   kind: KindWithLatencies,

@@ -23,7 +23,7 @@ export const SUMMED = {
     columns: ['tokens_prompt', 'tokens_completion', 'cost_prompt_pico', 'cost_completion_pico'],
     hasLatencies: false,
   },
-  /** By itself: it takes 8 bytes a span, which nobody who counts spans needs. */
+  /** Separate, because it takes 8 bytes per span that span counts do not need. */
   spanLatencies: { table: 'spans', columns: [], hasLatencies: true },
 } as const satisfies Record<string, Summed>;
 export type SummedKind = keyof typeof SUMMED;

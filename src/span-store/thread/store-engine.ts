@@ -35,7 +35,7 @@ import { RangeSums } from '../sums/range-sums.ts';
 import type { ReadAids, ReadContext } from './read-context.ts';
 import { Readers } from './readers.ts';
 
-/** Checkpoints that may be owed before no more is written. */
+/** Uncheckpointed data, as a multiple of the checkpoint threshold, above which writes stop. */
 const OVERDUE_FACTOR = 1.5;
 
 export interface StoreEngineOptions extends DatabaseOptions {
@@ -44,11 +44,11 @@ export interface StoreEngineOptions extends DatabaseOptions {
   readonly recentSpanBytes: number;
   readonly rangeSumBytes: number;
   readonly blockFilterBytes: number;
-  /** Bytes of text after which a checkpoint is made. */
+  /** Bytes of text after which the store makes a checkpoint. */
   readonly checkpointBytes: number;
   readonly projects: ProjectNames;
   readonly onCheckpoint: (seconds: number) => void;
-  /** A commit has changed this; undefined: anything. */
+  /** Receives the changeset of each commit. Undefined means that anything may have changed. */
   readonly onChange: (change: StoreChange | undefined) => void;
   readonly onDelete: (deleted: DeletedCounts & { readonly what: Deletion['what']; readonly ms: number }) => void;
   /** Spans were deleted, and a checkpoint has given back what room it could. */
@@ -181,7 +181,7 @@ export class StoreEngine {
     return this.#write(() => this.#writer.advance(position));
   }
 
-  /** @throws {SpandrelError} `DISK_FULL`; then everything is as before, and it is tried again. */
+  /** @throws {SpandrelError} `DISK_FULL`. Then nothing has changed, and the checkpoint is retried. */
   checkpoint(): Promise<void> {
     return this.#inTurn(() => this.#checkpointNow());
   }
@@ -265,7 +265,7 @@ export class StoreEngine {
     this.#readers.cancel();
     try {
       await this.#indexing;
-      // The journal has what the file has not.
+      // The journal has all data that the file lacks.
       await this.checkpoint().catch((error: Error) => {
         if (!isDiskFull(error)) throw error;
       });
@@ -338,7 +338,7 @@ export class StoreEngine {
     this.#options.onCheckpoint((performance.now() - startedAt) / 1000);
   }
 
-  /** So much is uncheckpointed that it would soon fill the memory for buffers: the disk was full when it was due. */
+  /** The disk was full when a checkpoint was due, and uncheckpointed data would soon fill the buffers. */
   get #isOverdue(): boolean {
     return (
       this.#rowCountSinceCheckpoint >= OVERDUE_FACTOR * STORE_CHECKPOINT_ROW_COUNT ||
@@ -347,8 +347,8 @@ export class StoreEngine {
   }
 
   /**
-   * A checkpoint that the disk does not hold makes the database unusable, and a database that is opened anew shows less
-   * than before until the journal has added what is missing. So none is begun without room.
+   * A checkpoint that exceeds the free space makes the database unusable, and a reopened database lacks data until the
+   * journal is applied again. So a checkpoint begins only if there is enough free space.
    *
    * @throws {SpandrelError} `DISK_FULL`
    */

@@ -245,7 +245,8 @@ export class StoreThreadClient {
         this.#changes.note(message.change);
         break;
       case 'checkpointed':
-        // Only now: a thread that ends at every checkpoint, as on a full disk, must not be started again at once each time.
+        // Reset only here: a thread that ends at every checkpoint, as on a full disk, must not restart at once each
+        // time.
         this.#restartMs = RESTART_MS_MIN;
         this.#metrics?.observeCheckpoint(message.seconds);
         break;

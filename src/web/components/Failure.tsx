@@ -12,12 +12,12 @@ export const FAILURE_TITLES: Readonly<Record<FailureKind, string>> = {
   unavailable: 'The server is starting, or one of its databases is not available',
   timedOut: 'This took too long',
   notFound: 'This is not here',
-  malformed: 'The address holds an id that cannot be right',
+  malformed: 'The address contains an invalid ID',
   refused: 'This did not work',
 };
 
-/** Above the message of what is wrong with it. */
-export const FILTER_REFUSED = 'The filter cannot be applied';
+/** Title of a failure whose message says what is wrong with the filter. */
+export const FILTER_REJECTED = 'The filter cannot be applied';
 
 const ADVICE: Readonly<Record<FailureKind, string>> = {
   unreachable: 'It may be starting again, or the network is gone. Nothing was lost.',
@@ -25,22 +25,22 @@ const ADVICE: Readonly<Record<FailureKind, string>> = {
   timedOut: 'A shorter time range reads less. The server may also be busy for a moment.',
   notFound: 'It may have been deleted, or the address has a mistake.',
   malformed:
-    'Ids of projects, sessions and spans look like UHJvamVjdDox: letters and digits, as the interface puts them into its addresses. This one may have been cut off or changed when it was copied.',
+    'IDs of projects, sessions and spans consist of letters and digits, such as UHJvamVjdDox. This one may have been cut off or changed when it was copied.',
   refused: '',
 };
 
 interface FailureProps {
-  /** What the server may refuse here: a filter that somebody wrote. */
-  readonly refusedTitle?: string | undefined;
+  /** Title when the server rejects user input, such as a filter. */
+  readonly rejectedTitle?: string | undefined;
   readonly failure: RequestFailure;
   readonly onRetry?: (() => void) | undefined;
 }
 
 /**
- * A part of a page that could not be read says so in its own place, unless another part says it already. While the server
- * is away the top of the page says so, and the part waits: what it shows is asked for again by itself.
+ * Message in a part of a page that could not be read, unless another part shows the same message. During an outage of
+ * the server, the banner at the top shows the message, and the part waits and retries automatically.
  */
-export function Failure({ failure, onRetry, refusedTitle }: FailureProps) {
+export function Failure({ failure, onRetry, rejectedTitle }: FailureProps) {
   const { kind, message, detail } = failure;
   const isWaiting = failure.isOutage;
   useWaitingPart(isWaiting);
@@ -48,17 +48,22 @@ export function Failure({ failure, onRetry, refusedTitle }: FailureProps) {
   if (isWaiting) return <div className="failure-waiting skeleton" role="status" aria-label="Waiting for the server" />;
   if (!isFirst) {
     return (
-      <div className="failure-again" role="img" aria-label="Failed, as the message on this page says" title={message}>
+      <div
+        className="failure-again"
+        role="img"
+        aria-label="Failed for the reason that this page shows elsewhere"
+        title={message}
+      >
         <Icon name="warning" size={16} />
       </div>
     );
   }
-  // Trying again does not help there.
+  // A retry cannot help here.
   const isOfAddress = kind === 'notFound' || kind === 'malformed';
   return (
     <div className="failure" role="alert">
       <Icon name={isOfAddress ? 'search' : 'warning'} size={24} />
-      <h2>{(kind === 'refused' ? refusedTitle : undefined) ?? FAILURE_TITLES[kind]}</h2>
+      <h2>{(kind === 'refused' ? rejectedTitle : undefined) ?? FAILURE_TITLES[kind]}</h2>
       <p>{ADVICE[kind] || message}</p>
       <div className="row">
         {onRetry && !isOfAddress && (
@@ -82,7 +87,7 @@ export function Failure({ failure, onRetry, refusedTitle }: FailureProps) {
   );
 }
 
-/** The same in a line, where there is no room for more. */
+/** The same message in one line, for small parts. */
 export function FailureLine({ failure, onRetry }: FailureProps) {
   const isWaiting = failure.isOutage;
   useWaitingPart(isWaiting);

@@ -1,6 +1,6 @@
 import './failures.css';
 
-/** A trace whose root span has not arrived: exporters send a span when it ends, and the root ends last. */
+/** Mark of a trace without its root span. Exporters send a span when it ends, and the root span ends last. */
 export const RunningMark = () => (
   <span
     className="running"

@@ -2,12 +2,12 @@ import { createContext, useContext, useLayoutEffect, useRef, useSyncExternalStor
 
 interface Member {
   readonly message: string;
-  /** Whether it has the room to say what happened and what to do. */
+  /** Whether the part has room for the message and advice. */
   readonly isLarge: boolean;
   readonly retry: () => void;
 }
 
-/** Failures of the parts of a page: of those with one message, one says it. */
+/** Failures of the parts of a page. Of several failures with the same message, one part shows it. */
 export class FailureGroup {
   readonly #members = new Set<Member>();
   readonly #listeners = new Set<() => void>();
@@ -43,13 +43,13 @@ export class FailureGroup {
 export const FailureGroupContext = createContext(new FailureGroup());
 
 export interface SharedFailure {
-  /** Whether this part says it; otherwise another part of the page does. */
+  /** Whether this part shows the message. Otherwise another part of the page does. */
   readonly isFirst: boolean;
-  /** Tries again in every part that failed in the same way. */
+  /** Retries in every part that failed with the same message. */
   readonly retry: () => void;
 }
 
-/** `message` undefined: nothing failed. */
+/** @param message Undefined when nothing failed. */
 export function useSharedFailure(
   message: string | undefined,
   isLarge: boolean,

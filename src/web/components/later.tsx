@@ -9,8 +9,8 @@ export type Later<Props> = ((props: Props) => ReactNode) & { readonly preload: (
  * A component out of a chunk of its own. What was loaded before is there with the first render, and the rest as soon as it
  * comes: React's `lazy` holds back for 300 ms what comes after a fallback, which is most of the wait for a page here.
  *
- * @param fallback Shown meanwhile, also while the server is away. A chunk that does not load from a server that is there is
- *   an error of the component; it is asked for again with it.
+ * @param fallback Shown while the chunk loads, and during an outage of the server. If a chunk fails to load without an
+ *   outage, the component throws the error, and a retry of the component loads the chunk again.
  */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -52,7 +52,7 @@ function OfChunk<Props extends object>({ chunk, props }: { readonly chunk: Chunk
       try {
         await preload().catch(async (error: unknown) => {
           await checkConnection();
-          // From a server that was there all along, the failure stands.
+          // Without an outage, the failure is final.
           if (isUp()) throw error;
           if (!isGone) setWaiting(true);
           await recovery();

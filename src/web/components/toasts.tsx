@@ -7,12 +7,12 @@ interface Toast {
   readonly isFailure: boolean;
   readonly text: string;
   readonly action?: { readonly label: string; readonly run: () => void } | undefined;
-  /** How often it was said while it was shown. */
+  /** How often the message was sent while it was shown. */
   readonly count: number;
 }
 
 const SHOWN_MS = 5_000;
-/** The oldest give way, so that the page keeps its room. */
+/** With more, the oldest are removed, so that the toasts do not fill the page. */
 const SHOWN_COUNT_MAX = 3;
 let toasts: readonly Toast[] = [];
 let lastId = 0;
@@ -23,7 +23,7 @@ function change(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** One that says the same as one that is shown takes its place. */
+/** Shows a toast. It replaces a shown toast with the same message. */
 function show(toast: Omit<Toast, 'id' | 'count'>): number {
   const id = ++lastId;
   const isSame = ({ text, isFailure }: Toast) => text === toast.text && isFailure === toast.isFailure;
@@ -46,7 +46,7 @@ export function tellFailure(text: string): void {
 
 const dismiss = (id: number) => change(toasts.filter((toast) => toast.id !== id));
 
-/** Stand in a strip of their own at the foot of the window, so that they cover nothing. */
+/** Toasts in a strip at the bottom of the window, where they cover nothing. */
 export function Toasts() {
   const shown = useSyncExternalStore(
     (listener) => {
@@ -56,7 +56,7 @@ export function Toasts() {
     () => toasts,
   );
   const strip = useRef<HTMLDivElement>(null);
-  // For what is fixed to the window, drawers and dialogs, which ends above the strip.
+  // Fixed elements, such as drawers and dialogs, end above the strip.
   useEffect(() => {
     const element = strip.current;
     if (!element) return;

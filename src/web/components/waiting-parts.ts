@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** Parts of the page that have nothing to show until the server is there again. */
+/** Number of parts of the page that have nothing to show until the server is back. */
 let count = 0;
 const listeners = new Set<() => void>();
 
@@ -9,7 +9,7 @@ function change(by: number): void {
   for (const listener of listeners) listener();
 }
 
-/** Counts the part that calls it while it waits. */
+/** Counts the calling part while it waits. */
 export function useWaitingPart(isWaiting: boolean): void {
   useEffect(() => {
     if (!isWaiting) return;

@@ -1,9 +1,9 @@
 import { createContext, useContext, useEffect, useRef } from 'react';
 
-/** Counts up when the trace or session around may have changed. */
+/** Increases when the surrounding trace or session may have changed. */
 export const ChangeContext = createContext(0);
 
-/** Calls when the trace or session around may have changed. */
+/** Calls `run` when the surrounding trace or session may have changed. */
 export function useOnChange(run: () => void): void {
   const change = useContext(ChangeContext);
   const seen = useRef(change);

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { appUrl } from '../router/app-url.ts';
 
-/** Whether the server answers: nobody does, or it is there and its databases are not. */
+/** `unreachable`: no response. `unavailable`: the server responds, but a database is not available. */
 export type Connection = 'up' | 'unreachable' | 'unavailable';
 
-/** First and longest pause between two probes of a server that is away. */
+/** First and longest pause between two probes during an outage. */
 const RETRY_MS_MIN = 500;
 const RETRY_MS_MAX = 5_000;
 const PROBE_MS_MAX = 5_000;
@@ -26,8 +26,8 @@ function set(next: Connection): void {
 }
 
 /**
- * Asks the server whether it is there, because something hints that it is not; while it is not, it is asked again and
- * again. Resolves when the first answer is known.
+ * Probes the server after a sign of an outage, and repeats the probe until the outage ends. Resolves after the first
+ * probe.
  */
 export function checkConnection(): Promise<void> {
   probe ??= ask().finally(() => {
@@ -52,7 +52,7 @@ async function ask(): Promise<void> {
   retryMs = Math.min(1.5 * retryMs, RETRY_MS_MAX);
 }
 
-/** A page that nobody sees waits until it is seen. */
+/** A hidden page sends no probes until it is visible. */
 function schedule(ms: number): void {
   timer ??= setTimeout(() => {
     timer = undefined;
@@ -75,7 +75,7 @@ export const isUp = (): boolean => connection === 'up';
 
 export const useConnection = (): Connection => useSyncExternalStore(subscribe, () => connection);
 
-/** Calls once the server is there again after it was not. */
+/** Calls `run` when an outage of the server has ended. */
 export function useOnRecovery(run: () => void): void {
   const latest = useRef(run);
   latest.current = run;
@@ -86,7 +86,7 @@ export function useOnRecovery(run: () => void): void {
   }, []);
 }
 
-/** Resolves once the server is there; at once if it is. */
+/** Resolves when the server is available, at once if it already is. */
 export function recovery(): Promise<void> {
   if (connection === 'up') return Promise.resolve();
   return new Promise((resolve) => {

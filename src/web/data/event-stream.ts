@@ -2,23 +2,23 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { appUrl } from '../router/app-url.ts';
 import { checkConnection } from './connection.ts';
 
-/** What a page follows, by global ID. */
+/** Object that a page follows, by global ID. */
 export interface Topic {
   readonly kind: 'project' | 'trace' | 'session';
   readonly id: string;
 }
 
-/** The time of the last change; empty when the server knows of none. */
+/** @param changedAt Time of the last change. Empty when the server knows of none. */
 type Listener = (changedAt: string) => void;
 
-/** After a refusal; a connection that breaks is opened again by the browser itself. */
+/** Delay after a rejection. The browser reopens a broken connection by itself. */
 const REOPEN_MS = 5_000;
-/** The server gives a sign of life every 15 s. */
+/** The server sends a heartbeat every 15 s. */
 const SILENCE_MS_MAX = 40_000;
 
 /**
- * The one stream of events of this page, about everything that it shows: a browser has few connections to a server, and
- * each stream takes one. While nobody sees the page there is none.
+ * Topics of the page's only event stream. A browser allows few connections to a server, and each stream takes one. A
+ * hidden page has no stream.
  */
 const topics = new Map<string, Set<Listener>>();
 let source: EventSource | undefined;
@@ -71,7 +71,7 @@ function open(): void {
   });
 }
 
-/** A connection may be gone without anybody having closed it. */
+/** A connection may be lost without a close event. */
 function lose(): void {
   setOpen(false);
   void checkConnection().then(open);
@@ -91,13 +91,15 @@ function tell(event: ChangeEvent): void {
 
 document.addEventListener('visibilitychange', open);
 
-/** What is mounted at once is one stream. */
+/** Components that mount together share one reopening of the stream. */
 function reopenSoon(): void {
   clearTimeout(reopening);
   reopening = setTimeout(open, 0);
 }
 
-/** Calls with each event of a topic; the first one comes as soon as the stream is open. `topic` undefined: with none. */
+/**
+ * Calls `onEvent` for each event of the topic, first as soon as the stream is open. Without a topic it is never called.
+ */
 export function useTopic(topic: Topic | undefined, onEvent: Listener): void {
   const latest = useRef(onEvent);
   latest.current = onEvent;
@@ -118,7 +120,7 @@ export function useTopic(topic: Topic | undefined, onEvent: Listener): void {
   }, [key]);
 }
 
-/** Whether events come just now. */
+/** Whether the stream is open. */
 export const useIsStreamOpen = (): boolean =>
   useSyncExternalStore(
     (listener) => {

@@ -3,8 +3,8 @@ import { checkConnection, isUp } from './connection.ts';
 import type { Operation } from './operation.ts';
 
 /**
- * Why there is no data, in terms that a screen can act on: nobody answered, the server has to start or to recover first, the
- * query took too long, what was asked for is gone, an id is none, or the server said no.
+ * Reason why there is no data, by what the interface can do: the server did not respond, it is starting or recovering,
+ * the query took too long, the object does not exist, an ID is invalid, or the server rejected the request.
  */
 export type FailureKind = 'unreachable' | 'unavailable' | 'timedOut' | 'notFound' | 'malformed' | 'refused';
 
@@ -13,7 +13,7 @@ export class RequestFailure extends Error {
   readonly kind: FailureKind;
   /** For people who look into it. */
   readonly detail: string;
-  /** Whether the server is away as a whole: the page says so at its top, and asks again when the server is back. */
+  /** Whether the whole server is unavailable. The page then shows a banner and retries when the server is back. */
   readonly isOutage: boolean;
 
   constructor(kind: FailureKind, message: string, detail = message, isOutage = false) {
@@ -25,9 +25,9 @@ export class RequestFailure extends Error {
 }
 
 /**
- * Sends a request. Where nobody answers, or the answer says "later", the server is asked whether it is there at all.
+ * Sends a request. If there is no response, or its status asks to retry later, the connection to the server is checked.
  *
- * @param name Of what was asked for, for the detail of a failure.
+ * @param name Name of the requested data, for the detail of a failure.
  * @throws {RequestFailure} or what the signal aborts with
  */
 export async function fetchAnswer(path: string, name: string, init: RequestInit): Promise<Response> {
@@ -45,7 +45,7 @@ export async function fetchAnswer(path: string, name: string, init: RequestInit)
   throw new RequestFailure('unavailable', `The server answered ${response.status}.`, detail, !isUp());
 }
 
-/** Also of a proxy before a server that is away. */
+/** Also sent by a proxy in front of an unavailable server. */
 const LATER = new Set([502, 503, 504]);
 
 interface GraphqlError {
@@ -102,7 +102,7 @@ async function toFailure(name: string, errors: readonly GraphqlError[]): Promise
   if (!/^an unexpected error|span store is|is not available|reads are waiting|store thread ended/i.test(message)) {
     return new RequestFailure('refused', message, detail);
   }
-  // It may be that a database is away.
+  // A database may be unavailable.
   await checkConnection();
   const isMistake = /^an unexpected error/.test(message) && isUp();
   return new RequestFailure(isMistake ? 'refused' : 'unavailable', message, detail, !isUp());

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { RequestFailure } from './request.ts';
 
-/** Parts of the page whose data could not be read again, by whoever reads it, and why. */
+/** Failures of parts of the page whose data could not be read again, by reader. */
 const stale = new Map<object, RequestFailure>();
 let shown: RequestFailure | undefined;
 const listeners = new Set<() => void>();
@@ -13,7 +13,7 @@ function change(): void {
   for (const listener of listeners) listener();
 }
 
-/** What is shown is older than it should be. */
+/** Reports that a reader shows outdated data. */
 export function reportStale(reader: object, failure: RequestFailure): void {
   stale.set(reader, failure);
   change();
@@ -23,7 +23,7 @@ export function endStale(reader: object): void {
   if (stale.delete(reader)) change();
 }
 
-/** Why a part of the page is older than it should be. */
+/** Reason why a part of the page shows outdated data. */
 export const useStaleData = (): RequestFailure | undefined =>
   useSyncExternalStore(
     (listener) => {

@@ -15,7 +15,7 @@ export interface AllPages<Item> {
   readonly items: readonly Item[] | undefined;
   /** Whether nothing more is to come. */
   readonly isComplete: boolean;
-  /** Why not everything is there. */
+  /** Reason why the items are incomplete. */
   readonly failure: RequestFailure | undefined;
   /** Reads all of it again, and keeps what there is until it has come. */
   readonly refetch: () => void;

@@ -3,16 +3,19 @@ import { type Topic, useTopic } from './event-stream.ts';
 import { endStale, reportStale } from './stale-data.ts';
 import { toFailure } from './use-query.ts';
 
-/** Between two reads, and how many times the last one's duration: what is large and changes always is read less often. */
+/**
+ * Minimum pause between two reads, and the pause as a multiple of the last read's duration, which slows down large
+ * reads.
+ */
 const PAUSE_MS_MIN = 500;
 const PAUSE_FACTOR = 4;
-/** After a read that failed. */
+/** Pause after a failed read. */
 const RETRY_MS = 3_000;
 
 /**
- * Reads again after events of a topic: one read at a time, and one more after it for all that came meanwhile.
+ * Reads again after events of a topic, one read at a time. Events that arrive during a read cause one further read.
  *
- * @param read Shows what it has read, unless the signal says that nobody wants it any more.
+ * @param read Reads and shows data, unless the signal fires because the data is no longer needed.
  */
 export function useFollow(topic: Topic | undefined, read: (signal: AbortSignal) => Promise<void>): void {
   const latest = useRef(read);
@@ -39,8 +42,8 @@ export function useFollow(topic: Topic | undefined, read: (signal: AbortSignal) 
         } catch (error) {
           if (signal.aborted) break;
           const failure = toFailure(error);
-          // Once the server is there again, the stream tells of the topic anew.
-          // What was deleted elsewhere stays in sight until somebody goes on; it is not asked for again.
+          // After an outage, the stream sends the first event of the topic again.
+          // A deleted object stays visible until the user leaves it, and is not read again.
           if (!failure.isOutage && failure.kind !== 'notFound') {
             reportStale(token, failure);
             isChanged = true;

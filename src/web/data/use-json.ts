@@ -7,7 +7,7 @@ import { useRetries } from './use-retries.ts';
 
 export interface JsonResult<Data> {
   readonly data: Data | undefined;
-  /** Why there is no data. */
+  /** Reason why there is no data. */
   readonly failure: RequestFailure | undefined;
   readonly refetch: () => void;
 }

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useTopic } from './event-stream.ts';
 
 /**
- * When a project last changed, as the server tells it: empty when it has not since the server began, undefined until it
- * has told.
+ * Time of a project's last change according to the server. Empty when it has not changed since the server started, and
+ * undefined until the server has sent it.
  */
 export function useLastChange(projectId: string, isWanted: boolean): string | undefined {
   const [changedAt, setChangedAt] = useState<string>();

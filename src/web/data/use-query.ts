@@ -7,14 +7,16 @@ import { useRetries } from './use-retries.ts';
 export interface QueryResult<Data> {
   /** The newest answer; while another is on its way, the one before. */
   readonly data: Data | undefined;
-  /** Why there is no data. Data that could not be read again stays, and the page says that it may be out of date. */
+  /**
+   * Reason why there is no data. Data that could not be read again stays, and the page says that it may be out of date.
+   */
   readonly failure: RequestFailure | undefined;
   readonly isLoading: boolean;
   /** Whether `data` is of other variables than those asked for now. */
   readonly isStale: boolean;
   /** Asks again, and keeps what there is until the answer comes. */
   refetch(): void;
-  /** Shows a newer answer to the same question. */
+  /** Replaces the data with a newer result of the same query. */
   replace(data: Data): void;
 }
 
@@ -94,7 +96,7 @@ export function useQuery<Data, Variables>(
     [key, keeps],
   );
   const failure = failed?.key === key ? failed?.failure : undefined;
-  // While the server is away, what there is stays, be it of another range.
+  // During an outage, existing data stays, even if it belongs to another range.
   const hasData = answer !== undefined && (answer.key === key || failure?.isOutage === true);
   useRetries(failure, hasData, refetch);
   return {

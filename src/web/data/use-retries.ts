@@ -3,15 +3,15 @@ import { useOnRecovery } from './connection.ts';
 import type { FailureKind, RequestFailure } from './request.ts';
 import { endStale, reportStale } from './stale-data.ts';
 
-/** First and longest pause before what failed is asked for once more. */
+/** First and longest pause before a retry. */
 const RETRY_MS_MIN = 2_000;
 const RETRY_MS_MAX = 60_000;
-/** These end by themselves. What the server refused, or what took too long, a person asks for again. */
+/** Failures that end by themselves. After a rejection or a timeout, the user decides about a retry. */
 const PASSING: ReadonlySet<FailureKind> = new Set(['unreachable', 'unavailable']);
 
 /**
- * Asks again for what failed: once the server is there again after an outage; from time to time where the failure may pass,
- * and where older data is shown, which the page then says.
+ * Retries a failed query: after an outage when the server is back, and at growing intervals when the failure may be
+ * temporary or when outdated data is shown, which the page then reports.
  */
 export function useRetries(failure: RequestFailure | undefined, hasData: boolean, retry: () => void): void {
   const latest = useRef({ failure, retry });

@@ -12,13 +12,13 @@ export interface RowPage<Row> {
 
 export interface Rows<Row> {
   readonly rows: readonly Row[];
-  /** Why there are no rows, or no more of them. */
+  /** Reason why there are no rows, or no further rows. */
   readonly failure: RequestFailure | undefined;
   readonly isLoading: boolean;
   /** Whether the rows are still those of another key. */
   readonly isStale: boolean;
   readonly isComplete: boolean;
-  /** Cursor where the next page begins; undefined when the rows are complete. */
+  /** Cursor of the next page. Undefined when the rows are complete. */
   readonly next: string | undefined;
   readonly loadMore: () => void;
   /** Asks again for what did not come. */
@@ -28,7 +28,7 @@ export interface Rows<Row> {
    * the new page does not reach down to it, it stays as it is.
    */
   readonly refresh: (isHeld?: boolean) => void;
-  /** Reads again all rows that there are, and those that follow if the list was complete. */
+  /** Reads all loaded rows again, and the rows after them if the list was complete. */
   readonly reread: (signal: AbortSignal) => Promise<void>;
   /** What came on top of a list while somebody read it: so many rows, or more than could be told. */
   readonly newCount: number | 'many';
@@ -132,14 +132,14 @@ export function useRows<Row>(
 
   const hasRows = state.key === key && state.rows.length > 0;
   const retry = useCallback(() => again.current?.(), []);
-  // The foot of the list says why no more of it came; the top of the page, that what is there could not be read again.
+  // The end of the list shows why no further rows were loaded. The top of the page shows that a refresh has failed.
   const isRefresh = hasRows && !hasFailedMore.current;
   useRetries(failure, isRefresh, retry);
 
   const reread = useCallback(
     async (signal: AbortSignal) => {
       const { state: before, rowId: idOf } = latest.current;
-      // What is on its way comes first.
+      // A load in progress has priority.
       if (before.key !== key || running.current) return;
       const known = new Map(before.rows.map((row) => [idOf(row), row]));
       const rows: Row[] = [];
@@ -210,7 +210,7 @@ function mergeFirstPage<Row>(
   return { key, rows: [...first, ...rows.slice(meets + 1)], next, newCount: count };
 }
 
-/** A row that says the same stays the same object, so that it is not drawn again. */
+/** An equal row keeps its object identity, so that it is not rendered again. */
 const unlessSame = <Row>(before: Row | undefined, row: Row): Row =>
   before !== undefined && JSON.stringify(before) === JSON.stringify(row) ? before : row;
 

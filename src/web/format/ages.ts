@@ -8,12 +8,12 @@ export function toDate(time: Time): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** `just now`, `5 min ago`, `3 h ago`, `2 d ago`; of a time to come, `in 5 min`. */
+/** For example `just now`, `5 min ago`, `3 h ago` or `2 d ago`, and `in 5 min` for a future time. */
 export function formatAge(time: Time, now: number = Date.now()): string {
   const date = toDate(time);
   if (!date) return MISSING;
   const seconds = (now - date.getTime()) / 1000;
-  // Clocks of two machines differ by that much.
+  // The clocks of two machines may differ by this much.
   if (Math.abs(seconds) < 45) return 'just now';
   return seconds > 0 ? `${toSpan(seconds)} ago` : `in ${toSpan(-seconds)}`;
 }

@@ -1,17 +1,17 @@
 import { formatCount } from './numbers.ts';
 
 interface Counted {
-  /** Spans with the status ERROR. */
+  /** Number of spans with the status ERROR. */
   readonly errorCount: number;
 }
 
 /**
- * Whether a trace has an error: one of its spans has the status ERROR, be it the root or any other. The server counts traces
- * by the same rule (`rowCountTimeSeries`, `traceCountByStatusTimeSeries`, `numTracesWithError`).
+ * Whether a trace has an error, that is, any of its spans has the status ERROR. The server counts traces by the same
+ * rule (`rowCountTimeSeries`, `traceCountByStatusTimeSeries`, `numTracesWithError`).
  */
 export const hasError = ({ errorCount }: Counted): boolean => errorCount > 0;
 
-/** `1 error`, `1,234 errors`. */
+/** For example `1 error` or `1,234 errors`. */
 export const formatErrors = (count: number): string => `${formatCount(count)} ${count === 1 ? 'error' : 'errors'}`;
 
 interface Failed {
@@ -19,7 +19,7 @@ interface Failed {
   readonly events: readonly { readonly name: string; readonly message: string }[];
 }
 
-/** Why a span with the status ERROR failed: the message of its status, or else of its last exception. */
+/** Error message of a span with the status ERROR, from its status or else from its last exception. */
 export function errorReason({ statusMessage, events }: Failed): string {
   const exception = events.findLast(({ name, message }) => name === 'exception' && message.trim() !== '');
   return statusMessage.trim() === ''

@@ -1,2 +1,2 @@
-/** A name as it is shown: one of nothing but white space could neither be seen nor clicked. */
+/** Replaces a blank name, which could be neither seen nor clicked. */
 export const shownName = (name: string): string => (name.trim() === '' ? '(no name)' : name);

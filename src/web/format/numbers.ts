@@ -19,7 +19,7 @@ export function formatFloat(value: number | null | undefined): string {
   return size < 1000 ? value.toFixed(2) : short.format(value);
 }
 
-/** `4µs`, `123ms`, `1.5s`, `2m 5s`, `1h 3m`. */
+/** For example `4µs`, `123ms`, `1.5s`, `2m 5s` or `1h 3m`. */
 export function formatLatency(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return MISSING;
   if (ms > 0 && ms < 0.1) return `${Number((ms * 1000).toPrecision(2))}µs`;

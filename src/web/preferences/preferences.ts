@@ -7,7 +7,7 @@ export interface Preferences {
   /** IANA name, or `local` for the browser's. */
   readonly timeZone: string;
   readonly isNavOpen: boolean;
-  /** Key of the relative range that was chosen last. */
+  /** Key of the relative range that the user chose last. */
   readonly timeRangeKey: string;
   readonly isLive: boolean;
   readonly projectsView: 'grid' | 'table';

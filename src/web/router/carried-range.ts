@@ -1,18 +1,18 @@
 import { getPreferences } from '../preferences/preferences.ts';
 import { appPath } from './app-url.ts';
 
-/** Parameters of the address that name a range of time; `time-range/` reads them. */
+/** Parameters of the address for a time range, which `time-range/` reads. */
 export const RANGE_PARAMS = ['timeRangeKey', 'timeRangeStart', 'timeRangeEnd'] as const;
 
-/** Pages that show a range of time: the list of projects, and the tables and charts of one. */
+/** Pages with a time range: the list of projects, and the tables and charts of a project. */
 const RANGED = /^(\/|\/projects|\/projects\/[^/]+(\/(spans|traces|sessions|metrics))?)$/;
 const PROJECTS = /^(\/|\/projects)$/;
 
 export const hasRange = (search: URLSearchParams): boolean => RANGE_PARAMS.some((name) => search.has(name));
 
 /**
- * A place of the interface with its range of time. A place without one gets the range of the address, if it is in the
- * same project or the address is the list of projects; otherwise the relative range that the user chose last.
+ * Adds a time range to an address of the interface that has none: the range of the current address if it is in the same
+ * project or is the list of projects, otherwise the relative range that the user chose last.
  */
 export function carryRange(to: string): string {
   const [path = '', query = ''] = to.split('?');

@@ -15,7 +15,7 @@ function notify(): void {
   for (const listener of listeners) listener();
 }
 
-/** Calls a listener when the address changes. */
+/** Calls the listener whenever the address changes. */
 export const subscribeToLocation = (listener: () => void) => {
   listeners.add(listener);
   return () => void listeners.delete(listener);
@@ -29,15 +29,15 @@ export function useLocation(): Location {
   }, [href]);
 }
 
-/** State of a history entry that another page of the interface led to. */
+/** State of a history entry that was opened from another page of the interface. */
 const FROM_INSIDE = 'fromInside';
 
 /** Whether going back leads to a page of the interface. */
 export const canGoBack = (): boolean => window.history.state === FROM_INSIDE;
 
 /**
- * Goes to a path of the interface, which may have a query. This is a step of the history, except where it replaces the
- * current one or leads to where the browser is already.
+ * Opens a path of the interface, which may have a query. It adds a step to the browser history, unless it replaces the
+ * current step or the address is the current one.
  */
 export function navigate(to: string, { replaces = false } = {}): void {
   const url = new URL(appUrl(carryRange(to)), window.location.origin);
@@ -63,8 +63,8 @@ export function withSearch(changes: Readonly<Record<string, string | null | unde
 }
 
 /**
- * Changes the query of the current place. Back undoes it, unless `replaces` is set: for what changes with each key, and for
- * what is selected within a page.
+ * Changes the query of the current address. Back undoes the change, unless `replaces` is set, which is meant for text
+ * that changes with each key and for selections within a page.
  */
 export function setSearch(
   changes: Readonly<Record<string, string | null | undefined>>,

@@ -6,15 +6,15 @@ import { useIsStreamOpen } from '../data/event-stream.ts';
 import { useStaleData } from '../data/stale-data.ts';
 import { usePoll } from '../data/use-poll.ts';
 
-/** A page without a stream of events asks whether the server is there. */
+/** Interval at which a page without an event stream checks the connection. */
 const CHECK_MS = 10_000;
 
-/** Says once for the whole page that the server is away, or that a part of the page could not be read again. */
+/** Banner for the whole page: the server is unavailable, or a part of the page could not be read again. */
 export function ConnectionBanner() {
   const connection = useConnection();
   const stale = useStaleData();
   const isWaiting = useHasWaitingParts();
-  // A page that follows something learns of an outage from its stream.
+  // A page with an event stream notices an outage without a check.
   const isStreamOpen = useIsStreamOpen();
   usePoll(() => void checkConnection(), connection === 'up' && !isStreamOpen ? CHECK_MS : undefined);
   if (connection === 'up' && !stale) return null;

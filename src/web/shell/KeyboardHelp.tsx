@@ -47,11 +47,11 @@ const SECTIONS = [
     keys: [
       ['E', 'Annotate the span or the session; on a table, the selected rows one after another'],
       ['Shift E', 'Annotate the trace'],
-      ['1 … 9', 'Choose a label; again takes it back'],
-      ['0 … 9', 'Begin a score'],
-      ['Enter', 'On from a score; from a text with Ctrl'],
-      ['Q', 'Next row without an annotation by you'],
-      ['Esc', 'Out of a text; close the pane'],
+      ['1 … 9', 'Choose a label; press again to undo'],
+      ['0 … 9', 'Enter a score'],
+      ['Enter', 'Confirm a score; with Ctrl, confirm a text'],
+      ['Q', 'Next row that you have not annotated'],
+      ['Esc', 'Leave a text field; close the pane'],
     ],
   },
 ] as const;

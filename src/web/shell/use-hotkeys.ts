@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 export type Hotkeys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 interface HotkeyOptions {
-  /** Whether these keys go before those of others: what was opened last is closed first. Default false. */
+  /** Whether these keys have priority over those of other components, such as Escape in an open pane. Default false. */
   readonly isFirst?: boolean;
 }
 
@@ -16,7 +16,7 @@ const firstLayers = new Set<Layer>();
 const layers = new Set<Layer>();
 window.addEventListener('keydown', onKey);
 
-/** Keys that work whatever has the focus, except a text field, a dialog or a menu. One handler at most takes a key. */
+/** Keys that work wherever the focus is, except in a text field, dialog or menu. At most one handler receives a key. */
 export function useHotkeys(hotkeys: Hotkeys, { isFirst = false }: HotkeyOptions = {}): void {
   const latest = useRef(hotkeys);
   latest.current = hotkeys;
@@ -48,10 +48,10 @@ function nameOf({ key, shiftKey }: KeyboardEvent, isMod: boolean): string {
   return isLetter && shiftKey ? `shift+${name}` : name;
 }
 
-/** Inputs in which no key writes anything. */
+/** Types of inputs without text. */
 const NO_TEXT = /^(button|checkbox|color|file|image|radio|range|reset|submit)$/;
 
-/** Whether keys write into what has the focus. A list of choices counts: letters search in it. */
+/** Whether the focused element accepts text. A select element counts, because letters search in it. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement) return !NO_TEXT.test(target.type);

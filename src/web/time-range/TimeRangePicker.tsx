@@ -79,7 +79,7 @@ export function TimeRangePicker({ hasLive = false }: { readonly hasLive?: boolea
   );
 }
 
-/** Whether the page follows its project, which needs a server that tells of changes. */
+/** Whether the page follows its project, which requires an open event stream. */
 function LiveButton({ canLive }: { readonly canLive: boolean }) {
   const { isLive } = usePreferences();
   const isStreamOpen = useIsStreamOpen();

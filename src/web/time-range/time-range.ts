@@ -16,11 +16,11 @@ type RelativeRange = Extract<ChosenRange, { readonly kind: 'relative' }>;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Longer than any project; a start before 1970 has no nanoseconds since the epoch. */
+/** Longer than any project lives. A start before 1970 would have no Unix time in ns. */
 const LENGTH_MS_MAX = 3_650 * DAY_MS;
 
 const DURATION = /^(\d{1,7}(?:\.\d+)?)\s*(s|sec|secs|seconds?|m|min|mins|minutes?|h|hr|hrs|hours?|d|days?|w|weeks?)$/i;
-/** The longest first. Weeks are read but never written: 14 days say more than 2 weeks do. */
+/** Longest unit first. Weeks are parsed but never written, because 14 days is clearer than 2 weeks. */
 const UNITS = [
   { letter: 'w', name: 'week', ms: 7 * DAY_MS },
   { letter: 'd', name: 'day', ms: DAY_MS },
@@ -29,7 +29,7 @@ const UNITS = [
   { letter: 's', name: 'second', ms: 1_000 },
 ] as const;
 
-/** `25m`, `2 hours`, `3d` in ms; undefined when the text is no duration, or one of more than ten years. */
+/** Parses text such as `25m`, `2 hours` or `3d` to ms. Undefined for other text, and for more than ten years. */
 export function parseDuration(text: string): number | undefined {
   const match = DURATION.exec(text.trim());
   if (!match) return undefined;
@@ -38,19 +38,19 @@ export function parseDuration(text: string): number | undefined {
   return ms > 0 && ms <= LENGTH_MS_MAX ? ms : undefined;
 }
 
-/** A length in the longest unit that needs no fraction. */
+/** Converts a length to the longest unit that needs no fraction. */
 function inUnit(ms: number) {
   const unit = UNITS.find((each) => each.letter !== 'w' && ms % each.ms === 0) ?? UNITS[4];
   return { count: ms / unit.ms, unit };
 }
 
-/** `Last 14 days`, `Last hour`. */
+/** For example `Last 14 days` or `Last hour`. */
 export function describeLength(ms: number): string {
   const { count, unit } = inUnit(ms);
   return count === 1 ? `Last ${unit.name}` : `Last ${count} ${unit.name}s`;
 }
 
-/** `14d`, `1h`. */
+/** For example `14d` or `1h`. */
 function toKey(ms: number): string {
   const { count, unit } = inUnit(ms);
   return `${count}${unit.letter}`;
@@ -59,10 +59,10 @@ function toKey(ms: number): string {
 const relativeRange = (ms: number): RelativeRange => ({ kind: 'relative', key: toKey(ms), ms });
 
 export const PRESETS = ['15m', '1h', '12h', '1d', '7d', '30d'].map((key) => relativeRange(parseDuration(key)!));
-/** What an address without a range means, whoever opens it. */
+/** Range of an address without a range, independent of the user. */
 const DEFAULT_RANGE = relativeRange(7 * DAY_MS);
 
-/** The range that the address names. */
+/** Time range of the current address. */
 export function useChosenRange(): ChosenRange {
   const { search } = useLocation();
   // One object for one range: the address says more than that.
@@ -71,17 +71,17 @@ export function useChosenRange(): ChosenRange {
   return useMemo(() => readRange(search), [text]);
 }
 
-/** Completes the address of a page with the range that it shows: whoever copies it there shares that range. */
+/** Adds the shown range to the address of a page, so that a copied address shares the range. */
 export function useRangeInAddress(): void {
   const { search } = useLocation();
-  // A saved view brings its own range along.
+  // A saved view has its own range.
   const isMissing = !hasRange(search) && !search.has('view');
   useEffect(() => {
     if (isMissing) setSearch(toParams(DEFAULT_RANGE), { replaces: true });
   }, [isMissing]);
 }
 
-/** As the address has it; seven days where it has none. */
+/** Reads the range from an address. Without a range it means seven days. */
 export function readRange(search: URLSearchParams): ChosenRange {
   const [key, start, end] = RANGE_PARAMS.map((name) => search.get(name)) as [
     string | null,
@@ -99,7 +99,7 @@ function toTime(text: string | null): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Puts a range into the address; a relative one is remembered. */
+/** Writes a range to the address and remembers a relative range as a preference. */
 export function chooseRange(range: ChosenRange): void {
   if (range.kind === 'relative') setPreference('timeRangeKey', range.key);
   setSearch(toParams(range));
@@ -111,14 +111,14 @@ const toParams = (range: ChosenRange) => ({
   timeRangeEnd: range.kind === 'fixed' && range.end !== undefined ? new Date(range.end).toISOString() : null,
 });
 
-/** A query with a range: what a link from outside shows must not depend on who opens it. */
+/** Adds the default range to a query without a range, so that a link shows the same to every user. */
 export function completeQuery(query: string): string {
   const search = new URLSearchParams(query);
   if (!hasRange(search)) search.set('timeRangeKey', DEFAULT_RANGE.key);
   return search.toString();
 }
 
-/** The address of what is on the page, with bounds in place of a range that moves. */
+/** Address of the current view with fixed bounds instead of a relative range. */
 export function linkToView(): string {
   const now = Date.now();
   const search = new URLSearchParams(window.location.search);
@@ -138,7 +138,7 @@ export function boundsAt(range: ChosenRange, now: number): { readonly start?: nu
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** What charts cover: a week where there is no start, and as far as now, which belongs to the last bin, where there is no end. */
+/** Bounds of charts. Without a start they cover a week, and without an end they extend to now, inclusive. */
 export function chartedBounds(
   { start, end }: ReturnType<typeof boundsAt>,
   now: number,

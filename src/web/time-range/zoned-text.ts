@@ -15,18 +15,18 @@ export function fromLocalText(text: string, timeZone: string | undefined): numbe
   return asUtc - offsetMs(guess, timeZone);
 }
 
-/** By which the server counts local time: the zone that was chosen, or that of the browser. */
+/** Name of the chosen time zone, or else of the browser's, in which the server counts. */
 export const zoneName = (timeZone: string | undefined): string =>
   timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC';
 
-/** Two changes of clocks are farther apart. */
+/** Shorter than the time between two changes of a UTC offset. */
 const CHANGE_MS_MIN = 14 * 86_400_000;
 
-/** As `offsetMs`, for these times, which are in order. */
+/** Like `offsetMs`, for the given times, which are in ascending order. */
 export function offsetsOf(times: readonly number[], timeZone: string | undefined): (time: number) => number {
   const [start = 0, end = start] = [times[0], times.at(-1)];
   const first = offsetMs(start, timeZone);
-  // Clocks that have changed back in between show the same offset at both ends, so that a long range is looked at in full.
+  // Clocks that have changed twice have the same offset at both ends, so every time of a long range is looked up.
   if (end - start < CHANGE_MS_MIN && first === offsetMs(end, timeZone)) return () => first;
   const offsets = new Map(times.map((time) => [time, offsetMs(time, timeZone)]));
   return (time) => offsets.get(time) ?? first;

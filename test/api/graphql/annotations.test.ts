@@ -157,7 +157,7 @@ describe('GraphQL annotations', () => {
     assert.match(beyond.errors![0]!, /Document position 3 is out of bounds/);
   });
 
-  test('reach the span that was named, and no other that shares its span ID', async (t) => {
+  test('are written to the named span, and to no other span with the same span ID', async (t) => {
     const server = await openGraphqlServer(t);
     const documents = { retrieval: { documents: [{ document: {} }, { document: {} }] } };
     for (const [traceId, attributes] of [

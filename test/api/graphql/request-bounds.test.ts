@@ -21,7 +21,7 @@ const PROJECT_ID = toGlobalId('Project', 1);
 const NODES = 'query($ids: [ID!]!) {nodes(ids: $ids) {... on Project {name spans(first: 1000) {edges {node {name}}}}}}';
 
 describe('bounds of a GraphQL request', () => {
-  test('a list argument is bounded, before anything is read', async (t) => {
+  test('a list argument is limited before any read starts', async (t) => {
     const server = await openGraphqlServer(t);
     const reads = countReads(server);
 
@@ -56,7 +56,7 @@ describe('bounds of a GraphQL request', () => {
     );
   });
 
-  test('what a document may cost is estimated before it starts: list sizes multiply', async (t) => {
+  test('the cost of a document is estimated before execution: sizes of nested lists multiply', async (t) => {
     const server = await openGraphqlServer(t);
     const reads = countReads(server);
 
@@ -72,12 +72,12 @@ describe('bounds of a GraphQL request', () => {
     assert.match((await server.post(nested, { n: 1_000 })).errors![0]!, /too costly/);
     assert.equal(reads.count, 0);
     assert.equal((await server.post(nested, { n: 10 })).errors, undefined);
-    // A fragment counts where it stands, and only for the types that it is for.
+    // A fragment counts where it is spread, and only for matching types.
     const elsewhere = `query($ids: [ID!]!) {nodes(ids: $ids) {...P ... on Span {name}}} fragment P on Project {spans(first: 1000) {edges {cursor}}}`;
     assert.match((await server.post(elsewhere, { ids: repeated(PROJECT_ID, 1_000) })).errors![0]!, /too costly/);
   });
 
-  test('the first bound that is exceeded ends all work of the request', async (t) => {
+  test('exceeding any limit ends all work of the request', async (t) => {
     const server = await openGraphqlServer(t);
     await server.append({ traceId: 'a'.padEnd(32, '0'), spanId: '1'.padEnd(16, '0'), project: 'default' });
     const { spans } = server.domain;
@@ -106,7 +106,7 @@ describe('bounds of a GraphQL request', () => {
     assert.ok(endedCount <= startedCount);
   });
 
-  test('other work has its turn while an answer is made', async (t) => {
+  test('other work runs while a response is built', async (t) => {
     const server = await openGraphqlServer(t);
     const [template] = [...(await server.domain.projects.findByRowIds([1])).values()];
     const turns = countTurns();
@@ -124,7 +124,7 @@ describe('bounds of a GraphQL request', () => {
     assert.ok(new Set(turnsOfNames).size >= 10, `all names in ${new Set(turnsOfNames).size} turns`);
   });
 
-  test('a large answer is whole, written in turns or not', async (t) => {
+  test('a large response is complete, whether its serialization yields or not', async (t) => {
     const server = await openGraphqlServer(t);
     const ids = repeated(PROJECT_ID, 1_000);
     const aliases = Array.from({ length: 45 }, (_, index) => `a${index}: name`).join(' ');
@@ -139,7 +139,7 @@ describe('bounds of a GraphQL request', () => {
     assert.deepEqual(nodes, repeatItem(expected, 1_000));
   });
 
-  test('an operation that is too large to compile is answered alike', async (t) => {
+  test('an operation that is too large to compile has the same response', async (t) => {
     const server = await openGraphqlServer(t);
     const node = (index: number) =>
       `n${index}: node(id: "${PROJECT_ID}") {__typename id ... on Project {name createdAt spans(first: 1) {edges {cursor}}}}`;
@@ -150,7 +150,7 @@ describe('bounds of a GraphQL request', () => {
     assert.deepEqual(Object.values(many), repeatItem(one.n0, 40));
   });
 
-  test('fields double with every interface inside each other; so many are refused', async (t) => {
+  test('nested interfaces double the fields, and too many fields are rejected', async (t) => {
     const { post } = await openGraphqlServer(t);
     let inside = 'name';
     for (let level = 0; level < 8; level++)
@@ -162,7 +162,7 @@ describe('bounds of a GraphQL request', () => {
     assert.match(errors[0]!, /too costly/);
   });
 
-  test('a query with thousands of faults is answered with one', async (t) => {
+  test('a query with thousands of errors is answered with one', async (t) => {
     const { post } = await openGraphqlServer(t);
     const ids = Array.from({ length: 1_000 }, (_, index) => toGlobalId('Project', index + 100));
 
@@ -175,7 +175,7 @@ describe('bounds of a GraphQL request', () => {
     assert.match(errors[0]!, new RegExp(`At most ${GRAPHQL_ERROR_COUNT_MAX} fields .* Project with ID .* not found`));
   });
 
-  test('the texts of one answer are bounded', async (t) => {
+  test('the texts of one response are limited', async (t) => {
     const server = await openGraphqlServer(t);
     const spans = Array.from({ length: 10 }, (_, index) => ({
       traceId: 'a'.padEnd(32, '0'),
@@ -195,7 +195,7 @@ describe('bounds of a GraphQL request', () => {
     assert.match(errors![0]!, /too costly: its texts have more than \d+ characters/);
   });
 
-  test('a body of too many values and a document that is too long are refused unread', async (t) => {
+  test('a body with too many values and a document that is too long are rejected unread', async (t) => {
     const { address, post } = await openGraphqlServer(t);
     const response = await fetch(`${address}/graphql`, {
       method: 'POST',
@@ -211,7 +211,7 @@ describe('bounds of a GraphQL request', () => {
 
 const repeatItem = <Item>(item: Item, count: number): Item[] => Array.from({ length: count }, () => item);
 
-/** Counts calls of the stores that answer these tests. */
+/** Counts store calls of these tests. */
 function countReads({ domain }: GraphqlServer): { count: number } {
   const reads = { count: 0 };
   const { projects, spans } = domain;
@@ -227,7 +227,7 @@ function countReads({ domain }: GraphqlServer): { count: number } {
   return reads;
 }
 
-/** Iterations of the event loop. */
+/** Counts iterations of the event loop. */
 function countTurns() {
   let isStopped = false;
   const turns = { count: 0, stop: () => (isStopped = true) };
@@ -239,7 +239,7 @@ function countTurns() {
   return turns;
 }
 
-/** A project whose name takes longer than a slice. */
+/** A project whose name takes longer to resolve than a time slice. */
 function slowProject(template: Project, rowId: number, onName: () => void): Project {
   return Object.defineProperty({ ...template, rowId }, 'name', {
     get() {

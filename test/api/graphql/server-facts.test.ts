@@ -21,7 +21,7 @@ describe('GraphQL of the server itself', () => {
     });
   });
 
-  test('shares the span store out by the size of the spans of each project', async (t) => {
+  test('divides the span store by the size of the spans of each project', async (t) => {
     const spanStoreBytes = 1_000_000;
     const storage = {
       capacityBytes: undefined,
@@ -30,7 +30,7 @@ describe('GraphQL of the server itself', () => {
     };
     const server = await openGraphqlServer(t, { storage });
     const random = new SeededRandom(7);
-    // Many small spans, some larger ones, and few whose texts are stored in pieces.
+    // Many small spans, some larger ones, and few whose texts are stored in chunks.
     const projects = [
       { name: 'small', spanCount: 400, wordCount: 60 },
       { name: 'medium', spanCount: 60, wordCount: 1_000 },
@@ -55,7 +55,7 @@ describe('GraphQL of the server itself', () => {
         assert.ok(ratio > 0.9 && ratio < 1.1, `${name} is ${ratio} of what it takes`);
       }
     };
-    // By words: what a span takes besides is little where its texts are long.
+    // By words, because the other parts of a span are small when its texts are long.
     const [, medium, long] = wordCounts as [number, number, number];
     const before = await sharesOf(server);
     assert.deepEqual(Object.keys(before), ['long', 'medium', 'small']);
@@ -103,7 +103,7 @@ describe('GraphQL of the server itself', () => {
 
 type Shares = Readonly<Record<string, number>>;
 
-/** Bytes of projects by name, most first. */
+/** Bytes of projects by name, largest first. */
 async function sharesOf(server: GraphqlServer): Promise<Shares> {
   const { storageOfProjects } = await server.ask('{storageOfProjects {numBytes numBytesByDay project {name}}}');
   for (const { numBytes, numBytesByDay } of storageOfProjects) {
@@ -117,6 +117,6 @@ async function sharesOf(server: GraphqlServer): Promise<Shares> {
   );
 }
 
-/** Made-up words that compress about as prose does. */
+/** Random words that compress about as well as prose. */
 const words = (random: SeededRandom, count: number): string =>
   Array.from({ length: count }, () => (random.below(4_000) + 2_000).toString(26)).join(' ');

@@ -4,7 +4,7 @@ import { TIME_ZONE_YEARS_MAX } from '../../../src/model/limits.ts';
 import { SeededRandom } from '../../fixtures/seeded-random.ts';
 import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';
 
-// Held against a plain recomputation: local clocks read at every step of time, one by one.
+// Compares with a plain recomputation that reads the local time at every step.
 
 const QUARTER_MS = 15 * 60_000;
 const DAY_MS = 86_400_000;
@@ -47,13 +47,13 @@ function openWall(timeZone: string): (timeMs: number) => Wall {
   };
 }
 
-/** Parts of a day. Those that are no longer than the time that comes twice when clocks go back come twice as well. */
+/** Bins within a day. Bins that fit in the repeated time when clocks go back are repeated. */
 const partsOfDay =
   (minutes: number) =>
   ({ dayNumber, minuteOfDay, offset }: Wall, twiceMinutes: number): string =>
     `${dayNumber} ${Math.floor(minuteOfDay / minutes)} ${minutes <= twiceMinutes ? offset : ''}`;
 
-/** What tells bins apart that people see: times that have the same lie in one. */
+/** Key of the bin that contains a time. Times with the same key are in the same bin. */
 const SIZES: readonly [scale: string, scaleCount: number, keyOf: (wall: Wall, twiceMinutes: number) => string][] = [
   ['MINUTE', 15, partsOfDay(15)],
   ['MINUTE', 30, partsOfDay(30)],
@@ -69,7 +69,7 @@ const SIZES: readonly [scale: string, scaleCount: number, keyOf: (wall: Wall, tw
   ['YEAR', 1, ({ year }) => year],
 ];
 
-/** Starts of the bins of [startMs, endMs), with the number of the given times in each. */
+/** Starts of the bins in [startMs, endMs), with the number of given times in each. */
 function recompute(
   keyAt: (timeMs: number) => string,
   [startMs, endMs]: readonly [number, number],
@@ -103,7 +103,8 @@ async function ask(server: GraphqlServer, [startMs, endMs]: readonly [number, nu
 }
 
 describe('series in a named time zone', () => {
-  // Lord Howe Island goes by half an hour; Cairo's and Santiago's clocks change at midnight, which is passed over or comes twice.
+  // Lord Howe Island changes by half an hour. In Cairo and Santiago clocks change at midnight, which is skipped or
+  // repeated.
   for (const [timeZone, twiceMinutes, ...changes] of [
     ['Europe/Berlin', 60, '2026-03-29', '2026-10-25'],
     ['America/New_York', 60, '2026-03-08', '2026-11-01'],
@@ -151,7 +152,7 @@ describe('series in a named time zone', () => {
     });
   }
 
-  test('tell the hour that comes twice apart, and have none for the one that is passed over', async (t) => {
+  test('have two bins for a repeated hour, and none for a skipped hour', async (t) => {
     const server = await openGraphqlServer(t);
     await server.append({ project: 'app', traceId: hex(1, 32), spanId: hex(1, 16) });
     const hoursOf = async (day: string, endsAt: string) => {
@@ -164,7 +165,7 @@ describe('series in a named time zone', () => {
     assert.equal(await hoursOf('2026-03-29T00:00+01:00', '2026-03-30T00:00+02:00'), 23);
   });
 
-  test('refuse names that are none, and more years than they look through', async (t) => {
+  test('reject unknown names, and more years than they search', async (t) => {
     const server = await openGraphqlServer(t);
     await server.append({ project: 'app', traceId: hex(1, 32), spanId: hex(1, 16) });
     const errorOf = async (bins: object, start = '2026-01-01T00:00:00Z') => {

@@ -1,4 +1,4 @@
-import type { Acknowledgement, Ingest, IngestError, OtlpRequest, Refusal } from '../../../src/ingest/ingest.ts';
+import type { Acknowledgement, Ingest, IngestError, OtlpRequest, Rejection } from '../../../src/ingest/ingest.ts';
 
 /** An ingest that keeps requests in memory, and answers what a test tells it to. */
 export class FakeIngest implements Ingest {
@@ -9,7 +9,7 @@ export class FakeIngest implements Ingest {
   /** What `submitOtlp` rejects with. */
   submitError: Error | undefined;
   errors: IngestError[] = [];
-  readonly refusals: Refusal[] = [];
+  readonly rejections: Rejection[] = [];
 
   refusal(): Error | undefined {
     return this.refusalError;
@@ -25,8 +25,8 @@ export class FakeIngest implements Ingest {
     return Promise.resolve(true);
   }
 
-  noteRefusal(refusal: Refusal): void {
-    this.refusals.push(refusal);
+  recordRejection(rejection: Rejection): void {
+    this.rejections.push(rejection);
   }
 
   latestErrors(): IngestError[] {

@@ -12,12 +12,12 @@ describe('the name of a download', () => {
     ['a\r\nset-cookie: b\0', `filename="a__set-cookie: b_.json"; filename*=UTF-8''a%0D%0Aset-cookie%3A%20b%00.json`],
     ['\ud800', `filename="_.json"; filename*=UTF-8''%EF%BF%BD.json`],
   ] as const) {
-    test(`is quoted, and encoded where it is more than ASCII: ${JSON.stringify(name)}`, () => {
+    test(`is quoted, and encoded if it is not ASCII: ${JSON.stringify(name)}`, () => {
       assert.equal(attachment(name, 'json'), `attachment; ${expected}`);
     });
   }
 
-  test('is encoded alone for a dataset, with its slashes', () => {
+  test('is only encoded for a dataset, with unescaped slashes', () => {
     assert.equal(
       encodedAttachment('a/b "ö"\ud800', 'csv'),
       "attachment; filename*=UTF-8''a/b%20%22%C3%B6%22%EF%BF%BD.csv",

@@ -1,4 +1,4 @@
-/** Opens a stream of `/events`; `next` gives the data of the next event, `undefined` at the end. */
+/** Opens a stream of `/events`. `next` returns the data of the next event, or `undefined` at the end. */
 export async function connect(url: string) {
   const controller = new AbortController();
   const response = await fetch(url, { signal: controller.signal });

@@ -25,7 +25,7 @@ const span = ({ traceId, spanId, session }: SpanOptions) => ({
   ...(session === undefined ? {} : { attributes: { session: { id: session } } }),
 });
 
-/** Project `p` with trace `a` of session `talk` and trace `b` of none. */
+/** Project `p` with trace `a` of session `talk` and trace `b` without a session. */
 async function open(t: TestContext) {
   const rest = await openRestServerOnSpanStore(t);
   const events = openEvents({ domain: rest.domain, intervalMs: 1 });
@@ -72,13 +72,13 @@ async function open(t: TestContext) {
   return { rest, send, annotate, stream, traceId, sessionId, url: `${server.address}/events` };
 }
 
-/** What the next event is about, with whether it tells a time. */
+/** Topic of the next event, and whether the event has a time. */
 async function nextTopic(stream: Awaited<ReturnType<typeof connect>>): Promise<object> {
   const { last_changed_at, ...topic } = await stream.next();
   return { ...topic, isChange: last_changed_at !== null };
 }
 
-test('a stream of a trace tells of its own spans and annotations, and of no other trace', async (t) => {
+test('a stream of a trace reports its own spans and annotations, and no other trace', async (t) => {
   const { send, annotate, stream, traceId } = await open(t);
   const ofTrace = await stream(`trace=${traceId}`);
   assert.deepEqual(await nextTopic(ofTrace), { trace: traceId, isChange: false });
@@ -88,7 +88,7 @@ test('a stream of a trace tells of its own spans and annotations, and of no othe
 
   await send('p', [{ traceId: 'b', spanId: 'b2' }]);
   await annotate('span', 'b1');
-  // Both were told to the project's stream, so what the trace's stream tells next is neither.
+  // The project's stream has reported both, so the next event of the trace's stream is about neither.
   assert.deepEqual(await nextTopic(ofProject), { project: toGlobalId('Project', 2), isChange: true });
   await send('p', [{ traceId: 'a', spanId: 'a2' }]);
   assert.deepEqual(await nextTopic(ofTrace), { trace: traceId, isChange: true });
@@ -101,7 +101,7 @@ test('a stream of a trace tells of its own spans and annotations, and of no othe
   }
 });
 
-test('a stream of a session tells of its traces, of annotations of these, and of its own', async (t) => {
+test('a stream of a session reports its traces, their annotations, and its own annotations', async (t) => {
   const { send, annotate, stream, sessionId } = await open(t);
   const ofSession = await stream(`session=${sessionId}`);
   assert.deepEqual(await nextTopic(ofSession), { session: sessionId, isChange: false });
@@ -119,7 +119,7 @@ test('a stream of a session tells of its traces, of annotations of these, and of
   }
 });
 
-test('changed and deleted annotations are told to every stream', async (t) => {
+test('changed and deleted annotations are reported to every stream', async (t) => {
   const { rest, annotate, stream, traceId } = await open(t);
   await annotate('trace', 'a');
   const ofTrace = await stream(`trace=${traceId}`);
@@ -131,7 +131,7 @@ test('changed and deleted annotations are told to every stream', async (t) => {
   assert.deepEqual(await nextTopic(ofTrace), { trace: traceId, isChange: true });
 });
 
-test('a commit with more traces than are told one by one counts for each trace of its projects', async (t) => {
+test('a commit with more traces than a changeset lists concerns each trace of its projects', async (t) => {
   const { send, stream, traceId } = await open(t);
   const ofTrace = await stream(`trace=${traceId}`);
   await ofTrace.next();
@@ -147,7 +147,7 @@ test('a commit with more traces than are told one by one counts for each trace o
   assert.deepEqual(await nextTopic(ofTrace), { trace: traceId, isChange: true });
 });
 
-test('topics that do not exist, and too many, are refused', async (t) => {
+test('unknown topics, and too many topics, are rejected', async (t) => {
   const { url } = await open(t);
   const answers = [];
   for (const query of ['trace=none', 'session=none', 'project=none', 'trace=a&'.repeat(EVENT_TOPIC_COUNT_MAX + 1)]) {

@@ -32,9 +32,9 @@ export const ENDINGS = [
   'term',
   /** SIGKILL in the middle of the checkpoint that SIGTERM leads to. */
   'checkpoint',
-  /** SIGKILL to Postgres alone, perhaps again while it recovers; the server goes on and starts it again. */
+  /** SIGKILL to Postgres only, sometimes again during recovery. The server keeps running and restarts it. */
   'postgres',
-  /** SIGKILL to Postgres, and a moment later, while it is started again, to both. */
+  /** SIGKILL to Postgres, and then to both while Postgres restarts. */
   'both',
 ] as const;
 export type Ending = (typeof ENDINGS)[number];
@@ -49,7 +49,7 @@ export interface CrashOptions {
 export interface CrashSummary {
   readonly acknowledgedSpanCount: number;
   readonly storedSpanCount: number;
-  /** Projects, datasets and annotation configs. */
+  /** Acknowledged projects, datasets and annotation configs. */
   readonly acknowledgedRowCount: number;
   readonly killCount: number;
 }
@@ -231,7 +231,7 @@ class CrashRun {
     if (ending === 'postgres' || ending === 'both') {
       this.#killCount++;
       await server.killPostgres();
-      // Its next start takes about so long.
+      // A restart takes about this long.
       await delay(random.below(400));
       if (ending === 'postgres') {
         if (random.chance(0.3)) await server.killPostgres();

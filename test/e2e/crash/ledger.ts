@@ -42,7 +42,7 @@ export const newLedger = (): Ledger => ({
 
 const PROJECTS = ['crash one', 'crash two', 'crash – drei'] as const;
 
-/** Projects that requests of these rounds name; each round has one of its own, which its spans make. */
+/** Projects that requests of a round name. Each round has its own project, which its spans create. */
 const projectsOfRound = (round: number) => [...PROJECTS, `crash of round ${round}`];
 export const projectsOf = ({ requests }: Ledger): Set<string> =>
   new Set(requests.flatMap(({ spans }) => spans.map(({ project }) => project)));

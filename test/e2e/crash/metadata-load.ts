@@ -4,7 +4,7 @@ import type { SeededRandom } from '../../fixtures/seeded-random.ts';
 import { listAll } from '../rest.ts';
 import type { Load } from './load.ts';
 
-/** What the rounds make in Postgres: where each is made, listed and deleted. */
+/** Objects that the rounds create in Postgres, with the paths to create, list and delete them. */
 const KINDS = {
   project: {
     path: '/v1/projects',
@@ -37,18 +37,18 @@ interface Row {
 interface Made {
   readonly kind: Kind;
   readonly name: string;
-  /** Once it is known. */
+  /** Undefined until it is known. */
   id: string | undefined;
   outcome: 'unknown' | 'made' | 'deleted' | 'perhaps deleted';
 }
 
-/** What was made in Postgres on one data directory, and every id that was ever seen. */
+/** Objects that were created in Postgres on one data directory, and every id that was ever seen. */
 export class MetadataLedger {
   readonly made: Made[] = [];
-  /** Name by global id, of what is there and of what was. */
+  /** Name by global id of existing and deleted objects. */
   readonly #nameOfId = new Map<string, string>();
 
-  /** @throws AssertionError when the id was given to something else before */
+  /** @throws AssertionError when the id belonged to another object before */
   see(id: string, name: string): void {
     const before = this.#nameOfId.get(id);
     assert.ok(before === undefined || before === name, `the id ${atob(id)} of '${before}' was given to '${name}'`);
@@ -59,7 +59,7 @@ export class MetadataLedger {
     return this.made.filter(({ outcome }) => outcome !== 'unknown').length;
   }
 
-  /** Reads every list: what was acknowledged is there under its id, what was deleted is not, and no id names two things. */
+  /** Reads every list. Acknowledged objects exist under their ids, deleted ones do not, and no id names two objects. */
   async verify(serverUrl: string): Promise<void> {
     for (const kind of KIND_NAMES) {
       const listed = new Map<string, string>();
@@ -79,7 +79,7 @@ export class MetadataLedger {
   }
 }
 
-/** Makes and deletes rows of Postgres, one request at a time, until it is ended. */
+/** Creates and deletes rows of Postgres, one request at a time, until it is stopped. */
 export function startMetadataLoad(options: {
   readonly ledger: MetadataLedger;
   readonly random: SeededRandom;
@@ -128,7 +128,7 @@ export function startMetadataLoad(options: {
 
 const json = (body: object) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-/** Text of a good answer; undefined when nobody knows whether it was done: the connection broke, or Postgres did. */
+/** Text of a successful response. Undefined when the result is unknown, because the connection or Postgres failed. */
 async function ask(url: string, init: RequestInit): Promise<string | undefined> {
   const answer = await fetch(url, init).then(
     async (response) => ({ status: response.status, text: await response.text() }),

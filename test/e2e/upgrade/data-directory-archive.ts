@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createBrotliDecompress } from 'node:zlib';
 
-/** A window of 16 MiB: the databases of a fresh Postgres are copies of each other, 7 MiB apart. */
+/** A window of 16 MiB, because the databases of a new Postgres are copies of each other, 7 MiB apart. */
 const PACKED = {
   params: {
     [constants.BROTLI_PARAM_QUALITY]: 10,
@@ -14,7 +14,7 @@ const PACKED = {
   },
 };
 
-/** Writes a data directory to one file (tar, Brotli), with owners left out, so that anybody can unpack it. */
+/** Writes a data directory to one file (tar, Brotli) without owners, so that any user can unpack it. */
 export async function packDataDirectory(dir: string, file: string): Promise<void> {
   const tar = spawn(
     'tar',
@@ -29,7 +29,7 @@ export async function packDataDirectory(dir: string, file: string): Promise<void
 }
 
 export async function unpackDataDirectory(file: string, dir: string): Promise<void> {
-  // By way of a file: tar ends before it has read the padding of an archive, which would break a pipe.
+  // Uses a file, because tar ends before it has read the padding of an archive, which would break a pipe.
   const archive = join(dir, 'archive.tar');
   await pipeline(createReadStream(file), createBrotliDecompress(), createWriteStream(archive));
   const tar = spawn('tar', ['--extract', '--same-permissions', '--directory', dir, '--file', archive], {

@@ -4,14 +4,14 @@ import { getJson, listSpans, type RestSpan } from '../rest.ts';
 const SECOND = 1_000_000_000n;
 const START = 1_760_000_000n * SECOND;
 export const SPAN_COUNT = 60;
-/** How many of the spans are sent last, so that the kill leaves them in the journal alone. */
+/** Number of spans that are sent last, so that the kill leaves them only in the journal. */
 export const LATE_SPAN_COUNT = 5;
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 export const traceIdOf = (span: number): string => hex(0xabc000 + Math.floor(span / 4), 32);
 export const spanIdOf = (span: number): string => hex(0xdef000 + span, 16);
 
-/** Writes a bit of everything through routes that every version has. */
+/** Writes some data of every kind through routes that every version has. */
 export async function writeEarlierData(url: string): Promise<void> {
   const post = async (path: string, body: unknown): Promise<unknown> => {
     const headers = { 'content-type': 'application/json' };
@@ -65,7 +65,7 @@ export async function writeEarlierData(url: string): Promise<void> {
   await sendSpans('earlier', SPAN_COUNT - LATE_SPAN_COUNT, SPAN_COUNT);
 }
 
-/** Everything of `writeEarlierData` is there, once, and new data goes beside it. May be called again. */
+/** Checks that all data of `writeEarlierData` exists once, and adds new data. May be called repeatedly. */
 export async function checkEarlierData(url: string): Promise<void> {
   const spans = await spansOnceStored(url, 'earlier', SPAN_COUNT);
   assert.deepEqual(

@@ -3,7 +3,7 @@
  *
  *     node dist/test/e2e/upgrade/pack-earlier-build.js <main.js of that build> test/fixtures/data-directories/<commit>.tar.br
  *
- * The build is killed at the end, so that part of what it acknowledged is in its journal alone.
+ * The build is killed at the end, so that part of the acknowledged data is only in its journal.
  */
 import { makeDataDir, removeDataDir, startServer } from '../server-process.ts';
 import { packDataDirectory } from './data-directory-archive.ts';

@@ -13,7 +13,7 @@ describe('the data of an earlier build', () => {
   assert.ok(names.length >= 2);
 
   for (const name of names) {
-    test(`is all there after an upgrade from ${name.replace('.tar.br', '')}, also at the second start`, async (t) => {
+    test(`is complete after an upgrade from ${name.replace('.tar.br', '')}, also at the second start`, async (t) => {
       const dataDir = await makeDataDir();
       t.after(() => removeDataDir(dataDir));
       await unpackDataDirectory(ARCHIVES + name, dataDir);

@@ -14,7 +14,7 @@ interface AddConfigProps {
   readonly projectId: string;
   /** Those that the project has. */
   readonly configs: readonly AnnotationConfig[];
-  /** Told the ID of what the project is judged by now. */
+  /** Called with the ID of the config that the project now uses. */
   readonly onAdded: (configId: string) => void;
 }
 

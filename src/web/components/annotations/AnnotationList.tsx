@@ -11,11 +11,11 @@ import type { Annotation, Annotations } from './use-annotations.ts';
 
 interface AnnotationListProps {
   readonly of: Annotations;
-  /** Asks for the config of a name, to change what was said by it. */
+  /** Opens the config with this name to edit its annotation. */
   readonly onEdit: (name: string) => void;
 }
 
-/** What was said, by whoever said it, and notes. */
+/** Annotations by all authors, and notes. */
 export function AnnotationList({ of, onEdit }: AnnotationListProps) {
   const { annotations, configs, target, isLoading } = of;
   const [toDelete, setToDelete] = useState<Annotation>();

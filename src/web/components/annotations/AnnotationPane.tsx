@@ -8,13 +8,13 @@ import { Scorecard } from './Scorecard.tsx';
 import type { Annotations } from './use-annotations.ts';
 import './annotations.css';
 
-/** Something that the pane can be about. */
+/** An object that the pane can annotate. */
 export interface Subject {
-  /** Also what the address calls it. */
+  /** Also its value in the address. */
   readonly id: string;
-  /** `Span`, `Document 2`. */
+  /** For example `Span` or `Document 2`. */
   readonly label: string;
-  /** Keys that lead to it. */
+  /** Keyboard shortcut that selects it. */
   readonly keys?: string;
   readonly annotations: Annotations;
 }
@@ -22,7 +22,7 @@ export interface Subject {
 interface QueueState {
   readonly isOn: boolean;
   readonly toggle: () => void;
-  /** From 1. */
+  /** Position of the current row, from 1. */
   readonly position: number;
   readonly count: number;
 }
@@ -31,18 +31,18 @@ interface AnnotationPaneProps {
   readonly subjects: readonly Subject[];
   readonly subject: Subject;
   readonly onSubject: (subject: Subject) => void;
-  /** Absent without a list to go through. */
+  /** Undefined when there is no list of rows. */
   readonly queue: QueueState | undefined;
-  /** On to the next row. */
+  /** Opens the next row. */
   readonly onNext: () => void;
-  /** Counts up each time that somebody asks by a key to judge. */
+  /** Increases each time the user presses a key to annotate. */
   readonly asked: number;
   readonly onClose: () => void;
 }
 
 /**
- * Where a person judges spans, traces, sessions, turns and documents. It stands beside what is judged and covers nothing of
- * it. Its keys work while it is open, whatever has the focus, except in a text field.
+ * Pane in which a user annotates spans, traces, sessions, turns and documents. It is shown beside the annotated object
+ * and does not cover it. Its keys work while it is open, wherever the focus is, except in a text field.
  */
 export function AnnotationPane({ subjects, subject, queue, asked, ...props }: AnnotationPaneProps) {
   const { onSubject, onNext, onClose } = props;
@@ -55,7 +55,8 @@ export function AnnotationPane({ subjects, subject, queue, asked, ...props }: An
       tabIndex={-1}
       aria-label={`Annotations of ${/^(Document|Turn)/.test(subject.label) ? '' : 'the '}${subject.label.toLowerCase()}`}
       onKeyDown={(event) => {
-        // Out of a text, so that keys work again. React has keys of a dialog that was opened from here go up to it, too.
+        // Leaves a text field, so that keys work again. React also bubbles key events of dialogs that were opened from
+        // here.
         if (event.key !== 'Escape' || !event.currentTarget.contains(event.target as Node)) return;
         if (!isTyping(event.target)) return;
         event.preventDefault();
@@ -120,14 +121,19 @@ function QueueBar({ queue, onNext }: { readonly queue: QueueState; readonly onNe
         type="button"
         className="button small"
         aria-pressed={isOn}
-        title="After each, on to the next row without an annotation by you"
+        title="After each annotation, open the next row that you have not annotated"
         onClick={toggle}
       >
         Queue
       </button>
       <progress className="grow" max={count} value={position} aria-label="Rows of the queue" />
       <span className="muted">{text}</span>
-      <button type="button" className="button small" title="Next without an annotation by you (Q)" onClick={onNext}>
+      <button
+        type="button"
+        className="button small"
+        title="Open the next row that you have not annotated (Q)"
+        onClick={onNext}
+      >
         Next open <kbd>Q</kbd>
       </button>
     </div>

@@ -10,20 +10,20 @@ interface ConfigRowProps {
   /** What this person has said by it. */
   readonly given: Annotation | undefined;
   readonly of: Annotations;
-  /** Whether it takes the keys of the pane. */
+  /** Whether the row receives the keys of the pane. */
   readonly isActive: boolean;
   readonly onActivate: () => void;
-  /** Judged by a key, and so done with; told whether it was saved. */
+  /** Called after an annotation by keyboard. The promise tells whether it was saved. */
   readonly onDone: (saved: Promise<boolean>) => void;
-  /** Taken back by a key. */
+  /** Called after the user undid the annotation by keyboard. */
   readonly onUndone: () => void;
 }
 
-/** Where the keyboard begins. */
+/** Marks the element that receives the focus first. */
 const FIRST = { 'data-first': true } as const;
-/** Labels that a key can choose: there are nine digits but 0. */
+/** Number of labels with a digit key, from 1 to 9. */
 const KEY_COUNT = 9;
-/** What a score begins with. */
+/** Keys that begin a score. */
 const SCORE_KEYS = [...'0123456789.-'];
 const NO_KEYS: Hotkeys = {};
 
@@ -125,7 +125,7 @@ export function ConfigRow({ config, given, of, isActive, onActivate, onDone, onU
           {...(config.__typename === 'FreeformAnnotationConfig' ? FIRST : {})}
           aria-label={config.__typename === 'FreeformAnnotationConfig' ? config.name : `Explanation of ${config.name}`}
           placeholder={
-            config.__typename === 'FreeformAnnotationConfig' ? 'In your words, then Ctrl Enter' : 'Why? Then Ctrl Enter'
+            config.__typename === 'FreeformAnnotationConfig' ? 'Free text, then Ctrl Enter' : 'Reason, then Ctrl Enter'
           }
           value={draft.explanation}
           onChange={(event) => change({ explanation: event.target.value })}

@@ -11,7 +11,7 @@ import { saveConfig } from './save-config.ts';
 interface NewConfigProps {
   readonly projectId: string;
   readonly onClose: () => void;
-  /** Told the ID of the config. */
+  /** Called with the ID of the new config. */
   readonly onAdded: (configId: string) => void;
 }
 

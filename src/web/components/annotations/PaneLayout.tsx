@@ -2,12 +2,12 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import './pane-layout.css';
 
 interface PaneLayoutProps {
-  /** Undefined: the content has all the room. */
+  /** Undefined when closed. The content then fills the layout. */
   readonly pane: ReactNode | undefined;
   readonly children: ReactNode;
 }
 
-/** Content with a pane beside it, or below where there is no room for both; neither covers the other. */
+/** Content with a pane beside it, or below it in a narrow window. Neither covers the other. */
 export function PaneLayout({ pane, children }: PaneLayoutProps) {
   const content = useRef<HTMLDivElement>(null);
   const isOpen = pane !== undefined;
@@ -15,7 +15,7 @@ export function PaneLayout({ pane, children }: PaneLayoutProps) {
     if (!isOpen) return;
     const opener = document.activeElement;
     return () => {
-      // The focus goes back where it was; what was there may be gone.
+      // Restores the previous focus, whose element may have been removed.
       if (document.activeElement !== document.body) return;
       const target =
         opener instanceof HTMLElement && opener !== document.body && opener.isConnected

@@ -6,17 +6,17 @@ import { type AnnotationConfig, type Annotations, refetchAnnotations } from './u
 
 interface ScorecardProps {
   readonly of: Annotations;
-  /** Counts up each time that the keyboard shall begin here, at what is not judged yet. */
+  /** Increases each time the focus should move to the first config without an annotation. */
   readonly asked: number;
-  /** The name of a config to go to, and how often somebody asked for it. */
+  /** Name of the config to focus, and the number of requests for it. */
   readonly wanted: { readonly name: string; readonly count: number } | undefined;
-  /** All configs have an answer, the last one by a key. */
+  /** Called when all configs have an annotation and the last one was made by keyboard. */
   readonly onDone: () => void;
 }
 
 /**
- * Where a person judges by each config of the project. One config is active, and takes the keys: the one that was used or
- * asked for last, else the first without an answer.
+ * Inputs for each annotation config of the project. One config is active and receives the keys: the one that was used
+ * or requested last, else the first one without an annotation.
  */
 export function Scorecard({ of, asked, wanted, onDone }: ScorecardProps) {
   const { annotations, configs, target, projectId } = of;
@@ -34,22 +34,22 @@ export function Scorecard({ of, asked, wanted, onDone }: ScorecardProps) {
   };
   const focus = (configId: string | undefined) => {
     const index = configs.findIndex(({ id }) => id === configId);
-    // Where there is nothing to judge by, what adds something.
+    // Without any config, focuses the button that adds one.
     const box = card.current?.querySelectorAll('.config-judged')[index] ?? card.current;
     box?.querySelector<HTMLElement>(box === card.current ? 'button' : '[data-first]')?.focus();
   };
   const handled = useRef(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it is asked for, as soon as that is possible
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per request, as soon as the configs are known
   useEffect(() => {
     if (asked === handled.current || !isReady) return;
     handled.current = asked;
     focus(active?.id);
   }, [asked, isReady, place]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it is wanted
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per request
   useEffect(() => {
     if (wanted) focus(configs.find(({ name }) => name === wanted.name)?.id);
   }, [wanted]);
-  // Whoever types fast waits for no answer of the server between two configs, only before the next row.
+  // The user does not wait for the server between two configs, only before the next row.
   const byKey = useRef({ place, saves: new Map<string, Promise<boolean>>() });
   if (byKey.current.place !== place) byKey.current = { place, saves: new Map() };
   const goOn = (done: string, saved: Promise<boolean>) => {

@@ -36,7 +36,7 @@ export interface Judgement {
 
 /** How a kind of target is annotated: each has mutations of its own. */
 export interface AnnotationChanges {
-  /** @returns ID of the annotation. One of the same name and identifier is replaced. */
+  /** @returns ID of the annotation. It replaces an annotation of the same name and identifier. */
   add(judgement: Judgement, identifier: string): Promise<string>;
   change(annotationId: string, judgement: Judgement): Promise<unknown>;
   readonly remove: Operation<unknown, { readonly id: string }>;

@@ -18,7 +18,7 @@ export type Annotation = SpanNode['annotations'][number];
 export type AnnotationConfig = SpanNode['project']['annotationConfigs']['edges'][number]['node'];
 
 export interface Annotations {
-  /** Undefined where nothing can be annotated yet. */
+  /** Undefined while there is nothing to annotate. */
   readonly target: AnnotationTarget | undefined;
   readonly annotations: readonly Annotation[];
   readonly notes: readonly Annotation[];
@@ -29,7 +29,7 @@ export interface Annotations {
   readonly failure: ReturnType<typeof useQuery>['failure'];
   readonly refetch: () => void;
   /**
-   * Adds an annotation, or changes the one of an ID.
+   * Adds an annotation, or changes the annotation with an ID.
    *
    * @returns Its ID.
    * @throws {RequestFailure}
@@ -50,14 +50,14 @@ const READS = {
 
 const readers = new Set<() => void>();
 
-/** After a change of annotations or of what a project is annotated by: everything on the page that shows them asks again. */
+/** Refetches annotations and configs in all parts of the page. Call it after a change of either. */
 export function refetchAnnotations(): void {
   forgetAnswers();
   forgetRows();
   for (const refetch of readers) refetch();
 }
 
-/** Calls `refetch` after each change that is made here. */
+/** Calls `refetch` after each change in this browser tab. */
 export function useAnnotationChanges(refetch: () => void): void {
   useEffect(() => {
     readers.add(refetch);
@@ -65,7 +65,7 @@ export function useAnnotationChanges(refetch: () => void): void {
   }, [refetch]);
 }
 
-/** Annotations of a span, trace, session or document, and what can be done to them. Of no target there are none. */
+/** Annotations of a span, trace, session or document, with functions to change them. Empty without a target. */
 export function useAnnotations(target: AnnotationTarget | undefined): Annotations {
   const kind = target?.kind ?? 'span';
   const { data, failure, isLoading, isStale, refetch } = useQuery(

@@ -4,7 +4,7 @@ import { tellFailure } from '../toasts.tsx';
 import { type Draft, isEmpty, toDraft, toJudgement } from './judgement.ts';
 import type { Annotation, AnnotationConfig, Annotations } from './use-annotations.ts';
 
-/** After the last change. */
+/** Delay after the last change. */
 const SAVE_MS = 500;
 
 type State = { readonly is: 'rest' | 'waiting' | 'saved' } | { readonly is: 'wrong'; readonly problem: string };
@@ -13,14 +13,15 @@ interface SavedDraft {
   readonly draft: Draft;
   readonly state: State;
   readonly change: (part: Partial<Draft>) => void;
-  /** Saves at once; resolves to whether all is saved. */
+  /** Saves at once. Resolves to whether everything is saved. */
   readonly flush: () => Promise<boolean>;
 }
 
 /**
- * What a person says by a config. It saves itself half a second after the last change, and when the row is left.
+ * Draft of the user's annotation by a config. It is saved half a second after the last change, and when the user leaves
+ * the row.
  *
- * @param given What they have said by it, as it was read last.
+ * @param given The stored annotation, as last read.
  */
 export function useDraft(config: AnnotationConfig, given: Annotation | undefined, of: Annotations): SavedDraft {
   const [draft, setDraft] = useState<Draft>(() => toDraft(given));
@@ -31,13 +32,13 @@ export function useDraft(config: AnnotationConfig, given: Annotation | undefined
   latest.current = of;
 
   const isGone = useRef(false);
-  /** The annotation as the server has it, which may be newer than `given`. */
+  /** ID of the annotation on the server, which may be newer than `given`. */
   const savedId = useRef(given?.id);
   const savingCount = useRef(0);
   const saved = useRef(Promise.resolve(true));
   const fail = (problem: string): false => {
     setState({ is: 'wrong', problem });
-    // Whoever has gone on learns of it all the same.
+    // A user who has left the row sees a message.
     if (isGone.current) tellFailure(`${config.name} was not saved: ${problem}`);
     return false;
   };
@@ -60,7 +61,7 @@ export function useDraft(config: AnnotationConfig, given: Annotation | undefined
       savingCount.current--;
     }
   };
-  /** Saves after what is being saved: of two changes the later one stays. Resolves to whether all is saved. */
+  /** Waits for the save in progress, so that the later change wins. Resolves to whether everything is saved. */
   const flush = (): Promise<boolean> => {
     clearTimeout(timer.current);
     const next = pending.current;
@@ -79,7 +80,7 @@ export function useDraft(config: AnnotationConfig, given: Annotation | undefined
     clearTimeout(timer.current);
     timer.current = setTimeout(() => void flush(), SAVE_MS);
   };
-  // Whoever goes on before the time is up has still said it.
+  // Saves the draft when the user leaves the row before the delay has passed.
   const flushLatest = useRef(flush);
   flushLatest.current = flush;
   useEffect(() => {
@@ -90,8 +91,8 @@ export function useDraft(config: AnnotationConfig, given: Annotation | undefined
     };
   }, []);
 
-  // What was changed in the list below, or by somebody else.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer that says the same must not undo what is typed
+  // Applies changes that were made in the list below or by another user.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an unchanged response must not overwrite typed text
   useEffect(() => {
     if (pending.current || savingCount.current > 0) return;
     savedId.current = given?.id;

@@ -12,7 +12,7 @@ interface HistogramProps {
   readonly label: string;
   readonly bins: readonly Bin[];
   readonly widthMs: number;
-  /** Whether the bins are of something else than is asked for now. */
+  /** Whether the bins belong to a previous query. They stay visible until the current one is answered. */
   readonly isOutdated?: boolean;
   /** A range that somebody drew over it. */
   readonly onBrush: (start: number, end: number) => void;

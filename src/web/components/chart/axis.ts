@@ -30,7 +30,7 @@ interface AxisOptions {
   readonly binPx: number;
   /** Room that a label needs. */
   readonly labelPx: number;
-  /** By which the shown zone is ahead of UTC at a time. */
+  /** UTC offset of the shown time zone at a time, in ms. */
   readonly offsetAt: (time: number) => number;
 }
 

@@ -28,7 +28,7 @@ export interface BinPlan {
   readonly widthMs: number;
 }
 
-/** Where a bin ends: those of a change of clocks are shorter or longer. */
+/** End of a bin. Bins with a change of the clocks are shorter or longer. */
 export const binEnd = (starts: readonly number[], index: number, widthMs: number): number =>
   starts[index + 1] ?? starts[index]! + widthMs;
 

@@ -30,8 +30,8 @@ const COLORS = [
 ] as const;
 
 /**
- * A colour for each of the names that are shown together: no two share one before all are taken. A name keeps the colour that
- * its letters choose, on every page, unless an earlier name beside it has that already.
+ * Colours for names that are shown together. No two names share a colour until all are in use. The hash of a name
+ * chooses its colour, which is the same on every page unless an earlier name beside it has the colour already.
  */
 export function distinctColors(names: readonly string[]): ReadonlyMap<string, `--${string}`> {
   const colors = new Map<string, `--${string}`>();
@@ -46,7 +46,7 @@ export function distinctColors(names: readonly string[]): ReadonlyMap<string, `-
   return colors;
 }
 
-/** 32 bits of FNV-1a, mixed so that the last bits depend on every letter. */
+/** 32-bit FNV-1a hash, mixed so that the last bits depend on every letter. */
 function hashOf(name: string): number {
   let hash = 0x811c9dc5;
   for (const char of name) hash = Math.imul(hash ^ char.codePointAt(0)!, 0x01000193);

@@ -28,7 +28,7 @@ const NONE: readonly string[] = [];
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-/** A step of the history: what is typed in one go is one, however often it is applied meanwhile. */
+/** A step of the browser history. Continuous typing is one step, even if the filter is applied while the user types. */
 interface Step {
   readonly isTyped: boolean;
   isMade: boolean;
@@ -59,7 +59,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
 
   const [attempt, setAttempt] = useState(0);
   useOnRecovery(() => setAttempt((count) => count + 1));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another text is validated, or the same after an outage
+  // biome-ignore lint/correctness/useExhaustiveDependencies: validates a new text, or the same text after an outage
   useEffect(() => {
     if (text.trim() === applied.current) return setProblem(undefined);
     const controller = new AbortController();
@@ -98,7 +98,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
     setCaret(next.length);
     field.current?.focus();
   };
-  // A filter that came with the address may have failed in the table, which says so in more words.
+  // A filter from the address may have failed in the table, which then shows the longer message.
   const { isFirst } = useSharedFailure(problem, false, undefined);
   const vocabulary = useVocabulary(projectId, kind, hasFocus);
   const suggestions = suggest(vocabulary, text, caret);

@@ -40,7 +40,7 @@ interface DataTableProps<Row> {
   readonly onSort?: (sort: SortState) => void;
   /** The row that is open beside the table. */
   readonly openId?: string | undefined;
-  /** The row to begin at: the one that was open before the table came back. */
+  /** Initial current row: the row that was open before the user returned to the table. */
   readonly startId?: string | undefined;
   readonly onOpen: (row: Row, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => void;
   /** Called when the end comes near. The same function until there is something else to call. */
@@ -139,10 +139,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // Whatever in the table was clicked last, a head, a box or a link: its own keys go first.
+    // The focused header, checkbox or link in the table handles its own keys first.
     if (event.defaultPrevented || isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey) return;
     if (event.key === 'Enter' && event.target !== scroller.current) return;
-    // React has keys of a menu that was opened from here go up to it, though it is elsewhere.
+    // React also bubbles key events of menus that were opened from here, although they are outside of the table.
     if (!event.currentTarget.contains(event.target as Node)) return;
     const index = rows.findIndex((row) => rowId(row) === current);
     const row = rows[index];

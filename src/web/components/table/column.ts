@@ -64,7 +64,7 @@ export const isShown = <Row>(column: Column<Row>, { hidden }: ColumnChoice): boo
 
 export const WIDTH_MIN = 44;
 
-/** Pixels that the user chose. A column may have the name of an annotation, such as `constructor`. */
+/** Width in pixels that the user chose. A column may be named like an annotation, for example `constructor`. */
 export const chosenWidth = ({ widths }: ColumnChoice, id: string): number | undefined =>
   Object.hasOwn(widths, id) ? widths[id] : undefined;
 

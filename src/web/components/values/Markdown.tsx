@@ -61,7 +61,7 @@ function readList(lines: readonly string[], at: number): readonly [ReactNode, nu
     else items[items.length - 1] += `\n${line.trim()}`;
   }
   const children = items.map((item, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the items of a text have no other name
+    // biome-ignore lint/suspicious/noArrayIndexKey: items of a text have no other key
     <li key={index} dir="auto">
       {inline(item)}
     </li>

@@ -21,7 +21,7 @@ export function ComparePage({ params }: { readonly params: RouteParams }) {
   const query = useQuery(compareSides, ids.left && ids.right ? variables : undefined, { keeps: false });
   const [left, right] = query.isStale || !query.data ? [] : query.data.sides;
   const table = `/projects/${encodeURIComponent(projectId)}/traces`;
-  // In a tab of its own there is nothing to go back to.
+  // A page in its own tab has no previous page.
   const leave = () => (canGoBack() ? window.history.back() : navigate(table));
   useHotkeys({ escape: leave });
   const swap = () => setSearch({ left: ids.right, right: ids.left, pair: null }, { replaces: true });

@@ -16,7 +16,7 @@ import { TracePanels } from './TracePanels.tsx';
 interface MetricsTabProps {
   readonly projectId: string;
   readonly range: ChosenRange;
-  /** Of spans, or nothing. */
+  /** Span filter, or empty. */
   readonly filter: string;
   /** Changes when the project does. */
   readonly change: string | undefined;

@@ -36,7 +36,7 @@ function ScorePanel({ title, tab, scores, isLoading, ...props }: ScorePanelProps
   const data = scores?.data ?? [];
   const colors = distinctColors(scores?.names ?? []);
   const { onBrush, onOpen } = chartActions(props, { tab });
-  // A filter of spans says nothing of the rows of sessions.
+  // A span filter does not apply to rows of sessions.
   const actions = tab === 'sessions' && props.filter !== '' ? { onBrush } : { onBrush, onOpen };
   return (
     <TimeChart

@@ -13,7 +13,7 @@ import { placeOfRows, type SpanPlace } from './place-of-rows.ts';
 /** What every panel of the page is of. */
 export interface PanelsProps {
   readonly projectId: string;
-  /** Of spans, or nothing. */
+  /** Span filter, or empty. */
   readonly filter: string;
   readonly timeRange: { readonly start: string; readonly end: string };
   readonly plan: BinPlan;
@@ -26,11 +26,11 @@ type ProjectOf<Data> = Data extends { readonly node: infer Node }
 
 interface PanelQuery<Project> extends Pick<QueryResult<unknown>, 'failure' | 'isLoading' | 'refetch'> {
   readonly project: Project | undefined;
-  /** Whether what there is was asked for with another filter. */
+  /** Whether the data belongs to another filter. */
   readonly isOutdated: boolean;
 }
 
-/** Asks for what a group of panels shows. `more`: variables beside those that all groups have. */
+/** Reads the data of a group of panels. `more` adds variables to those that all groups have. */
 export function usePanels<Data extends { readonly node: { readonly __typename: string } }, Variables>(
   operation: Operation<Data, Variables>,
   { projectId, filter, timeRange, plan, timeZone }: PanelsProps,
@@ -67,13 +67,13 @@ export const toBins = (points: readonly { readonly timestamp: string }[], { widt
   widthMs,
 });
 
-/** Drawing over a chart narrows the page; a click opens the rows behind it, which the filter of the page selects. */
+/** Drawing over a chart narrows the time range of the page. A click opens the matching rows behind a bin. */
 export const chartActions = ({ projectId, filter }: PanelsProps, rows: SpanPlace = {}) => ({
   onBrush: (start: number, end: number) => chooseRange({ kind: 'fixed', start, end }),
   onOpen: (from: number, to: number) =>
     navigate(placeOfRows(projectId, { ...rows, filter: narrowed(filter, rows.filter), from, to })),
 });
 
-/** The filter of the page and one of a panel; undefined without either. */
+/** Combines the filters of the page and of a panel. Undefined without either. */
 export const narrowed = (filter: string, condition: string | undefined): string | undefined =>
   (condition === undefined ? filter : addCondition(filter, condition)) || undefined;

@@ -16,7 +16,7 @@ interface FacetPanelProps {
   readonly projectId: string;
   readonly range: ChosenRange;
   readonly scope: RowScope;
-  /** Changes when the project does. */
+  /** Changes whenever the project changes. */
   readonly change: string | undefined;
   /** The rows come first. */
   readonly isWaiting: boolean;
@@ -36,7 +36,7 @@ const NAMES = {
   session: ['Session', 'session.id'],
 } as const satisfies Record<Exclude<Facet['field'], 'metadata'>, readonly [string, string]>;
 
-/** What values the rows have, and how often; a click puts a value into the filter, or keeps it out. */
+/** Values of the rows with their counts. A click adds a value to the filter or excludes it. */
 export function FacetPanel({ projectId, range, scope, change, isWaiting, onFilter, onClose }: FacetPanelProps) {
   const now = useNow(range, change);
   const timeRange = useMemo(() => toApiRange(boundsAt(range, now)), [range, now]);

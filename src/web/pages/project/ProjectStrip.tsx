@@ -26,7 +26,7 @@ interface StripProps {
 
 type Figures = Extract<ProjectFiguresData['node'], { readonly __typename: 'Project' }>['rowFigures'];
 
-/** What the rows of the tab add up to, and how they are spread over time. */
+/** Totals over the rows of the tab, and their distribution over time. */
 export function ProjectStrip({ projectId, tab, range, scope, change, isWaiting }: StripProps) {
   const now = useNow(range, change);
   const bounds = useMemo(() => boundsAt(range, now), [range, now]);
@@ -66,7 +66,7 @@ export function ProjectStrip({ projectId, tab, range, scope, change, isWaiting }
   );
 }
 
-/** Figures of the rows; without values while they are on their way. */
+/** Figures of the rows. The values are undefined while they load. */
 function toLines({ grain }: RowScope, figures: Figures | undefined): FigureProps[] {
   const timed = grain === 'spans' ? 'spans' : grain === 'sessions' ? 'traces of these sessions' : 'traces';
   const count = (label: string, value: number | null | undefined) => ({ label, value: figures && formatCount(value) });
@@ -77,9 +77,13 @@ function toLines({ grain }: RowScope, figures: Figures | undefined): FigureProps
     {
       label: 'P50',
       value: figures && formatLatency(figures.latencyMsP50),
-      hint: `Half of the ${timed} took no longer`,
+      hint: `Half of the ${timed} took this long or less`,
     },
-    { label: 'P99', value: figures && formatLatency(figures.latencyMsP99), hint: `99 of 100 ${timed} took no longer` },
+    {
+      label: 'P99',
+      value: figures && formatLatency(figures.latencyMsP99),
+      hint: `99% of the ${timed} took this long or less`,
+    },
     {
       ...count('Tokens', figures?.tokenCountTotal),
       hint:

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { Failure, FailureLine, FILTER_REFUSED } from '../../components/Failure.tsx';
+import { Failure, FailureLine, FILTER_REJECTED } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
 import type { Column } from '../../components/table/column.ts';
@@ -49,7 +49,7 @@ export function SessionsTable({ projectId, live, lastEnd, tabs, onRows }: Sessio
     if (!list.isLoading) onRows(rows.length);
   });
   const query = tableQuery(search);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: project and query stand for the list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: project and query identify the list
   const order = useMemo(() => toSessionOrder(sessionList, query), [projectId, query]);
   useEffect(() => {
     if (!list.isStale) setTraceOrder({ table: order.table, entries: rows.map(order.entry), next: list.next });
@@ -73,7 +73,7 @@ export function SessionsTable({ projectId, live, lastEnd, tabs, onRows }: Sessio
         <Failure
           failure={list.failure}
           onRetry={() => refresh()}
-          refusedTitle={filter === '' ? undefined : FILTER_REFUSED}
+          rejectedTitle={filter === '' ? undefined : FILTER_REJECTED}
         />
       ) : (
         <DataTable

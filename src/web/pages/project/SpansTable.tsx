@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
-import { Failure, FailureLine, FILTER_REFUSED } from '../../components/Failure.tsx';
+import { Failure, FailureLine, FILTER_REJECTED } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { ColumnsMenu } from '../../components/table/ColumnsMenu.tsx';
@@ -64,10 +64,10 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   });
 
   const query = tableQuery(search);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: project, tab and query stand for the list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: project, tab and query identify the list
   const order = useMemo(() => toSpanOrder(spanList, query), [projectId, tab, query]);
   const { entry } = order;
-  // While others are on their way, the rows are not those that the address names.
+  // While new rows load, the current rows do not belong to the address.
   useEffect(() => {
     if (!list.isStale) setTraceOrder({ table: order.table, entries: rows.map(entry), next: list.next });
   }, [list.isStale, list.next, rows, entry, order]);
@@ -79,7 +79,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
     openTraceId === undefined
       ? undefined
       : (rows.find(({ id }) => id === openNodeId) ?? rows.find(({ context }) => context.traceId === openTraceId));
-  // A link may name a row that stands further down; another filter may leave the open one out.
+  // A link may name a row further down, and another filter may exclude the open row.
   const [linked] = useState({ table: order.table, traceId: openTraceId });
   const isLinked = openTraceId !== undefined && linked.traceId === openTraceId && linked.table === order.table;
   const isSought = isLinked && !openRow && rows.length < SOUGHT_COUNT_MAX;
@@ -95,7 +95,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   const chosen = rows.filter((row) => selected.has(row.id));
   const traceIds = [...new Set(chosen.map(({ trace }) => trace.id))];
   const annotate = () => {
-    // Of a trace that is selected with its spans there is one.
+    // A trace that is selected together with its spans counts once.
     const toAnnotate = tab === 'traces' ? traceIds.map((id) => chosen.find(({ trace }) => trace.id === id)!) : chosen;
     void startQueue(toAnnotate.map(entry), tab === 'traces' ? 'trace' : 'span');
   };
@@ -175,7 +175,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
           <Failure
             failure={list.failure}
             onRetry={() => refresh()}
-            refusedTitle={filter === '' ? undefined : FILTER_REFUSED}
+            rejectedTitle={filter === '' ? undefined : FILTER_REJECTED}
           />
         ) : (
           <DataTable
@@ -249,7 +249,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   );
 }
 
-/** A row that is open beside the table is looked for so far down: each page of rows is a search for the server. */
+/** Number of rows that are searched for the open row, because each page of rows is a query. */
 const SOUGHT_COUNT_MAX = 1_000;
 
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';

@@ -2,17 +2,17 @@ import { useRef } from 'react';
 import type { ProjectFiguresVariables } from './generated/project.ts';
 import type { DataTab } from './project-tabs.ts';
 
-/** What a row of a table stands for. */
+/** What a row of a table represents. */
 export type Grain = ProjectFiguresVariables['grain'];
 
-/** Which rows a tab is about. Its header, its histogram, its values and its table all ask for these. */
+/** Rows of a tab. Its header, histogram, values and table all query these rows. */
 export interface RowScope {
   readonly grain: Grain;
-  /** Of spans, or of sessions where rows are sessions; or nothing. */
+  /** Span filter, or session filter when rows are sessions. May be empty. */
   readonly filter: string;
 }
 
-/** The scope of a tab, as the address has it. Charts are of traces. */
+/** Reads the scope of a tab from the address. Charts show traces. */
 export function readRowScope(tab: DataTab, search: URLSearchParams): RowScope {
   if (tab === 'sessions') return { grain: 'sessions', filter: search.get('sessionFilterCondition') ?? '' };
   const filter = search.get('spanFilterCondition') ?? '';
@@ -30,7 +30,7 @@ export function toFilters({ grain, filter }: RowScope): {
   return { filterCondition: isOfSessions ? null : given, sessionFilterCondition: isOfSessions ? given : null };
 }
 
-/** Whether what is shown is of another scope than this one, and not only of an earlier moment. */
+/** Whether the shown data belongs to another scope, and is not only older. */
 export function useOutdated({ grain, filter }: RowScope, isStale: boolean): boolean {
   const key = `${grain} ${filter}`;
   const shown = useRef(key);

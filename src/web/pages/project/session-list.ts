@@ -10,16 +10,16 @@ type ProjectNode = Extract<ProjectSessionsData['node'], { readonly __typename: '
 export type SessionRow = ProjectNode['sessions']['edges'][number]['node'];
 type SortColumn = NonNullable<NonNullable<ProjectSessionsVariables['sort']>['col']>;
 
-/** What a table of sessions lists. */
+/** Parameters of a table of sessions. */
 export interface SessionList {
   readonly projectId: string;
   readonly range: ChosenRange;
   readonly sort: SortState;
-  /** A session filter, or nothing. */
+  /** Session filter, or empty. */
   readonly filter: string;
 }
 
-/** As the address has it. */
+/** Reads the parameters from the address. */
 export const toSessionList = (projectId: string, search: URLSearchParams): SessionList => ({
   projectId,
   range: readRange(search),
@@ -33,7 +33,7 @@ export const sessionListKey = ({ projectId, range, sort, filter }: SessionList):
 const FIRST_COUNT = 50;
 const MORE_COUNT = 100;
 
-/** The page after a cursor, or the first one. */
+/** Reads the page after a cursor, or the first page. */
 export async function readSessions(
   { projectId, range, sort, filter }: SessionList,
   after: string | undefined,
@@ -63,7 +63,7 @@ interface SessionOrder extends OrderSource {
   readonly entry: (row: SessionRow) => OrderEntry;
 }
 
-/** A table of sessions as a list whose rows are opened. @param query What the address says of the table. */
+/** Order of a table of sessions for stepping through its rows. @param query Parameters of the table in the address. */
 export function toSessionOrder(list: SessionList, query: string): SessionOrder {
   const path = `/projects/${encodeURIComponent(list.projectId)}/sessions`;
   const search = query && `?${query}`;

@@ -21,7 +21,7 @@ const status: Column<SpanRow> = {
   width: 58,
   cell: ({ statusCode }) => <Status code={statusCode} />,
 };
-/** Of a row that stands for a trace, in whichever tab: its root may have ended well though a span below it did not. */
+/** Error count of a trace. It may be positive even if the root span succeeded. */
 const statusOfTrace: Column<SpanRow> = {
   ...status,
   cell: ({ trace, statusCode }) => <Status code={hasError(trace) ? 'ERROR' : statusCode} />,

@@ -7,7 +7,10 @@ export interface SpanOrder extends OrderSource {
   readonly entry: (row: TraceRow) => OrderEntry;
 }
 
-/** A table of spans or traces as a list whose rows are opened. @param query What the address says of the table. */
+/**
+ * Order of a table of spans or traces for stepping through its rows. @param query Parameters of the table in the
+ * address.
+ */
 export function toSpanOrder(list: SpanList, query: string): SpanOrder {
   const { projectId, tab, isRootsOnly } = list;
   const path = `/projects/${encodeURIComponent(projectId)}/${tab}`;

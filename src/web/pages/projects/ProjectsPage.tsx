@@ -30,7 +30,7 @@ export function ProjectsPage() {
   const range = useChosenRange();
   const [isCreating, setCreating] = useState(false);
   const sought = search.get('search') ?? '';
-  // What is typed in one go is one step of the history: the text that the step has so far, while it is typed.
+  // Continuous typing is one step of the browser history. While the user types, this is the current text of the step.
   const typed = useRef<string>(undefined);
   const seek = (text: string) => {
     setSearch({ search: text || null }, { replaces: typed.current === sought });

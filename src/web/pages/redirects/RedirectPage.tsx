@@ -16,7 +16,7 @@ export function RedirectPage({ params }: { readonly params: RouteParams }) {
   const [attempt, setAttempt] = useState(0);
   const retry = () => setAttempt((count) => count + 1);
   useRetries(failure, false, retry);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` stands for asking again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `attempt` retries the lookup
   useEffect(() => {
     setFailure(undefined);
     findPlace(noun, id).then(

@@ -43,7 +43,7 @@ export function SessionPage({ params }: { readonly params: RouteParams }) {
   const session = node?.__typename === 'ProjectSession' ? node : undefined;
   const order = useTraceOrder();
   const list = toSessionList(projectId, search);
-  // One that was opened by its id is a row of no table.
+  // A session that was opened by its ID is not a row of a table.
   useReadOrder(session && hasRange(search) ? toSessionOrder(list, tableQuery(search)) : undefined);
   const step = (entry: typeof order.next) => entry && navigate(toStep(entry), { replaces: true });
   useHotkeys({
@@ -85,7 +85,7 @@ const NO_SESSION = new RequestFailure('notFound', 'There is no such session.', '
 interface WholeProps {
   readonly projectId: string;
   readonly session: Session;
-  /** Reads the session again. */
+  /** Reloads the session. */
   readonly onSession: (signal: AbortSignal) => Promise<void>;
 }
 

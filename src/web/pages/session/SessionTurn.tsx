@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { lastSaying } from '../../../semconv/read-open-inference.ts';
+import { lastMessageText } from '../../../semconv/read-open-inference.ts';
 import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
 import { useAnnotations } from '../../components/annotations/use-annotations.ts';
 import { Icon } from '../../components/Icon.tsx';
@@ -16,7 +16,7 @@ interface SessionTurnProps {
   /** Whether its trace is shown beside. */
   readonly isOpen: boolean;
   readonly onOpen: () => void;
-  /** Whether the annotation pane is about it. */
+  /** Whether the annotation pane shows this turn. */
   readonly isAnnotated: boolean;
   readonly onAnnotate: () => void;
 }
@@ -54,7 +54,7 @@ export function SessionTurn({ turn, number, isOpen, onOpen, isAnnotated, onAnnot
           <div className="bubble asked">
             <Saying
               side={rootSpan.input}
-              words={rootSpan.input ? undefined : lastSaying(rootSpan.inputMessages ?? undefined, 'user')}
+              words={rootSpan.input ? undefined : lastMessageText(rootSpan.inputMessages ?? undefined, 'user')}
             />
           </div>
           <div className="bubble answered">
@@ -76,9 +76,9 @@ interface AnswerProps {
   readonly rootSpan: NonNullable<Turn['rootSpan']>;
 }
 
-/** What was answered; of a turn that failed, its error. */
+/** Output of the turn, or its error. */
 function Answer({ turn, rootSpan }: AnswerProps) {
-  const words = rootSpan.output ? undefined : lastSaying(rootSpan.outputMessages ?? undefined);
+  const words = rootSpan.output ? undefined : lastMessageText(rootSpan.outputMessages ?? undefined);
   const hasAnswer = rootSpan.output !== null || words !== undefined;
   const isFailed = rootSpan.statusCode === 'ERROR';
   return (
@@ -89,7 +89,7 @@ function Answer({ turn, rootSpan }: AnswerProps) {
       ) : (
         !isFailed &&
         (hasError(turn) ? (
-          <p className="problem">There is no answer. The trace has {formatErrors(turn.errorCount)} below its root.</p>
+          <p className="problem">There is no output. The trace has {formatErrors(turn.errorCount)} below its root.</p>
         ) : (
           <Saying side={null} />
         ))
@@ -100,13 +100,13 @@ function Answer({ turn, rootSpan }: AnswerProps) {
 
 type SaidProps = Pick<SessionTurnProps, 'turn' | 'isAnnotated' | 'onAnnotate'>;
 
-/** Of the trace and of its root, which are one to whoever reads the conversation. */
+/** Annotations of the trace and of its root span, which a reader of the conversation does not distinguish. */
 function SaidOfTurn({ turn, isAnnotated, onAnnotate }: SaidProps) {
-  // What was changed here is read again at once.
+  // Annotations that were changed on this page are read again at once.
   const [wasAnnotated, setWasAnnotated] = useState(isAnnotated);
   if (isAnnotated && !wasAnnotated) setWasAnnotated(true);
   const newer = useAnnotations(wasAnnotated ? { kind: 'trace', id: turn.id } : undefined);
-  // What the session has read since then is newer.
+  // A turn that the session has read later is newer.
   const seen = useRef(turn);
   useEffect(() => {
     if (seen.current !== turn) newer.refetch();

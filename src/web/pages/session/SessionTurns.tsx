@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { lastSaying } from '../../../semconv/read-open-inference.ts';
+import { lastMessageText } from '../../../semconv/read-open-inference.ts';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { later } from '../../components/later.tsx';
 import type { Rows } from '../../data/use-rows.ts';
@@ -83,7 +83,7 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
               number={index + 1}
               isOpen={turn.traceId === openTraceId}
               onOpen={() =>
-                // A pane that was about the session does not become one about a span.
+                // The annotation pane of the session closes instead of switching to a span.
                 setSearch(
                   { ...besideSearch(turn), ...(openTraceId === undefined ? { aside: null } : {}) },
                   { replaces: openTraceId !== undefined },
@@ -112,10 +112,12 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
   );
 }
 
-/** What was asked, for the list. */
+/** Title of a turn in the list, from its input. */
 function titleOf({ rootSpan }: Turn): string {
   if (!rootSpan) return 'Running';
-  const asked = rootSpan.input ? sideText(rootSpan.input) : lastSaying(rootSpan.inputMessages ?? undefined, 'user');
+  const asked = rootSpan.input
+    ? sideText(rootSpan.input)
+    : lastMessageText(rootSpan.inputMessages ?? undefined, 'user');
   return asked?.slice(0, 80) || shownName(rootSpan.name);
 }
 

@@ -8,25 +8,25 @@ import { useQueue } from '../trace/use-queue.ts';
 import type { Turn } from './use-turns.ts';
 
 export interface SessionPane {
-  /** Undefined while it is closed. */
+  /** Undefined while the pane is closed. */
   readonly pane: ReactNode | undefined;
   readonly ofSession: Annotations;
   readonly isOfSession: boolean;
   readonly open: () => void;
   readonly close: () => void;
-  /** Reads again what it shows. */
+  /** Reloads the annotations that the pane shows. */
   readonly refetch: () => void;
 }
 
 const TURN = 'turn-';
 
-/** How the address names a turn that is annotated. */
+/** Value in the address for an annotated turn. */
 export const turnAside = ({ traceId }: Turn): string => TURN + traceId;
 
 /**
- * The annotation pane of a session: about the session or one of its turns.
+ * Annotation pane of a session. It annotates the session or one of its turns.
  *
- * @param isBeside Whether a trace is shown too, whose pane it is then.
+ * @param isBeside Whether a trace is open beside the session. The pane then belongs to the trace.
  */
 export function useSessionPane(sessionNodeId: string, turns: readonly Turn[], isBeside: boolean): SessionPane {
   const { search } = useLocation();
@@ -40,7 +40,7 @@ export function useSessionPane(sessionNodeId: string, turns: readonly Turn[], is
     ownSubject,
     ...(turn ? [{ id: aside, label: `Turn ${turnIndex + 1}`, annotations: ofTurn }] : []),
   ];
-  // A turn that is not read yet, or of another session, stands for the session.
+  // If the turn is not loaded yet or belongs to another session, the pane shows the session.
   const subject = subjects.find(({ id }) => id === aside) ?? (aside.startsWith(TURN) ? ownSubject : undefined);
   const { queue, goOn } = useQueue('session');
   const [asked, setAsked] = useState(subject && queue?.isOn ? 1 : 0);

@@ -4,7 +4,7 @@ import type { TracePane } from './use-trace-pane.tsx';
 
 const CHIP_COUNT_MAX = 4;
 
-/** What is said of a whole trace: chips among its facts, and the rest in the pane. */
+/** Annotations of a whole trace, shown as chips among its facts. The pane shows them in full. */
 export function TraceAnnotations({ pane: { ofTrace, openId, open, close } }: { readonly pane: TracePane }) {
   const count = ofTrace.annotations.length + ofTrace.notes.length;
   const isOpen = openId === 'trace';

@@ -22,7 +22,7 @@ export function TracePage({ params }: { readonly params: RouteParams }) {
   const order = useTraceOrder();
   const tab = params.tab === 'spans' ? 'spans' : 'traces';
   const list = toSpanList({ projectId, tab, range: readRange(search), choice: NO_CHOICE }, search);
-  // The trace comes first. One that was opened by its id is a row of no table.
+  // The trace loads first. A trace that was opened by its ID is not a row of a table.
   useReadOrder(open.tree && hasRange(search) ? toSpanOrder(list, tableQuery(search)) : undefined);
   const step = (entry: typeof order.next) => entry && navigate(toStep(entry), { replaces: true });
   useHotkeys({ j: () => step(order.next), k: () => step(order.previous), escape: () => navigate(order.back) });

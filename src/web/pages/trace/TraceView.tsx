@@ -47,7 +47,7 @@ function WithPane({ projectId, open }: { readonly projectId: string; readonly op
   const { trace, tree, failure, refetch } = open;
   useTraceVisit(projectId, open);
   const selected = useSelected(trace, tree);
-  // It stays while another trace is on its way: whoever goes from row to row goes on there.
+  // The pane stays open while another trace loads, so that a user can step from row to row.
   const pane = useTracePane(trace?.id, selected === undefined ? undefined : tree?.nodeId(selected));
   return (
     <PaneLayout pane={failure ? undefined : pane.pane}>
@@ -62,7 +62,7 @@ function WithPane({ projectId, open }: { readonly projectId: string; readonly op
   );
 }
 
-/** Index of the span that is shown: where nobody has chosen one, the root, from which one that comes later takes nothing. */
+/** Index of the shown span. By default the first known root, which a later root does not replace. */
 function useSelected(trace: Trace | undefined, tree: SpanTree | undefined): number | undefined {
   const { search } = useLocation();
   const [first, setFirst] = useState<{ readonly traceId: string; readonly rowId: number }>();
@@ -93,7 +93,7 @@ interface FactsProps {
 }
 
 interface WholeProps extends FactsProps {
-  /** Index of a span. */
+  /** Index of the selected span. */
   readonly selected: number;
 }
 
@@ -140,7 +140,7 @@ function Whole({ projectId, trace, tree, selected, pane }: WholeProps) {
 
 function select(tree: SpanTree, index: number): void {
   const aside = new URLSearchParams(window.location.search).get('aside');
-  // Another span has other documents.
+  // Documents belong to one span.
   const isOfDocument = aside?.startsWith('document-') ?? false;
   const changes = { selectedSpanNodeId: tree.nodeId(index), aside: isOfDocument ? 'annotations' : aside };
   setSearch(changes, { replaces: true });

@@ -37,7 +37,7 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
   };
   // Whatever selected the span, it comes into sight.
   const selectedRowId = tree.rowId(selected);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: unfolding somewhere else, or growing, must not scroll
+  // biome-ignore lint/correctness/useExhaustiveDependencies: expanding other rows, or new spans, must not scroll
   useEffect(() => {
     const at = rows.findIndex((row) => !row.group && row.index === selected);
     scrollInto(scroller.current, at, rowHeight);

@@ -13,7 +13,7 @@ export function toSpanCosts(
   given: { readonly rowIds: readonly number[]; readonly costs: readonly number[] },
 ): SpanCosts {
   const own = new Float64Array(tree.count);
-  // They were read after the tree, or before it: the trace may have grown between.
+  // Costs and tree are read at different times, and the trace may have grown in between.
   const costs = new Map(given.rowIds.map((rowId, place) => [rowId, given.costs[place]!]));
   for (let index = 0; index < tree.count; index++) own[index] = costs.get(tree.rowId(index)) ?? 0;
   const cumulative = own.slice();

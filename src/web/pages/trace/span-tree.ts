@@ -8,7 +8,7 @@ const NONE = -1;
 const LOST = -2;
 /** Siblings of one name from this many on are folded into a row. */
 const GROUP_COUNT_MIN = 8;
-/** Of more rows, each of which is looked at, those that form a group are folded. */
+/** With more visible rows, siblings are grouped even if they were visible, because the check reads every row. */
 const KEPT_ROW_COUNT_MAX = 5_000;
 /** Small traces are shown as they are. */
 const GROUPED_SPAN_COUNT_MIN = 60;
@@ -27,12 +27,12 @@ export interface TreeRow {
 }
 
 /**
- * Which parts of the tree somebody has folded, or unfolded, by the row ids of spans: indices change with each span that
- * arrives late.
+ * Parts of the tree that the user has collapsed or expanded, by row id of the span, because indices change with each
+ * late span.
  */
 export interface Folding {
   readonly closed: ReadonlySet<number>;
-  /** Spans whose group is open; one of a group is enough. */
+  /** Spans whose group is expanded. One span per group is enough. */
   readonly openGroups: ReadonlySet<number>;
 }
 
@@ -97,7 +97,7 @@ export class SpanTree {
   /** Global ID of the span's node. */
   nodeId = (index: number): string => btoa(`Span:${this.rowId(index)}`);
   rowId = (index: number): number => this.skeleton.rowIds[index]!;
-  /** Whether the span that everything else is below has not arrived. */
+  /** Whether the root span has not arrived. */
   isRunning = (): boolean => this.roots[0] !== undefined && this.isOrphan(this.roots[0]);
 
   indexOfNode(nodeId: string | null): number | undefined {
@@ -201,8 +201,8 @@ export class SpanTree {
   }
 
   /**
-   * The folding for this tree after it has grown from one with these rows: what was in sight does not vanish in a group
-   * that has come to be, and the selected span stays in sight.
+   * Computes the folding of this tree after it has grown from a tree with these rows. Visible spans do not disappear in
+   * a new group, and the selected span stays visible.
    */
   keepInSight(rows: readonly TreeRow[], selected: number, folding: Folding): Folding {
     const { closed, openGroups } = this.reveal(selected, folding);

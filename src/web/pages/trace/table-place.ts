@@ -1,4 +1,4 @@
-/** What of the address belongs to an open trace or session; the rest is of the table that it is a row of. */
+/** Parameters of the address that belong to the open trace or session. The others belong to its table. */
 const OPEN_PARAMS = [
   'selectedSpanNodeId',
   'spanView',
@@ -9,20 +9,20 @@ const OPEN_PARAMS = [
   'turn',
 ] as const;
 
-/** The query of a table, from the address of the table or of one of its rows. */
+/** Query of a table, from the address of the table or of one of its rows. */
 export function tableQuery(search: URLSearchParams): string {
   const kept = new URLSearchParams(search);
   for (const name of OPEN_PARAMS) kept.delete(name);
   return kept.toString();
 }
 
-/** The table that the address of a row names; `path` is the path of the row. */
+/** Table that the address of a row names. `path` is the path of the row. */
 export function tablePlace(path: string, search: URLSearchParams): string {
   const query = tableQuery(search);
   return `${toCanonical(path.slice(0, path.lastIndexOf('/')))}${query && `?${query}`}`;
 }
 
-/** Paths that people type may leave characters as they are that our links encode. */
+/** Encodes a path like our links do. A path that a user typed may contain unencoded characters. */
 export const toCanonical = (path: string): string =>
   path
     .split('/')

@@ -10,24 +10,24 @@ export interface OrderEntry {
   readonly search: string;
   /** Node of the span, trace or session that the row is. */
   readonly nodeId: string;
-  /** Nodes that can be annotated where the row is open. */
+  /** Nodes that can be annotated while the row is open. */
   readonly nodeIds: Readonly<Partial<Record<'span' | 'trace' | 'session', string>>>;
   /** Present where a row is one of several spans of a trace. */
   readonly spanNodeId?: string | undefined;
 }
 
-/** Rows of a table that were read so far. */
+/** Rows of a table that are loaded so far. */
 export interface Order {
-  /** Place of the table in the interface: what J and K step through belongs to the address that names it. */
+  /** Address of the table in the interface. J and K step through its rows. */
   readonly table: string;
   readonly entries: readonly OrderEntry[];
-  /** Cursor where the table goes on; undefined at its end. */
+  /** Cursor of the next page. Undefined at the end of the table. */
   readonly next: string | undefined;
 }
 
 interface Rows {
   readonly entries: readonly OrderEntry[];
-  /** Node of the row that was open last: within its trace, other spans may be selected that are no rows. */
+  /** Node of the row that was open last. Spans that are not rows may be selected within its trace. */
   openId: string | undefined;
 }
 
@@ -36,13 +36,13 @@ interface KnownOrder extends Order, Rows {}
 let known: KnownOrder | undefined;
 const listeners = new Set<() => void>();
 
-/** A table tells its rows, so that whichever of them is opened, by whatever link, has the others beside it. */
+/** Called by a table with its rows, so that an opened row knows its neighbours whichever link opened it. */
 export function setTraceOrder(order: Order): void {
   known = { ...order, openId: known?.table === order.table ? known.openId : undefined };
   for (const listener of listeners) listener();
 }
 
-/** Rows that a person selected to go through; they come before those of the table while one of them is open. */
+/** Rows that the user selected to step through. They take precedence over the table while one of them is open. */
 let selected: Rows | undefined;
 
 export function setSelectedOrder(entries: readonly OrderEntry[]): void {
@@ -51,14 +51,14 @@ export function setSelectedOrder(entries: readonly OrderEntry[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Node of the row that was opened last from the table at a place. */
+/** Node of the row that was last opened from the table at an address. */
 export const lastOpened = (table: string): string | undefined => (known?.table === table ? known.openId : undefined);
 
 export const toPlace = ({ path, search }: OrderEntry): string => path + search;
 
 /**
- * Where what is open stands in the table that the address names. Its neighbours are missing at an end, while the rows of the
- * table are not known, and where the address names no table that lists it.
+ * Position of the open row in the table that the address names. A neighbour is undefined at the end of the table, while
+ * its rows are unknown, and if the table does not contain the row.
  */
 export function useTraceOrder() {
   const { path, search } = useLocation();
@@ -75,21 +75,21 @@ export function useTraceOrder() {
   useEffect(() => {
     const openId = entries[index]?.nodeId;
     if (openId === undefined) return;
-    // A row of a selection is one of the table, too.
+    // A selected row is also a row of the table.
     for (const rows of [here, ofTable]) if (rows) rows.openId = openId;
   }, [entries, index, here, ofTable]);
   return {
-    /** Undefined until the rows of the table are known. */
+    /** Rows of the table. Undefined until they are known. */
     order: ofTable as Order | undefined,
-    /** Rows of the selection or else of the table. */
+    /** Rows of the selection, or else of the table. */
     entries,
-    /** Whether a person selected them. */
+    /** Whether the user selected the rows. */
     isSelection,
-    /** Of what is open among them; -1 where it is none of them. */
+    /** Index of the open row among the entries, or -1. */
     index,
     next: index < 0 ? undefined : entries[index + 1],
     previous: index < 0 ? undefined : entries[index - 1],
-    /** Place of the table. */
+    /** Address of the table. */
     back,
   };
 }
@@ -114,7 +114,7 @@ export function toStep({ path, search }: OrderEntry): string {
   const open = new URLSearchParams(window.location.search);
   for (const name of ['traceView', 'spanView', 'aside']) {
     const value = open.get(name);
-    // Another row has other documents and turns.
+    // Documents and turns belong to one row.
     if (value !== null) query.set(name, /^(document|turn)-/.test(value) ? 'annotations' : value);
   }
   return query.size === 0 ? path : `${path}?${query}`;

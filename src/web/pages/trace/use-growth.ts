@@ -11,12 +11,12 @@ interface Growth {
 }
 
 /**
- * When the tree has grown, the line at the top of the view stays where it is, though others have come above it. Whoever is
- * at the very top stays there, and sees what comes.
+ * Keeps the first visible line in place when the tree grows, even if new lines are above it. At the top of the tree the
+ * scroll position stays 0, so that new spans are visible.
  */
 export function useGrowth({ tree, rows, selected, rowHeight, scroller, setFolding }: Growth): void {
   const shown = useRef({ tree, rows });
-  /** Line at the top of the view, and how far above the view it begins, while a new tree is folded. */
+  /** First visible line and the height of its hidden part, while a new tree is folded. */
   const anchor = useRef<{ readonly key: string; readonly above: number }>(undefined);
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -32,7 +32,7 @@ export function useGrowth({ tree, rows, selected, rowHeight, scroller, setFoldin
     const { key, above } = anchor.current;
     const at = rows.findIndex((row) => row.key === key);
     if (at >= 0) element.scrollTop = at * rowHeight + above;
-    // The folding has been done with the rows after those that brought the tree.
+    // The folding is complete with the first rows after the rows of the new tree.
     if (tree === treeBefore) anchor.current = undefined;
   }, [tree, rows, selected, rowHeight, scroller, setFolding]);
 }

@@ -8,29 +8,29 @@ import { getPreferences, setPreference, usePreferences } from '../../preferences
 import { navigate } from '../../router/location.ts';
 import { type OrderEntry, setSelectedOrder, toStep, useTraceOrder } from './trace-order.ts';
 
-/** What a row of a list can be annotated as. */
+/** Kind of object that is annotated for a row. */
 export type QueueKind = keyof OrderEntry['nodeIds'];
 
 export interface Queue {
-  /** Whether an annotation by a key leads on to the next row. */
+  /** Whether an annotation by keyboard opens the next row. */
   readonly isOn: boolean;
   readonly toggle: () => void;
-  /** Of the open row in the list, from 1. */
+  /** Position of the open row in the list, from 1. */
   readonly position: number;
   readonly count: number;
 }
 
 export interface QueueControl {
-  /** Absent where no row of a list is open. */
+  /** Undefined when no row of a list is open. */
   readonly queue: Queue | undefined;
-  /** Goes to the next row that this person has not annotated; resolves to whether there was one. */
+  /** Opens the next row that the user has not annotated. Resolves to whether there was one. */
   readonly goOn: () => Promise<boolean>;
 }
 
-/** IDs in one request. */
+/** Number of IDs in one request. */
 const CHUNK_COUNT = 100;
 
-/** Annotates row after row of the list that was left or is beside, as what the pane is about. */
+/** Steps through the rows of the list that the open object belongs to, to annotate them one after another. */
 export function useQueue(kind: QueueKind): QueueControl {
   const { annotatesInQueue } = usePreferences();
   const { entries, index, isSelection } = useTraceOrder();
@@ -42,15 +42,15 @@ export function useQueue(kind: QueueKind): QueueControl {
       return false;
     }
     const after = entries.slice(index + 1);
-    // Of a selection every row is wanted, those above too.
+    // A selection includes the rows above the open one.
     const others = isSelection ? [...after, ...entries.slice(0, index)] : after;
     try {
       const next = await findOpen(others, kind, openId);
-      // Whoever went elsewhere meanwhile stays there.
+      // If the user has navigated elsewhere during the request, the page stays.
       if (window.location.href !== from) return false;
       if (next) navigate(toStep(next), { replaces: true });
       else if (isSelection) tell(`All ${formatCount(entries.length)} selected rows are annotated.`);
-      else if (after.length > 0) tell('You have annotated all further rows that the table has loaded.');
+      else if (after.length > 0) tell('You have annotated all remaining rows that the table has loaded.');
       else tell('This is the last row of its table.');
       return next !== undefined;
     } catch (error) {
@@ -64,7 +64,7 @@ export function useQueue(kind: QueueKind): QueueControl {
   return { queue, goOn };
 }
 
-/** Opens the first of some rows that this person has not annotated, else the first, with the pane beside it. */
+/** Opens the first row that the user has not annotated, or else the first row, with the annotation pane. */
 export async function startQueue(entries: readonly OrderEntry[], kind: QueueKind): Promise<void> {
   try {
     const first = (await findOpen(entries, kind)) ?? entries[0];
@@ -85,7 +85,7 @@ async function findOpen(
   kind: QueueKind,
   openId?: string,
 ): Promise<OrderEntry | undefined> {
-  // Several rows may be spans of the trace that is judged.
+  // Several rows may be spans of the annotated trace.
   const others = entries.filter(({ nodeIds }) => nodeIds[kind] !== undefined && nodeIds[kind] !== openId);
   for (let at = 0; at < others.length; at += CHUNK_COUNT) {
     const chunk = others.slice(at, at + CHUNK_COUNT);

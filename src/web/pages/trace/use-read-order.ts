@@ -1,29 +1,29 @@
 import { useEffect } from 'react';
 import { type Order, type OrderEntry, setTraceOrder, useTraceOrder } from './trace-order.ts';
 
-/** A table whose rows can be read without showing it. */
+/** A table whose rows can be read while it is not shown. */
 export interface OrderSource {
-  /** Place of the table in the interface. */
+  /** Address of the table in the interface. */
   readonly table: string;
-  /** The page of rows after a cursor, or the first one. */
+  /** Reads the page of rows after a cursor, or the first page. */
   readonly read: (after: string | undefined, signal: AbortSignal) => Promise<Omit<Order, 'table'>>;
 }
 
-/** So many rows after the open one are known ahead, so that a step waits for nothing. */
+/** Number of rows after the open one that are read ahead, so that a step does not wait. */
 const AHEAD_COUNT = 5;
-/** A row that stands further down is shown without neighbours: each page of rows is a search for the server. */
+/** A row further down is shown without neighbours, because each page of rows is a query. */
 const SOUGHT_COUNT_MAX = 1_000;
 
 /**
- * Reads the rows of the table that the address names where nobody has yet: in another tab, after a reload, and where J
- * goes on beyond what the table had read. `source` is undefined while something else comes first.
+ * Reads the rows of the table that the address names if they are not loaded: in another tab, after a reload, and when J
+ * steps beyond the loaded rows. `source` is undefined while other data has priority.
  */
 export function useReadOrder(source: OrderSource | undefined): void {
   const { order, index } = useTraceOrder();
   const rowCount = order?.entries.length ?? 0;
   const isNearEnd = index < 0 ? rowCount < SOUGHT_COUNT_MAX : index + AHEAD_COUNT >= rowCount;
   const isWanted = source !== undefined && (!order || (order.next !== undefined && isNearEnd));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the table stands for its source
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the table identifies its source
   useEffect(() => {
     if (!isWanted) return;
     const controller = new AbortController();
@@ -32,14 +32,14 @@ export function useReadOrder(source: OrderSource | undefined): void {
         if (controller.signal.aborted) return;
         setTraceOrder({ table: source.table, entries: append(order?.entries ?? [], entries), next });
       },
-      // What is open can be read without its neighbours.
+      // The open row is usable without its neighbours.
       () => undefined,
     );
     return () => controller.abort();
   }, [isWanted, source?.table, order]);
 }
 
-/** New rows may have pushed some of a page into the next one. */
+/** Appends a page without duplicates, because new rows may have moved some rows to the next page. */
 function append(entries: readonly OrderEntry[], more: readonly OrderEntry[]): readonly OrderEntry[] {
   const known = new Set(entries.map(({ nodeId }) => nodeId));
   return [...entries, ...more.filter(({ nodeId }) => !known.has(nodeId))];

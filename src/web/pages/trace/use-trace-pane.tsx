@@ -6,13 +6,13 @@ import { setSearch, useLocation } from '../../router/location.ts';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
 import { useQueue } from './use-queue.ts';
 
-/** What of a trace can be annotated, beside its documents. The address has it as `aside`. */
+/** Objects of a trace that can be annotated, besides documents. Value of `aside` in the address. */
 export type TraceSubject = 'annotations' | 'trace';
 
 export interface TracePane {
-  /** Undefined while it is closed. */
+  /** Undefined while the pane is closed. */
   readonly pane: ReactNode | undefined;
-  /** What it is about. */
+  /** ID of the subject that the pane shows. */
   readonly openId: string | undefined;
   readonly ofSpan: Annotations;
   readonly ofTrace: Annotations;
@@ -22,10 +22,10 @@ export interface TracePane {
 
 const DOCUMENT = /^document-([1-9]\d{0,5})$/;
 
-/** How the address names a document, by its position among those of the span. */
+/** Value in the address for a document, by its position in the span. */
 export const documentAside = (position: number): string => `document-${position + 1}`;
 
-/** The annotation pane of a trace: about the span that is selected, one of its documents, or the whole trace. */
+/** Annotation pane of a trace. It annotates the selected span, one of its documents, or the whole trace. */
 export function useTracePane(traceNodeId: string | undefined, spanNodeId: string | undefined): TracePane {
   const { search } = useLocation();
   const aside = search.get('aside') ?? '';

@@ -18,11 +18,11 @@ export interface OpenTrace {
   readonly tree: SpanTree | undefined;
   readonly failure: RequestFailure | undefined;
   readonly refetch: () => void;
-  /** Counts up when its spans or their annotations may have changed. */
+  /** Increases when the spans of the trace or their annotations may have changed. */
   readonly change: number;
 }
 
-/** Reads the skeleton of a trace, and follows it while it grows. */
+/** Reads the skeleton of a trace and updates it while the trace grows. */
 export function useTrace(projectId: string, traceId: string): OpenTrace {
   const variables = { projectId, traceId };
   const head = useQuery(traceHead, variables, { keeps: false });
@@ -33,11 +33,11 @@ export function useTrace(projectId: string, traceId: string): OpenTrace {
   const tree = useMemo(() => trace && new SpanTree(trace.skeleton), [trace]);
   useFollow(trace && { kind: 'trace', id: trace.id }, async (signal) => {
     const { node: now } = await send(traceFactsNow, { id: trace!.id }, signal);
-    // The skeleton may be large, and an annotation leaves it as it is.
+    // The skeleton may be large, and an annotation does not change it.
     if (now.__typename === 'Trace' && !hasFacts(trace!, now)) head.replace(await send(traceHead, variables, signal));
     setChange((count) => count + 1);
   });
-  // Whoever comes before the first span waits for it.
+  // A trace that is opened before its first span arrives is shown once the span has arrived.
   useFollow(node && !trace ? { kind: 'project', id: projectId } : undefined, async (signal) => {
     head.replace(await send(traceHead, variables, signal));
   });

@@ -7,7 +7,7 @@ import { DeleteTraces } from './DeleteTraces.tsx';
 import { ExportSpans } from './ExportSpans.tsx';
 import { MoveTraces } from './MoveTraces.tsx';
 
-/** What can be done at once with all spans or traces that are selected. */
+/** Actions on all selected spans or traces at once. */
 export function BulkActions(props: Omit<BulkDialogProps, 'onClose'>) {
   const [opened, setOpened] = useState<'annotate' | 'move' | 'export' | 'delete'>();
   const { traceIds, otelTraceIds } = props.selected;
@@ -21,7 +21,12 @@ export function BulkActions(props: Omit<BulkDialogProps, 'onClose'>) {
   };
   return (
     <>
-      <button type="button" className="button" title="Say the same of all" onClick={() => setOpened('annotate')}>
+      <button
+        type="button"
+        className="button"
+        title="Add the same annotation to all selected rows"
+        onClick={() => setOpened('annotate')}
+      >
         <Icon name="edit" size={14} /> Annotate
       </button>
       <button type="button" className="button" onClick={() => setOpened('move')}>

@@ -7,21 +7,21 @@ import './bulk.css';
 
 interface SelectionBarProps {
   readonly count: number;
-  /** What one of them is called. */
+  /** Name of one row. */
   readonly noun: 'span' | 'trace' | 'session';
-  /** Whether a row is open over the table, whose keys go first. Default false. */
+  /** Whether a row is open over the table. Its keys then have priority. Default false. */
   readonly isOpen?: boolean;
-  /** Annotates them one after another. */
+  /** Opens the selected rows one after another for annotation. */
   readonly onQueue: () => void;
   readonly onClear: () => void;
   /** What else can be done with them. */
   readonly children?: ReactNode;
 }
 
-/** What can be done with the rows that are selected. It stands below them and covers none. */
+/** Actions on the selected rows. The bar is below the rows and covers none. */
 export function SelectionBar({ count, noun, isOpen = false, onQueue, onClear, children }: SelectionBarProps) {
   useHotkeys(count > 0 && !isOpen ? { e: onQueue } : {});
-  // Whoever is back at the table has done with the rows of before.
+  // A user who returns to the table has finished with the previous rows.
   useEffect(() => {
     if (!isOpen) setSelectedOrder([]);
   }, [isOpen]);

@@ -168,7 +168,7 @@ function SaveForm({ projectId, tab, choice, name: first, taken, onSaved }: SaveF
   const isTaken = taken.includes(name.trim());
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // Of the table, not of a trace that is open beside it.
+    // A view contains the table, without a trace that is open beside it.
     const search = new URLSearchParams(tableQuery(new URLSearchParams(window.location.search)));
     search.delete('view');
     const input = { projectId, tab, name, search: search.toString(), layout: JSON.stringify(choice) };

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { lastSaying } from '../../../../semconv/read-open-inference.ts';
+import { lastMessageText } from '../../../../semconv/read-open-inference.ts';
 import { Failure } from '../../../components/Failure.tsx';
 import { useQuery } from '../../../data/use-query.ts';
 import { errorReason } from '../../../format/errors.ts';
@@ -34,7 +34,7 @@ export function Conversation(pane: PaneProps) {
             </header>
             <Saying
               side={ends.input}
-              words={isModel || !ends.input ? lastSaying(ends.inputMessages ?? undefined, 'user') : undefined}
+              words={isModel || !ends.input ? lastMessageText(ends.inputMessages ?? undefined, 'user') : undefined}
             />
           </div>
           {steps.length > 0 ? (
@@ -52,7 +52,7 @@ export function Conversation(pane: PaneProps) {
             {(ends.output || ends.outputMessages || ends.statusCode !== 'ERROR') && (
               <Saying
                 side={ends.output}
-                words={isModel || !ends.output ? lastSaying(ends.outputMessages ?? undefined) : undefined}
+                words={isModel || !ends.output ? lastMessageText(ends.outputMessages ?? undefined) : undefined}
               />
             )}
           </div>

@@ -1,9 +1,9 @@
 import { createContext, useContext, useState } from 'react';
 
-/** Which steps somebody has opened or closed, by row id: a step moves when spans arrive that are above it. */
+/** Steps that the user has opened or closed, by row id, because a step moves when spans arrive above it. */
 export const StepFolds = createContext<Map<number, boolean>>(new Map());
 
-/** Whether a step is open, and how to open or close it. */
+/** Whether a step is open, and a function to open or close it. */
 export function useStepFold(rowId: number, isOpenAtFirst: boolean): [boolean, (isOpen: boolean) => void] {
   const folds = useContext(StepFolds);
   const [isOpen, setOpen] = useState(() => folds.get(rowId) ?? isOpenAtFirst);

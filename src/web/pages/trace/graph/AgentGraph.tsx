@@ -18,7 +18,7 @@ export function AgentGraph({ tree, costs, selected, onSelect }: PaneProps) {
   const graph = useMemo(() => toCallGraph(tree, costs), [tree, costs]);
   const layout = useMemo(() => layOut(graph), [graph]);
   const [chosen, setChosen] = useState<CallNode | CallEdge>();
-  // The graph is drawn anew when the costs come, and when the trace grows; what was chosen is found again by what it is.
+  // The graph is rebuilt when costs arrive and when the trace grows, so the chosen element is found again by its key.
   const shown = chosen && [...graph.nodes, ...graph.edges].find((each) => toKey(each) === toKey(chosen));
   const slowest = Math.max(...graph.edges.map(({ timeMs }) => timeMs), 1);
   const current = graph.nodes.find(({ spans }) => spans.includes(selected));
@@ -95,7 +95,7 @@ export function AgentGraph({ tree, costs, selected, onSelect }: PaneProps) {
   );
 }
 
-/** What it is of, whatever else there is: ids are those of one skeleton. */
+/** Key that is stable across graphs, unlike ids, which are valid in one skeleton only. */
 const toKey = (each: CallNode | CallEdge): string =>
   'kind' in each ? `${each.kind} ${each.name}` : `${toKey(each.from)} / ${toKey(each.to)}`;
 

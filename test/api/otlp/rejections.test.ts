@@ -29,7 +29,7 @@ interface Line {
   readonly rejectedSpanCount?: number;
 }
 
-/** Both ways in, on one ingest, and what the log has at `info`. */
+/** HTTP and gRPC listeners on one ingest, and the log lines at `info`. */
 async function openListeners(t: TestContext) {
   const lines: Line[] = [];
   const log: Log = {
@@ -87,8 +87,8 @@ const span = (spanId: string) => ({
 const GARBAGE = Buffer.from('no protobuf');
 const PARTLY_BAD = encodeTraceRequest({ spans: [span('0000000000000000'), span('eee19b7ec3c1b174')] });
 
-describe('why traces were refused, in the log', () => {
-  test('over HTTP, once for each reason', async (t) => {
+describe('the log of rejected traces', () => {
+  test('has one line per reason over HTTP', async (t) => {
     const { lines, lock, post } = await openListeners(t);
 
     for (let i = 0; i < 3; i++) assert.equal(await post(GARBAGE), 422);
@@ -121,7 +121,7 @@ describe('why traces were refused, in the log', () => {
     assert.equal(reasons[5], 'Storage is full');
   });
 
-  test('over gRPC, and how many more there were once the server ends', async (t) => {
+  test('has the reasons over gRPC, and the remaining counts when the server ends', async (t) => {
     const { lines, lock, ingest, export: send } = await openListeners(t);
 
     for (let i = 0; i < 3; i++) assert.equal(await send(GARBAGE), 3);

@@ -1,28 +1,28 @@
 import type { Log } from '../base/log.ts';
 import {
-  REFUSAL_LOG_INTERVAL_MS,
-  REFUSAL_LOG_KEY_COUNT_MAX,
-  REFUSAL_LOG_REASON_LENGTH_MAX,
+  REJECTION_LOG_INTERVAL_MS,
+  REJECTION_LOG_KEY_COUNT_MAX,
+  REJECTION_LOG_REASON_LENGTH_MAX,
   USER_AGENT_LENGTH_MAX,
 } from '../model/limits.ts';
-import type { Refusal } from './ingest.ts';
+import type { Rejection } from './ingest.ts';
 
-/** What was refused of one client for one reason. */
+/** Rejections of one client for one reason. */
 interface Entry {
   readonly message: string;
   readonly fields: object;
   lastLineAtMs: number;
-  /** Since the last line. */
+  /** Counted since the last line, like the spans. */
   requestCount: number;
   rejectedSpanCount: number;
 }
 
 /**
- * Why traces were refused, in the log: per client and reason one line at once, and then at most one in
- * `REFUSAL_LOG_INTERVAL_MS` with the number since the last. Clients and reasons beyond `REFUSAL_LOG_KEY_COUNT_MAX` share
- * one line.
+ * Logs why traces were rejected. Each client and reason gets one line at once, and then at most one line per
+ * `REJECTION_LOG_INTERVAL_MS` with the counts since the last line. Clients and reasons above
+ * `REJECTION_LOG_KEY_COUNT_MAX` share one line.
  */
-export class RefusalLog {
+export class RejectionLog {
   readonly #log: Pick<Log, 'info'>;
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
@@ -31,41 +31,41 @@ export class RefusalLog {
   constructor(log: Pick<Log, 'info'>, now: () => number = () => performance.now()) {
     this.#log = log;
     this.#now = now;
-    this.#timer = setInterval(() => this.sweep(), REFUSAL_LOG_INTERVAL_MS).unref();
+    this.#timer = setInterval(() => this.sweep(), REJECTION_LOG_INTERVAL_MS).unref();
   }
 
-  add(refusal: Refusal): void {
-    const entry = this.#entryOf(refusal);
+  add(rejection: Rejection): void {
+    const entry = this.#entryOf(rejection);
     entry.requestCount++;
-    entry.rejectedSpanCount += refusal.rejectedSpanCount ?? 0;
-    this.#tellWhenDue(entry);
+    entry.rejectedSpanCount += rejection.rejectedSpanCount ?? 0;
+    this.#writeIfDue(entry);
   }
 
-  /** Writes what is due, and forgets those of whom nothing was refused since their last line. */
+  /** Writes the lines that are due, and evicts entries without rejections since their last line. */
   sweep(): void {
     for (const [key, entry] of this.#entries) {
-      if (entry.requestCount > 0) this.#tellWhenDue(entry);
+      if (entry.requestCount > 0) this.#writeIfDue(entry);
       else if (this.#isDue(entry)) this.#entries.delete(key);
     }
   }
 
-  /** Writes what was counted and not told yet. */
+  /** Writes the counts that are not logged yet. */
   close(): void {
     clearInterval(this.#timer);
-    for (const entry of this.#entries.values()) if (entry.requestCount > 0) this.#tell(entry);
+    for (const entry of this.#entries.values()) if (entry.requestCount > 0) this.#write(entry);
     this.#entries.clear();
   }
 
-  #entryOf({ from, reason, rejectedSpanCount }: Refusal): Entry {
+  #entryOf({ from, reason, rejectedSpanCount }: Rejection): Entry {
     const { face, remoteAddress } = from;
     const isWhole = rejectedSpanCount === undefined;
     const userAgent = (from.userAgent ?? '').slice(0, USER_AGENT_LENGTH_MAX);
-    const shownReason = reason.slice(0, REFUSAL_LOG_REASON_LENGTH_MAX);
+    const shownReason = reason.slice(0, REJECTION_LOG_REASON_LENGTH_MAX);
     const key = JSON.stringify([face, remoteAddress, userAgent, isWhole, withoutValues(shownReason)]);
     const known = this.#entries.get(key);
     if (known) return known;
-    if (this.#entries.size >= REFUSAL_LOG_KEY_COUNT_MAX) this.sweep();
-    if (this.#entries.size < REFUSAL_LOG_KEY_COUNT_MAX) {
+    if (this.#entries.size >= REJECTION_LOG_KEY_COUNT_MAX) this.sweep();
+    if (this.#entries.size < REJECTION_LOG_KEY_COUNT_MAX) {
       const fields = { face, remoteAddress, userAgent, reason: shownReason };
       return this.#make(key, isWhole ? 'Requests with traces were refused' : 'Spans were refused', fields);
     }
@@ -80,13 +80,13 @@ export class RefusalLog {
     return entry;
   }
 
-  #isDue = ({ lastLineAtMs }: Entry): boolean => this.#now() - lastLineAtMs >= REFUSAL_LOG_INTERVAL_MS;
+  #isDue = ({ lastLineAtMs }: Entry): boolean => this.#now() - lastLineAtMs >= REJECTION_LOG_INTERVAL_MS;
 
-  #tellWhenDue(entry: Entry): void {
-    if (this.#isDue(entry)) this.#tell(entry);
+  #writeIfDue(entry: Entry): void {
+    if (this.#isDue(entry)) this.#write(entry);
   }
 
-  #tell(entry: Entry): void {
+  #write(entry: Entry): void {
     const { message, fields, requestCount, rejectedSpanCount } = entry;
     this.#log.info({ ...fields, requestCount, rejectedSpanCount }, message);
     entry.lastLineAtMs = this.#now();
@@ -97,6 +97,8 @@ export class RefusalLog {
 
 const OTHERS = '';
 
-/** The reason without names, ids and numbers of one request, which would make each request a reason of its own. */
+/**
+ * Removes the names, ids and numbers of a request from a reason, so that requests with the same reason share a line.
+ */
 const withoutValues = (reason: string): string =>
   reason.replace(/"(?:[^"\\]|\\.)*"?/g, '""').replace(/[0-9a-f]{16}|\d+/gi, '#');
