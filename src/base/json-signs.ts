@@ -15,11 +15,29 @@ export function hasMoreJsonSigns(bytes: Uint8Array, max: number): boolean {
 
 /** Counts the signs. Stops and returns a number above `max` as soon as there are more. */
 export function countJsonSigns(bytes: Uint8Array, max: number = Number.POSITIVE_INFINITY): number {
+  return countJsonSignsInPieces(bytes, max, bytes.length).next().value ?? 0;
+}
+
+/** Like `countJsonSigns`, but yields after each piece of about `pieceBytes`; the last piece returns the count. */
+export function* countJsonSignsInPieces(
+  bytes: Uint8Array,
+  max: number,
+  pieceBytes: number,
+): Generator<undefined, number> {
   let count = 0;
+  let pieceEnd = pieceBytes;
+  let isInString = false;
   for (let at = 0; at < bytes.length; at++) {
+    if (at > pieceEnd) {
+      yield;
+      pieceEnd = at + pieceBytes;
+    }
     const byte = bytes[at]!;
-    if (byte === QUOTE) {
-      for (at++; at < bytes.length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++;
+    if (isInString) {
+      if (byte === BACKSLASH) at++;
+      else isInString = byte !== QUOTE;
+    } else if (byte === QUOTE) {
+      isInString = true;
     } else if (byte === COMMA || byte === OPEN_LIST || byte === OPEN_OBJECT) {
       if (++count > max) return count;
     }

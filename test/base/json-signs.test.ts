@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasMoreJsonSigns } from '../../src/base/json-signs.ts';
+import { countJsonSignsInPieces, hasMoreJsonSigns } from '../../src/base/json-signs.ts';
 
 const TEXTS = [
   { text: '[1,2,{"a":[]}]', count: 5 },
@@ -15,5 +15,15 @@ for (const { text, count } of TEXTS) {
     const bytes = Buffer.from(text);
     assert.equal(hasMoreJsonSigns(bytes, count), false);
     if (count > 0) assert.equal(hasMoreJsonSigns(bytes, count - 1), true);
+    for (const pieceBytes of [1, 2, 3]) {
+      const pieces = [...steps(countJsonSignsInPieces(bytes, Number.POSITIVE_INFINITY, pieceBytes))];
+      assert.equal(pieces.at(-1), count, `in pieces of ${pieceBytes}`);
+      assert.ok(pieces.length > 1 && pieces.slice(0, -1).every((piece) => piece === undefined));
+    }
   });
+}
+
+/** What a generator yields, and then what it returns. */
+function* steps(generator: Generator<undefined, number>): Generator<number | undefined> {
+  yield yield* generator;
 }

@@ -1,6 +1,7 @@
-import { hasMoreJsonSigns } from '../../base/json-signs.ts';
-import { GRAPHQL_JSON_SIGN_COUNT_MAX } from '../../model/limits.ts';
+import { countJsonSignsInPieces } from '../../base/json-signs.ts';
+import { GRAPHQL_JSON_SIGN_COUNT_MAX, jsonHeapBytes } from '../../model/limits.ts';
 import type { HttpRequest } from '../../server/route.ts';
+import type { TimeSlices } from './time-slices.ts';
 
 export interface GraphqlRequest {
   readonly query: string;
@@ -30,18 +31,21 @@ export function readGet(request: HttpRequest): GraphqlRequest | Refusal {
  * `{"query": …, "variables": …, "operationName": …}`. Another content type is refused, because a page of another origin
  * may send some of them without asking first.
  */
-export function readPost(request: HttpRequest): GraphqlRequest | Refusal {
+export async function readPost(request: HttpRequest, slices: TimeSlices): Promise<GraphqlRequest | Refusal> {
   const type = (request.header('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
   if (type !== 'application/json') return { status: 415, problem: 'The content type must be application/json.' };
-  if (hasMoreJsonSigns(request.body, GRAPHQL_JSON_SIGN_COUNT_MAX)) {
+  const signCount = await countSigns(request, slices);
+  if (signCount > GRAPHQL_JSON_SIGN_COUNT_MAX) {
     return {
       status: 413,
       problem: `A GraphQL request may have ${GRAPHQL_JSON_SIGN_COUNT_MAX} values, and this one has more.`,
     };
   }
+  await request.heap.take(jsonHeapBytes(request.body.byteLength, signCount));
+  if (request.body.byteLength > PIECE_BYTES) await slices.waitOrLeave(request.signal);
   let body: unknown;
   try {
-    body = JSON.parse(Buffer.from(request.body).toString());
+    body = JSON.parse(Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength).toString());
   } catch {
     return { status: 400, problem: 'The body is not JSON.' };
   }
@@ -49,6 +53,18 @@ export function readPost(request: HttpRequest): GraphqlRequest | Refusal {
     return { status: 400, problem: 'The body must be an object with a query.' };
   }
   return toRequest(body);
+}
+
+/** Bytes of a body that are counted in one time slice, a millisecond or two; a body up to this needs no slice. */
+const PIECE_BYTES = 256 * 1024;
+
+async function countSigns({ body, signal }: HttpRequest, slices: TimeSlices): Promise<number> {
+  const counting = countJsonSignsInPieces(body, GRAPHQL_JSON_SIGN_COUNT_MAX, PIECE_BYTES);
+  for (;;) {
+    const { done, value } = counting.next();
+    if (done) return value;
+    await slices.waitOrLeave(signal);
+  }
 }
 
 function toRequest(given: { query?: unknown; variables?: unknown; operationName?: unknown }): GraphqlRequest | Refusal {

@@ -1,9 +1,8 @@
 import type { GraphQLFormattedError, OperationTypeNode } from 'graphql';
 import type { ExactJson } from '../../base/exact-json.ts';
-import { countJsonSigns } from '../../base/json-signs.ts';
 import type { Log } from '../../base/log.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { GRAPHQL_BODY_BYTES_MAX, GRAPHQL_COST_MAX, jsonHeapBytes } from '../../model/limits.ts';
+import { GRAPHQL_BODY_BYTES_MAX, GRAPHQL_COST_MAX } from '../../model/limits.ts';
 import type { Domain } from '../../domain/domain.ts';
 import { htmlResponse } from '../../server/html-page.ts';
 import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
@@ -50,8 +49,7 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
       method: 'POST',
       bodyBytesMax: GRAPHQL_BODY_BYTES_MAX,
       async handle(request) {
-        await request.heap.take(jsonHeapBytes(request.body.byteLength, countJsonSigns(request.body)));
-        return answer(request, readPost(request), ['query', 'mutation'], server);
+        return answer(request, await readPost(request, server.load.slices), ['query', 'mutation'], server);
       },
     },
   ];
@@ -67,7 +65,7 @@ async function answer(
   if ('problem' in request) return errorsResponse(request.status, [{ message: request.problem }]);
   const { query, operationName, variables } = request;
   // Parsing a new document waits for a time slice, so that other requests run in between.
-  if (!documents.has(query, operationName)) await load.slices.wait(signal);
+  if (!documents.has(query, operationName)) await load.slices.waitOrLeave(signal);
   const compiled = documents.get(query, operationName);
   if ('errors' in compiled) return errorsResponse(200, toFormattedErrors(compiled.errors, log));
   if (!allowed.includes(compiled.operation)) {

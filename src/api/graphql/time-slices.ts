@@ -33,6 +33,20 @@ export class TimeSlices {
     return new Promise((resolve) => this.run([resolve], signal));
   }
 
+  /** Like `wait`, for a handler that has to end: rejects with the signal's reason if it fires first. */
+  waitOrLeave(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => reject(signal.reason);
+      if (signal.aborted) return leave();
+      signal.addEventListener('abort', leave, { once: true });
+      const go = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      this.run([go], signal);
+    });
+  }
+
   /** Returns promises of the items. They resolve one after the other as the request may continue. */
   release<Item>(items: readonly Item[], signal: AbortSignal): Promise<Item>[] {
     const work: (() => void)[] = [];
