@@ -9,7 +9,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { FACET_METADATA_KEY_COUNT } from '../../src/model/limits.ts';
 import { parseSpanFilter } from '../../src/filter/parse-span-filter.ts';
 import type { DuckdbSpanStore } from '../../src/span-store/duckdb-span-store.ts';
-import { AgentBatches, cpuMs, openBenchStore } from './agent-batches.ts';
+import { AgentBatches, openBenchStore } from './agent-batches.ts';
+import { ROUNDS_HEADING, timeRounds } from './time-rounds.ts';
 
 const isSmoke = process.env.SMOKE !== undefined;
 const STORED_COUNT = isSmoke ? 2_000 : Number(process.env.SIZE ?? 100_000);
@@ -34,10 +35,10 @@ try {
   while ((await store.stats()).unindexedBlockCount > 0) await delay(100);
   const startTimeUnixNano = batches.batch(0).startTimeUnixNano[0]! - 1n;
   console.log(`${STORED_COUNT.toLocaleString('en')} spans`);
-  console.log(`${''.padEnd(56)} first ms  median ms  CPU ms`);
+  console.log(ROUNDS_HEADING);
   for (const text of FILTERS) {
     for (const [what, read] of questions(store, text, startTimeUnixNano))
-      await measure(`${what}, ${text ?? 'all'}`, read);
+      await timeRounds(`${what}, ${text ?? 'all'}`, ROUND_COUNT, read);
   }
 } finally {
   await store.close();
@@ -71,24 +72,4 @@ function questions(
           : store.listRootSpans({ ...page, grain }),
     ],
   ]);
-}
-
-async function measure(what: string, read: () => Promise<unknown>): Promise<void> {
-  const times: number[] = [];
-  let cpu = 0;
-  for (let round = 0; round <= ROUND_COUNT; round++) {
-    const startedAt = performance.now();
-    const cpuBefore = cpuMs();
-    await read();
-    times.push(performance.now() - startedAt);
-    if (round > 0) cpu += cpuMs() - cpuBefore;
-  }
-  const [firstMs = 0, ...others] = times;
-  const median = others.sort((a, b) => a - b)[others.length >> 1] ?? firstMs;
-  const columns = [
-    firstMs.toFixed(1).padStart(9),
-    median.toFixed(1).padStart(10),
-    (cpu / ROUND_COUNT).toFixed(1).padStart(7),
-  ];
-  console.log(what.padEnd(56), columns.join(' '));
 }

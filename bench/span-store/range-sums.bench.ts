@@ -9,7 +9,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SpanColumns } from '../../src/columns/span-columns.ts';
 import type { AnnotationRecord } from '../../src/span-store/annotation-queries.ts';
 import type { DuckdbSpanStore } from '../../src/span-store/duckdb-span-store.ts';
-import { AgentBatches, cpuMs, openBenchStore } from './agent-batches.ts';
+import { AgentBatches, openBenchStore } from './agent-batches.ts';
+import { ROUNDS_HEADING, timeRounds } from './time-rounds.ts';
 
 const isSmoke = process.env.SMOKE !== undefined;
 const STORED_COUNT = isSmoke ? 2_000 : Number(process.env.SIZE ?? 500_000);
@@ -32,16 +33,16 @@ try {
   await first.close();
 }
 console.log(`${STORED_COUNT.toLocaleString('en')} spans over 7 days`);
-console.log(`${''.padEnd(44)} first ms  median ms  CPU ms`);
+console.log(ROUNDS_HEADING);
 for (const rangeSumBytes of [0, undefined]) {
   const { store } = await openBenchStore(dir, { rangeSumBytes });
   const from = rangeSumBytes === 0 ? 'from the database' : 'from memory';
   try {
     await untilQuiet(store);
-    for (const [what, read] of questions(store)) await measure(`${what}, ${from}`, read);
+    for (const [what, read] of questions(store)) await timeRounds(`${what}, ${from}`, ROUND_COUNT, read);
     let position = await store.appliedPosition();
     for (const [what, read] of questions(store)) {
-      await measure(`${what}, ${from}, after 1,000 spans`, read, async () => {
+      await timeRounds(`${what}, ${from}, after 1,000 spans`, ROUND_COUNT, read, async () => {
         await store.append(
           shifted(arriving, position, WEEK_NS + BigInt(position - batchCount) * ARRIVAL_NS),
           ++position,
@@ -120,25 +121,4 @@ function questions(store: DuckdbSpanStore): [what: string, read: () => Promise<u
     ['costs', () => store.sumUpCosts(query)],
     ['summary of annotations', () => store.sumUpAnnotations(annotations)],
   ];
-}
-
-async function measure(what: string, read: () => Promise<unknown>, before = async () => {}): Promise<void> {
-  const times: number[] = [];
-  let cpu = 0;
-  for (let round = 0; round <= ROUND_COUNT; round++) {
-    await before();
-    const startedAt = performance.now();
-    const cpuBefore = cpuMs();
-    await read();
-    times.push(performance.now() - startedAt);
-    if (round > 0) cpu += cpuMs() - cpuBefore;
-  }
-  const [firstMs = 0, ...others] = times;
-  const median = others.sort((a, b) => a - b)[others.length >> 1] ?? firstMs;
-  const columns = [
-    firstMs.toFixed(1).padStart(9),
-    median.toFixed(1).padStart(10),
-    (cpu / ROUND_COUNT).toFixed(1).padStart(7),
-  ];
-  console.log(what.padEnd(44), columns.join(' '));
 }
