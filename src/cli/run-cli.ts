@@ -86,9 +86,7 @@ export async function runCli(
     });
   database
     .command('adopt')
-    .description(
-      'assign the database to this data directory, whatever its previous owner; no server may run on either',
-    )
+    .description('assign the database to this data directory, whatever its previous owner; no server may run on either')
     .option(DATABASE_URL, DATABASE_URL_HELP)
     .action(async (flags: DatabaseFlag) => {
       exitCode = await adoptDatabase(read(databaseFlagTexts(flags)), commands, terminal);

@@ -111,7 +111,8 @@ async function removeLeftovers(home: string, own: string): Promise<void> {
     if (!name.startsWith('data.new-')) continue;
     const path = join(home, name);
     const changedAt = (await lstat(path).catch(() => undefined))?.mtimeMs ?? 0;
-    if (name.startsWith(own) || Date.now() - changedAt > INITDB_MS_MAX) await rm(path, { recursive: true, force: true });
+    if (name.startsWith(own) || Date.now() - changedAt > INITDB_MS_MAX)
+      await rm(path, { recursive: true, force: true });
   }
 }
 

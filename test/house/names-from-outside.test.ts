@@ -12,21 +12,24 @@ import { ROOT } from './repository.ts';
  * and key, as in `ownValue`; or in the places below, where all keys are our own.
  */
 const NAMES_OF_OURS: Readonly<Record<string, readonly string[]>> = {
-  'src/api/graphql/custom-provider-input.ts': ['fields[name]'],
-  'src/api/graphql/input-defaults.ts': ['filled[field.name]'],
+  'src/api/graphql/models/custom-provider-input.ts': ['fields[name]'],
+  'src/api/graphql/execution/input-defaults.ts': ['filled[field.name]'],
   // Reads inherited properties on purpose.
-  'src/api/graphql/inherited-names.ts': ['name.value in Object.prototype'],
+  'src/api/graphql/execution/inherited-names.ts': ['name.value in Object.prototype'],
   // Keys of the very object.
-  'src/api/graphql/json-response.ts': ['fields[key]', '(frame.value as Record<string, ExactJson | undefined>)[key]'],
+  'src/api/graphql/execution/json-response.ts': [
+    'fields[key]',
+    '(frame.value as Record<string, ExactJson | undefined>)[key]',
+  ],
   'src/api/graphql/schema.ts': ['fields[name]', 'resolvers[name]', 'source[field.name]'],
-  'src/api/graphql/variable-lists.ts': ['(value as Record<string, unknown>)[field.name]'],
+  'src/api/graphql/execution/variable-lists.ts': ['(value as Record<string, unknown>)[field.name]'],
   // Keys are fields of the schema.
   'src/api/rest/check.ts': ['checked[name]'],
   'src/api/rest/define-route.ts': ['checked[name]'],
   'src/api/rest/openapi.ts': ['paths[path]', 'responses[code]'],
   // graphql-js keeps them in an object without a prototype.
   'src/api/graphql/node-fields.ts': ['fragments[selection.name.value]'],
-  'src/api/graphql/operation-cost.ts': ['type.getFields()[node.name.value]'],
+  'src/api/graphql/execution/operation-cost.ts': ['type.getFields()[node.name.value]'],
   // Keys of the very object.
   'src/base/exact-json.ts': ['(value as Record<string | number, ExactJson | undefined>)[key]'],
   'src/config/read-settings.ts': ['env[variable]', `env[\`\${variable}_FILE\`]`],

@@ -14,7 +14,7 @@ import { type Random, randomFilterText, randomFrom, randomSpan, TEXTS } from '..
 import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
 import type { ListPosition } from '../../src/span-store/list-queries.ts';
 import type { SpanStore } from '../../src/span-store/span-store.ts';
-import { attributesOf } from '../../src/api/graphql/span-attributes.ts';
+import { attributesOf } from '../../src/api/graphql/spans/span-attributes.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';
 import { untilIndexed } from './until-indexed.ts';
 

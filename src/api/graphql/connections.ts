@@ -2,7 +2,7 @@ import { SpandrelError } from '../../model/errors.ts';
 import { GRAPHQL_ITEM_COUNT_MAX } from '../../model/limits.ts';
 import type { PageArguments } from './arguments.ts';
 import { refuse } from './arguments.ts';
-import type { Budget } from './request-work.ts';
+import type { Budget } from './execution/request-work.ts';
 
 export interface Connection<Node> {
   readonly pageInfo: PageInfo;

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { Domain } from '../../domain/domain.ts';
-import { boundedReader } from './bounded-reader.ts';
+import { boundedReader } from './execution/bounded-reader.ts';
+import type { Budget, RequestWork } from './execution/request-work.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
-import type { Budget, RequestWork } from './request-work.ts';
 
 /** What the resolvers of one request share. */
 export interface GraphqlContext {

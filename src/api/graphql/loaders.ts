@@ -23,14 +23,14 @@ import type {
   TraceSums,
 } from '../../domain/domain.ts';
 import type { FilteredRange } from './arguments.ts';
-import { BatchLoader, type BatchSchedule, type NewLoader } from './batch-loader.ts';
-import { byScope, type CostLoaders, createCostLoaders } from './cost-loaders.ts';
-import { createDatasetLoaders, type DatasetLoaders } from './dataset-loaders.ts';
-import { createEvaluatorLoaders, type EvaluatorLoaders } from './evaluator-loaders.ts';
-import { createExperimentLoaders, type ExperimentLoaders } from './experiment-loaders.ts';
-import { QuantileLoader } from './quantile-loader.ts';
-import type { RequestWork } from './request-work.ts';
-import { TraceTree } from './trace-tree.ts';
+import { createDatasetLoaders, type DatasetLoaders } from './datasets/dataset-loaders.ts';
+import { createEvaluatorLoaders, type EvaluatorLoaders } from './evaluators/evaluator-loaders.ts';
+import { BatchLoader, type BatchSchedule, type NewLoader } from './execution/batch-loader.ts';
+import type { RequestWork } from './execution/request-work.ts';
+import { createExperimentLoaders, type ExperimentLoaders } from './experiments/experiment-loaders.ts';
+import { byScope, type CostLoaders, createCostLoaders } from './models/cost-loaders.ts';
+import { QuantileLoader } from './traces/quantile-loader.ts';
+import { TraceTree } from './traces/trace-tree.ts';
 
 /** What is asked for once a row and read once for all rows. Keys are row ids, of what the loader is named after. */
 export interface Loaders extends CostLoaders, DatasetLoaders, EvaluatorLoaders, ExperimentLoaders {

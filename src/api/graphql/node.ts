@@ -1,6 +1,7 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
+import { whenKnown } from './execution/batch-loader.ts';
+import { parseGroupId } from './experiments/run-group.ts';
 import {
   annotationRef,
   builtInEvaluatorRef,
@@ -31,7 +32,6 @@ import {
   spanRef,
   traceRef,
 } from './resolvers.ts';
-import { parseGroupId } from './run-group.ts';
 
 export const nodeQueries: Resolvers = {
   node: (_source: unknown, { id }: { readonly id: string }, context: GraphqlContext) => findNode(id, context),

@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { type ErrorCode, SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
-import { type BatchLoader, whenKnown } from './batch-loader.ts';
 import type { GraphqlContext } from './context.ts';
+import { type BatchLoader, whenKnown } from './execution/batch-loader.ts';
 import type { Loaders } from './loaders.ts';
 import type { FieldInfo } from './node-fields.ts';
 

@@ -6,15 +6,15 @@ import { GRAPHQL_BODY_BYTES_MAX, GRAPHQL_COST_MAX } from '../../model/limits.ts'
 import type { Domain } from '../../domain/domain.ts';
 import { htmlResponse } from '../../server/html-page.ts';
 import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
-import { CompiledDocuments } from './compiled-documents.ts';
 import { consolePage, wantsConsole } from './console-page.ts';
 import { createContext, type StorageFacts } from './context.ts';
-import { jsonResponse } from './json-response.ts';
-import { type GraphqlRequest, readGet, readPost } from './read-request.ts';
-import { RequestLoad } from './request-load.ts';
-import { RequestWork } from './request-work.ts';
+import { CompiledDocuments } from './execution/compiled-documents.ts';
+import { jsonResponse } from './execution/json-response.ts';
+import { type GraphqlRequest, readGet, readPost } from './execution/read-request.ts';
+import { RequestLoad } from './execution/request-load.ts';
+import { RequestWork } from './execution/request-work.ts';
+import { toFormattedErrors } from './execution/show-errors.ts';
 import { createSchema } from './schema.ts';
-import { toFormattedErrors } from './show-errors.ts';
 
 export interface GraphqlOptions {
   readonly domain: Domain;

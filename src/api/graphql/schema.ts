@@ -17,58 +17,68 @@ import {
   sessionAnnotationResolvers,
   spanAnnotationResolvers,
   traceAnnotationResolvers,
-} from './annotation.ts';
-import { annotationConfigMutations, annotationConfigQueries } from './annotation-config-mutations.ts';
-import { annotationMutations } from './annotation-mutations.ts';
-import { boundedResolver } from './bounded-resolver.ts';
-import { customProviderResolvers } from './custom-provider.ts';
-import { customProviderMutations } from './custom-provider-mutations.ts';
-import { customProviderQueries } from './custom-provider-queries.ts';
-import { datasetResolvers, datasetVersionResolvers } from './dataset.ts';
-import { datasetEvaluatorResolvers, evaluatorsOfDataset } from './dataset-evaluator.ts';
-import { exampleResolvers, spanExampleResolvers } from './dataset-example.ts';
-import { exampleMutations } from './dataset-example-mutations.ts';
-import { datasetLabelResolvers, datasetSplitResolvers } from './dataset-group.ts';
-import { labelMutations, splitMutations } from './dataset-group-mutations.ts';
-import { datasetMutations } from './dataset-mutations.ts';
-import { datasetQueries } from './dataset-queries.ts';
-import { documentEvaluationSummaryResolvers } from './document-evaluation-summary.ts';
-import { documentRetrievalResolvers } from './document-retrieval.ts';
-import { builtInEvaluatorResolvers, llmEvaluatorResolvers } from './evaluator.ts';
-import { evaluatorMutations } from './evaluator-mutations.ts';
-import { evaluatorQueries } from './evaluator-queries.ts';
-import { experimentResolvers, experimentsOfDataset, experimentTagResolvers } from './experiment.ts';
-import { experimentJobMutations, experimentJobResolvers, jobOfExperiment, jobsOfDataset } from './experiment-job.ts';
-import { experimentMutations } from './experiment-mutations.ts';
-import { experimentQueries } from './experiment-queries.ts';
-import { groupResolvers, runAnnotationResolvers, runResolvers, runsOfExample } from './experiment-run.ts';
-import { invocationParameterResolvers } from './invocation-parameter.ts';
-import { modelResolvers } from './model.ts';
-import { modelMutations } from './model-mutations.ts';
-import { modelQueries } from './model-queries.ts';
+} from './annotations/annotation.ts';
+import { annotationConfigMutations, annotationConfigQueries } from './annotations/annotation-config-mutations.ts';
+import { annotationMutations } from './annotations/annotation-mutations.ts';
+import { documentEvaluationSummaryResolvers } from './annotations/document-evaluation-summary.ts';
+import { documentRetrievalResolvers } from './annotations/document-retrieval.ts';
+import { projectAnnotationMutations } from './annotations/project-annotation-mutations.ts';
+import { datasetResolvers, datasetVersionResolvers } from './datasets/dataset.ts';
+import { exampleResolvers, spanExampleResolvers } from './datasets/dataset-example.ts';
+import { exampleMutations } from './datasets/dataset-example-mutations.ts';
+import { datasetLabelResolvers, datasetSplitResolvers } from './datasets/dataset-group.ts';
+import { labelMutations, splitMutations } from './datasets/dataset-group-mutations.ts';
+import { datasetMutations } from './datasets/dataset-mutations.ts';
+import { datasetQueries } from './datasets/dataset-queries.ts';
+import { datasetEvaluatorResolvers, evaluatorsOfDataset } from './evaluators/dataset-evaluator.ts';
+import { builtInEvaluatorResolvers, llmEvaluatorResolvers } from './evaluators/evaluator.ts';
+import { evaluatorMutations } from './evaluators/evaluator-mutations.ts';
+import { evaluatorQueries } from './evaluators/evaluator-queries.ts';
+import { boundedResolver } from './execution/bounded-resolver.ts';
+import { experimentResolvers, experimentsOfDataset, experimentTagResolvers } from './experiments/experiment.ts';
+import {
+  experimentJobMutations,
+  experimentJobResolvers,
+  jobOfExperiment,
+  jobsOfDataset,
+} from './experiments/experiment-job.ts';
+import { experimentMutations } from './experiments/experiment-mutations.ts';
+import { experimentQueries } from './experiments/experiment-queries.ts';
+import { groupResolvers, runAnnotationResolvers, runResolvers, runsOfExample } from './experiments/experiment-run.ts';
+import { customProviderResolvers } from './models/custom-provider.ts';
+import { customProviderMutations } from './models/custom-provider-mutations.ts';
+import { customProviderQueries } from './models/custom-provider-queries.ts';
+import { invocationParameterResolvers } from './models/invocation-parameter.ts';
+import { modelResolvers } from './models/model.ts';
+import { modelMutations } from './models/model-mutations.ts';
+import { modelQueries } from './models/model-queries.ts';
 import { nodeQueries } from './node.ts';
-import { projectResolvers } from './project.ts';
-import { projectAnnotationMutations } from './project-annotation-mutations.ts';
-import { projectMutations } from './project-mutations.ts';
-import { projectQueries } from './project-queries.ts';
-import { promptLabelResolvers, promptResolvers, promptVersionResolvers, promptVersionTagResolvers } from './prompt.ts';
-import { promptLabelMutations } from './prompt-label-mutations.ts';
-import { promptMutations } from './prompt-mutations.ts';
-import { promptQueries } from './prompt-queries.ts';
+import { projectResolvers } from './projects/project.ts';
+import { projectMutations } from './projects/project-mutations.ts';
+import { projectQueries } from './projects/project-queries.ts';
+import { retentionPolicyResolvers, retentionQueries } from './projects/retention.ts';
+import { retentionMutations } from './projects/retention-mutations.ts';
+import { savedViewMutations, viewsOfProject } from './projects/saved-view.ts';
+import {
+  promptLabelResolvers,
+  promptResolvers,
+  promptVersionResolvers,
+  promptVersionTagResolvers,
+} from './prompts/prompt.ts';
+import { promptLabelMutations } from './prompts/prompt-label-mutations.ts';
+import { promptMutations } from './prompts/prompt-mutations.ts';
+import { promptQueries } from './prompts/prompt-queries.ts';
 import { queryResolvers } from './query.ts';
 import type { NodeRef, Resolvers } from './resolvers.ts';
-import { retentionPolicyResolvers, retentionQueries } from './retention.ts';
-import { retentionMutations } from './retention-mutations.ts';
-import { savedViewMutations, viewsOfProject } from './saved-view.ts';
 import { defineScalars } from './scalars.ts';
 import { searchQueries } from './search.ts';
-import { sessionResolvers } from './session.ts';
-import { shapeExampleResolvers } from './shape-examples.ts';
-import { ioValueResolvers, spanResolvers } from './span.ts';
+import { shapeExampleResolvers } from './spans/shape-examples.ts';
+import { ioValueResolvers, spanResolvers } from './spans/span.ts';
 import { storageQueries } from './storage-queries.ts';
-import { traceResolvers } from './trace.ts';
-import { traceMutations } from './trace-mutations.ts';
-import { traceSkeletonResolvers } from './trace-skeleton.ts';
+import { sessionResolvers } from './traces/session.ts';
+import { traceResolvers } from './traces/trace.ts';
+import { traceMutations } from './traces/trace-mutations.ts';
+import { traceSkeletonResolvers } from './traces/trace-skeleton.ts';
 import { userQueries } from './user.ts';
 
 /** Types whose fields are computed; the fields of others are properties. */

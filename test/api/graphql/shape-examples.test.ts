@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shapeExamples } from '../../../src/api/graphql/shape-examples.ts';
+import { shapeExamples } from '../../../src/api/graphql/spans/shape-examples.ts';
 
 const common = { rowId: 1, name: 'a', description: null, optimizationDirection: 'NONE' } as const;
 

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GRAPHQL_SLICE_MS } from '../../../src/model/limits.ts';
-import { TimeSlices } from '../../../src/api/graphql/time-slices.ts';
+import { TimeSlices } from '../../../src/api/graphql/execution/time-slices.ts';
 
 test('a handler that waits for a slice ends when its client disconnects', async () => {
   const slices = new TimeSlices();
   const [busy, leaving, staying] = [new AbortController(), new AbortController(), new AbortController()];
-  const useUp = () => {
-    for (const end = performance.now() + GRAPHQL_SLICE_MS + 1; performance.now() < end; );
-  };
-  slices.run([useUp, useUp, useUp], busy.signal);
+  slices.run([blockForOneSlice, blockForOneSlice, blockForOneSlice], busy.signal);
 
   const left = slices.waitOrLeave(leaving.signal);
   const stayed = slices.waitOrLeave(staying.signal);
@@ -19,3 +16,7 @@ test('a handler that waits for a slice ends when its client disconnects', async 
   await assert.rejects(slices.waitOrLeave(leaving.signal), /the client has disconnected/);
   await stayed;
 });
+
+function blockForOneSlice(): void {
+  for (const end = performance.now() + GRAPHQL_SLICE_MS + 1; performance.now() < end; );
+}

@@ -1,0 +1,59 @@
+import {
+  checkAnnotationConfig,
+  type NewAnnotationConfig,
+  type OptimizationDirection,
+} from '../../../model/annotation-config.ts';
+import { refuse } from '../arguments.ts';
+
+interface BoundsInput {
+  readonly lowerBound?: number | null;
+  readonly upperBound?: number | null;
+}
+interface NamedInput {
+  readonly name: string;
+  readonly description?: string | null;
+}
+/** `AnnotationConfigInput`; one of them is there. */
+export interface ConfigInput {
+  readonly categorical?: NamedInput & {
+    readonly optimizationDirection: OptimizationDirection;
+    readonly values: readonly { readonly label: string; readonly score?: number | null }[];
+  };
+  readonly continuous?: NamedInput & BoundsInput & { readonly optimizationDirection: OptimizationDirection };
+  readonly freeform?: NamedInput &
+    BoundsInput & {
+      readonly optimizationDirection?: OptimizationDirection | null;
+      readonly threshold?: number | null;
+    };
+}
+/** @throws {SpandrelError} `QUERY_INVALID`, and those of `checkAnnotationConfig` */
+export function toNewConfig({ categorical, continuous, freeform }: ConfigInput): NewAnnotationConfig {
+  const kinds = [categorical, continuous, freeform].filter((kind) => kind != null);
+  if (kinds.length !== 1) refuse('Exactly one kind of annotation config must be specified.');
+  const config = categorical
+    ? ({
+        ...named(categorical),
+        type: 'CATEGORICAL',
+        optimizationDirection: categorical.optimizationDirection,
+        values: categorical.values.map(({ label, score = null }) => ({ label, score })),
+      } as const)
+    : continuous
+      ? ({
+          ...named(continuous),
+          ...bounds(continuous),
+          type: 'CONTINUOUS',
+          optimizationDirection: continuous.optimizationDirection,
+        } as const)
+      : ({
+          ...named(freeform!),
+          ...bounds(freeform!),
+          type: 'FREEFORM',
+          optimizationDirection: freeform!.optimizationDirection ?? null,
+          threshold: freeform!.threshold ?? null,
+        } as const);
+  checkAnnotationConfig(config);
+  return config;
+}
+
+const named = ({ name, description = null }: NamedInput) => ({ name, description });
+const bounds = ({ lowerBound = null, upperBound = null }: BoundsInput) => ({ lowerBound, upperBound });

@@ -1,0 +1,28 @@
+import {
+  type AnnotationConfig,
+  CONFIG_NODE_TYPES,
+  type NewAnnotationConfig,
+  type OptimizationDirection,
+} from '../../../model/annotation-config.ts';
+import { toGlobalId } from '../../../model/global-id.ts';
+
+/** A config as a member of the union, every field of its type a property. */
+export const toConfigNode = (config: AnnotationConfig): object =>
+  toNode(config, toGlobalId(CONFIG_NODE_TYPES[config.type], config.rowId));
+
+/** A config that belongs to a node and has no row of its own; its ID tells it from those of others. */
+export function toOwnedConfigNode(config: NewAnnotationConfig, ownerId: string): object {
+  const owner = Buffer.from(ownerId, 'base64').toString();
+  return toNode(config, Buffer.from(`${CONFIG_NODE_TYPES[config.type]}:${owner}:${config.name}`).toString('base64'));
+}
+
+function toNode(config: NewAnnotationConfig, id: string): object {
+  const optimizationDirection: OptimizationDirection = config.optimizationDirection ?? 'NONE';
+  return {
+    ...config,
+    __typename: CONFIG_NODE_TYPES[config.type],
+    id,
+    annotationType: config.type,
+    optimizationDirection,
+  };
+}

@@ -1,0 +1,106 @@
+import { toExactJsonText } from '../../../base/exact-json.ts';
+import type { VersionNote } from '../../../model/dataset.ts';
+import { addExamples, addSpans, deleteExamples, patchExamples } from '../../../domain/datasets/edit-examples.ts';
+import { checkJsonObject } from '../../../domain/datasets/json-object.ts';
+import { checkStorage } from '../arguments.ts';
+import type { GraphqlContext } from '../context.ts';
+import { rowIdOfNode, rowIdsOfNodes } from '../node.ts';
+import type { Resolvers } from '../resolvers.ts';
+import { changed } from './dataset-mutations.ts';
+
+interface Input<Fields> {
+  readonly input: Fields;
+}
+interface NoteInput {
+  readonly datasetVersionDescription?: string | null;
+  readonly datasetVersionMetadata?: unknown;
+}
+interface ExampleInput {
+  readonly input: unknown;
+  readonly output: unknown;
+  readonly metadata: unknown;
+  readonly spanId?: string | null;
+  readonly externalId?: string | null;
+}
+interface PatchInput {
+  readonly exampleId: string;
+  readonly input?: unknown;
+  readonly output?: unknown;
+  readonly metadata?: unknown;
+}
+
+export const exampleMutations: Resolvers = {
+  async addSpansToDataset(
+    _source,
+    { input }: Input<NoteInput & { readonly datasetId: string; readonly spanIds: readonly string[] }>,
+    context: GraphqlContext,
+  ) {
+    checkStorage(context);
+    const rowId = rowIdOfNode('Dataset', input.datasetId);
+    await addSpans(context.domain, rowId, rowIdsOfNodes('Span', input.spanIds), toNote(input));
+    return changed(rowId, context);
+  },
+  async addExamplesToDataset(
+    _source,
+    { input }: Input<NoteInput & { readonly datasetId: string; readonly examples: readonly ExampleInput[] }>,
+    context: GraphqlContext,
+  ) {
+    checkStorage(context);
+    const rowId = rowIdOfNode('Dataset', input.datasetId);
+    const examples = input.examples.map((example) => ({
+      input: checkJsonObject('input', example.input),
+      output: checkJsonObject('output', example.output),
+      metadata: checkJsonObject('metadata', example.metadata),
+      spanRowId: example.spanId ? rowIdOfNode('Span', example.spanId) : null,
+      externalId: example.externalId || null,
+    }));
+    await addExamples(context.domain, rowId, examples, toNote(input));
+    return changed(rowId, context);
+  },
+  async patchDatasetExamples(
+    _source,
+    {
+      input,
+    }: Input<{
+      readonly patches: readonly PatchInput[];
+      readonly versionDescription?: string | null;
+      readonly versionMetadata?: unknown;
+      readonly datasetId?: string | null;
+    }>,
+    context: GraphqlContext,
+  ) {
+    checkStorage(context);
+    const note = toNote({
+      datasetVersionDescription: input.versionDescription ?? null,
+      datasetVersionMetadata: input.versionMetadata,
+    });
+    return changed(await patchExamples(context.domain, input.patches.map(toPatch), datasetOf(input), note), context);
+  },
+  async deleteDatasetExamples(
+    _source,
+    { input }: Input<NoteInput & { readonly exampleIds: readonly string[]; readonly datasetId?: string | null }>,
+    context: GraphqlContext,
+  ) {
+    checkStorage(context);
+    const rowIds = rowIdsOfNodes('DatasetExample', input.exampleIds);
+    return changed(await deleteExamples(context.domain, rowIds, datasetOf(input), toNote(input)), context);
+  },
+};
+
+const datasetOf = ({ datasetId }: { readonly datasetId?: string | null }): number | undefined =>
+  datasetId ? rowIdOfNode('Dataset', datasetId) : undefined;
+
+/** Null leaves what is there, as nothing does. */
+const toPatch = ({ exampleId, input, output, metadata }: PatchInput) => ({
+  rowId: rowIdOfNode('DatasetExample', exampleId),
+  ...(input != null && { input: checkJsonObject('input', input) }),
+  ...(output != null && { output: checkJsonObject('output', output) }),
+  ...(metadata != null && { metadata: checkJsonObject('metadata', metadata) }),
+});
+
+const toNote = ({ datasetVersionDescription, datasetVersionMetadata }: NoteInput): VersionNote => ({
+  description: datasetVersionDescription ?? null,
+  ...(datasetVersionMetadata != null && {
+    metadata: toExactJsonText(checkJsonObject('metadata of the version', datasetVersionMetadata)),
+  }),
+});

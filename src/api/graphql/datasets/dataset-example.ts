@@ -1,0 +1,69 @@
+import type { ExampleRevision } from '../../../model/dataset.ts';
+import { readStoredObject } from '../../../domain/datasets/json-object.ts';
+import { toAnnotationsJson, toSpanExample } from '../../../domain/datasets/span-example.ts';
+import type { GraphqlContext } from '../context.ts';
+import { whenKnown } from '../execution/batch-loader.ts';
+import { rowIdOfNode } from '../node.ts';
+import { type ExampleRef, fromRow, id, missing, type NodeRef, type Resolvers, spanRef } from '../resolvers.ts';
+import { toSplitRef } from './dataset-group.ts';
+import { revisionKey } from './dataset-loaders.ts';
+
+const row = fromRow(({ examples }) => examples);
+
+export const exampleResolvers: Resolvers = {
+  id,
+  createdAt: row(({ createdAt }) => createdAt),
+  externalId: row(({ externalId }) => externalId),
+  revision: readRevision,
+  // The span may be gone.
+  span: row(
+    ({ spanRowId }, { loaders }) =>
+      spanRowId && whenKnown(loaders.spans.load(spanRowId), (span) => span && spanRef(spanRowId)),
+  ),
+  datasetSplits: ({ rowId }: ExampleRef, _args: unknown, { loaders, items }) =>
+    whenKnown(loaders.splitsOfExamples.load(rowId), (splits = []) => {
+      items.take(splits.length);
+      return splits.map((split) => toSplitRef(split, loaders));
+    }),
+};
+
+/** At the version asked for, else as the list shows it that the example came in, else as it is now. */
+function readRevision(
+  example: ExampleRef,
+  { datasetVersionId }: { readonly datasetVersionId?: string | null },
+  { loaders }: GraphqlContext,
+): unknown {
+  const { rowId, revisionRowId } = example;
+  const toJson = (revision: ExampleRevision | undefined) => toRevision(revision ?? missing(example));
+  if (datasetVersionId) {
+    const versionRowId = rowIdOfNode('DatasetVersion', datasetVersionId);
+    return whenKnown(loaders.revisionsOfExamples.load(revisionKey(rowId, versionRowId)), toJson);
+  }
+  if (revisionRowId !== undefined) return whenKnown(loaders.exampleRevisions.load(revisionRowId), toJson);
+  return whenKnown(loaders.revisionsOfExamples.load(revisionKey(rowId)), toJson);
+}
+
+const toRevision = ({ input, output, metadata, kind, createdAt }: ExampleRevision): object => ({
+  __typename: 'DatasetExampleRevision',
+  input: readStoredObject(input),
+  output: readStoredObject(output),
+  metadata: readStoredObject(metadata),
+  revisionKind: kind,
+  createdAt,
+});
+
+/** What a span has to do with datasets. */
+export const spanExampleResolvers: Resolvers = {
+  containedInDataset: ({ rowId }: NodeRef, _args: unknown, { loaders }) =>
+    whenKnown(loaders.spansInDatasets.load(rowId), (isContained) => isContained === true),
+  async asExampleRevision(node: NodeRef, _args: unknown, { loaders }) {
+    const [span, body, annotations = []] = await Promise.all([
+      loaders.spans.load(node.rowId),
+      loaders.spanBodies.load(node.rowId),
+      loaders.annotationsOf.span.load(node.rowId),
+    ]);
+    if (!span || !body) return missing(node);
+    const shown = annotations.length > 0 ? toAnnotationsJson(annotations) : undefined;
+    return { __typename: 'SpanAsExampleRevision', ...toSpanExample(span, body, shown) };
+  },
+};

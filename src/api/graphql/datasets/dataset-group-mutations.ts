@@ -1,0 +1,151 @@
+import { toExactJsonText } from '../../../base/exact-json.ts';
+import type { DatasetSplit } from '../../../model/dataset.ts';
+import { createLabel, deleteLabels, setLabels } from '../../../domain/datasets/edit-labels.ts';
+import { createSplit, deleteSplits, patchSplit, setSplitsOfExamples } from '../../../domain/datasets/edit-splits.ts';
+import { checkJsonObject } from '../../../domain/datasets/json-object.ts';
+import { checkStorage } from '../arguments.ts';
+import type { GraphqlContext } from '../context.ts';
+import { rowIdOfNode, rowIdsOfNodes } from '../node.ts';
+import { datasetRef, exampleRef, QUERY, type Resolvers } from '../resolvers.ts';
+import { toLabelRef, toSplitRef } from './dataset-group.ts';
+
+interface Input<Fields> {
+  readonly input: Fields;
+}
+interface NewSplit {
+  readonly name: string;
+  readonly description?: string | null;
+  readonly color: string;
+  readonly metadata?: unknown;
+}
+type SplitPatch = Partial<Record<keyof NewSplit, unknown>> & {
+  readonly datasetSplitId: string;
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly color?: string | null;
+};
+
+export const splitMutations: Resolvers = {
+  async createDatasetSplit(_source, { input }: Input<NewSplit>, context: GraphqlContext) {
+    checkStorage(context);
+    return splitPayload(await createSplit(context.domain, toSplitFields(input), []), context);
+  },
+  async createDatasetSplitWithExamples(
+    _source,
+    { input }: Input<NewSplit & { readonly exampleIds: readonly string[] }>,
+    context: GraphqlContext,
+  ) {
+    checkStorage(context);
+    const rowIds = [...new Set(rowIdsOfNodes('DatasetExample', input.exampleIds))];
+    const payload = splitPayload(await createSplit(context.domain, toSplitFields(input), rowIds), context);
+    return { ...payload, examples: rowIds.map((rowId) => exampleRef(rowId)) };
+  },
+  async patchDatasetSplit(_source, { input }: Input<SplitPatch>, context: GraphqlContext) {
+    checkStorage(context);
+    const { name, description, color, metadata } = input;
+    const split = await patchSplit(context.domain, rowIdOfNode('DatasetSplit', input.datasetSplitId), {
+      ...(typeof name === 'string' && { name }),
+      ...(description !== undefined && { description }),
+      ...(typeof color === 'string' && { color }),
+      ...(metadata != null && { metadata: toMetadataText(metadata) }),
+    });
+    return splitPayload(split, context);
+  },
+  async deleteDatasetSplits(
+    _source,
+    { input }: Input<{ readonly datasetSplitIds: readonly string[] }>,
+    context: GraphqlContext,
+  ) {
+    const deleted = await deleteSplits(context.domain, rowIdsOfNodes('DatasetSplit', input.datasetSplitIds));
+    context.forgetReads();
+    return { datasetSplits: deleted.map((split) => toSplitRef(split, context.loaders)), query: QUERY };
+  },
+  async setDatasetExampleSplits(
+    _source,
+    { input }: Input<{ readonly exampleId: string; readonly datasetSplitIds: readonly string[] }>,
+    context: GraphqlContext,
+  ) {
+    const [example] = await setSplits([input.exampleId], input.datasetSplitIds, undefined, context);
+    return { example, query: QUERY };
+  },
+  async setDatasetExamplesSplits(
+    _source,
+    {
+      input,
+    }: Input<{
+      readonly exampleIds: readonly string[];
+      readonly datasetSplitIds: readonly string[];
+      readonly datasetId?: string | null;
+    }>,
+    context: GraphqlContext,
+  ) {
+    const datasetRowId = input.datasetId ? rowIdOfNode('Dataset', input.datasetId) : undefined;
+    return { examples: await setSplits(input.exampleIds, input.datasetSplitIds, datasetRowId, context), query: QUERY };
+  },
+};
+
+async function setSplits(
+  exampleIds: readonly string[],
+  splitIds: readonly string[],
+  datasetRowId: number | undefined,
+  context: GraphqlContext,
+) {
+  checkStorage(context);
+  const rowIds = [...new Set(rowIdsOfNodes('DatasetExample', exampleIds))];
+  const splitRowIds = [...new Set(rowIdsOfNodes('DatasetSplit', splitIds))];
+  await setSplitsOfExamples(context.domain, rowIds, splitRowIds, datasetRowId);
+  context.forgetReads();
+  return rowIds.map((rowId) => exampleRef(rowId));
+}
+
+const toSplitFields = ({ name, description = null, color, metadata }: NewSplit) => ({
+  name,
+  description,
+  color,
+  metadata: metadata == null ? '{}' : toMetadataText(metadata),
+});
+
+const toMetadataText = (metadata: unknown): string => toExactJsonText(checkJsonObject('metadata', metadata));
+
+function splitPayload(split: DatasetSplit, context: GraphqlContext) {
+  context.forgetReads();
+  return { datasetSplit: toSplitRef(split, context.loaders), query: QUERY };
+}
+
+interface NewLabel {
+  readonly name: string;
+  readonly description?: string | null;
+  readonly color: string;
+  readonly datasetIds?: readonly string[] | null;
+}
+
+export const labelMutations: Resolvers = {
+  async createDatasetLabel(_source, { input }: Input<NewLabel>, context: GraphqlContext) {
+    checkStorage(context);
+    const { name, description = null, color } = input;
+    const datasetRowIds = rowIdsOfNodes('Dataset', input.datasetIds ?? []);
+    const label = await createLabel(context.domain, { name, description, color }, datasetRowIds);
+    context.forgetReads();
+    return { datasetLabel: toLabelRef(label, context.loaders), datasets: datasetRowIds.map(datasetRef) };
+  },
+  async deleteDatasetLabels(
+    _source,
+    { input }: Input<{ readonly datasetLabelIds: readonly string[] }>,
+    context: GraphqlContext,
+  ) {
+    const deleted = await deleteLabels(context.domain, rowIdsOfNodes('DatasetLabel', input.datasetLabelIds));
+    context.forgetReads();
+    return { datasetLabels: deleted.map((label) => toLabelRef(label, context.loaders)) };
+  },
+  async setDatasetLabels(
+    _source,
+    { input }: Input<{ readonly datasetId: string; readonly datasetLabelIds: readonly string[] }>,
+    context: GraphqlContext,
+  ) {
+    checkStorage(context);
+    const rowId = rowIdOfNode('Dataset', input.datasetId);
+    await setLabels(context.domain, rowId, rowIdsOfNodes('DatasetLabel', input.datasetLabelIds));
+    context.forgetReads();
+    return { dataset: datasetRef(rowId), query: QUERY };
+  },
+};

@@ -1,0 +1,84 @@
+import { countJsonSignsInPieces } from '../../../base/json-signs.ts';
+import { GRAPHQL_JSON_SIGN_COUNT_MAX, jsonHeapBytes } from '../../../model/limits.ts';
+import type { HttpRequest } from '../../../server/route.ts';
+import type { TimeSlices } from './time-slices.ts';
+
+export interface GraphqlRequest {
+  readonly query: string;
+  readonly variables: Record<string, unknown>;
+  readonly operationName: string | undefined;
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly problem: string;
+}
+
+/** `?query=…&variables=…&operationName=…`, variables as JSON. */
+export function readGet(request: HttpRequest): GraphqlRequest | Refusal {
+  const given = new URLSearchParams(request.query);
+  const variables = given.get('variables');
+  let parsed: unknown = null;
+  try {
+    if (variables !== null && variables !== '') parsed = JSON.parse(variables);
+  } catch {
+    return { status: 400, problem: 'The GraphQL variables are not JSON.' };
+  }
+  return toRequest({ query: given.get('query'), variables: parsed, operationName: given.get('operationName') });
+}
+
+/**
+ * `{"query": …, "variables": …, "operationName": …}`. Another content type is refused, because a page of another origin
+ * may send some of them without asking first.
+ */
+export async function readPost(request: HttpRequest, slices: TimeSlices): Promise<GraphqlRequest | Refusal> {
+  const type = (request.header('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+  if (type !== 'application/json') return { status: 415, problem: 'The content type must be application/json.' };
+  const signCount = await countSigns(request, slices);
+  if (signCount > GRAPHQL_JSON_SIGN_COUNT_MAX) {
+    return {
+      status: 413,
+      problem: `A GraphQL request may have ${GRAPHQL_JSON_SIGN_COUNT_MAX} values, and this one has more.`,
+    };
+  }
+  await request.heap.take(jsonHeapBytes(request.body.byteLength, signCount));
+  if (request.body.byteLength > PIECE_BYTES) await slices.waitOrLeave(request.signal);
+  let body: unknown;
+  try {
+    body = JSON.parse(Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength).toString());
+  } catch {
+    return { status: 400, problem: 'The body is not JSON.' };
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return { status: 400, problem: 'The body must be an object with a query.' };
+  }
+  return toRequest(body);
+}
+
+/** Bytes of a body that are counted in one time slice, a millisecond or two; a body up to this needs no slice. */
+const PIECE_BYTES = 256 * 1024;
+
+async function countSigns({ body, signal }: HttpRequest, slices: TimeSlices): Promise<number> {
+  const counting = countJsonSignsInPieces(body, GRAPHQL_JSON_SIGN_COUNT_MAX, PIECE_BYTES);
+  for (;;) {
+    const { done, value } = counting.next();
+    if (done) return value;
+    await slices.waitOrLeave(signal);
+  }
+}
+
+function toRequest(given: { query?: unknown; variables?: unknown; operationName?: unknown }): GraphqlRequest | Refusal {
+  const { query, variables, operationName } = given;
+  if (typeof query !== 'string' || query === '') return { status: 400, problem: 'No GraphQL query was given.' };
+  if (variables !== undefined && variables !== null && (typeof variables !== 'object' || Array.isArray(variables))) {
+    return { status: 400, problem: 'The GraphQL variables must be an object.' };
+  }
+  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
+    return { status: 400, problem: 'The GraphQL operationName must be a text.' };
+  }
+  return {
+    query,
+    variables: (variables ?? {}) as Record<string, unknown>,
+    operationName: operationName || undefined,
+  };
+}

@@ -1,0 +1,103 @@
+import type {
+  EvaluationSummary,
+  Experiment,
+  ExperimentEvaluation,
+  ExperimentTag,
+  RunOfRevision,
+  RunSummary,
+} from '../../../model/experiment.ts';
+import type { Costs, CostsOfType, Domain, ReadOptions } from '../../../domain/domain.ts';
+import type { BatchLoader, NewLoader } from '../execution/batch-loader.ts';
+import { sumCosts, sumCostsOfTypes } from './experiment-costs.ts';
+
+/** Keys are row ids, of what the loader is named after, unless said otherwise. */
+export interface ExperimentLoaders {
+  readonly experiments: BatchLoader<number, Experiment>;
+  readonly experimentTags: BatchLoader<number, ExperimentTag>;
+  readonly sequenceNumbersOfExperiments: BatchLoader<number, number>;
+  readonly projectsOfExperiments: BatchLoader<number, number>;
+  readonly splitIdsOfExperiments: BatchLoader<number, number[]>;
+  readonly experimentCountsOfDatasets: BatchLoader<number, number>;
+  readonly baselinesOfDatasets: BatchLoader<number, number>;
+  readonly runSummariesOfExperiments: BatchLoader<number, RunSummary>;
+  readonly evaluationSummariesOfExperiments: BatchLoader<number, EvaluationSummary[]>;
+  /** Of the traces of the runs. */
+  readonly costsOfExperiments: BatchLoader<number, Costs>;
+  readonly costTypesOfExperiments: BatchLoader<number, CostsOfType[]>;
+  readonly runs: BatchLoader<number, RunOfRevision>;
+  /** Keys: `groupKey`; by repetition. */
+  readonly runsOfExamples: BatchLoader<string, RunOfRevision[]>;
+  readonly evaluationsOfRuns: BatchLoader<number, ExperimentEvaluation[]>;
+  /** Keys: trace IDs of OpenTelemetry; values: row ids. */
+  readonly traceRowIds: BatchLoader<string, number>;
+}
+
+/** Runs of an example in an experiment. */
+export const groupKey = (experimentRowId: number, exampleRowId: number): string => `${experimentRowId}:${exampleRowId}`;
+
+/** Outputs may be long. */
+const RUN_COUNT_MAX = 200;
+/** Costs of so many traces are read at once. */
+const TRACE_COUNT_MAX = 1_000;
+
+export function createExperimentLoaders(
+  newLoader: NewLoader,
+  { experiments, spans }: Pick<Domain, 'experiments' | 'spans'>,
+  options: ReadOptions,
+): ExperimentLoaders {
+  const runs = newLoader<number, RunOfRevision>((rowIds) => experiments.findRunsByRowIds(rowIds), RUN_COUNT_MAX);
+  return {
+    experiments: newLoader((rowIds) => experiments.findByRowIds(rowIds)),
+    experimentTags: newLoader((rowIds) => experiments.findTags(rowIds)),
+    sequenceNumbersOfExperiments: newLoader((rowIds) => experiments.findSequenceNumbers(rowIds)),
+    projectsOfExperiments: newLoader((rowIds) => experiments.findProjectsOfExperiments(rowIds)),
+    splitIdsOfExperiments: newLoader((rowIds) => experiments.findSplitsOfExperiments(rowIds)),
+    experimentCountsOfDatasets: newLoader((rowIds) =>
+      experiments.countOfDatasets(rowIds, { includesEphemeral: false }),
+    ),
+    baselinesOfDatasets: newLoader((rowIds) => experiments.findBaselines(rowIds)),
+    runSummariesOfExperiments: newLoader((rowIds) => experiments.summarizeRuns(rowIds)),
+    evaluationSummariesOfExperiments: newLoader((rowIds) => experiments.summarizeEvaluations(rowIds)),
+    costsOfExperiments: newLoader((rowIds) =>
+      sumOverTraces(rowIds, (traceRowIds) => spans.findCosts({ of: 'traces', rowIds: traceRowIds }, options), sumCosts),
+    ),
+    costTypesOfExperiments: newLoader((rowIds) =>
+      sumOverTraces(
+        rowIds,
+        (traceRowIds) => spans.findCostsOfTypes({ of: 'traces', rowIds: traceRowIds }, options),
+        (lists) => sumCostsOfTypes(lists.flat()),
+      ),
+    ),
+    runs,
+    runsOfExamples: newLoader(async (keys) => {
+      const lists = await experiments.findRunsOfExamples(keys.map(parseGroupKey));
+      for (const list of lists) for (const run of list) runs.prime(run.rowId, run);
+      return new Map(keys.map((key, index) => [key, lists[index]!]));
+    }, RUN_COUNT_MAX),
+    evaluationsOfRuns: newLoader((rowIds) => experiments.evaluationsOfRuns(rowIds)),
+    traceRowIds: newLoader((traceIds) => spans.findTraceRowIds(traceIds, options)),
+  };
+
+  /** An experiment of whose traces none is found is absent. */
+  async function sumOverTraces<Value, Sum>(
+    experimentRowIds: readonly number[],
+    read: (traceRowIds: readonly number[]) => Promise<ReadonlyMap<number, Value>>,
+    sum: (values: readonly Value[]) => Sum,
+  ): Promise<Map<number, Sum>> {
+    const sums = new Map<number, Sum>();
+    for (const [experimentRowId, traceIds] of await experiments.findTraceIds(experimentRowIds)) {
+      const values: Value[] = [];
+      for (let from = 0; from < traceIds.length; from += TRACE_COUNT_MAX) {
+        const found = await spans.findTraceRowIds(traceIds.slice(from, from + TRACE_COUNT_MAX), options);
+        if (found.size > 0) values.push(...(await read([...found.values()])).values());
+      }
+      if (values.length > 0) sums.set(experimentRowId, sum(values));
+    }
+    return sums;
+  }
+}
+
+function parseGroupKey(key: string) {
+  const [experiment = '', example = ''] = key.split(':');
+  return { experimentRowId: Number(experiment), exampleRowId: Number(example) };
+}

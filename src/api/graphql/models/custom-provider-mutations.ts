@@ -1,0 +1,74 @@
+import type { CustomProvider } from '../../../model/custom-provider.ts';
+import { createProvider, patchProvider } from '../../../domain/providers/change-providers.ts';
+import { checkStorage } from '../arguments.ts';
+import type { GraphqlContext } from '../context.ts';
+import { rowIdOfNode } from '../node.ts';
+import type { Fields } from '../prompts/prompt-input.ts';
+import { customProviderRef, QUERY, type Resolvers } from '../resolvers.ts';
+import { toProviderConfig } from './custom-provider-input.ts';
+
+interface CreateInput {
+  readonly name: string;
+  readonly description?: string | null;
+  readonly provider: string;
+  readonly clientConfig: Fields;
+}
+
+/** Null is absent, but for a description that is to go. */
+interface PatchInput {
+  readonly id: string;
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly provider?: string | null;
+  readonly clientConfig?: Fields | null;
+}
+
+export const customProviderMutations: Resolvers = {
+  async createGenerativeModelCustomProvider(
+    _source,
+    { input }: { readonly input: CreateInput },
+    context: GraphqlContext,
+  ) {
+    checkStorage(context);
+    const { domain } = context;
+    const provider = await createProvider(domain, {
+      name: input.name.trim(),
+      description: input.description?.trim() || null,
+      provider: input.provider.trim(),
+      config: toProviderConfig(input.clientConfig, domain.secrets),
+    });
+    return payload(provider, context);
+  },
+  async patchGenerativeModelCustomProvider(
+    _source,
+    { input }: { readonly input: PatchInput },
+    context: GraphqlContext,
+  ) {
+    checkStorage(context);
+    const { domain } = context;
+    const { id, name, description, provider, clientConfig } = input;
+    const changed = await patchProvider(domain, rowIdOfNode('GenerativeModelCustomProvider', id), {
+      ...(typeof name === 'string' && { name: name.trim() }),
+      ...(description !== undefined && { description: description?.trim() || null }),
+      ...(typeof provider === 'string' && { provider: provider.trim() }),
+      ...(clientConfig && { config: toProviderConfig(clientConfig, domain.secrets) }),
+    });
+    return payload(changed, context);
+  },
+  async deleteGenerativeModelCustomProvider(
+    _source,
+    { input: { id } }: { readonly input: { readonly id: string } },
+    context: GraphqlContext,
+  ) {
+    checkStorage(context);
+    await context.domain.providers.delete(rowIdOfNode('GenerativeModelCustomProvider', id));
+    context.forgetReads();
+    return { id, query: QUERY };
+  },
+};
+
+function payload(provider: CustomProvider, context: GraphqlContext): object {
+  context.forgetReads();
+  context.loaders.customProviders.prime(provider.rowId, provider);
+  return { provider: customProviderRef(provider.rowId), query: QUERY };
+}

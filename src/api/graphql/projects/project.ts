@@ -1,0 +1,126 @@
+import { rowIdOf } from '../../../model/global-id.ts';
+import { rootScopeOf } from '../../../filter/root-scope.ts';
+import { annotationFiguresOfProject } from '../annotations/project-annotation-figures.ts';
+import { annotationsOfProject } from '../annotations/project-annotations.ts';
+import {
+  checkProbability,
+  type FilterArguments,
+  isWhole,
+  type RangeArguments,
+  type SessionFilterArguments,
+  toFilteredRange,
+} from '../arguments.ts';
+import type { GraphqlContext } from '../context.ts';
+import { whenKnown } from '../execution/batch-loader.ts';
+import { projectCostResolvers } from '../models/cost.ts';
+import {
+  fromRow,
+  id,
+  type NodeRef,
+  type Resolver,
+  type Resolvers,
+  retentionPolicyRef,
+  traceRef,
+} from '../resolvers.ts';
+import { findProjectFacets } from '../spans/span-facets.ts';
+import { listProjectSpans } from '../spans/span-list.ts';
+import { listProjectSessions } from '../traces/session-list.ts';
+import { vocabularyResolvers } from './filter-vocabulary.ts';
+import { rowResolvers } from './row-figures.ts';
+import { seriesResolvers } from './time-series.ts';
+import { validationResolvers } from './validate-filter.ts';
+
+type ProjectRef = NodeRef<'Project'>;
+
+const row = fromRow(({ projects }) => projects);
+
+export const projectResolvers: Resolvers = {
+  id,
+  name: row(({ name }) => name),
+  description: row(({ description }) => description),
+  gradientStartColor: row(({ gradientStartColor }) => gradientStartColor),
+  gradientEndColor: row(({ gradientEndColor }) => gradientEndColor),
+  traceRetentionPolicy: row(({ retentionPolicyRowId }) => retentionPolicyRef(retentionPolicyRowId)),
+  createdAt: row(({ createdAt }) => createdAt),
+  updatedAt: row(({ updatedAt }) => updatedAt),
+  hasTraces: sums((found) => found !== undefined),
+  startTime: sums((found) => found?.startTimeUnixNano ?? null),
+  // One step of its precision later, so that a range up to it has the last trace in it.
+  endTime: sums((found) => (found ? found.endTimeUnixNano + 1_000n : null)),
+  recordCount: (
+    { rowId }: ProjectRef,
+    args: RangeArguments & FilterArguments & SessionFilterArguments,
+    { loaders },
+  ) => {
+    const range = toFilteredRange(args);
+    if (!isWhole(range)) return loaders.countSpans(rowId, range);
+    return whenKnown(loaders.projectSums.load(rowId), (found) => found?.spanCount ?? 0);
+  },
+  traceCount: traceSums(({ traceCount }) => traceCount),
+  tokenCountPrompt: traceSums(({ tokensPrompt }) => tokensPrompt),
+  tokenCountCompletion: traceSums(({ tokensCompletion }) => tokensCompletion),
+  tokenCountTotal: traceSums(({ tokensPrompt, tokensCompletion }) => tokensPrompt + tokensCompletion),
+  latencyMsQuantile: quantile('traces'),
+  spanLatencyMsQuantile: quantile('spans'),
+  async trace({ rowId }: ProjectRef, { traceId }: { traceId: string }, { domain, loaders, signal }) {
+    const given = rowIdOf('Trace', traceId);
+    const traceRowId =
+      given ?? (await domain.spans.findTraceRowId({ id: traceId }, { readClass: 'interface', signal }));
+    if (traceRowId === undefined) return null;
+    const trace = await loaders.traces.load(traceRowId);
+    return trace?.projectId === rowId ? traceRef(traceRowId) : null;
+  },
+  spans: listProjectSpans,
+  spanFacets: findProjectFacets,
+  sessions: listProjectSessions,
+  sessionCount: sessionSums(({ sessionCount }) => sessionCount),
+  averageSessionDurationMs: sessionSums(({ averageDurationMs }) => averageDurationMs),
+  averageTracesPerSession: sessionSums(({ averageTraceCount }) => averageTraceCount),
+  sessionDurationMsQuantile: quantile('sessions'),
+  async streamingLastUpdatedAt({ rowId }: ProjectRef, _args: unknown, { domain }) {
+    const at = await domain.spans.lastChangedAt(rowId);
+    return at === undefined ? null : new Date(at);
+  },
+  ...validationResolvers,
+  ...vocabularyResolvers,
+  analyzeSpanFilterCondition: (_project, { condition }: { readonly condition: string }) => ({
+    selectsRootSpansOnly: rootScopeOf(condition) !== undefined,
+  }),
+  ...annotationsOfProject,
+  ...annotationFiguresOfProject,
+  ...seriesResolvers,
+  ...rowResolvers,
+  ...projectCostResolvers,
+};
+
+type Loaders = GraphqlContext['loaders'];
+type Loaded<Name extends 'sumUpTraces' | 'sumUpSessions'> = Awaited<ReturnType<Loaders[Name]>>;
+type Sums = Awaited<ReturnType<Loaders['projectSums']['load']>>;
+
+function sums(select: (sums: Sums) => unknown): Resolver<ProjectRef> {
+  return ({ rowId }, _args, { loaders }) => whenKnown(loaders.projectSums.load(rowId), select);
+}
+
+/** Figures of all traces come for many projects at once, those of a range for one. */
+function traceSums(
+  select: (sums: Loaded<'sumUpTraces'>) => number,
+): Resolver<ProjectRef, RangeArguments & FilterArguments & SessionFilterArguments> {
+  return ({ rowId }, args, { loaders }) => {
+    const range = toFilteredRange(args);
+    if (!isWhole(range)) return loaders.sumUpTraces(rowId, range).then(select);
+    return whenKnown(loaders.projectSums.load(rowId), (found) => (found ? select(found) : 0));
+  };
+}
+
+function sessionSums(
+  select: (sums: Loaded<'sumUpSessions'>) => number | null,
+): Resolver<ProjectRef, RangeArguments & SessionFilterArguments> {
+  return async ({ rowId }, args, { loaders }) => select(await loaders.sumUpSessions(rowId, toFilteredRange(args)));
+}
+
+function quantile(
+  of: 'traces' | 'spans' | 'sessions',
+): Resolver<ProjectRef, RangeArguments & FilterArguments & SessionFilterArguments & { readonly probability: number }> {
+  return ({ rowId }, args, { loaders }) =>
+    loaders.quantiles.load(of, rowId, toFilteredRange(args), checkProbability(args.probability));
+}

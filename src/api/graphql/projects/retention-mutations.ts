@@ -1,0 +1,80 @@
+import type { RetentionPolicy, RetentionRule } from '../../../model/retention-policy.ts';
+import {
+  createRetentionPolicy,
+  deleteRetentionPolicy,
+  updateRetentionPolicy,
+} from '../../../domain/retention/change-policies.ts';
+import { checkStorage, refuse } from '../arguments.ts';
+import type { GraphqlContext } from '../context.ts';
+import { rowIdOfNode } from '../node.ts';
+import { QUERY, type Resolvers, retentionPolicyRef } from '../resolvers.ts';
+
+interface RuleInput {
+  readonly maxDays?: { readonly maxDays: number } | null;
+  readonly maxCount?: { readonly maxCount: number } | null;
+  readonly maxDaysOrCount?: { readonly maxDays: number; readonly maxCount: number } | null;
+}
+
+interface CreateInput {
+  readonly name: string;
+  readonly cronExpression: string;
+  readonly rule: RuleInput;
+  readonly addProjects?: readonly string[] | null;
+}
+
+/** Null is absent. */
+interface PatchInput {
+  readonly id: string;
+  readonly name?: string | null;
+  readonly cronExpression?: string | null;
+  readonly rule?: RuleInput | null;
+  readonly addProjects?: readonly string[] | null;
+  readonly removeProjects?: readonly string[] | null;
+}
+
+export const retentionMutations: Resolvers = {
+  async createProjectTraceRetentionPolicy(_source, { input }: { readonly input: CreateInput }, context) {
+    checkStorage(context);
+    const fields = {
+      name: input.name.trim(),
+      cronExpression: String(input.cronExpression).trim(),
+      rule: toRule(input.rule),
+    };
+    return payload(await createRetentionPolicy(context.domain, fields, toProjectIds(input.addProjects)), context);
+  },
+  async patchProjectTraceRetentionPolicy(_source, { input }: { readonly input: PatchInput }, context) {
+    checkStorage(context);
+    const policy = await updateRetentionPolicy(context.domain, rowIdOfPolicy(input.id), {
+      name: input.name?.trim(),
+      cronExpression: input.cronExpression ? String(input.cronExpression).trim() : (input.cronExpression ?? undefined),
+      rule: input.rule ? toRule(input.rule) : undefined,
+      addedProjectIds: toProjectIds(input.addProjects),
+      removedProjectIds: toProjectIds(input.removeProjects),
+    });
+    return payload(policy, context);
+  },
+  async deleteProjectTraceRetentionPolicy(_source, { input }: { readonly input: { readonly id: string } }, context) {
+    return payload(await deleteRetentionPolicy(context.domain, rowIdOfPolicy(input.id)), context);
+  },
+};
+
+const rowIdOfPolicy = (globalId: string) => rowIdOfNode('ProjectTraceRetentionPolicy', globalId);
+
+const toProjectIds = (globalIds: readonly string[] | null | undefined): number[] => [
+  ...new Set((globalIds ?? []).map((globalId) => rowIdOfNode('Project', globalId))),
+];
+
+function toRule({ maxDays, maxCount, maxDaysOrCount }: RuleInput): RetentionRule {
+  const given = [maxDays, maxCount, maxDaysOrCount].filter((rule) => rule !== undefined && rule !== null);
+  if (given.length !== 1) return refuse('Exactly one rule must be provided');
+  if (maxDays) return { type: 'max_days', max_days: maxDays.maxDays };
+  if (maxCount) return { type: 'max_count', max_count: maxCount.maxCount };
+  return { type: 'max_days_or_count', max_days: maxDaysOrCount!.maxDays, max_count: maxDaysOrCount!.maxCount };
+}
+
+/** The policy as the mutation has left it; a deleted one as it was. */
+function payload(policy: RetentionPolicy, context: GraphqlContext): object {
+  context.forgetReads();
+  context.loaders.retentionPolicies.prime(policy.rowId, policy);
+  return { node: retentionPolicyRef(policy.rowId), query: QUERY };
+}

@@ -1,0 +1,145 @@
+import { SERIES_BIN_COUNT_MAX, SERIES_SCALE_COUNT_MAX, TIME_ZONE_YEARS_MAX } from '../../../model/limits.ts';
+import { type BinStep, binStarts, type Clocks, LEAST_BIN_MS, toPieces } from '../../../model/time-bins.ts';
+import { clocksOf, resolveTimeZone } from '../../../model/time-zone.ts';
+import type { Bin, BinPlan, BinQuery } from '../../../domain/domain.ts';
+import { LATENCY_QUANTILES } from '../../../domain/domain.ts';
+import { type FilterArguments, type RangeArguments, refuse, toFilteredRange } from '../arguments.ts';
+import type { GraphqlContext } from '../context.ts';
+import { binTokens, toDollars, toTypeCounts } from '../models/cost.ts';
+import type { NodeRef, Resolver, Resolvers } from '../resolvers.ts';
+
+export interface SeriesArguments extends RangeArguments, FilterArguments {
+  readonly timeBinConfig?: TimeBinConfig | null;
+}
+
+/** Bins without data have null for every number, but for traces by status, which have zeros. */
+export const seriesResolvers: Resolvers = {
+  spanCountTimeSeries: series(
+    ({ domain, signal }, query) => domain.spans.binSpans(query, { readClass: 'interface', signal }),
+    ({ okCount, errorCount, unsetCount }) => ({
+      okCount,
+      errorCount,
+      unsetCount,
+      totalCount: okCount + errorCount + unsetCount,
+    }),
+  ),
+  traceCountTimeSeries: series(binTraces, ({ traceCount }) => ({ value: traceCount })),
+  traceCountByStatusTimeSeries: series(
+    binTraces,
+    ({ traceCount, failedCount }) => ({
+      okCount: traceCount - failedCount,
+      errorCount: failedCount,
+      totalCount: traceCount,
+    }),
+    { okCount: 0, errorCount: 0, totalCount: 0 },
+  ),
+  traceTokenCountTimeSeries: series(
+    binTokens,
+    (bin) => ({
+      promptTokenCount: bin.tokensPrompt,
+      completionTokenCount: bin.tokensCompletion,
+      totalTokenCount: bin.tokensPrompt + bin.tokensCompletion,
+      promptTokenCountDetails: toTypeCounts(bin, true),
+      completionTokenCountDetails: toTypeCounts(bin, false),
+    }),
+    { promptTokenCountDetails: [], completionTokenCountDetails: [] },
+  ),
+  traceTokenCostTimeSeries: series(
+    ({ domain, signal }, query) => domain.spans.binCosts(query, { readClass: 'interface', signal }),
+    ({ promptPico, completionPico }) => ({
+      promptCost: toDollars(promptPico),
+      completionCost: toDollars(completionPico),
+      totalCost: toDollars((promptPico ?? 0) + (completionPico ?? 0)),
+    }),
+  ),
+  traceLatencyMsPercentileTimeSeries: series(
+    ({ domain, signal }, query) => domain.spans.binTraceLatencies(query, { readClass: 'interface', signal }),
+    ({ quantiles }) => Object.fromEntries(LATENCY_QUANTILES.map((p, index) => [quantileName(p), quantiles[index]])),
+  ),
+};
+
+const quantileName = (probability: number): string =>
+  probability === 1 ? 'max' : `p${String(probability).slice(2).padEnd(2, '0')}`;
+
+function binTraces({ domain, signal }: GraphqlContext, query: BinQuery) {
+  return domain.spans.binTraces(query, { readClass: 'interface', signal });
+}
+
+/** `ofAll` computes fields of the series beside its data. */
+export function series<One extends Bin, Arguments extends SeriesArguments = SeriesArguments>(
+  read: (context: GraphqlContext, query: BinQuery, args: Arguments) => Promise<One[]>,
+  toPoint: (bin: One) => object,
+  empty: object = {},
+  ofAll: (bins: readonly One[]) => object = () => ({}),
+): Resolver<NodeRef, Arguments> {
+  return async ({ rowId: projectId }, args, context) => {
+    const { startTimeUnixNano, endTimeUnixNano, filter, sessionFilter } = toFilteredRange(args);
+    if (startTimeUnixNano === undefined) return refuse('Start time is required');
+    const config = args.timeBinConfig ?? { scale: 'HOUR', scaleCount: 1, utcOffsetMinutes: 0 };
+    const startMs = Number(startTimeUnixNano / 1_000_000n);
+    const endMs = endTimeUnixNano === undefined ? Date.now() : Number(endTimeUnixNano) / 1e6;
+    const plan = toPlan(config, startMs, endMs);
+    const startsUntil = (untilMs: number): number[] => {
+      const range = { startMs, endMs: untilMs, countMax: 2 * SERIES_BIN_COUNT_MAX };
+      const starts = binStarts(plan, plan.pieces, range).filter((start) => start < untilMs);
+      return starts.length < range.countMax ? starts : refuse('The time range holds too many bins; choose larger ones');
+    };
+    const expectedCount = startsUntil(endMs).length;
+    context.items.take(expectedCount);
+    const query = { projectId, startTimeUnixNano, endTimeUnixNano, filter, sessionFilter, ...plan };
+    const bins = await read(context, query, args);
+    await context.work.slices.wait(context.signal);
+    const found = new Map(bins.map((bin) => [bin.startTimeUnixMicro / 1_000, bin]));
+    const starts = startsUntil(untilMs(endMs, [...found.keys()]));
+    context.items.take(Math.max(0, starts.length - expectedCount));
+    const data = starts.map((start) => {
+      const bin = found.get(start);
+      return { timestamp: new Date(start), ...(bin ? toPoint(bin) : empty) };
+    });
+    return { data, ...ofAll(bins) };
+  };
+}
+
+/** Bins reach to the end of the range, and to the last one with data: spans may come from the future. */
+const untilMs = (endMs: number, dataStarts: readonly number[]): number =>
+  Math.max(endMs, ...dataStarts.slice(-1).map((start) => start + 1));
+
+interface TimeBinConfig extends BinStep {
+  readonly utcOffsetMinutes: number;
+  readonly timeZone?: string | null;
+}
+
+function toPlan(config: TimeBinConfig, startMs: number, endMs: number): BinPlan {
+  const { scale, scaleCount, utcOffsetMinutes, timeZone } = config;
+  checkStep(config, startMs, endMs);
+  if (timeZone != null)
+    return { scale, scaleCount, pieces: toPieces(config, clocksAround(config, timeZone, startMs, endMs)) };
+  if (Math.abs(utcOffsetMinutes) > 24 * 60) refuse('utcOffsetMinutes must be within a day');
+  return { scale, scaleCount, pieces: toPieces(config, { offsetMs: utcOffsetMinutes * 60_000, changes: [] }) };
+}
+
+function checkStep({ scale, scaleCount }: BinStep, startMs: number, endMs: number): void {
+  if (scaleCount < 1 || scaleCount > SERIES_SCALE_COUNT_MAX) {
+    refuse(`scaleCount must be from 1 to ${SERIES_SCALE_COUNT_MAX}`);
+  }
+  if (scaleCount > 1 && (scale === 'MONTH' || scale === 'YEAR')) refuse('scaleCount of months and years must be 1');
+  if ((endMs - startMs) / LEAST_BIN_MS[scale] / scaleCount <= SERIES_BIN_COUNT_MAX) return;
+  refuse(`The time range holds more than ${SERIES_BIN_COUNT_MAX} bins of a ${scale.toLowerCase()}; choose larger bins`);
+}
+
+/** UTC offsets of a zone, beginning before the first bin. */
+function clocksAround({ scale, scaleCount }: BinStep, name: string, startMs: number, endMs: number): Clocks {
+  const zone = resolveTimeZone(name);
+  if (zone === undefined) {
+    const shown = JSON.stringify(name.slice(0, SHOWN_ZONE_LENGTH_MAX));
+    return refuse(`There is no time zone ${shown}; timeZone takes names such as "Europe/Berlin"`);
+  }
+  const firstMs = startMs - LEAST_BIN_MS[scale] * scaleCount - YEAR_MS;
+  if (endMs - firstMs > TIME_ZONE_YEARS_MAX * YEAR_MS) {
+    refuse(`A timeRange with a timeZone may reach over ${TIME_ZONE_YEARS_MAX} years; choose a shorter one`);
+  }
+  return clocksOf(zone, Math.min(firstMs, endMs), endMs);
+}
+
+const SHOWN_ZONE_LENGTH_MAX = 64;
+const YEAR_MS = LEAST_BIN_MS.YEAR;

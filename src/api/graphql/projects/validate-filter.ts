@@ -1,0 +1,48 @@
+import { annotationWarnings } from '../../../filter/annotation-warnings.ts';
+import type { EntityFilter } from '../../../filter/entity-filter.ts';
+import { FilterError } from '../../../filter/filter-error.ts';
+import { parseSessionFilter, parseTraceFilter } from '../../../filter/parse-entity-filter.ts';
+import { parseSpanFilter } from '../../../filter/parse-span-filter.ts';
+import type { GraphqlContext } from '../context.ts';
+import type { NodeRef, Resolver, Resolvers } from '../resolvers.ts';
+
+/** Whether texts are filters: an error is an answer here. */
+export const validationResolvers: Resolvers = {
+  validateSpanFilterCondition: validation(async (condition) => {
+    parseSpanFilter(condition);
+    return [];
+  }),
+  validateSessionFilterCondition: validation((condition, projectId, context) =>
+    warningsOf(parseSessionFilter(condition), projectId, context),
+  ),
+  validateTraceFilterCondition: validation((condition, projectId, context) =>
+    warningsOf(parseTraceFilter(condition), projectId, context),
+  ),
+};
+
+function validation(
+  check: (condition: string, projectId: number, context: GraphqlContext) => Promise<string[]>,
+): Resolver<NodeRef<'Project'>, { readonly condition: string }> {
+  return ({ rowId }, { condition }, context) => validityOf(() => check(condition, rowId, context));
+}
+
+/** A `ValidationResult`. `check` gives warnings, or fails with what is wrong. */
+export async function validityOf(check: () => Promise<readonly string[]>): Promise<object> {
+  try {
+    return { isValid: true, errorMessage: null, warnings: await check() };
+  } catch (error) {
+    if (!(error instanceof FilterError)) throw error;
+    return { isValid: false, errorMessage: error.message, warnings: [] };
+  }
+}
+
+async function warningsOf(
+  filter: EntityFilter | undefined,
+  projectId: number,
+  { domain, signal }: GraphqlContext,
+): Promise<string[]> {
+  if (!filter || filter.annotations.length === 0) return [];
+  const target = filter.language;
+  const observed = await domain.spans.countAnnotations({ projectId, target }, { readClass: 'interface', signal });
+  return annotationWarnings(target, filter.annotations, [...observed.keys()]);
+}

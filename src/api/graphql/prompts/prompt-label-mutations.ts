@@ -1,0 +1,63 @@
+import { toGlobalId } from '../../../model/global-id.ts';
+import type { NewPromptLabel, PromptLabel } from '../../../model/prompt.ts';
+import { createPromptLabel, linkLabels, unlinkLabels, updatePromptLabel } from '../../../domain/prompts/labels.ts';
+import { checkStorage } from '../arguments.ts';
+import type { GraphqlContext } from '../context.ts';
+import { rowIdOfNode } from '../node.ts';
+import { promptLabelRef, QUERY, type Resolvers } from '../resolvers.ts';
+
+interface LinkInput {
+  readonly input: { readonly promptId: string; readonly promptLabelIds: readonly string[] };
+}
+interface LabelFields {
+  readonly name?: string | null;
+  readonly description?: string | null;
+}
+
+export const promptLabelMutations: Resolvers = {
+  async createPromptLabel(_source, { input }: { readonly input: NewPromptLabel }, context: GraphqlContext) {
+    checkStorage(context);
+    return payload(await createPromptLabel(context.domain, input), context);
+  },
+  async patchPromptLabel(
+    _source,
+    { input }: { readonly input: LabelFields & { readonly promptLabelId: string } },
+    context: GraphqlContext,
+  ) {
+    checkStorage(context);
+    const { name, description } = input;
+    const label = await updatePromptLabel(context.domain, rowIdOfNode('PromptLabel', input.promptLabelId), {
+      ...(typeof name === 'string' && { name }),
+      ...(description !== undefined && { description }),
+    });
+    return payload(label, context);
+  },
+  async deletePromptLabels(
+    _source,
+    { input }: { readonly input: { readonly promptLabelIds: readonly string[] } },
+    context: GraphqlContext,
+  ) {
+    const deleted = await context.domain.prompts.deleteLabels(labelIds(input.promptLabelIds));
+    context.forgetReads();
+    return { deletedPromptLabelIds: deleted.map((rowId) => toGlobalId('PromptLabel', rowId)), query: QUERY };
+  },
+  async setPromptLabels(_source, { input }: LinkInput, context: GraphqlContext) {
+    checkStorage(context);
+    await linkLabels(context.domain, rowIdOfNode('Prompt', input.promptId), labelIds(input.promptLabelIds));
+    context.forgetReads();
+    return { query: QUERY };
+  },
+  async unsetPromptLabels(_source, { input }: LinkInput, context: GraphqlContext) {
+    await unlinkLabels(context.domain, rowIdOfNode('Prompt', input.promptId), labelIds(input.promptLabelIds));
+    context.forgetReads();
+    return { query: QUERY };
+  },
+};
+
+const labelIds = (ids: readonly string[]): number[] => ids.map((labelId) => rowIdOfNode('PromptLabel', labelId));
+
+function payload(label: PromptLabel, context: GraphqlContext): object {
+  context.forgetReads();
+  context.loaders.promptLabels.prime(label.rowId, label);
+  return { promptLabels: [promptLabelRef(label.rowId)], query: QUERY };
+}

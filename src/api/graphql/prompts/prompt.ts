@@ -1,0 +1,163 @@
+import { SpandrelError } from '../../../model/errors.ts';
+import { rowIdOf, toGlobalId } from '../../../model/global-id.ts';
+import type { PromptVersionTag } from '../../../model/prompt.ts';
+import type { PageArguments } from '../arguments.ts';
+import { offsetConnection } from '../connections.ts';
+import type { GraphqlContext } from '../context.ts';
+import { whenKnown } from '../execution/batch-loader.ts';
+import {
+  customProviderRef,
+  fromRow,
+  id,
+  type NodeRef,
+  promptLabelRef,
+  promptRef,
+  promptVersionRef,
+  promptVersionTagRef,
+  type Resolver,
+  type Resolvers,
+} from '../resolvers.ts';
+import { madeByNobody } from '../user.ts';
+import { toInvocationParameters, toResponseFormat, toTemplate, toTools } from './prompt-content.ts';
+
+type PromptRef = NodeRef<'Prompt'>;
+
+const row = fromRow(({ prompts }) => prompts);
+
+export const promptResolvers: Resolvers = {
+  id,
+  sourcePromptId: row(({ sourcePromptId }) => sourcePromptId && toGlobalId('Prompt', sourcePromptId)),
+  name: row(({ name }) => name),
+  description: row(({ description }) => description),
+  metadata: row(({ metadata }) => metadata),
+  createdAt: row(({ createdAt }) => createdAt),
+  createdBy: madeByNobody,
+  updatedBy: madeByNobody,
+  versionCount: versionIds(({ length }) => length),
+  version: findVersion,
+  promptVersions: versionIds((ids, args: PageArguments, { items }) =>
+    offsetConnection(ids, args, promptVersionRef, items),
+  ),
+  versionTags: ({ rowId }: PromptRef, _args, { loaders, items }) =>
+    whenKnown(loaders.tagsOfPrompts.load(rowId), (tags = []) => {
+      items.take(tags.length);
+      return tags.map((tag) => toTagRef(tag, loaders));
+    }),
+  labels: ({ rowId }: PromptRef, _args, { loaders, items }) =>
+    whenKnown(loaders.labelsOfPrompts.load(rowId), (labels = []) => {
+      items.take(labels.length);
+      return labels.map((label) => {
+        loaders.promptLabels.prime(label.rowId, label);
+        return promptLabelRef(label.rowId);
+      });
+    }),
+  sourcePrompt: row(({ sourcePromptId }) => sourcePromptId && promptRef(sourcePromptId)),
+};
+
+/** A field that is computed from the row ids of the prompt's versions, the newest first. */
+function versionIds<Arguments>(
+  compute: (ids: readonly number[], args: Arguments, context: GraphqlContext) => unknown,
+): Resolver<PromptRef, Arguments> {
+  return ({ rowId }, args, context) =>
+    whenKnown(context.loaders.versionIdsOfPrompts.load(rowId), (ids = []) => compute(ids, args, context));
+}
+
+interface VersionArguments {
+  readonly versionId?: string | null;
+  readonly tagName?: string | null;
+}
+
+async function findVersion(
+  { rowId }: PromptRef,
+  args: VersionArguments,
+  { loaders }: GraphqlContext,
+): Promise<NodeRef> {
+  const { versionId, tagName } = args;
+  if (typeof versionId === 'string') {
+    const given = rowIdOf('PromptVersion', versionId);
+    const version = given === undefined ? undefined : await loaders.promptVersions.load(given);
+    if (version?.promptId === rowId) return promptVersionRef(version.rowId);
+    return versionNotFound(`Prompt version not found: ${versionId}`);
+  }
+  if (typeof tagName === 'string') {
+    const tag = (await loaders.tagsOfPrompts.load(rowId))?.find(({ name }) => name === tagName);
+    if (tag) return promptVersionRef(tag.promptVersionId);
+    return versionNotFound(`This prompt has no associated versions by tag ${tagName}`);
+  }
+  const [latest] = (await loaders.versionIdsOfPrompts.load(rowId)) ?? [];
+  return latest === undefined ? versionNotFound('This prompt has no associated versions') : promptVersionRef(latest);
+}
+
+const versionNotFound = (message: string): never => {
+  throw new SpandrelError('PROMPT_VERSION_NOT_FOUND', message);
+};
+
+const version = fromRow(({ promptVersions }) => promptVersions);
+
+export const promptVersionResolvers: Resolvers = {
+  id,
+  user: madeByNobody,
+  description: version(({ description }) => description),
+  templateType: version(({ template }) => (template.type === 'chat' ? 'CHAT' : 'STRING')),
+  templateFormat: version(({ templateFormat }) => templateFormat),
+  template: version(({ template }) => toTemplate(template)),
+  invocationParameters: version(({ invocationParameters }) => toInvocationParameters(invocationParameters)),
+  tools: version(({ tools }) => tools && toTools(tools)),
+  responseFormat: version(({ responseFormat }) => responseFormat && toResponseFormat(responseFormat)),
+  modelName: version(({ modelName }) => modelName),
+  modelProvider: version(({ modelProvider }) => modelProvider),
+  customProvider: version(({ customProviderId: rowId }, { loaders }) =>
+    // It may go after the version was read.
+    typeof rowId === 'number'
+      ? whenKnown(loaders.customProviders.load(rowId), (provider) => (provider ? customProviderRef(rowId) : null))
+      : null,
+  ),
+  metadata: version(({ metadata }) => metadata),
+  createdAt: version(({ createdAt }) => createdAt),
+  tags: version(({ rowId, promptId }, { loaders, items }) =>
+    whenKnown(loaders.tagsOfPrompts.load(promptId), (tags = []) => {
+      const own = tags.filter(({ promptVersionId }) => promptVersionId === rowId);
+      items.take(own.length);
+      return own.map((tag) => toTagRef(tag, loaders));
+    }),
+  ),
+  isLatest: siblings((ids, place) => place === 0 && ids.length > 0),
+  previousVersion: siblings((ids, place) => {
+    const older = ids[place + 1];
+    return older === undefined ? null : promptVersionRef(older);
+  }),
+  sequenceNumber: siblings((ids, place) => ids.length - place),
+};
+
+/** A field that is computed from the version's place among the versions of its prompt, the newest first. */
+function siblings(compute: (ids: readonly number[], place: number) => unknown): Resolver<NodeRef> {
+  return version(({ rowId, promptId }, { loaders }) =>
+    whenKnown(loaders.versionIdsOfPrompts.load(promptId), (ids = []) => compute(ids, ids.indexOf(rowId))),
+  );
+}
+
+const tag = fromRow(({ promptVersionTags }) => promptVersionTags);
+
+export const promptVersionTagResolvers: Resolvers = {
+  id,
+  user: madeByNobody,
+  promptVersionId: tag(({ promptVersionId }) => toGlobalId('PromptVersion', promptVersionId)),
+  name: tag(({ name }) => name),
+  description: tag(({ description }) => description),
+};
+
+const label = fromRow(({ promptLabels }) => promptLabels);
+
+export const promptLabelResolvers: Resolvers = {
+  id,
+  name: label(({ name }) => name),
+  description: label(({ description }) => description),
+  color: label(({ color }) => color),
+  usageCount: ({ rowId }: NodeRef, _args, { loaders }) =>
+    whenKnown(loaders.promptCountsOfLabels.load(rowId), (count) => count ?? 0),
+};
+
+function toTagRef(row: PromptVersionTag, loaders: GraphqlContext['loaders']): NodeRef {
+  loaders.promptVersionTags.prime(row.rowId, row);
+  return promptVersionTagRef(row.rowId);
+}

@@ -1,0 +1,64 @@
+import type { SpanRow } from '../../../model/span.ts';
+import type { Loaders } from '../loaders.ts';
+import type { FieldInfo } from '../node-fields.ts';
+import { isSilent } from './span.ts';
+
+/** Reads what a field needs of spans, for all of them at once. */
+type Ahead = (spans: readonly SpanRow[], loaders: Loaders) => Promise<void>;
+
+const sums: Ahead = (spans, { spanSums }) => spanSums.loadAhead(spans.map(({ traceRowId }) => traceRowId));
+const traces: Ahead = (spans, loaders) => loaders.traces.loadAhead(spans.map(({ traceRowId }) => traceRowId));
+const bodies: Ahead = (spans, { spanBodies }) => spanBodies.loadAhead(spans.map(({ rowId }) => rowId));
+/** Previews of spans without an input or output value are read from the attributes. */
+const bodiesOfSilent: Ahead = (spans, { spanBodies }) =>
+  spanBodies.loadAhead(spans.filter(isSilent).map(({ rowId }) => rowId));
+const annotations: Ahead = (spans, { annotationsOf }) => annotationsOf.span.loadAhead(spans.map(({ rowId }) => rowId));
+
+/** Only spans of kind LLM have costs. */
+const costs: Ahead = (spans, { costsOf }) => {
+  const priced: number[] = [];
+  for (const { rowId, spanKind } of spans) {
+    if (spanKind === 'LLM') priced.push(rowId);
+    else costsOf.spans.prime(rowId, undefined);
+  }
+  return costsOf.spans.loadAhead(priced);
+};
+
+/** What fields of a span read beside its row. */
+const AHEAD: ReadonlyMap<string, Ahead> = new Map([
+  ['cumulativeTokenCountTotal', sums],
+  ['cumulativeTokenCountPrompt', sums],
+  ['cumulativeTokenCountCompletion', sums],
+  ['propagatedStatusCode', sums],
+  ['numChildSpans', sums],
+  ['spanAnnotations', annotations],
+  ['spanAnnotationSummaries', annotations],
+  ['spanNotes', annotations],
+  ['costSummary', costs],
+  ['trace', traces],
+  ['inputPreview', bodiesOfSilent],
+  ['outputPreview', bodiesOfSilent],
+  ['attributes', bodies],
+  ['metadata', bodies],
+  ['userId', bodies],
+  ['numDocuments', bodies],
+  ['tokenPromptDetails', bodies],
+  ['events', bodies],
+]);
+
+/**
+ * Reads what the fields that are asked of these spans need, all at the same time. Fields then find it there: a promise a
+ * field and row takes longer than the reading, and so does clearing the promises away.
+ */
+export async function readAhead(
+  spans: readonly SpanRow[],
+  info: FieldInfo | undefined,
+  loaders: Loaders,
+): Promise<void> {
+  const wanted = new Set<Ahead>();
+  for (const field of info?.nodeFields ?? []) {
+    const ahead = AHEAD.get(field);
+    if (ahead) wanted.add(ahead);
+  }
+  await Promise.all(Array.from(wanted, (ahead) => ahead(spans, loaders)));
+}
