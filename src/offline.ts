@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { Registry } from 'prom-client';
 import type { Log } from './base/log.ts';
 import type { Config } from './config/config.ts';
-import { adopt } from './metadata-store/installation.ts';
+import { adopt } from './metadata-store/database/installation.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
 import { moveDatabase } from './metadata-store/move-database.ts';
 import { lockDataDirectory } from './ingest/data-directory-lock.ts';

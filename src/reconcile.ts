@@ -1,15 +1,15 @@
 import type { Log } from './base/log.ts';
 import type { SpanStore } from './span-store/span-store.ts';
-import type { Db } from './metadata-store/database.ts';
-import { findGreatestSpanRowId } from './metadata-store/dataset-examples.ts';
-import { claim } from './metadata-store/installation.ts';
+import type { Db } from './metadata-store/database/database.ts';
+import { claim } from './metadata-store/database/installation.ts';
+import { raiseSequences } from './metadata-store/database/sequences.ts';
+import { findGreatestSpanRowId } from './metadata-store/datasets/dataset-examples.ts';
 import {
   createProjectWithRowId,
   findMissingProjects,
   forgetDeletionsAfter,
   greatestDeletedProject,
-} from './metadata-store/projects.ts';
-import { raiseSequences } from './metadata-store/sequences.ts';
+} from './metadata-store/projects/projects.ts';
 import type { JournalRowIds } from './ingest/journal-row-ids.ts';
 
 // The span store and the journal refer to row ids of Postgres, and Postgres refers to row ids of the span store. If one

@@ -1,8 +1,8 @@
 import type { Log } from './base/log.ts';
 import type { CustomProvider } from './model/custom-provider.ts';
 import { PAGE_ROW_COUNT_MAX } from './model/limits.ts';
-import { customProviderRows } from './metadata-store/custom-providers.ts';
-import type { Db } from './metadata-store/database.ts';
+import type { Db } from './metadata-store/database/database.ts';
+import { customProviderRows } from './metadata-store/models/custom-providers.ts';
 import { openConfig } from './domain/providers/provider-config.ts';
 import type { SecretBox } from './domain/secrets/secret-box.ts';
 import { KEY_FILE } from './encryption-key.ts';

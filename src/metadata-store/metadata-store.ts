@@ -4,12 +4,12 @@ import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 import { DRAIN_MS_MAX } from '../model/limits.ts';
-import { type Db, openDb } from './database.ts';
-import { parseDatabaseUrl } from './database-url.ts';
-import { openEmbeddedPostgres } from './embedded-postgres.ts';
-import { type Endpoint, openPool, type PoolOptions } from './pool.ts';
-import { prepareTables } from './prepare-tables.ts';
-import { reachDatabase } from './reach-database.ts';
+import { type Db, openDb } from './database/database.ts';
+import { parseDatabaseUrl } from './database/database-url.ts';
+import { type Endpoint, openPool, type PoolOptions } from './database/pool.ts';
+import { prepareTables } from './database/prepare-tables.ts';
+import { reachDatabase } from './database/reach-database.ts';
+import { openEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 
 export interface MetadataStoreOptions {
   /** Of the embedded Postgres alone; not touched when there is a `url`. */

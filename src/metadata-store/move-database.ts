@@ -5,12 +5,12 @@ import { Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 import { USER_FEEDBACK } from '../model/annotation-config.ts';
 import { DEFAULT_PROJECT_NAME } from '../model/project.ts';
-import { TABLE_NAMES } from './database.ts';
-import { parseDatabaseUrl } from './database-url.ts';
-import { openEmbeddedPostgres } from './embedded-postgres.ts';
-import { clientConfig, type Endpoint, quoteIdentifier } from './pool.ts';
-import { prepareTables } from './prepare-tables.ts';
-import { reachDatabase } from './reach-database.ts';
+import { TABLE_NAMES } from './database/database.ts';
+import { parseDatabaseUrl } from './database/database-url.ts';
+import { clientConfig, type Endpoint, quoteIdentifier } from './database/pool.ts';
+import { prepareTables } from './database/prepare-tables.ts';
+import { reachDatabase } from './database/reach-database.ts';
+import { openEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 
 export interface MoveOptions {
   /** Schema of the tables, in both databases. */

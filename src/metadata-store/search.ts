@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ResourceMatches } from '../model/resource-matches.ts';
-import type { Db } from './database.ts';
-import { toPostgresText } from './postgres-text.ts';
+import type { Db } from './database/database.ts';
+import { toPostgresText } from './database/postgres-text.ts';
 
 // Tables: projects, datasets, experiments, prompts.
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from './database.ts';
+import type { Db } from './database/database.ts';
 
 /**
  * Reads every page of an embedded database, which verifies the checksums, and checks that tables and indexes hold the

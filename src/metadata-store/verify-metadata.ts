@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { DEFAULT_PROJECT_NAME } from '../model/project.ts';
-import { type Db, TABLE_NAMES } from './database.ts';
-import { findOwner } from './installation.ts';
-import { MIGRATION_NAMES, readMigrationState, tablesOf } from './migrate.ts';
-import { findMissingProjects } from './projects.ts';
-import { greatestUsed, readSequences, type UsedRowIds } from './sequences.ts';
+import { type Db, TABLE_NAMES } from './database/database.ts';
+import { findOwner } from './database/installation.ts';
+import { MIGRATION_NAMES, readMigrationState, tablesOf } from './database/migrate.ts';
+import { greatestUsed, readSequences, type UsedRowIds } from './database/sequences.ts';
+import { findMissingProjects } from './projects/projects.ts';
 
 /** References to the metadata in the other stores of a data directory. */
 export interface KnownElsewhere {

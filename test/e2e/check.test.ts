@@ -20,7 +20,7 @@ import { Client } from 'pg';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../src/base/log.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { openEmbeddedPostgres } from '../../src/metadata-store/embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../../src/metadata-store/embedded/embedded-postgres.ts';
 import { type CleanUp, cleanUpAfter, openTestPostgres, query, temporaryDirectory } from '../metadata-store/fixtures.ts';
 import { check } from '../../src/check-data.ts';
 import { encodeTraceRequest } from './otlp-request.ts';

@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { CustomProvider, ProviderConfig } from '../../src/model/custom-provider.ts';
-import { TABLE_NAMES } from '../../src/metadata-store/database.ts';
+import { TABLE_NAMES } from '../../src/metadata-store/database/database.ts';
 import { cleanUpAfter, openTestPostgres, query, temporaryDirectory } from '../metadata-store/fixtures.ts';
 import { openConfig } from '../../src/domain/providers/provider-config.ts';
 import { createSecretBox } from '../../src/domain/secrets/secret-box.ts';

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type AnnotationConfig, type NewAnnotationConfig, USER_FEEDBACK } from '../../src/model/annotation-config.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
-import { type AnnotationConfigRows, openAnnotationConfigRows } from '../../src/metadata-store/annotation-configs.ts';
-import type { Db } from '../../src/metadata-store/database.ts';
-import { createProject, deleteProject } from '../../src/metadata-store/projects.ts';
+import type { Db } from '../../src/metadata-store/database/database.ts';
+import {
+  type AnnotationConfigRows,
+  openAnnotationConfigRows,
+} from '../../src/metadata-store/projects/annotation-configs.ts';
+import { createProject, deleteProject } from '../../src/metadata-store/projects/projects.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 
 const categorical = (name: string): NewAnnotationConfig => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { userInfo } from 'node:os';
 import { describe, test } from 'node:test';
-import { maskDatabaseUrl, parseDatabaseUrl } from '../../src/metadata-store/database-url.ts';
+import { maskDatabaseUrl, parseDatabaseUrl } from '../../src/metadata-store/database/database-url.ts';
 
 const READ = [
   ['postgresql://u:p@h:1/d', { hosts: [['h', 1]], user: 'u', password: 'p', database: 'd' }],

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { access, chown, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chooseAccount, runAs } from '../../src/metadata-store/embedded-account.ts';
+import { chooseAccount, runAs } from '../../src/metadata-store/embedded/embedded-account.ts';
 import { freePort } from '../e2e/server-process.ts';
 import { type CleanUp, query, temporaryDirectory, until } from './fixtures.ts';
 

@@ -6,8 +6,8 @@ import { basename, dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { silentLog } from '../../src/base/log.ts';
-import { chooseAccount } from '../../src/metadata-store/embedded-account.ts';
-import { findBinaries } from '../../src/metadata-store/embedded-binaries.ts';
+import { chooseAccount } from '../../src/metadata-store/embedded/embedded-account.ts';
+import { findBinaries } from '../../src/metadata-store/embedded/embedded-binaries.ts';
 import { cleanUpAfter, temporaryDirectory } from './fixtures.ts';
 import { otherUser, runStoreProcess } from './run-store-process.ts';
 

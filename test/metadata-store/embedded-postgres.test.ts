@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Registry } from 'prom-client';
 import { SpandrelError } from '../../src/model/errors.ts';
-import { type Account, runAs } from '../../src/metadata-store/embedded-account.ts';
-import { findProject, resolveProjectIds } from '../../src/metadata-store/projects.ts';
+import { type Account, runAs } from '../../src/metadata-store/embedded/embedded-account.ts';
+import { findProject, resolveProjectIds } from '../../src/metadata-store/projects/projects.ts';
 import {
   cleanUpAfter,
   directoriesWithPostgres,

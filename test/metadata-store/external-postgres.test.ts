@@ -3,11 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { silentLog } from '../../src/base/log.ts';
-import { parseDatabaseUrl } from '../../src/metadata-store/database-url.ts';
+import { parseDatabaseUrl } from '../../src/metadata-store/database/database-url.ts';
+import { reachDatabase } from '../../src/metadata-store/database/reach-database.ts';
 import { openMetadataStore } from '../../src/metadata-store/metadata-store.ts';
 import { moveDatabase } from '../../src/metadata-store/move-database.ts';
-import { createProject, findProject, listProjects } from '../../src/metadata-store/projects.ts';
-import { reachDatabase } from '../../src/metadata-store/reach-database.ts';
+import { createProject, findProject, listProjects } from '../../src/metadata-store/projects/projects.ts';
 import { type DebianPostgres, hasDebianPostgres, openDebianPostgres } from './debian-postgres.ts';
 import { cleanUpAfter, openTestStore, query, storeOptions, temporaryDirectory } from './fixtures.ts';
 

@@ -8,14 +8,14 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../src/base/log.ts';
-import type { Account } from '../../src/metadata-store/embedded-account.ts';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/metadata-store/embedded-postgres.ts';
+import type { Endpoint } from '../../src/metadata-store/database/pool.ts';
+import type { Account } from '../../src/metadata-store/embedded/embedded-account.ts';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/metadata-store/embedded/embedded-postgres.ts';
 import {
   type MetadataStore,
   type MetadataStoreOptions,
   openMetadataStore,
 } from '../../src/metadata-store/metadata-store.ts';
-import type { Endpoint } from '../../src/metadata-store/pool.ts';
 
 /** Takes work for later. */
 export type CleanUp = (work: () => Promise<void>) => void;

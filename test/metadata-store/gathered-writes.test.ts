@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SpandrelError } from '../../src/model/errors.ts';
-import { GatheredWrites } from '../../src/metadata-store/gathered-writes.ts';
+import { GatheredWrites } from '../../src/metadata-store/database/gathered-writes.ts';
 
 /** Notes what is written together; a number below 0 is refused. */
 function gather({ countMax = 100, charsMax = 100 } = {}) {

@@ -7,10 +7,10 @@ import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../src/base/log.ts';
 import { METADATA_CONNECTION_COUNT_MAX } from '../../src/model/limits.ts';
-import { parseDatabaseUrl } from '../../src/metadata-store/database-url.ts';
+import { parseDatabaseUrl } from '../../src/metadata-store/database/database-url.ts';
+import { reachDatabase } from '../../src/metadata-store/database/reach-database.ts';
 import { openMetadataStore } from '../../src/metadata-store/metadata-store.ts';
-import { createProject, findProject } from '../../src/metadata-store/projects.ts';
-import { reachDatabase } from '../../src/metadata-store/reach-database.ts';
+import { createProject, findProject } from '../../src/metadata-store/projects/projects.ts';
 import {
   type CleanUp,
   cleanUpAfter,

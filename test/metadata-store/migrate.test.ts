@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
-import { TABLE_NAMES } from '../../src/metadata-store/database.ts';
+import { TABLE_NAMES } from '../../src/metadata-store/database/database.ts';
+import { MIGRATION_NAMES, MIGRATION_TABLE_NAMES } from '../../src/metadata-store/database/migrate.ts';
 import { openMetadataStore } from '../../src/metadata-store/metadata-store.ts';
-import { MIGRATION_NAMES, MIGRATION_TABLE_NAMES } from '../../src/metadata-store/migrate.ts';
-import { createProject, findProject, listProjects } from '../../src/metadata-store/projects.ts';
+import { createProject, findProject, listProjects } from '../../src/metadata-store/projects/projects.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore, query, storeOptions, type TestPostgres } from './fixtures.ts';
 import { runStoreProcess } from './run-store-process.ts';
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { NewGenerativeModel } from '../../src/model/generative-model.ts';
+import type { Db } from '../../src/metadata-store/database/database.ts';
 import {
   advanceRecomputation,
   countOpenRecomputations,
   createRecomputation,
   findOpenRecomputation,
   findRecomputation,
-} from '../../src/metadata-store/cost-recomputations.ts';
-import type { Db } from '../../src/metadata-store/database.ts';
+} from '../../src/metadata-store/models/cost-recomputations.ts';
 import {
   createModel,
   deleteModel,
@@ -16,7 +16,7 @@ import {
   listModels,
   syncBuiltInModels,
   updateModel,
-} from '../../src/metadata-store/models.ts';
+} from '../../src/metadata-store/models/models.ts';
 import { readModelPrices } from '../../src/read-model-prices.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 

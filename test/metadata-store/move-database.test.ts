@@ -4,15 +4,15 @@ import { Registry } from 'prom-client';
 import type { ExactJsonObject } from '../../src/base/exact-json.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { parseExactJson } from '../../src/base/parse-exact-json.ts';
-import { customProviderRows } from '../../src/metadata-store/custom-providers.ts';
-import { TABLE_NAMES } from '../../src/metadata-store/database.ts';
-import { datasetRows } from '../../src/metadata-store/dataset-rows.ts';
-import { evaluatorRows } from '../../src/metadata-store/evaluator-rows.ts';
+import { TABLE_NAMES } from '../../src/metadata-store/database/database.ts';
+import { MIGRATION_TABLE_NAMES } from '../../src/metadata-store/database/migrate.ts';
+import { datasetRows } from '../../src/metadata-store/datasets/dataset-rows.ts';
+import { evaluatorRows } from '../../src/metadata-store/evaluators/evaluator-rows.ts';
 import { openMetadataStore } from '../../src/metadata-store/metadata-store.ts';
-import { MIGRATION_TABLE_NAMES } from '../../src/metadata-store/migrate.ts';
+import { customProviderRows } from '../../src/metadata-store/models/custom-providers.ts';
 import { moveDatabase } from '../../src/metadata-store/move-database.ts';
-import { createProject, deleteProject, findProject, listProjects } from '../../src/metadata-store/projects.ts';
-import { openPromptRows } from '../../src/metadata-store/prompt-rows.ts';
+import { createProject, deleteProject, findProject, listProjects } from '../../src/metadata-store/projects/projects.ts';
+import { openPromptRows } from '../../src/metadata-store/prompts/prompt-rows.ts';
 import { SHIPPED_EVALUATORS } from '../../src/domain/evaluators/shipped-evaluators.ts';
 import {
   cleanUpAfter,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SpandrelError } from '../../src/model/errors.ts';
-import { toCallerError } from '../../src/metadata-store/pool-errors.ts';
+import { toCallerError } from '../../src/metadata-store/database/pool-errors.ts';
 
 const failure = (code: string | undefined, message: string): Error => Object.assign(new Error(message), { code });
 const PLACE = '/data/postgres/.s.PGSQL.5432';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { SpandrelError } from '../../src/model/errors.ts';
 import { PROJECT_NAME_BYTES_MAX } from '../../src/model/limits.ts';
-import type { Db } from '../../src/metadata-store/database.ts';
+import type { Db } from '../../src/metadata-store/database/database.ts';
 import {
   createProject,
   deleteProject,
@@ -14,7 +14,7 @@ import {
   resolveProjectIds,
   toStoredName,
   updateProject,
-} from '../../src/metadata-store/projects.ts';
+} from '../../src/metadata-store/projects/projects.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 
 describe('projects', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { RetentionPolicyFields } from '../../src/model/retention-policy.ts';
-import type { Db } from '../../src/metadata-store/database.ts';
-import { createProject, findProject } from '../../src/metadata-store/projects.ts';
+import type { Db } from '../../src/metadata-store/database/database.ts';
+import { createProject, findProject } from '../../src/metadata-store/projects/projects.ts';
 import {
   createRetentionPolicy,
   deleteRetentionPolicy,
@@ -12,7 +12,7 @@ import {
   projectsOfRetentionPolicy,
   sweepRetentionPolicy,
   updateRetentionPolicy,
-} from '../../src/metadata-store/retention-policies.ts';
+} from '../../src/metadata-store/projects/retention-policies.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 
 const FIELDS: RetentionPolicyFields = {

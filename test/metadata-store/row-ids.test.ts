@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { after, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { SpandrelError } from '../../src/model/errors.ts';
-import { openAnnotationConfigRows } from '../../src/metadata-store/annotation-configs.ts';
-import type { Db } from '../../src/metadata-store/database.ts';
-import { datasetRows } from '../../src/metadata-store/dataset-rows.ts';
-import { createProject, deleteProject, findProject } from '../../src/metadata-store/projects.ts';
-import { logSequences, raiseSequences, readSequences } from '../../src/metadata-store/sequences.ts';
+import type { Db } from '../../src/metadata-store/database/database.ts';
+import { logSequences, raiseSequences, readSequences } from '../../src/metadata-store/database/sequences.ts';
+import { datasetRows } from '../../src/metadata-store/datasets/dataset-rows.ts';
+import { openAnnotationConfigRows } from '../../src/metadata-store/projects/annotation-configs.ts';
+import { createProject, deleteProject, findProject } from '../../src/metadata-store/projects/projects.ts';
 import {
   type CleanUp,
   cleanUpAfter,

@@ -5,8 +5,8 @@ import { parseExactJson } from '../../src/base/parse-exact-json.ts';
 import { type ComparedExampleView, matchesExample, type RunView } from '../../src/filter/evaluate-run-filter.ts';
 import { parseRunFilter } from '../../src/filter/parse-run-filter.ts';
 import { type Random, randomFrom, TEXTS } from '../filter/random-filters.ts';
-import { type DatasetRows, datasetRows } from '../../src/metadata-store/dataset-rows.ts';
-import { type ExperimentRows, experimentRows } from '../../src/metadata-store/experiment-rows.ts';
+import { type DatasetRows, datasetRows } from '../../src/metadata-store/datasets/dataset-rows.ts';
+import { type ExperimentRows, experimentRows } from '../../src/metadata-store/experiments/experiment-rows.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 
 const EXPERIMENT_COUNT = 3;

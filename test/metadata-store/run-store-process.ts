@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Account, canEnter, runAs } from '../../src/metadata-store/embedded-account.ts';
+import { type Account, canEnter, runAs } from '../../src/metadata-store/embedded/embedded-account.ts';
 import type { CleanUp } from './fixtures.ts';
 
 export interface StoreProcessOptions {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Db } from '../../src/metadata-store/database.ts';
-import { createProject, deleteProject } from '../../src/metadata-store/projects.ts';
-import { deleteSavedView, listSavedViews, saveView } from '../../src/metadata-store/saved-views.ts';
+import type { Db } from '../../src/metadata-store/database/database.ts';
+import { createProject, deleteProject } from '../../src/metadata-store/projects/projects.ts';
+import { deleteSavedView, listSavedViews, saveView } from '../../src/metadata-store/projects/saved-views.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 
 const VIEW = { tab: 'spans', name: 'failed', search: "spanFilterCondition=status_code == 'ERROR'", layout: '{}' };

@@ -1,9 +1,12 @@
 // A server as far as the metadata store goes: opens it, says so, and waits to be told to close or to be killed.
 import { Registry } from 'prom-client';
 import { silentLog } from '../../src/base/log.ts';
-import { type EmbeddedPostgresOptions, openEmbeddedPostgres } from '../../src/metadata-store/embedded-postgres.ts';
+import {
+  type EmbeddedPostgresOptions,
+  openEmbeddedPostgres,
+} from '../../src/metadata-store/embedded/embedded-postgres.ts';
 import { openMetadataStore } from '../../src/metadata-store/metadata-store.ts';
-import { resolveProjectIds } from '../../src/metadata-store/projects.ts';
+import { resolveProjectIds } from '../../src/metadata-store/projects/projects.ts';
 import type { StoreProcessOptions, StoreProcessReply } from './run-store-process.ts';
 
 const options = JSON.parse(process.argv[2]!) as StoreProcessOptions;

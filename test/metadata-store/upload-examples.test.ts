@@ -4,10 +4,14 @@ import fc from 'fast-check';
 import type { ExactJsonObject } from '../../src/base/exact-json.ts';
 import type { UploadAction } from '../../src/model/dataset.ts';
 import { toGlobalId } from '../../src/model/global-id.ts';
-import type { Db } from '../../src/metadata-store/database.ts';
-import { compareVersions, listExamples, listSplitsOfExamples } from '../../src/metadata-store/dataset-examples.ts';
-import { deleteDataset, findDataset, listDatasetVersions } from '../../src/metadata-store/datasets.ts';
-import { uploadExamples } from '../../src/metadata-store/upload-examples.ts';
+import type { Db } from '../../src/metadata-store/database/database.ts';
+import {
+  compareVersions,
+  listExamples,
+  listSplitsOfExamples,
+} from '../../src/metadata-store/datasets/dataset-examples.ts';
+import { deleteDataset, findDataset, listDatasetVersions } from '../../src/metadata-store/datasets/datasets.ts';
+import { uploadExamples } from '../../src/metadata-store/datasets/upload-examples.ts';
 import { type IncomingExample, toBatches } from '../../src/domain/datasets/incoming-example.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 

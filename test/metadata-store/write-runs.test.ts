@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { datasetRows } from '../../src/metadata-store/dataset-rows.ts';
-import { type ExperimentRows, experimentRows } from '../../src/metadata-store/experiment-rows.ts';
+import { datasetRows } from '../../src/metadata-store/datasets/dataset-rows.ts';
+import { type ExperimentRows, experimentRows } from '../../src/metadata-store/experiments/experiment-rows.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from './fixtures.ts';
 
 const EXAMPLE_COUNT = 50;

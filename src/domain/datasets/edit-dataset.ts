@@ -2,7 +2,7 @@ import type { Dataset, NewDataset } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { DEFAULT_PROJECT_NAME } from '../../model/project.ts';
-import type { DatasetChanges } from '../../metadata-store/datasets.ts';
+import type { DatasetChanges } from '../../metadata-store/datasets/datasets.ts';
 import type { Domain } from '../domain.ts';
 import { deleteProjectsOfEvaluators } from '../evaluators/delete-evaluators.ts';
 import { deleteProject } from '../projects/delete-project.ts';

@@ -10,7 +10,7 @@ import type {
 } from '../../model/evaluator.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { DATASET_EVALUATOR_COUNT_MAX } from '../../model/limits.ts';
-import type { BindProblem, Bound } from '../../metadata-store/bind-evaluators.ts';
+import type { BindProblem, Bound } from '../../metadata-store/evaluators/bind-evaluators.ts';
 import { datasetUnknown } from '../datasets/edit-dataset.ts';
 import type { Domain } from '../domain.ts';
 import { checkLlmPrompt } from './check-llm-prompt.ts';

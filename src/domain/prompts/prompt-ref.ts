@@ -1,7 +1,7 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { rowIdOf } from '../../model/global-id.ts';
 import { isIdentifier } from '../../model/identifier.ts';
-import type { PromptRef } from '../../metadata-store/prompts.ts';
+import type { PromptRef } from '../../metadata-store/prompts/prompts.ts';
 
 /**
  * What a caller names by its global ID or its name.

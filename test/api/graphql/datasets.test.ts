@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { toGlobalId } from '../../../src/model/global-id.ts';
-import { datasetRows } from '../../../src/metadata-store/dataset-rows.ts';
-import { experimentRows } from '../../../src/metadata-store/experiment-rows.ts';
+import { datasetRows } from '../../../src/metadata-store/datasets/dataset-rows.ts';
+import { experimentRows } from '../../../src/metadata-store/experiments/experiment-rows.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
 import type { Domain } from '../../../src/domain/domain.ts';
 import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';

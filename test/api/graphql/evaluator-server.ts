@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { toGlobalId } from '../../../src/model/global-id.ts';
-import { datasetRows } from '../../../src/metadata-store/dataset-rows.ts';
-import { evaluatorRows } from '../../../src/metadata-store/evaluator-rows.ts';
-import { experimentRows } from '../../../src/metadata-store/experiment-rows.ts';
-import { projectRows } from '../../../src/metadata-store/project-rows.ts';
-import { deleteProject } from '../../../src/metadata-store/projects.ts';
-import { openPromptRows } from '../../../src/metadata-store/prompt-rows.ts';
+import { datasetRows } from '../../../src/metadata-store/datasets/dataset-rows.ts';
+import { evaluatorRows } from '../../../src/metadata-store/evaluators/evaluator-rows.ts';
+import { experimentRows } from '../../../src/metadata-store/experiments/experiment-rows.ts';
+import { projectRows } from '../../../src/metadata-store/projects/project-rows.ts';
+import { deleteProject } from '../../../src/metadata-store/projects/projects.ts';
+import { openPromptRows } from '../../../src/metadata-store/prompts/prompt-rows.ts';
 import { searchResources } from '../../../src/metadata-store/search.ts';
 import { type CleanUp, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
 import type { Domain } from '../../../src/domain/domain.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { toGlobalId } from '../../../src/model/global-id.ts';
 import { DATASET_EVALUATOR_COUNT_MAX } from '../../../src/model/limits.ts';
-import { deleteProject } from '../../../src/metadata-store/projects.ts';
+import { deleteProject } from '../../../src/metadata-store/projects/projects.ts';
 import { cleanUpAfter, query } from '../../metadata-store/fixtures.ts';
 import { shipEvaluators } from '../../../src/domain/evaluators/ship-evaluators.ts';
 import { BINDING, CONFIG, categorical, continuous, mapping } from './evaluator-fixtures.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ExactNumber } from '../../../src/base/exact-json.ts';
 import { toGlobalId } from '../../../src/model/global-id.ts';
-import { openPromptRows } from '../../../src/metadata-store/prompt-rows.ts';
+import { openPromptRows } from '../../../src/metadata-store/prompts/prompt-rows.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
 import type { Domain } from '../../../src/domain/domain.ts';
 import { type GraphqlServer, openGraphqlServer } from './graphql-server.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { datasetRows } from '../../../src/metadata-store/dataset-rows.ts';
-import { experimentRows } from '../../../src/metadata-store/experiment-rows.ts';
-import { projectRows } from '../../../src/metadata-store/project-rows.ts';
-import { openPromptRows } from '../../../src/metadata-store/prompt-rows.ts';
+import { datasetRows } from '../../../src/metadata-store/datasets/dataset-rows.ts';
+import { experimentRows } from '../../../src/metadata-store/experiments/experiment-rows.ts';
+import { projectRows } from '../../../src/metadata-store/projects/project-rows.ts';
+import { openPromptRows } from '../../../src/metadata-store/prompts/prompt-rows.ts';
 import { searchResources } from '../../../src/metadata-store/search.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
 import { experimentFixtures } from './experiment-fixtures.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { toGlobalId } from '../../../src/model/global-id.ts';
-import { openPromptRows, type PromptRows } from '../../../src/metadata-store/prompt-rows.ts';
+import { openPromptRows, type PromptRows } from '../../../src/metadata-store/prompts/prompt-rows.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
 import { openFakeDomain } from '../../domain/fake-domain.ts';
 import { openRestServerOn, type Reply, type RestServer } from './rest-server.ts';

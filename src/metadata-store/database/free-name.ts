@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import { IDENTIFIER_CHARS_MAX } from '../../model/limits.ts';
+
+/** Inserts under an identifier that nobody has: the one given, else with a random end. `insert` returns undefined for one that is taken. */
+export async function insertUnderFreeName<Row>(
+  identifier: string,
+  insert: (candidate: string) => Promise<Row | undefined>,
+): Promise<Row> {
+  for (let candidate = identifier; ; candidate = withRandomEnd(identifier)) {
+    const row = await insert(candidate);
+    if (row !== undefined) return row;
+  }
+}
+
+const END_CHARS = 9;
+const withRandomEnd = (identifier: string): string =>
+  `${identifier.slice(0, IDENTIFIER_CHARS_MAX - END_CHARS)}-${randomBytes(4).toString('hex')}`;

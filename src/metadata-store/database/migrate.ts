@@ -1,0 +1,137 @@
+import { type Kysely, type Migration, Migrator, sql } from 'kysely';
+import type { Log } from '../../base/log.ts';
+import { TABLE_NAMES } from './database.ts';
+import { migration0001 } from './migrations/0001-projects.ts';
+import { migration0002 } from './migrations/0002-annotation-configs.ts';
+import { migration0003 } from './migrations/0003-models.ts';
+import { migration0004 } from './migrations/0004-retention.ts';
+import { migration0005 } from './migrations/0005-datasets.ts';
+import { migration0006 } from './migrations/0006-experiments.ts';
+import { migration0007 } from './migrations/0007-prompts.ts';
+import { migration0008 } from './migrations/0008-ephemeral-experiments.ts';
+import { migration0009 } from './migrations/0009-examples-by-span.ts';
+import { migration0010 } from './migrations/0010-saved-views.ts';
+import { migration0011 } from './migrations/0011-evaluators.ts';
+import { migration0012 } from './migrations/0012-custom-providers.ts';
+import { migration0013 } from './migrations/0013-installation.ts';
+
+/** Every migration, in the order of its name. One that was released never changes. */
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001-projects': migration0001,
+  '0002-annotation-configs': migration0002,
+  '0003-models': migration0003,
+  '0004-retention': migration0004,
+  '0005-datasets': migration0005,
+  '0006-experiments': migration0006,
+  '0007-prompts': migration0007,
+  '0008-ephemeral-experiments': migration0008,
+  '0009-examples-by-span': migration0009,
+  '0010-saved-views': migration0010,
+  '0011-evaluators': migration0011,
+  '0012-custom-providers': migration0012,
+  '0013-installation': migration0013,
+};
+
+export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
+
+export const MIGRATION_TABLE_NAMES = ['spandrel_migrations', 'spandrel_migrations_lock'] as const;
+
+/**
+ * Brings the tables up to date, in one transaction; the schema is made when it is missing. Servers that start at once
+ * wait for each other on an advisory lock, and one of them migrates.
+ *
+ * @param db One whose statements may take any time.
+ * @param schema Where the tables are; absent: where the database puts them.
+ * @returns Names of the migrations that ran; `isFirst`: there were no tables before.
+ * @throws {Error} when the tables are newer than this program, or another program's.
+ */
+export async function migrateToLatest(
+  db: Kysely<unknown>,
+  { schema, log }: { readonly schema: string | undefined; readonly log: Log },
+): Promise<{ readonly names: readonly string[]; readonly isFirst: boolean }> {
+  const state = await readMigrationState(db, schema);
+  refuseNewer(state.done);
+  if (state.done.length === 0) await refuseForeignTables(db, state.schema);
+  const { results = [], error } = await new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
+    migrationTableName: MIGRATION_TABLE_NAMES[0],
+    migrationLockTableName: MIGRATION_TABLE_NAMES[1],
+    migrationTableSchema: state.schema,
+  }).migrateToLatest();
+  if (error !== undefined) throw migrationFailed(error);
+  const names = results.map(({ migrationName }) => migrationName);
+  if (names.length > 0) log.info({ migrations: names, schema: state.schema }, 'Brought the metadata tables up to date');
+  return { names, isFirst: state.done.length === 0 };
+}
+
+/**
+ * For a start without migrating.
+ *
+ * @throws {Error} when the tables are newer or older than this program.
+ */
+export async function checkMigrated(db: Kysely<unknown>, schema: string | undefined): Promise<void> {
+  const { done } = await readMigrationState(db, schema);
+  refuseNewer(done);
+  const pending = MIGRATION_NAMES.filter((name) => !done.includes(name));
+  if (pending.length > 0) {
+    throw new Error(
+      `The metadata tables lack the migrations ${pending.join(', ')}. Run 'spandrel db migrate', or start with migrations enabled.`,
+    );
+  }
+}
+
+export interface MigrationState {
+  /** Where the tables are or will be. */
+  readonly schema: string;
+  readonly done: readonly string[];
+}
+
+export async function readMigrationState(db: Kysely<unknown>, wanted: string | undefined): Promise<MigrationState> {
+  const schema = wanted ?? (await currentSchema(db));
+  const table = sql.table(`${schema}.${MIGRATION_TABLE_NAMES[0]}`);
+  const tables = await tablesOf(db, schema);
+  if (!tables.includes(MIGRATION_TABLE_NAMES[0])) return { schema, done: [] };
+  const { rows } = await sql<{ name: string }>`select name from ${table} order by name`.execute(db);
+  return { schema, done: rows.map(({ name }) => name) };
+}
+
+async function currentSchema(db: Kysely<unknown>): Promise<string> {
+  const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
+  const schema = rows[0]?.schema;
+  if (schema) return schema;
+  throw new Error('The database user has no schema to put tables in. Set SERVICE_SQL_DATABASE_SCHEMA.');
+}
+
+export async function tablesOf(db: Kysely<unknown>, schema: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relnamespace = (select oid from pg_namespace where nspname = ${schema}) and relkind in ('r', 'p', 'v')
+  `.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+function refuseNewer(done: readonly string[]): void {
+  const unknown = done.filter((name) => !MIGRATION_NAMES.includes(name));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `The metadata tables are newer than this program: it does not know the migrations ${unknown.join(', ')}. Start the newer program, or restore a backup from before it.`,
+  );
+}
+
+/** Another program may keep its tables here under the same names, which must not be touched. */
+async function refuseForeignTables(db: Kysely<unknown>, schema: string): Promise<void> {
+  const tables = await tablesOf(db, schema);
+  const foreign = TABLE_NAMES.filter((name) => tables.includes(name));
+  if (foreign.length === 0) return;
+  // Another server may have made them since the state was read: they and the names of its migrations come in one commit.
+  if ((await readMigrationState(db, schema)).done.length > 0) return;
+  throw new Error(
+    `The schema ${schema} holds the tables of another program (${foreign.join(', ')}). Give this one a database of its own, or a schema with SERVICE_SQL_DATABASE_SCHEMA.`,
+  );
+}
+
+function migrationFailed(error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  return new Error(`Migrating the metadata tables failed, and nothing was changed: ${message}`, { cause: error });
+}

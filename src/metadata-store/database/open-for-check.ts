@@ -1,0 +1,89 @@
+import { cp, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Registry } from 'prom-client';
+import { silentLog } from '../../base/log.ts';
+import { EMBEDDED_STOP_MS_MAX } from '../../model/limits.ts';
+import { openEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
+import { isRunning, readPostmaster } from '../embedded/postmaster-file.ts';
+import { type Db, openDb } from './database.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+import { type Endpoint, openPool } from './pool.ts';
+import { reachDatabase } from './reach-database.ts';
+
+const CLIENT_NAME = 'spandrel check';
+
+/** The files are so damaged that Postgres does not start. The message is its reason. */
+export class DamagedCluster extends Error {}
+
+/**
+ * Runs work on a copy of an embedded Postgres, after crash recovery of the copy. The original is only read.
+ *
+ * @throws {DamagedCluster} when Postgres does not start on it
+ * @throws {Error} when it cannot be copied, or a Postgres still runs on it
+ */
+export async function withCopyOfEmbedded<Result>(
+  options: { readonly dataDir: string; readonly scratchDir: string; readonly schema: string | undefined },
+  work: (db: Db) => Promise<Result>,
+): Promise<Result> {
+  const { dataDir, scratchDir, schema } = options;
+  const data = join(dataDir, 'data');
+  await waitUntilEnded(data);
+  await readFile(join(data, 'PG_VERSION')).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new DamagedCluster('it has no PG_VERSION') : error;
+  });
+  await cp(data, join(scratchDir, 'data'), {
+    recursive: true,
+    preserveTimestamps: true,
+    filter: (path) => !/^(postmaster\.(pid|opts)|\.s\.PGSQL\..*)$/.test(basename(path)),
+  });
+  const postgres = await openEmbeddedPostgres({
+    dataDir: scratchDir,
+    log: silentLog,
+    registry: new Registry(),
+  }).catch((error: Error) => {
+    if (/cannot run|is not installed/.test(error.message)) throw error;
+    throw new DamagedCluster(`it does not start: ${error.message.replaceAll(scratchDir, dataDir)}`);
+  });
+  try {
+    return await withDb(postgres.endpoint, schema, work);
+  } finally {
+    await postgres.close();
+  }
+}
+
+/** Runs work on the operator's own Postgres. @throws {Error} when it cannot be reached */
+export async function withDatabaseAt<Result>(
+  { url, schema }: { readonly url: string; readonly schema: string | undefined },
+  work: (db: Db) => Promise<Result>,
+): Promise<Result> {
+  const session = { log: silentLog, clientName: CLIENT_NAME };
+  return withDb(await reachDatabase(parseDatabaseUrl(url), session), schema, work);
+}
+
+/** Uses one connection without a statement timeout. */
+async function withDb<Result>(
+  endpoint: Endpoint,
+  schema: string | undefined,
+  work: (db: Db) => Promise<Result>,
+): Promise<Result> {
+  const options = { clientName: CLIENT_NAME, schema, log: silentLog, connectionCountMax: 1, statementMsMax: 0 };
+  const pool = openPool(endpoint, options);
+  try {
+    return await work(openDb(pool, options));
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Waits for Postgres, which ends shortly after its server was killed. */
+async function waitUntilEnded(data: string): Promise<void> {
+  const cluster = { data };
+  const giveUpAt = Date.now() + EMBEDDED_STOP_MS_MAX;
+  for (;;) {
+    const postmaster = await readPostmaster(cluster);
+    if (!postmaster || !(await isRunning(cluster, postmaster.pid))) return;
+    if (Date.now() > giveUpAt) throw new Error(`A Postgres (process ${postmaster.pid}) runs on ${data}. End it first.`);
+    await sleep(100);
+  }
+}

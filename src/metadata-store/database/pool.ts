@@ -1,0 +1,86 @@
+import { Pool, type PoolConfig, types } from 'pg';
+import type { Log } from '../../base/log.ts';
+import {
+  METADATA_CONNECT_MS_MAX,
+  METADATA_CONNECTION_COUNT_MAX,
+  METADATA_CONNECTION_SECONDS_MAX,
+  METADATA_STATEMENT_MS_MAX,
+} from '../../model/limits.ts';
+import type { TlsAttempt } from './database-tls.ts';
+
+/** One host of a database, and the way in that works there. */
+export interface Endpoint {
+  /** A name, an address, or the directory of a Unix socket. */
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string | undefined;
+  readonly database: string;
+  readonly ssl: TlsAttempt;
+}
+
+export interface SessionOptions {
+  /** Shown in `pg_stat_activity`. */
+  readonly clientName: string;
+  /** Tables are looked up in this schema alone; absent: where the database would look. */
+  readonly schema?: string | undefined;
+}
+
+export interface PoolOptions extends SessionOptions {
+  readonly connectionCountMax?: number;
+  /** 0: a statement may take any time. */
+  readonly statementMsMax?: number;
+  readonly log: Log;
+}
+
+/**
+ * A pool that outlives its connections: one that breaks is replaced at the next query. It opens none before the first
+ * query, and closes those that were idle for half a minute.
+ */
+export function openPool(endpoint: Endpoint, options: PoolOptions): Pool {
+  const { connectionCountMax = METADATA_CONNECTION_COUNT_MAX, statementMsMax = METADATA_STATEMENT_MS_MAX } = options;
+  const pool = new Pool({
+    ...clientConfig(endpoint, options),
+    max: connectionCountMax,
+    idleTimeoutMillis: 30_000,
+    maxLifetimeSeconds: METADATA_CONNECTION_SECONDS_MAX,
+    // Statements, because connection poolers refuse settings among the startup parameters.
+    onConnect: async (client) => {
+      await client.query(sessionSettings(options.schema, statementMsMax));
+    },
+  });
+  // Without a listener, a connection that breaks while idle would end the process.
+  pool.on('error', (error) => options.log.warn({ error: error.message }, 'Lost an idle database connection'));
+  return pool;
+}
+
+/** For `Pool` and `Client` alike. */
+export const clientConfig = (endpoint: Endpoint, { clientName }: SessionOptions): PoolConfig => ({
+  ...endpoint,
+  application_name: clientName,
+  connectionTimeoutMillis: METADATA_CONNECT_MS_MAX,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  types: TYPES,
+});
+
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+function sessionSettings(schema: string | undefined, statementMsMax: number): string {
+  const timeout = `set statement_timeout = ${statementMsMax}`;
+  return schema === undefined ? timeout : `${timeout}; set search_path = ${quoteIdentifier(schema)}`;
+}
+
+const INT8_OID = 20;
+
+/** int8 as a number: row ids and counts stay below 2^53. */
+const TYPES: NonNullable<PoolConfig['types']> = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8_OID && format !== 'binary' ? toSafeInteger : types.getTypeParser(oid, format as 'text'),
+};
+
+function toSafeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond 2^53`);
+  return value;
+}

@@ -1,0 +1,175 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ExampleContent, HashedContent, NewExample, VersionNote } from '../../model/dataset.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { toGlobalId } from '../../model/global-id.ts';
+import type { Db } from '../database/database.ts';
+import { toPostgresText } from '../database/postgres-text.ts';
+import {
+  insertTombstones,
+  insertVersion,
+  type LockedDataset,
+  lockDataset,
+  setExampleRange,
+} from './dataset-version-rows.ts';
+import { allowLongStatements } from './datasets.ts';
+
+// Tables: dataset_versions, dataset_examples, dataset_example_revisions, dataset_split_examples.
+
+/**
+ * Adds examples to a dataset, as a new version. Splits that they name are passed over.
+ *
+ * @throws {SpandrelError} `DATASET_NOT_FOUND`; `DATASET_EXAMPLE_ID_TAKEN` for ids that the dataset has
+ */
+export function addExamples(
+  db: Db,
+  datasetRowId: number,
+  examples: readonly NewExample[],
+  note: VersionNote,
+): Promise<void> {
+  return changeDataset(db, datasetRowId, note, examples.length, async (tx, dataset, versionId) => {
+    const ids = examples.flatMap(({ id }) => (id === null ? [] : [toPostgresText(id)]));
+    const { rows: taken } = await sql<{ id: string }>`
+      select external_id as id from dataset_examples
+      where dataset_id = ${dataset.id} and external_id = any(${ids}::text[]) order by id
+    `.execute(tx);
+    if (taken.length > 0) throw exampleIdTaken(taken.map(({ id }) => id));
+    const column = <Value>(value: (example: NewExample) => Value) => examples.map(value);
+    await sql`
+      with incoming as (
+        select * from unnest(
+          ${column(({ id }) => (id === null ? null : toPostgresText(id)))}::text[],
+          ${column(({ spanRowId }) => spanRowId)}::bigint[],
+          ${column(({ input }) => input)}::text[],
+          ${column(({ output }) => output)}::text[],
+          ${column(({ metadata }) => metadata)}::text[],
+          ${column(({ hash }) => hash)}::bytea[]
+        ) with ordinality as incoming (external_id, span_row_id, input, output, metadata, hash, place)
+      ), ids as materialized (
+        select nextval(pg_get_serial_sequence('dataset_examples', 'id')) as id
+        from generate_series(1, ${examples.length}::bigint)
+      ), placed as materialized (
+        select id, row_number() over (order by id) as place from ids
+      ), made as (
+        insert into dataset_examples (id, dataset_id, external_id, span_row_id) overriding system value
+        select id, ${dataset.id}::bigint, external_id, span_row_id from incoming join placed using (place) order by place
+      )
+      insert into dataset_example_revisions
+        (dataset_id, dataset_example_id, dataset_version_id, revision_kind, input, output, metadata, content_hash)
+      select ${dataset.id}::bigint, id, ${versionId}::bigint, 'CREATE', input::json, output::json, metadata::json, hash
+      from incoming join placed using (place) order by place
+    `.execute(tx);
+  });
+}
+
+/**
+ * Revises examples, as a new version.
+ *
+ * @throws {SpandrelError} `DATASET_NOT_FOUND`; `DATASET_EXAMPLE_NOT_FOUND` for one that its latest version lacks
+ */
+export function patchExamples(
+  db: Db,
+  datasetRowId: number,
+  exampleRowIds: readonly number[],
+  revise: (exampleRowId: number, content: ExampleContent) => HashedContent,
+  note: VersionNote,
+): Promise<void> {
+  return changeDataset(db, datasetRowId, note, 0, async (tx, dataset, versionId) => {
+    const { rows } = await sql<ExampleContent & { revision_id: number; example_id: number }>`
+      select r.id as revision_id, r.dataset_example_id as example_id, r.input::text as input,
+        r.output::text as output, r.metadata::text as metadata ${current(dataset, exampleRowIds)}
+      order by r.dataset_example_id
+    `.execute(tx);
+    refuseAbsent(
+      exampleRowIds,
+      rows.map(({ example_id }) => example_id),
+    );
+    const revised = rows.map((row) => ({ row, content: revise(row.example_id, row) }));
+    await sql`
+      update dataset_example_revisions set until_version_id = ${versionId}
+      where id = any(${rows.map(({ revision_id }) => revision_id)}::bigint[])
+    `.execute(tx);
+    await sql`
+      insert into dataset_example_revisions
+        (dataset_id, dataset_example_id, dataset_version_id, revision_kind, input, output, metadata, content_hash)
+      select ${dataset.id}::bigint, example_id, ${versionId}::bigint, 'PATCH', input::json, output::json,
+        metadata::json, hash
+      from unnest(
+        ${rows.map(({ example_id }) => example_id)}::bigint[],
+        ${revised.map(({ content }) => content.input)}::text[],
+        ${revised.map(({ content }) => content.output)}::text[],
+        ${revised.map(({ content }) => content.metadata)}::text[],
+        ${revised.map(({ content }) => content.hash)}::bytea[]
+      ) as revised (example_id, input, output, metadata, hash)
+    `.execute(tx);
+  });
+}
+
+/**
+ * Takes examples out of a dataset, as a new version; they leave all splits.
+ *
+ * @throws {SpandrelError} as `patchExamples`
+ */
+export function deleteExamples(
+  db: Db,
+  datasetRowId: number,
+  exampleRowIds: readonly number[],
+  note: VersionNote,
+): Promise<void> {
+  return changeDataset(db, datasetRowId, note, -exampleRowIds.length, async (tx, dataset, versionId) => {
+    const { rows } = await sql<{ id: number }>`
+      select r.dataset_example_id as id ${current(dataset, exampleRowIds)}
+    `.execute(tx);
+    refuseAbsent(
+      exampleRowIds,
+      rows.map(({ id }) => id),
+    );
+    // Only afterwards is there a table to delete by: what is deleted is current no longer.
+    await sql`
+      create temporary table deleted_examples on commit drop as
+      select r.id, r.dataset_example_id, r.content_hash ${current(dataset, exampleRowIds)}
+    `.execute(tx);
+    await insertTombstones(tx, dataset.id, versionId, sql`deleted_examples`);
+  });
+}
+
+/** Makes a version in one transaction with what `change` does to it. */
+function changeDataset(
+  db: Db,
+  datasetRowId: number,
+  note: VersionNote,
+  countChange: number,
+  change: (tx: Db, dataset: LockedDataset, versionId: number) => Promise<void>,
+): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await allowLongStatements(tx);
+    const dataset = await lockDataset(tx, datasetRowId);
+    if (!dataset) {
+      throw new SpandrelError('DATASET_NOT_FOUND', `Unknown dataset: ${toGlobalId('Dataset', datasetRowId)}`);
+    }
+    const exampleCount = (dataset.latest?.example_count ?? 0) + countChange;
+    const versionId = await insertVersion(tx, dataset.id, exampleCount, note);
+    await change(tx, dataset, versionId);
+    await setExampleRange(tx, dataset.id, versionId);
+  });
+}
+
+const current = ({ id }: LockedDataset, exampleRowIds: readonly number[]): RawBuilder<unknown> => sql`
+  from dataset_example_revisions r
+  where r.dataset_id = ${id}::bigint and r.dataset_example_id = any(${exampleRowIds}::bigint[])
+    and r.until_version_id is null and r.revision_kind <> 'DELETE'`;
+
+function refuseAbsent(wanted: readonly number[], found: readonly number[]): void {
+  const known = new Set(found);
+  const absent = wanted.filter((rowId) => !known.has(rowId));
+  if (absent.length === 0) return;
+  const ids = absent.slice(0, ABSENT_COUNT_SHOWN_MAX).map((rowId) => toGlobalId('DatasetExample', rowId));
+  throw new SpandrelError('DATASET_EXAMPLE_NOT_FOUND', `Dataset examples not found: ${ids.join(', ')}`);
+}
+
+const ABSENT_COUNT_SHOWN_MAX = 100;
+
+const exampleIdTaken = (ids: readonly string[]): SpandrelError =>
+  new SpandrelError(
+    'DATASET_EXAMPLE_ID_TAKEN',
+    `Examples with these IDs already exist in the dataset: ${ids.slice(0, ABSENT_COUNT_SHOWN_MAX).join(', ')}`,
+  );

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { Log } from '../../base/log.ts';
+import { EMBEDDED_STOP_MS_MAX } from '../../model/limits.ts';
+import { clientConfig, type Endpoint } from '../database/pool.ts';
+import { codeOf } from '../database/pool-errors.ts';
+import type { Cluster } from './embedded-cluster.ts';
+import { EMBEDDED_USER, SOCKET_PORT } from './embedded-cluster.ts';
+import { stopPostgres } from './embedded-process.ts';
+import { isRunning, readPostmaster, removeStaleFiles } from './postmaster-file.ts';
+
+// A server that owns an embedded Postgres holds this advisory lock in it, on a connection of its own. The lock goes with
+// the server however it ends, so a Postgres without it is an orphan. A pid file could not tell: in containers pids repeat.
+const OWNER_LOCK = 5_069_373;
+
+/** A Postgres that has been ready for less than this may have an owner who has not come to take the lock. */
+const OWNER_ARRIVES_MS = 2_000;
+
+export interface Ownership {
+  close(): Promise<void>;
+}
+
+export const embeddedEndpoint = ({ password }: Cluster, socketDirectory: string): Endpoint => ({
+  host: socketDirectory,
+  port: SOCKET_PORT,
+  user: EMBEDDED_USER,
+  password,
+  database: 'postgres',
+  ssl: false,
+});
+
+/**
+ * Sees to it that no Postgres runs on this cluster: removes what a killed one left, stops an orphan, waits for one that
+ * is ending.
+ *
+ * @throws {Error} when a live server owns it.
+ */
+export async function clearTheWay(cluster: Cluster, socketDirectory: string, log: Log): Promise<void> {
+  const giveUpAt = Date.now() + EMBEDDED_STOP_MS_MAX;
+  let ownerlessCount = 0;
+  for (;;) {
+    const postmaster = await readPostmaster(cluster);
+    if (!postmaster) return;
+    const owner = await findOwner(cluster, socketDirectory);
+    if (owner === 'server') throw inUse(cluster);
+    const isVisible = await isRunning(cluster, postmaster.pid);
+    if (owner === 'unreachable' && !isVisible) {
+      log.warn({ pid: postmaster.pid }, 'Postgres was not shut down the last time; it will recover what was committed');
+      return removeStaleFiles(cluster, socketDirectory, postmaster);
+    }
+    if (owner === 'nobody' && Date.now() - postmaster.startedAt.getTime() > OWNER_ARRIVES_MS) ownerlessCount++;
+    if (ownerlessCount >= 3 || Date.now() >= giveUpAt) {
+      // Its process is in another container, so it cannot be stopped from here; or it recovers, under a live server.
+      if (!isVisible || postmaster.status === 'starting') throw inUse(cluster);
+      log.warn({ pid: postmaster.pid }, 'Stopping a Postgres whose server was killed');
+      await stopPostgres(cluster, postmaster.pid);
+    } else {
+      await sleep(100);
+    }
+  }
+}
+
+/** `unreachable`: nobody listens, or it is starting or stopping. */
+async function findOwner(cluster: Cluster, socketDirectory: string): Promise<'server' | 'nobody' | 'unreachable'> {
+  const client = await connect(cluster, socketDirectory);
+  if (!client) return 'unreachable';
+  try {
+    return (await isLocked(client)) ? 'server' : 'nobody';
+  } catch {
+    return 'unreachable';
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/**
+ * Takes the cluster for this server, and keeps it when Postgres is restarted under it.
+ *
+ * @throws {Error} when another server has taken it.
+ */
+export async function takeOwnership(cluster: Cluster, socketDirectory: string, log: Log): Promise<Ownership> {
+  const closing = new AbortController();
+  let client: Client | undefined;
+
+  async function hold(): Promise<void> {
+    client = await connect(cluster, socketDirectory);
+    if (!client) throw new Error(`The embedded Postgres in ${cluster.data} does not let us in.`);
+    if (!(await takeLock(client))) {
+      await client.end();
+      throw inUse(cluster);
+    }
+    client.once('end', () => void holdAgain());
+  }
+
+  async function holdAgain(): Promise<void> {
+    while (!closing.signal.aborted) {
+      try {
+        return await hold();
+      } catch (error) {
+        log.debug({ error: String(error) }, 'Cannot take the embedded Postgres back yet');
+      }
+      await sleep(100, undefined, { signal: closing.signal }).catch(() => {});
+    }
+  }
+
+  await hold();
+  return {
+    async close() {
+      closing.abort();
+      await client?.end().catch(() => {});
+    },
+  };
+}
+
+/** Undefined when nobody listens, or Postgres is starting or stopping. */
+async function connect(cluster: Cluster, socketDirectory: string): Promise<Client | undefined> {
+  const client = new Client(clientConfig(embeddedEndpoint(cluster, socketDirectory), { clientName: 'spandrel owner' }));
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => {});
+    if (/^(28|3D)/.test(codeOf(error) ?? '')) throw error;
+    return undefined;
+  }
+}
+
+async function takeLock(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [OWNER_LOCK]);
+  return rows[0]!.taken;
+}
+
+/** Without taking the lock: a server that comes for it at that moment would find it taken. */
+async function isLocked(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>(
+    `select exists(
+       select from pg_locks where locktype = 'advisory' and classid = 0 and objid = $1 and objsubid = 1) as locked`,
+    [OWNER_LOCK],
+  );
+  return rows[0]!.locked;
+}
+
+const inUse = ({ data }: Cluster): Error =>
+  new Error(
+    `Another server uses the embedded Postgres in ${data}. Stop that server, or give this one another SERVICE_WORKING_DIR.`,
+  );

@@ -1,0 +1,133 @@
+import { realpath, rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Counter, type Registry } from 'prom-client';
+import type { Log } from '../../base/log.ts';
+import { EMBEDDED_RESTART_MS_MAX } from '../../model/limits.ts';
+import type { Endpoint } from '../database/pool.ts';
+import { chooseAccount } from './embedded-account.ts';
+import { type Binaries, findBinaries } from './embedded-binaries.ts';
+import { type Cluster, dataOwnerUid, makeHome, makeSocketDirectory, openCluster } from './embedded-cluster.ts';
+import { clearTheWay, embeddedEndpoint, takeOwnership } from './embedded-owner.ts';
+import { type PostgresProcess, type StartPostgres, startPostgres } from './embedded-process.ts';
+
+/** A Postgres of our own, reached through a Unix socket only. It is started again whenever it ends by itself. */
+export interface EmbeddedPostgres {
+  readonly endpoint: Endpoint;
+  /** Where it is, for people. */
+  describe(): string;
+  close(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  /** Postgres' own; made at the first start. Its files are in the folder `data`, beside a copy of the programs if one is needed. */
+  readonly dataDir: string;
+  readonly log: Log;
+  readonly registry: Registry;
+  /** See `FindBinaries`. */
+  readonly packageDirectory?: string;
+}
+
+/**
+ * Starts Postgres on the data directory, which it makes at the first start.
+ *
+ * @throws {Error} one line that says what is wrong and what to do.
+ */
+export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { log } = options;
+  const { cluster, binaries } = await prepare(options);
+  const socketDirectory = await makeSocketDirectory(cluster);
+  const start: StartPostgres = { cluster, binaries, socketDirectory, log };
+  const supervised = await supervise(start, options.registry);
+  try {
+    const ownership = await takeOwnership(cluster, socketDirectory, log);
+    return {
+      endpoint: embeddedEndpoint(cluster, socketDirectory),
+      describe: () => `embedded Postgres ${binaries.major} in ${cluster.data}`,
+      async close() {
+        supervised.expectEnd();
+        await ownership.close();
+        await supervised.close();
+        if (socketDirectory !== cluster.data) await rm(socketDirectory, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await supervised.close();
+    throw error;
+  }
+}
+
+async function prepare(options: EmbeddedPostgresOptions): Promise<{ cluster: Cluster; binaries: Binaries }> {
+  const { dataDir, log, packageDirectory } = options;
+  await makeHome(dataDir);
+  const home = await realpath(dataDir);
+  const account = chooseAccount(await dataOwnerUid(home));
+  const binaries = await findBinaries({ home, account, log, ...(packageDirectory && { packageDirectory }) });
+  return { binaries, cluster: await openCluster({ home, account, binaries, log }) };
+}
+
+/** Keeps Postgres running until it is closed. */
+async function supervise(start: StartPostgres, registry: Registry) {
+  const { cluster, log } = start;
+  const restarts = new Counter({
+    name: 'spandrel_embedded_postgres_restarts_total',
+    help: 'Times that the embedded Postgres ended by itself and was started again.',
+    registers: [registry],
+  });
+  const closing = new AbortController();
+  let running = await startFirst(start);
+  const watching = watch();
+
+  async function watch(): Promise<void> {
+    for (;;) {
+      const how = await running.ended;
+      if (closing.signal.aborted) return;
+      log.error({ how }, 'Postgres ended by itself; starting it again');
+      const again = await startAgain();
+      if (!again) return;
+      running = again;
+      if (closing.signal.aborted) return running.stop();
+      restarts.inc();
+      log.info({ pid: running.pid }, 'Postgres runs again');
+    }
+  }
+
+  async function startAgain(): Promise<PostgresProcess | undefined> {
+    for (let pauseMs = 100; !closing.signal.aborted; pauseMs = Math.min(2 * pauseMs, EMBEDDED_RESTART_MS_MAX)) {
+      await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => {});
+      if (closing.signal.aborted) return undefined;
+      try {
+        return await startPostgres(start);
+      } catch (error) {
+        log.error({ error: (error as Error).message, pauseMs }, 'Postgres does not start; trying again');
+      }
+    }
+    return undefined;
+  }
+
+  return {
+    expectEnd: () => closing.abort(),
+    async close(): Promise<void> {
+      closing.abort();
+      await running.stop();
+      await watching;
+      await running.ended;
+      log.debug({ data: cluster.data }, 'Postgres is shut down');
+    },
+  };
+}
+
+/** Starts Postgres once the way is clear: the processes of one that was killed may take a moment to go. */
+async function startFirst(start: StartPostgres): Promise<PostgresProcess> {
+  for (let attempt = 1; ; attempt++) {
+    await clearTheWay(start.cluster, start.socketDirectory, start.log);
+    try {
+      return await startPostgres(start);
+    } catch (error) {
+      const isInItsWay = /shared memory block|lock file/.test((error as Error).message);
+      if (!isInItsWay || attempt === START_ATTEMPT_COUNT_MAX) throw error;
+      await sleep(300);
+    }
+  }
+}
+
+const START_ATTEMPT_COUNT_MAX = 10;

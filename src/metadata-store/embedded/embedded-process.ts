@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../../base/log.ts';
+import { EMBEDDED_CONNECTION_COUNT_MAX, EMBEDDED_STOP_MS_MAX } from '../../model/limits.ts';
+import { runAs } from './embedded-account.ts';
+import type { Binaries } from './embedded-binaries.ts';
+import { type Cluster, SOCKET_PORT } from './embedded-cluster.ts';
+import { clusterName, isRunning, readPostmaster } from './postmaster-file.ts';
+
+/** A Postgres that takes connections, or did. */
+export interface PostgresProcess {
+  readonly pid: number;
+  /** How it ended, in words. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface StartPostgres {
+  readonly cluster: Cluster;
+  readonly binaries: Binaries;
+  readonly socketDirectory: string;
+  readonly log: Log;
+}
+
+/**
+ * Starts Postgres and waits until it takes connections, which after a crash includes its recovery.
+ *
+ * @throws {Error} with what Postgres said, when it ends instead.
+ */
+export async function startPostgres({
+  cluster,
+  binaries,
+  socketDirectory,
+  log,
+}: StartPostgres): Promise<PostgresProcess> {
+  const { data, dataForPostgres, account } = cluster;
+  const socketForPostgres = socketDirectory === data ? dataForPostgres : socketDirectory;
+  const child = spawn(
+    join(binaries.directory, 'bin', 'postgres'),
+    ['-D', dataForPostgres, ...settings(cluster, socketForPostgres)],
+    {
+      ...runAs(account),
+      cwd: data,
+      env: { LC_ALL: 'C', TZ: 'UTC' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      // A group of its own: Ctrl-C in a terminal is for the server, which still needs its database to end well.
+      detached: true,
+    },
+  );
+  const said = relayLog(child, log);
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(signal ? `ended by ${signal}` : `ended with code ${code}`));
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`Cannot start the embedded Postgres: ${await ended}`);
+  const watchdog = startWatchdog(cluster, pid);
+  void ended.then(() => watchdog.kill('SIGKILL'));
+  await waitUntilReady(cluster, { pid, ended, said, log });
+  return { pid, ended, stop: () => stopPostgres(cluster, pid) };
+}
+
+/** Fast shutdown, then an immediate one; the latter leaves a recovery to the next start, and loses nothing. */
+export async function stopPostgres(cluster: Cluster, pid: number): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
+      throw error;
+    }
+    const giveUpAt = Date.now() + EMBEDDED_STOP_MS_MAX;
+    while (Date.now() < giveUpAt) {
+      if (!(await isRunning(cluster, pid))) return;
+      await sleep(10);
+    }
+  }
+  throw new Error(`Postgres (process ${pid}) on ${cluster.data} does not end. End it, and start again.`);
+}
+
+/** Small: the metadata is some megabytes, and an idle server should cost little memory. */
+function settings(cluster: Cluster, socketDirectory: string): string[] {
+  const values = {
+    cluster_name: clusterName(cluster),
+    listen_addresses: '',
+    port: SOCKET_PORT,
+    unix_socket_directories: socketDirectory,
+    unix_socket_permissions: '0700',
+    max_connections: EMBEDDED_CONNECTION_COUNT_MAX,
+    shared_buffers: '32MB',
+    huge_pages: 'off',
+    max_wal_size: '256MB',
+    min_wal_size: '32MB',
+    // Not `minimal`, which does not log a table and its sequences in the transaction that creates them. It logs such a
+    // sequence only 32 values later or at the next checkpoint, so after a crash the sequence restarts from the
+    // beginning.
+    wal_level: 'replica',
+    // Nobody replicates from here, and no query is worth a parallel worker or a compiler.
+    max_wal_senders: 0,
+    max_worker_processes: 0,
+    max_logical_replication_workers: 0,
+    autovacuum_worker_slots: 1,
+    autovacuum_max_workers: 1,
+    io_method: 'sync',
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Statements that fail are their callers' to report.
+    log_min_messages: 'log',
+    log_checkpoints: 'off',
+    logging_collector: 'off',
+    log_destination: 'stderr',
+    log_line_prefix: '%e ',
+  };
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/**
+ * A process that outlives us by a moment: our end of its pipe closes however we end, even by `kill -9`, and then it
+ * tells Postgres to shut down.
+ */
+function startWatchdog({ account }: Cluster, pid: number): ChildProcess {
+  const script = `trap '' HUP INT TERM; read -r line; kill -INT ${pid}`;
+  const watchdog = spawn('/bin/sh', ['-c', script], {
+    ...runAs(account),
+    cwd: '/',
+    env: {},
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  // Without a shell there is no watchdog; the next start then stops what was left.
+  watchdog.on('error', () => {});
+  watchdog.stdin?.on('error', () => {});
+  return watchdog;
+}
+
+async function waitUntilReady(
+  cluster: Cluster,
+  { pid, ended, said, log }: { pid: number; ended: Promise<string>; said: () => string; log: Log },
+): Promise<void> {
+  let how: string | undefined;
+  void ended.then((text) => {
+    how = text;
+  });
+  const slow = setInterval(() => log.info({ said: said() }, 'Postgres is still starting'), 5_000);
+  try {
+    for (;;) {
+      const postmaster = await readPostmaster(cluster);
+      if (postmaster?.pid === pid && postmaster.status === 'ready') return;
+      if (how !== undefined) throw new Error(`The embedded Postgres ${how}: ${said() || 'it said nothing'}`);
+      await sleep(10);
+    }
+  } finally {
+    clearInterval(slow);
+  }
+}
+
+/** Hands Postgres' log on to ours. What comes back tells its last lines. */
+function relayLog(child: ChildProcess, log: Log): () => string {
+  const last: string[] = [];
+  const stderr = child.stderr;
+  if (stderr === null) return () => '';
+  createInterface({ input: stderr }).on('line', (line) => {
+    const [, state = '', severity, text = line] = /^(\w{5}) (\w+): +(.*)$/.exec(line) ?? [];
+    last.push(text);
+    if (last.length > 5) last.shift();
+    // Class 57: it is starting or stopping, which we know.
+    if ((severity === 'FATAL' || severity === 'PANIC') && !state.startsWith('57'))
+      log.warn({ text }, 'Postgres reports');
+    else log.debug({ text }, 'Postgres says');
+  });
+  return () => last.join(' | ');
+}

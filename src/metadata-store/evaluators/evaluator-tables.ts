@@ -1,0 +1,55 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { EvaluatorKind } from '../../model/evaluator.ts';
+
+/** JSON text of a column of the type json: select it with `jsonText`. */
+type JsonText = string;
+
+export interface EvaluatorTable {
+  readonly id: GeneratedAlways<number>;
+  readonly name: string;
+  readonly description: string | null;
+  readonly metadata: Generated<JsonText>;
+  readonly kind: EvaluatorKind;
+  readonly created_at: Generated<Date>;
+}
+
+/** A row beside each evaluator of kind LLM. */
+export interface LlmEvaluatorTable {
+  readonly id: number;
+  readonly kind: Generated<'LLM'>;
+  readonly prompt_id: number;
+  /** Null: the newest version of the prompt. */
+  readonly prompt_version_tag_id: number | null;
+  readonly output_configs: JsonText;
+  readonly updated_at: Generated<Date>;
+}
+
+/** A row beside each evaluator of kind BUILTIN. */
+export interface BuiltInEvaluatorTable {
+  readonly id: number;
+  readonly kind: Generated<'BUILTIN'>;
+  readonly key: string;
+  readonly input_schema: JsonText;
+  readonly output_configs: JsonText;
+  /** When the program last changed it. */
+  readonly synced_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface DatasetEvaluatorTable {
+  readonly id: GeneratedAlways<number>;
+  readonly dataset_id: number;
+  readonly evaluator_id: number;
+  readonly name: string;
+  /** Null, as of the configs: the evaluator's. */
+  readonly description: string | null;
+  readonly output_configs: JsonText | null;
+  readonly input_mapping: JsonText;
+  readonly project_id: number;
+  readonly created_at: Generated<Date>;
+  readonly updated_at: Generated<Date>;
+}
+
+export interface ExperimentDatasetEvaluatorTable {
+  readonly experiment_id: number;
+  readonly dataset_evaluator_id: number;
+}

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { Db } from '../database/database.ts';
+import { allowLongStatements } from '../datasets/datasets.ts';
+
+// Table: experiments.
+
+/** When the experiment goes counts from now; false when there is no such experiment. */
+export async function setEphemeral(db: Db, rowId: number, isEphemeral: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('experiments')
+    .set({ is_ephemeral: isEphemeral, updated_at: sql`now()` })
+    .where('id', '=', rowId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * Deletes an ephemeral experiment that has not changed since the given time, with all that it holds; the name of its
+ * project, or undefined when there is none.
+ */
+export function deleteStaleExperiment(db: Db, unchangedSince: Date): Promise<string | undefined> {
+  return db.transaction().execute(async (tx) => {
+    await allowLongStatements(tx);
+    // Servers that look at once take different ones.
+    const { rows } = await sql<{ project: string }>`
+      delete from experiments where id = (
+        select id from experiments where is_ephemeral and updated_at <= ${unchangedSince}
+        order by updated_at limit 1 for update skip locked
+      )
+      returning project_name as project
+    `.execute(tx);
+    return rows[0]?.project;
+  });
+}

@@ -1,0 +1,229 @@
+import { sql } from 'kysely';
+import type { Experiment, ExperimentTag, NewExperiment } from '../../model/experiment.ts';
+import type { Page } from '../../model/page.ts';
+import type { Db } from '../database/database.ts';
+import { toPostgresText } from '../database/postgres-text.ts';
+import { allowLongStatements, toPage } from '../datasets/datasets.ts';
+import { createProject } from '../projects/projects.ts';
+
+// Tables: experiments, experiment_examples, experiment_splits, experiment_tags.
+
+/** What people may change of an experiment; absent fields stay. Metadata is a JSON object's text. */
+export interface ExperimentChanges {
+  readonly name?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly metadata?: string | undefined;
+}
+
+/** Makes the experiment, its project, and its snapshot of the examples; undefined when the dataset is gone. */
+export function createExperiment(db: Db, experiment: NewExperiment): Promise<Experiment | undefined> {
+  return db.transaction().execute(async (tx) => {
+    await allowLongStatements(tx);
+    const dataset = await tx
+      .selectFrom('datasets')
+      .select('id')
+      .where('id', '=', experiment.datasetRowId)
+      .forKeyShare()
+      .executeTakeFirst();
+    if (!dataset) return undefined;
+    await createProject(tx, { name: experiment.projectName, description: experiment.projectDescription });
+    const { id } = await tx
+      .insertInto('experiments')
+      .values({
+        dataset_id: experiment.datasetRowId,
+        dataset_version_id: experiment.datasetVersionRowId,
+        name: toPostgresText(experiment.name),
+        description: experiment.description === null ? null : toPostgresText(experiment.description),
+        repetitions: experiment.repetitions,
+        metadata: experiment.metadata,
+        project_name: experiment.projectName,
+        example_count: 0,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await takeSnapshot(tx, id, experiment);
+    return findExperiment(tx, id);
+  });
+}
+
+/** Those that stay, highest row id first; empty for an unknown dataset. */
+export async function listExperiments(
+  db: Db,
+  query: { readonly datasetRowId: number; readonly limit: number; readonly fromRowId?: number | undefined },
+): Promise<Page<Experiment>> {
+  let select = selectExperiments(db)
+    .where('dataset_id', '=', query.datasetRowId)
+    .where('is_ephemeral', '=', false)
+    .orderBy('id', 'desc')
+    .limit(query.limit + 1);
+  if (query.fromRowId !== undefined) select = select.where('id', '<=', query.fromRowId);
+  return toPage((await select.execute()).map(toExperiment), query.limit);
+}
+
+export async function findExperiment(db: Db, rowId: number): Promise<Experiment | undefined> {
+  const row = await selectExperiments(db).where('id', '=', rowId).executeTakeFirst();
+  return row && toExperiment(row);
+}
+
+export async function updateExperiment(
+  db: Db,
+  rowId: number,
+  { name, description, metadata }: ExperimentChanges,
+): Promise<void> {
+  await db
+    .updateTable('experiments')
+    .set({
+      ...(name !== undefined && { name: toPostgresText(name) }),
+      ...(description !== undefined && { description: description === null ? null : toPostgresText(description) }),
+      ...(metadata !== undefined && { metadata }),
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', rowId)
+    .execute();
+}
+
+/** Of all experiments of a dataset. */
+export async function findProjectNames(db: Db, datasetRowId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('experiments')
+    .select('project_name')
+    .distinct()
+    .where('dataset_id', '=', datasetRowId)
+    .execute();
+  return rows.map(({ project_name }) => project_name);
+}
+
+/** With its runs, evaluations and tags; the name of its project, or undefined when there was no such experiment. */
+export function deleteExperiment(db: Db, rowId: number): Promise<string | undefined> {
+  return db.transaction().execute(async (tx) => {
+    await allowLongStatements(tx);
+    const row = await tx.deleteFrom('experiments').where('id', '=', rowId).returning('project_name').executeTakeFirst();
+    return row?.project_name;
+  });
+}
+
+const TAG_COLUMNS = ['id as rowId', 'experiment_id as experimentRowId', 'name', 'description'] as const;
+
+/** A row id that no tag has is absent. */
+export async function findExperimentTags(db: Db, rowIds: readonly number[]): Promise<Map<number, ExperimentTag>> {
+  const rows = await db
+    .selectFrom('experiment_tags')
+    .select(TAG_COLUMNS)
+    .where('id', '=', sql<number>`any(${rowIds}::bigint[])`)
+    .execute();
+  return new Map(rows.map((tag) => [tag.rowId, tag]));
+}
+
+/** By name. */
+export const listExperimentTags = (db: Db, experimentRowId: number): Promise<ExperimentTag[]> =>
+  db
+    .selectFrom('experiment_tags')
+    .select(TAG_COLUMNS)
+    .where('experiment_id', '=', experimentRowId)
+    .orderBy('name')
+    .execute();
+
+/** Points the tag at this experiment, and at no other of its dataset; undefined when there is no such experiment to tag. */
+export async function tagExperiment(
+  db: Db,
+  experimentRowId: number,
+  name: string,
+  description: string | null,
+  { isForEphemeral }: { readonly isForEphemeral: boolean },
+): Promise<ExperimentTag | undefined> {
+  const { rows } = await sql<ExperimentTag>`
+    insert into experiment_tags (dataset_id, experiment_id, name, description)
+    select dataset_id, id, ${name}, ${description === null ? null : toPostgresText(description)}
+    from experiments where id = ${experimentRowId} and (${isForEphemeral} or not is_ephemeral)
+    on conflict (dataset_id, name) do update
+      set experiment_id = excluded.experiment_id, description = excluded.description
+    returning id as "rowId", experiment_id as "experimentRowId", name, description
+  `.execute(db);
+  return rows[0];
+}
+
+/** Idempotent; a tag that points at another experiment stays. */
+export async function untagExperiment(db: Db, experimentRowId: number, name: string): Promise<void> {
+  await db
+    .deleteFrom('experiment_tags')
+    .where('experiment_id', '=', experimentRowId)
+    .where('name', '=', name)
+    .execute();
+}
+
+async function takeSnapshot(
+  tx: Db,
+  id: number,
+  { datasetRowId, datasetVersionRowId, splitRowIds }: NewExperiment,
+): Promise<void> {
+  const inSplits =
+    splitRowIds.length === 0
+      ? sql``
+      : sql`and exists (
+          select from dataset_split_examples s
+          where s.dataset_id = r.dataset_id and s.dataset_example_id = r.dataset_example_id
+            and s.dataset_split_id = any(${splitRowIds}::bigint[])
+        )`;
+  const { numAffectedRows } = await sql`
+    insert into experiment_examples (experiment_id, dataset_example_id, dataset_example_revision_id)
+    select ${id}, r.dataset_example_id, r.id
+    from dataset_versions v
+    join dataset_example_revisions r on r.dataset_id = v.dataset_id
+      and r.dataset_example_id between v.first_example_id and v.last_example_id
+    where v.id = ${datasetVersionRowId} and r.dataset_id = ${datasetRowId}
+      and r.dataset_version_id <= ${datasetVersionRowId}
+      and (r.until_version_id is null or r.until_version_id > ${datasetVersionRowId})
+      and r.revision_kind <> 'DELETE' ${inSplits}
+    order by r.dataset_example_id
+  `.execute(tx);
+  await sql`update experiments set example_count = ${Number(numAffectedRows ?? 0n)} where id = ${id}`.execute(tx);
+  await sql`
+    insert into experiment_splits select ${id}, split from unnest(${splitRowIds}::bigint[]) as splits (split)
+  `.execute(tx);
+}
+
+export const selectExperiments = (db: Db) =>
+  db
+    .selectFrom('experiments')
+    .innerJoinLateral(
+      sql<{ successful: number; failed: number }>`(
+        select count(*) filter (where error is null) as successful, count(error) as failed
+        from experiment_runs where experiment_id = experiments.id
+      )`.as('counts'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      'id',
+      'dataset_id',
+      'dataset_version_id',
+      'name',
+      'description',
+      'repetitions',
+      'project_name',
+      'is_ephemeral',
+      'example_count',
+      'created_at',
+      'updated_at',
+      'successful',
+      'failed',
+      sql<string>`metadata::text`.as('json'),
+    ]);
+
+type ExperimentRow = Awaited<ReturnType<ReturnType<typeof selectExperiments>['executeTakeFirstOrThrow']>>;
+
+export const toExperiment = (row: ExperimentRow): Experiment => ({
+  rowId: row.id,
+  datasetRowId: row.dataset_id,
+  datasetVersionRowId: row.dataset_version_id,
+  name: row.name,
+  description: row.description,
+  repetitions: row.repetitions,
+  metadata: row.json,
+  projectName: row.project_name,
+  isEphemeral: row.is_ephemeral,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  exampleCount: row.example_count,
+  successfulRunCount: row.successful,
+  failedRunCount: row.failed,
+});

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Log } from '../../base/log.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { PROJECT_LOCK_MS_MAX, PROJECT_RETRY_MS } from '../../model/limits.ts';
+import type { Db } from '../database/database.ts';
+import { codeOf, constraintOf } from '../database/pool-errors.ts';
+import { raiseSequences } from '../database/sequences.ts';
+import { createProjectWithRowId, resolveProjectIds } from './projects.ts';
+
+/** Provides the row ids of projects to the span store. */
+export interface ProjectResolver {
+  /** See `resolveProjectIds`. Rejects only when the database takes no new project at all. */
+  resolve(names: readonly string[], position: number): Promise<ReadonlyMap<string, number>>;
+  close(): Promise<void>;
+}
+
+/**
+ * Resolves names so that a problem with one project does not block the spans of the others. If a project can be neither
+ * found nor created, because another transaction locks its name or its rows are damaged, it gets a row id without a
+ * row. Its row is created as soon as the database accepts it, or after a crash at the next start (`reconcile.ts`).
+ */
+export function openProjectResolver({ db, log }: { readonly db: Db; readonly log: Log }): ProjectResolver {
+  const withoutRow = new Map<number, string>();
+  const closing = new AbortController();
+  let making: Promise<void> | undefined;
+
+  /** Runs one transaction with a short lock timeout. */
+  const inTime = <Result>(work: (transaction: Db) => Promise<Result>): Promise<Result> =>
+    db.transaction().execute(async (transaction) => {
+      await sql`set local lock_timeout = ${sql.lit(PROJECT_LOCK_MS_MAX)}`.execute(transaction);
+      return work(transaction);
+    });
+
+  async function resolve(names: readonly string[], position: number): Promise<ReadonlyMap<string, number>> {
+    try {
+      return await inTime((transaction) => resolveProjectIds(transaction, names, position));
+    } catch (error) {
+      if (error instanceof SpandrelError && error.code === 'STORE_UNAVAILABLE') throw error;
+      // The row ids are in use, because the database was changed while the server runs.
+      if (constraintOf(error)?.endsWith('_pkey')) log.warn({ tables: await raiseSequences(db) }, SEQUENCES_MOVED);
+    }
+    const ids = new Map<string, number>();
+    for (const name of names) ids.set(name, await resolveAlone(name, position));
+    return ids;
+  }
+
+  async function resolveAlone(name: string, position: number): Promise<number> {
+    for (const [rowId, waiting] of withoutRow) if (waiting === name) return rowId;
+    try {
+      return (await inTime((transaction) => resolveProjectIds(transaction, [name], position))).get(name)!;
+    } catch (error) {
+      if (error instanceof SpandrelError && error.code === 'STORE_UNAVAILABLE') throw error;
+      const rowId = await newRowId(db);
+      withoutRow.set(rowId, name);
+      log.error(
+        { project: name, rowId, error: (error as Error).message, code: codeOf(error) },
+        'A project cannot be made; its spans are stored, and it appears as soon as the database takes it',
+      );
+      making ??= makeRows();
+      return rowId;
+    }
+  }
+
+  async function makeRows(): Promise<void> {
+    while (withoutRow.size > 0 && !closing.signal.aborted) {
+      await sleep(PROJECT_RETRY_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {});
+      if (closing.signal.aborted) return;
+      for (const [rowId, wanted] of withoutRow) {
+        try {
+          const names = [wanted, `${wanted} (recovered ${rowId})`];
+          const name = await inTime((transaction) => createProjectWithRowId(transaction, rowId, names));
+          withoutRow.delete(rowId);
+          log.info({ project: name, rowId }, 'A project that could not be created exists now');
+        } catch (error) {
+          log.debug({ project: wanted, rowId, error: (error as Error).message }, 'A project cannot be created yet');
+        }
+      }
+    }
+    making = undefined;
+  }
+
+  return {
+    resolve,
+    async close() {
+      closing.abort();
+      await making;
+    },
+  };
+}
+
+const SEQUENCES_MOVED = 'Row ids would have been given a second time; their sequences were moved on';
+
+async function newRowId(db: Db): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('projects', 'id')) as id`.execute(
+    db,
+  );
+  return rows[0]!.id;
+}

@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto';
+import type { ExpressionBuilder, Selectable } from 'kysely';
+import { sql } from 'kysely';
+import { SpandrelError } from '../../model/errors.ts';
+import { PROJECT_NAME_BYTES_MAX } from '../../model/limits.ts';
+import type { Page } from '../../model/page.ts';
+import type { NewProject, Project, ProjectChanges } from '../../model/project.ts';
+import { DEFAULT_RETENTION_POLICY_ROW_ID } from '../../model/retention-policy.ts';
+import type { Database, Db, ProjectTable } from '../database/database.ts';
+import { isTaken } from '../database/pool-errors.ts';
+import { toPostgresText } from '../database/postgres-text.ts';
+
+// Table: projects. Every name that comes in is taken as `toStoredName` says.
+
+/**
+ * Highest row id first. `nameContains` ignores case; empty is the same as absent. `isOutsideExperiments` leaves out the
+ * projects of experiments, `isOutsideEvaluators` those of the evaluators of datasets.
+ */
+export async function listProjects(
+  db: Db,
+  query: {
+    readonly limit: number;
+    readonly fromRowId?: number;
+    readonly nameContains?: string;
+    readonly isOutsideExperiments?: boolean;
+    readonly isOutsideEvaluators?: boolean;
+  },
+): Promise<Page<Project>> {
+  let select = db
+    .selectFrom('projects')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(query.limit + 1);
+  if (query.fromRowId !== undefined) select = select.where('id', '<=', query.fromRowId);
+  if (query.isOutsideExperiments) select = select.where(isOutsideExperiments);
+  if (query.isOutsideEvaluators) select = select.where(isOutsideEvaluators);
+  if (query.nameContains) {
+    const part = toPostgresText(query.nameContains);
+    select = select.where(sql<boolean>`position(lower(${part}) in lower(name)) > 0`);
+  }
+  const rows = await select.execute();
+  const next = rows[query.limit];
+  const items = rows.slice(0, query.limit).map(toProject);
+  return next ? { items, nextRowId: next.id } : { items };
+}
+
+type OfProjects = ExpressionBuilder<Database, 'projects'>;
+/** Whether a project is none that was made for the traces of an experiment. */
+export const isOutsideExperiments = ({ not, exists, selectFrom }: OfProjects) =>
+  not(exists(selectFrom('experiments').select('id').whereRef('project_name', '=', 'projects.name')));
+/** Whether a project is none that was made for the traces of a dataset's evaluator. */
+export const isOutsideEvaluators = ({ not, exists, selectFrom }: OfProjects) =>
+  not(exists(selectFrom('dataset_evaluators').select('id').whereRef('project_id', '=', 'projects.id')));
+
+export async function findProject(
+  db: Db,
+  ref: { readonly rowId: number } | { readonly name: string },
+): Promise<Project | undefined> {
+  const select = db.selectFrom('projects').selectAll();
+  const row = await ('rowId' in ref
+    ? select.where('id', '=', ref.rowId)
+    : select.where('name', '=', toStoredName(ref.name))
+  ).executeTakeFirst();
+  return row && toProject(row);
+}
+
+/** @throws {SpandrelError} `PROJECT_NAME_TAKEN` */
+export async function createProject(db: Db, { name, ...rest }: NewProject): Promise<Project> {
+  try {
+    const row = await db
+      .insertInto('projects')
+      .values({ ...toColumns(rest), name: toStoredName(name) })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return toProject(row);
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    throw new SpandrelError('PROJECT_NAME_TAKEN', `Project with name ${name} already exists`, { cause: error });
+  }
+}
+
+/** Changes what is given. Undefined when there is no such project. */
+export async function updateProject(db: Db, rowId: number, changes: ProjectChanges): Promise<Project | undefined> {
+  const row = await db
+    .updateTable('projects')
+    .set({ ...toColumns(changes), updated_at: sql`now()` })
+    .where('id', '=', rowId)
+    .returningAll()
+    .executeTakeFirst();
+  return row && toProject(row);
+}
+
+const toColumns = ({ description, gradientStartColor, gradientEndColor }: ProjectChanges) => ({
+  ...(description !== undefined && { description: description && toPostgresText(description) }),
+  ...(gradientStartColor !== undefined && { gradient_start_color: toPostgresText(gradientStartColor) }),
+  ...(gradientEndColor !== undefined && { gradient_end_color: toPostgresText(gradientEndColor) }),
+});
+
+/**
+ * Deletes a project when the journal's deletion of it is applied, once or again; its row id is never given again. It stays
+ * on record where in the journal that was: a replay must not make anew what came before (`resolveProjectIds`). One that an
+ * evaluator uses stays, so that the journal goes on: after a restore Postgres may know less than the journal.
+ */
+export async function deleteProject(
+  db: Db,
+  { rowId, name }: { readonly rowId: number; readonly name: string },
+  position: number,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('projects').where('id', '=', rowId).where(isOutsideEvaluators).execute();
+    // Of two deletions the first is the one: what came between is another project of that name.
+    await transaction
+      .insertInto('deleted_projects')
+      .values({ id: rowId, name: toStoredName(name), position })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
+  });
+}
+
+/** Forgets deletions beyond the end of the journal: they are of a journal that is no more. */
+export async function forgetDeletionsAfter(db: Db, position: number): Promise<void> {
+  await db.deleteFrom('deleted_projects').where('position', '>', position).execute();
+}
+
+/**
+ * Row ids of the projects with these names; those that do not exist are made. Any number of callers may ask for the
+ * same names at once. Names of which the same is stored have the same id; every name that was asked for is in the map.
+ *
+ * @param position Where in the journal the names stand: one whose project was deleted after that is that project's.
+ */
+export async function resolveProjectIds(
+  db: Db,
+  names: Iterable<string>,
+  position = Number.MAX_SAFE_INTEGER,
+): Promise<Map<string, number>> {
+  const storedNames = new Map(Array.from(new Set(names), (name) => [name, toStoredName(name)]));
+  const idByStoredName = await findDeletedSince(db, [...storedNames.values()], position);
+  // More than one round only when another caller deletes or makes a project in between.
+  for (;;) {
+    const missing = [...new Set(storedNames.values())].filter((name) => !idByStoredName.has(name));
+    if (missing.length === 0) break;
+    for (const { id, name } of await findRows(db, missing)) idByStoredName.set(name, id);
+    const absent = missing.filter((name) => !idByStoredName.has(name));
+    for (const { id, name } of await insertRows(db, absent)) idByStoredName.set(name, id);
+  }
+  return new Map(Array.from(storedNames, ([name, stored]) => [name, idByStoredName.get(stored)!]));
+}
+
+/** Row ids without a project or a deleted project, in ascending order. */
+export async function findMissingProjects(db: Db, rowIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from unnest(${rowIds}::bigint[]) as given (id)
+    where not exists (select from projects where projects.id = given.id)
+      and not exists (select from deleted_projects where deleted_projects.id = given.id)
+    order by id
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Creates a project with a row id that spans refer to already, under the first of the names that is free. Returns
+ * undefined when all names or the row id are in use.
+ */
+export async function createProjectWithRowId(
+  db: Db,
+  rowId: number,
+  names: readonly string[],
+): Promise<string | undefined> {
+  for (const name of names.map(toStoredName)) {
+    const { rows } = await sql<{ name: string }>`
+      insert into projects (id, name) overriding system value values (${rowId}, ${name})
+      on conflict do nothing returning name
+    `.execute(db);
+    if (rows[0]) return rows[0].name;
+  }
+  return undefined;
+}
+
+/** Greatest row id of a deleted project whose deletion may be replayed. 0 when there is none. */
+export async function greatestDeletedProject(db: Db): Promise<number> {
+  const { greatest } = await db
+    .selectFrom('deleted_projects')
+    .select(({ fn }) => fn.max('id').as('greatest'))
+    .executeTakeFirstOrThrow();
+  return greatest ?? 0;
+}
+
+/** Projects by row id; a row id that no project has is absent. */
+export async function findProjectsByRowIds(db: Db, rowIds: readonly number[]): Promise<Map<number, Project>> {
+  const rows = await db
+    .selectFrom('projects')
+    .selectAll()
+    .where('id', '=', sql<number>`any(${rowIds}::bigint[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, toProject(row)]));
+}
+
+/** Names by row id; a row id that no project has is absent. */
+export async function projectNames(db: Db, rowIds: readonly number[]): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('projects')
+    .select(['id', 'name'])
+    .where('id', '=', sql<number>`any(${rowIds}::bigint[])`)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/**
+ * The name as it is stored, with case and blanks as they came. Postgres keeps no U+0000, and UTF-8 no lone surrogate:
+ * each becomes U+FFFD. A name of more than `PROJECT_NAME_BYTES_MAX` bytes, which only telemetry can bring, becomes its
+ * beginning with its SHA-256, so that long names stay apart.
+ */
+export function toStoredName(name: string): string {
+  const text = toPostgresText(name);
+  const utf8 = Buffer.from(text);
+  if (utf8.length <= PROJECT_NAME_BYTES_MAX) return text;
+  const tail = `…${createHash('sha256').update(utf8).digest('hex')}`;
+  const head = utf8.subarray(0, PROJECT_NAME_BYTES_MAX - Buffer.byteLength(tail)).toString();
+  // The cut may have gone through a character.
+  return head.replace(/\uFFFD$/, '') + tail;
+}
+
+async function findDeletedSince(db: Db, names: readonly string[], position: number): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('deleted_projects')
+    .distinctOn('name')
+    .select(['id', 'name'])
+    .where('name', '=', sql<string>`any(${names}::text[])`)
+    .where('position', '>=', position)
+    .orderBy('name')
+    .orderBy('position')
+    .execute();
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}
+
+const findRows = (db: Db, names: readonly string[]) =>
+  db.selectFrom('projects').select(['id', 'name']).where('name', '=', sql<string>`any(${names}::text[])`).execute();
+
+/** In the order of names, so that two callers with the same names cannot lock each other out. */
+const insertRows = async (db: Db, names: readonly string[]) =>
+  names.length === 0
+    ? []
+    : await db
+        .insertInto('projects')
+        .values(names.toSorted().map((name) => ({ name })))
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .returning(['id', 'name'])
+        .execute();
+
+const toProject = (row: Selectable<ProjectTable>): Project => ({
+  rowId: row.id,
+  name: row.name,
+  description: row.description,
+  gradientStartColor: row.gradient_start_color,
+  gradientEndColor: row.gradient_end_color,
+  retentionPolicyRowId: row.trace_retention_policy_id ?? DEFAULT_RETENTION_POLICY_ROW_ID,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});

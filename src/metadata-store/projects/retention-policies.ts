@@ -1,0 +1,171 @@
+import { type Selectable, sql } from 'kysely';
+import {
+  DEFAULT_RETENTION_CRON,
+  DEFAULT_RETENTION_POLICY_ROW_ID,
+  type RetentionPolicy,
+  type RetentionPolicyChanges,
+  type RetentionPolicyFields,
+} from '../../model/retention-policy.ts';
+import type { Db, RetentionPolicyTable } from '../database/database.ts';
+import { isOutsideEvaluators, isOutsideExperiments } from './projects.ts';
+
+// Tables: project_trace_retention_policies; the policy of a project is a column of projects.
+
+/** Makes the default policy where there is none; one that is there stays as it is. */
+export async function ensureDefaultRetentionPolicy(db: Db, maxDays: number): Promise<void> {
+  await db
+    .insertInto('project_trace_retention_policies')
+    .values({
+      id: DEFAULT_RETENTION_POLICY_ROW_ID,
+      name: 'Default',
+      cron_expression: DEFAULT_RETENTION_CRON,
+      rule: JSON.stringify({ type: 'max_days', max_days: maxDays }),
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+}
+
+/** By row id. */
+export async function listRetentionPolicies(db: Db): Promise<RetentionPolicy[]> {
+  const rows = await db.selectFrom('project_trace_retention_policies').selectAll().orderBy('id').execute();
+  return rows.map(toPolicy);
+}
+
+export async function findRetentionPolicies(db: Db, rowIds: readonly number[]): Promise<Map<number, RetentionPolicy>> {
+  const rows = await db
+    .selectFrom('project_trace_retention_policies')
+    .selectAll()
+    .where('id', '=', sql<number>`any(${rowIds}::bigint[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, toPolicy(row)]));
+}
+
+/**
+ * Row ids of projects under a policy, of the default one those that have none of their own; without those that were made for
+ * experiments and evaluators, which nobody sees.
+ */
+export async function projectsOfRetentionPolicy(db: Db, rowId: number): Promise<number[]> {
+  const rows = await selectProjectsUnder(db, rowId).where(isOutsideExperiments).where(isOutsideEvaluators).execute();
+  return rows.map(({ id }) => id);
+}
+
+const selectProjectsUnder = (db: Db, rowId: number) =>
+  db
+    .selectFrom('projects')
+    .select('id')
+    .where('trace_retention_policy_id', 'is not distinct from', toColumn(rowId))
+    .orderBy('id');
+
+/** Puts the projects under the new policy. */
+export function createRetentionPolicy(
+  db: Db,
+  { name, cronExpression, rule }: RetentionPolicyFields,
+  projectIds: readonly number[],
+): Promise<RetentionPolicy> {
+  return db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .insertInto('project_trace_retention_policies')
+      .values({ name, cron_expression: cronExpression, rule: JSON.stringify(rule) })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await assign(transaction, row.id, projectIds);
+    return toPolicy(row);
+  });
+}
+
+/**
+ * Changes what is given. Projects that are taken off get the default policy. A schedule that changes counts from now on.
+ * Undefined when there is no such policy.
+ */
+export function updateRetentionPolicy(
+  db: Db,
+  rowId: number,
+  { name, cronExpression, rule, addedProjectIds = [], removedProjectIds = [] }: RetentionPolicyChanges,
+): Promise<RetentionPolicy | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .updateTable('project_trace_retention_policies')
+      .set({
+        // A statement must set something; this changes nothing.
+        id: rowId,
+        ...(name !== undefined && { name }),
+        ...(cronExpression !== undefined && { cron_expression: cronExpression, swept_at: sql`now()` }),
+        ...(rule !== undefined && { rule: JSON.stringify(rule) }),
+      })
+      .where('id', '=', rowId)
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) return undefined;
+    await assign(transaction, rowId, addedProjectIds);
+    await transaction
+      .updateTable('projects')
+      .set({ trace_retention_policy_id: null })
+      .where('id', '=', sql<number>`any(${removedProjectIds}::bigint[])`)
+      .where('trace_retention_policy_id', '=', rowId)
+      .execute();
+    return toPolicy(row);
+  });
+}
+
+/** Its projects get the default policy. Undefined when there is none. */
+export async function deleteRetentionPolicy(db: Db, rowId: number): Promise<RetentionPolicy | undefined> {
+  const row = await db
+    .deleteFrom('project_trace_retention_policies')
+    .where('id', '=', rowId)
+    .returningAll()
+    .executeTakeFirst();
+  return row && toPolicy(row);
+}
+
+/**
+ * Runs `sweep` for one policy that is due by `isDue`, and notes that it was. One server at a time does: others pass over
+ * what one is at. When `sweep` fails, or the server dies, the policy is due again.
+ *
+ * @returns False when the policy is gone, not due, or another server's.
+ */
+export function sweepRetentionPolicy(
+  db: Db,
+  rowId: number,
+  now: Date,
+  isDue: (policy: RetentionPolicy, sweptAt: Date) => boolean,
+  sweep: (policy: RetentionPolicy, projectIds: readonly number[]) => Promise<void>,
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom('project_trace_retention_policies')
+      .selectAll()
+      .where('id', '=', rowId)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (!row || !isDue(toPolicy(row), row.swept_at)) return false;
+    const swept = await selectProjectsUnder(transaction, rowId).execute();
+    await sweep(
+      toPolicy(row),
+      swept.map(({ id }) => id),
+    );
+    await transaction
+      .updateTable('project_trace_retention_policies')
+      .set({ swept_at: now })
+      .where('id', '=', rowId)
+      .execute();
+    return true;
+  });
+}
+
+const toColumn = (rowId: number): number | null => (rowId === DEFAULT_RETENTION_POLICY_ROW_ID ? null : rowId);
+
+async function assign(db: Db, rowId: number, projectIds: readonly number[]): Promise<void> {
+  await db
+    .updateTable('projects')
+    .set({ trace_retention_policy_id: toColumn(rowId) })
+    .where('id', '=', sql<number>`any(${projectIds}::bigint[])`)
+    .execute();
+}
+
+const toPolicy = (row: Selectable<RetentionPolicyTable>): RetentionPolicy => ({
+  rowId: row.id,
+  name: row.name,
+  cronExpression: row.cron_expression,
+  rule: row.rule,
+});

@@ -1,0 +1,64 @@
+import { type Selectable, sql } from 'kysely';
+import type { SavedView, SavedViewFields } from '../../model/saved-view.ts';
+import { bindToDatabase } from '../database/bind-to-database.ts';
+import type { Db, SavedViewTable } from '../database/database.ts';
+import { toPostgresText } from '../database/postgres-text.ts';
+
+// Table: saved_views.
+
+/** Of a project, by name. */
+export async function listSavedViews(db: Db, projectId: number): Promise<SavedView[]> {
+  const rows = await db
+    .selectFrom('saved_views')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+  return rows.map(toView);
+}
+
+/** Replaces the view of the same name. Undefined when there is no such project. */
+export async function saveView(db: Db, projectId: number, fields: SavedViewFields): Promise<SavedView | undefined> {
+  const [tab, name, search, layout] = [fields.tab, fields.name, fields.search, fields.layout].map(toPostgresText);
+  const row = await db
+    .insertInto('saved_views')
+    .columns(['project_id', 'tab', 'name', 'search', 'layout'])
+    .expression((builder) =>
+      builder
+        .selectFrom('projects')
+        .select([
+          'id',
+          sql`${tab}`.as('tab'),
+          sql`${name}`.as('name'),
+          sql`${search}`.as('search'),
+          sql`${layout}`.as('layout'),
+        ])
+        .where('id', '=', projectId),
+    )
+    .onConflict((conflict) =>
+      conflict.constraint('saved_views_by_name').doUpdateSet({ search, layout, updated_at: sql`now()` }),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  return row && toView(row);
+}
+
+/** As it was; undefined when there is none. */
+export async function deleteSavedView(db: Db, rowId: number): Promise<SavedView | undefined> {
+  const row = await db.deleteFrom('saved_views').where('id', '=', rowId).returningAll().executeTakeFirst();
+  return row && toView(row);
+}
+
+/** The functions of saved views, their database given. */
+export const savedViewRows = (db: Db) =>
+  bindToDatabase(db, { list: listSavedViews, save: saveView, delete: deleteSavedView });
+
+const toView = ({ id, tab, name, search, layout, updated_at }: Selectable<SavedViewTable>): SavedView => ({
+  rowId: id,
+  tab,
+  name,
+  search,
+  layout,
+  updatedAt: updated_at,
+});

@@ -1,0 +1,208 @@
+import { type Selectable, sql, type Transaction } from 'kysely';
+import type { ExactJsonObject } from '../../base/exact-json.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { toGlobalId } from '../../model/global-id.ts';
+import type { Page } from '../../model/page.ts';
+import type { NewPrompt, NewPromptVersionTag, PromptContent, PromptVersion } from '../../model/prompt.ts';
+import type { InvocationParameters, ModelProvider } from '../../model/prompt-parameters.ts';
+import { type PromptTemplate, type TemplateFormat, templateTypeOf } from '../../model/prompt-template.ts';
+import type { PromptTools, ResponseFormat } from '../../model/prompt-tools.ts';
+import type { Database, Db } from '../database/database.ts';
+import { jsonText, readJson, writeJson } from '../database/json-column.ts';
+import { codeOf, FOREIGN_KEY_VIOLATION } from '../database/pool-errors.ts';
+import { toPostgresText } from '../database/postgres-text.ts';
+import type { PromptVersionTable } from './prompt-tables.ts';
+import { upsertTag } from './prompt-tags.ts';
+import { insertPrompt, isPrompt, lockPrompt, type PromptRef, touchPrompt } from './prompts.ts';
+
+// Table: prompt_versions. While a version is added its prompt is locked, so that row ids follow the order of commits.
+
+/** Where a new version goes: to the prompt of a name, made when it is missing; to one that must be new; to one by row id. */
+export type PromptOfVersion = { readonly named: NewPrompt } | { readonly new: NewPrompt } | { readonly rowId: number };
+
+/**
+ * Undefined when there is no prompt of that row id.
+ *
+ * @throws {SpandrelError} `PROMPT_NAME_TAKEN` for one that must be new, `PROVIDER_NOT_FOUND`
+ */
+export function addPromptVersion(
+  db: Db,
+  prompt: PromptOfVersion,
+  content: PromptContent,
+  tags: readonly NewPromptVersionTag[] = [],
+): Promise<PromptVersion | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const promptId = await openPrompt(tx, prompt);
+    if (promptId === undefined) return undefined;
+    const version = await insertVersion(tx, promptId, content);
+    for (const tag of tags) await upsertTag(tx, version.rowId, tag);
+    return version;
+  });
+}
+
+/** To a prompt that the transaction has locked. @throws {SpandrelError} `PROVIDER_NOT_FOUND` */
+export async function insertVersion(
+  tx: Transaction<Database>,
+  promptId: number,
+  content: PromptContent,
+): Promise<PromptVersion> {
+  const insert = tx
+    .insertInto('prompt_versions')
+    .values({ ...toColumns(content), prompt_id: promptId })
+    .returning(COLUMNS);
+  try {
+    return toVersion(await insert.executeTakeFirstOrThrow());
+  } catch (error) {
+    // The prompt is locked, so that of what the version refers to only the provider can be missing.
+    const { customProviderId } = content;
+    if (typeof customProviderId !== 'number' || codeOf(error) !== FOREIGN_KEY_VIOLATION) throw error;
+    const id = toGlobalId('GenerativeModelCustomProvider', customProviderId);
+    throw new SpandrelError('PROVIDER_NOT_FOUND', `Custom provider with ID '${id}' not found`, { cause: error });
+  }
+}
+
+async function openPrompt(tx: Transaction<Database>, prompt: PromptOfVersion): Promise<number | undefined> {
+  if ('named' in prompt) return lockPrompt(tx, prompt.named);
+  return 'new' in prompt ? insertPrompt(tx, prompt.new) : touchPrompt(tx, prompt);
+}
+
+/**
+ * A prompt of another name with all versions of this one, without their tags; undefined when there is none to copy.
+ *
+ * @throws {SpandrelError} `PROMPT_NAME_TAKEN`
+ */
+export function clonePrompt(db: Db, sourceId: number, prompt: NewPrompt): Promise<number | undefined> {
+  return db.transaction().execute(async (tx) => {
+    // The source stays, and gets no version, until its versions are copied.
+    const source = await tx
+      .selectFrom('prompts')
+      .select('id')
+      .where('id', '=', sourceId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!source) return undefined;
+    const promptId = await insertPrompt(tx, prompt, sourceId);
+    const copied = sql.join(COPIED.map((name) => sql.ref(name)));
+    await sql`
+      insert into prompt_versions (prompt_id, ${copied})
+      select ${promptId}::bigint, ${copied} from prompt_versions where prompt_id = ${sourceId} order by id
+    `.execute(tx);
+    return promptId;
+  });
+}
+
+const COPIED = [
+  'description',
+  'template_type',
+  'template_format',
+  'template',
+  'invocation_parameters',
+  'tools',
+  'response_format',
+  'model_provider',
+  'model_name',
+  'metadata',
+  'created_at',
+  'custom_provider_id',
+] as const;
+
+/** Highest row id first; empty when there is no such prompt. */
+export async function listPromptVersions(
+  db: Db,
+  query: { readonly prompt: PromptRef; readonly limit: number; readonly fromRowId?: number },
+): Promise<Page<PromptVersion>> {
+  let select = ofPrompt(db, query.prompt)
+    .orderBy('prompt_versions.id', 'desc')
+    .limit(query.limit + 1);
+  if (query.fromRowId !== undefined) select = select.where('prompt_versions.id', '<=', query.fromRowId);
+  const rows = await select.execute();
+  const next = rows[query.limit];
+  const items = rows.slice(0, query.limit).map(toVersion);
+  return next ? { items, nextRowId: next.id } : { items };
+}
+
+export async function findLatestVersion(db: Db, prompt: PromptRef): Promise<PromptVersion | undefined> {
+  const row = await ofPrompt(db, prompt).orderBy('prompt_versions.id', 'desc').limit(1).executeTakeFirst();
+  return row && toVersion(row);
+}
+
+export async function findTaggedVersion(db: Db, prompt: PromptRef, tag: string): Promise<PromptVersion | undefined> {
+  const row = await ofPrompt(db, prompt)
+    .innerJoin('prompt_version_tags', 'prompt_version_tags.prompt_version_id', 'prompt_versions.id')
+    .where('prompt_version_tags.name', '=', tag)
+    .executeTakeFirst();
+  return row && toVersion(row);
+}
+
+/** Versions by row id; a row id that no version has is absent. */
+export async function findVersionsByRowIds(db: Db, rowIds: readonly number[]): Promise<Map<number, PromptVersion>> {
+  const rows = await db
+    .selectFrom('prompt_versions')
+    .select(COLUMNS)
+    .where('id', '=', sql<number>`any(${rowIds}::bigint[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, toVersion(row)]));
+}
+
+/** Row ids of the versions of each prompt, the newest first; a prompt without versions is absent. */
+export async function findVersionIdsOfPrompts(db: Db, promptIds: readonly number[]): Promise<Map<number, number[]>> {
+  const rows = await db
+    .selectFrom('prompt_versions')
+    .select(['prompt_id', sql<number[]>`array_agg(id::float8 order by id desc)`.as('ids')])
+    .where('prompt_id', '=', sql<number>`any(${promptIds}::bigint[])`)
+    .groupBy('prompt_id')
+    .execute();
+  return new Map(rows.map(({ prompt_id, ids }) => [prompt_id, ids]));
+}
+
+const ofPrompt = (db: Db, ref: PromptRef) =>
+  db
+    .selectFrom('prompt_versions')
+    .innerJoin('prompts', 'prompts.id', 'prompt_versions.prompt_id')
+    .where(isPrompt(ref))
+    .select(COLUMNS);
+
+const COLUMNS = [
+  'prompt_versions.id',
+  'prompt_versions.prompt_id',
+  'prompt_versions.description',
+  'prompt_versions.template_format',
+  'prompt_versions.model_provider',
+  'prompt_versions.model_name',
+  'prompt_versions.created_at',
+  'prompt_versions.custom_provider_id',
+  jsonText('prompt_versions.template').as('template'),
+  jsonText('prompt_versions.invocation_parameters').as('invocation_parameters'),
+  jsonText<string | null>('prompt_versions.tools').as('tools'),
+  jsonText<string | null>('prompt_versions.response_format').as('response_format'),
+  jsonText('prompt_versions.metadata').as('metadata'),
+] as const;
+
+const toColumns = (content: PromptContent) => ({
+  description: content.description && toPostgresText(content.description),
+  template_type: templateTypeOf(content.template),
+  template_format: content.templateFormat,
+  template: writeJson(content.template),
+  invocation_parameters: writeJson(content.invocationParameters),
+  tools: content.tools && writeJson(content.tools),
+  response_format: content.responseFormat && writeJson(content.responseFormat),
+  model_provider: content.modelProvider,
+  model_name: toPostgresText(content.modelName),
+  custom_provider_id: content.customProviderId ?? null,
+});
+
+const toVersion = (row: Omit<Selectable<PromptVersionTable>, 'template_type'>): PromptVersion => ({
+  rowId: row.id,
+  promptId: row.prompt_id,
+  description: row.description,
+  modelProvider: row.model_provider as ModelProvider,
+  modelName: row.model_name,
+  template: readJson<PromptTemplate>(row.template),
+  templateFormat: row.template_format as TemplateFormat,
+  invocationParameters: readJson<InvocationParameters>(row.invocation_parameters),
+  tools: row.tools === null ? null : readJson<PromptTools>(row.tools),
+  responseFormat: row.response_format === null ? null : readJson<ResponseFormat>(row.response_format),
+  metadata: readJson<ExactJsonObject>(row.metadata),
+  createdAt: row.created_at,
+  customProviderId: row.custom_provider_id,
+});
