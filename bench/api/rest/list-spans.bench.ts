@@ -2,8 +2,8 @@
 import { Bench } from 'tinybench';
 import type { Span } from '../../../src/model/span.ts';
 import type { SpanId, TraceId } from '../../../src/model/trace-ids.ts';
-import { toOtlpSpanText } from '../../../src/api/rest/otlp-span-json.ts';
-import { toSpanText } from '../../../src/api/rest/span-json.ts';
+import { toOtlpSpanText } from '../../../src/api/rest/spans/otlp-span-json.ts';
+import { toSpanText } from '../../../src/api/rest/spans/span-json.ts';
 
 const PAGE_ROW_COUNT = 100;
 let printedChars = 0;

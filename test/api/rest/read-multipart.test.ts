@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { boundaryOf, readMultipart } from '../../../src/api/rest/read-multipart.ts';
+import { boundaryOf, readMultipart } from '../../../src/api/rest/datasets/read-multipart.ts';
 
 async function* pieces(bytes: Buffer, length: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.byteLength; at += length) yield bytes.subarray(at, at + length);

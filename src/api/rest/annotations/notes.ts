@@ -1,0 +1,51 @@
+import { Type } from '@sinclair/typebox';
+import { toGlobalId } from '../../../model/global-id.ts';
+import { addNote } from '../../../domain/annotations/add-note.ts';
+import type { Domain } from '../../../domain/domain.ts';
+import { defineRoute, type RestRoute } from '../define-route.ts';
+import { DataOf, TrimmedText } from '../schema.ts';
+import { capitalized, idProperty, NOTED_TARGETS, type NotedTarget, type TargetWords } from './annotation-targets.ts';
+
+export const noteRoutes = (domain: Domain): RestRoute[] => NOTED_TARGETS.map((words) => noteRoute(domain, words));
+
+function noteRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute {
+  const { target, idField } = words;
+  const NoteJson = Type.Object({
+    note: TrimmedText(),
+    identifier: Type.String({
+      default: '',
+      description: 'Empty: another note. Otherwise the note of this identifier is replaced.',
+    }),
+    ...idProperty(words, TrimmedText({ description: words.idDescription })),
+  });
+  return defineRoute({
+    method: 'POST',
+    path: `/v1/${target}_notes`,
+    access: 'member',
+    growsStorage: true,
+    operationId: `add${capitalized(target)}Note`,
+    tag: 'annotations',
+    summary: `Add a note to a ${target}`,
+    description: 'A note is an annotation with the name `note`, whose explanation is the text.',
+    body: Type.Object({ data: NoteJson }),
+    bodyExample: { data: { [idField]: words.example, note: 'Look at the second tool call.' } },
+    success: {
+      status: 200,
+      description: 'The note, as every read sees it from now on.',
+      schema: DataOf(Type.Object({ id: Type.String() })),
+      example: { data: { id: toGlobalId(words.globalIdType, 9) } },
+    },
+    errors: { 404: NOT_FOUND[target] },
+    async handle({ body: { data } }) {
+      const { note, identifier } = data;
+      const request = { target, targetId: data[idField]!, note, identifier, source: 'API', userId: null } as const;
+      return { data: { id: toGlobalId(words.globalIdType, await addNote(domain, request)) } };
+    },
+  });
+}
+
+const NOT_FOUND = {
+  span: 'Span with ID <id> not found',
+  trace: 'Trace with ID <id> not found',
+  session: 'Session with session_id <id> not found',
+} as const satisfies Record<NotedTarget, string>;

@@ -1,0 +1,102 @@
+import { Type } from '@sinclair/typebox';
+import { SpandrelError } from '../../../model/errors.ts';
+import { FILTER_VALUE_COUNT_MAX } from '../../../model/limits.ts';
+import { configNotFound, configRowIdOf, getConfig } from '../../../domain/annotation-configs/find-config.ts';
+import type { Domain } from '../../../domain/domain.ts';
+import { getProject } from '../../../domain/projects/get-project.ts';
+import { defineRoute, type RestRoute } from '../define-route.ts';
+import { PROJECT_NOT_FOUND, PROJECT_PARAM } from '../projects/projects.ts';
+import { DataOf } from '../schema.ts';
+import { ConfigJson, SHOWN_CONFIG_EXAMPLE, toConfigJson } from './annotation-config-json.ts';
+import { CONFIG_PAGE, ConfigPageQuery, toPageJson, toPageQuery } from './annotation-config-page.ts';
+
+const PARAMS = { ...PROJECT_PARAM, config_identifier: 'Global ID or name of the config.' };
+const NOT_FOUND = 'Annotation configuration not found';
+const SOME_NOT_FOUND = 'One or more annotation configurations were not found';
+
+/** Which annotation configs a project shows: it has those that it was given. */
+export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/projects/:project_identifier/annotation_configs',
+    access: 'viewer',
+    operationId: 'listProjectAnnotationConfigs',
+    tag: 'annotation configs',
+    summary: 'List the annotation configs of a project, newest first',
+    params: PROJECT_PARAM,
+    query: ConfigPageQuery,
+    success: CONFIG_PAGE,
+    errors: { 400: 'Invalid cursor: <cursor>', 404: PROJECT_NOT_FOUND },
+    async handle({ params, query }) {
+      const page = toPageQuery(query);
+      const project = await getProject(domain, params.project_identifier);
+      return toPageJson(await domain.annotationConfigs.list({ ...page, projectId: project.rowId }));
+    },
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/v1/projects/:project_identifier/annotation_configs/:config_identifier',
+    access: 'member',
+    growsStorage: true,
+    operationId: 'assignAnnotationConfig',
+    tag: 'annotation configs',
+    summary: 'Give a project an annotation config',
+    params: PARAMS,
+    success: {
+      status: 200,
+      description: 'The project has the config, as it may have had before.',
+      schema: DataOf(ConfigJson),
+      example: { data: SHOWN_CONFIG_EXAMPLE },
+    },
+    errors: { 404: NOT_FOUND },
+    async handle({ params }) {
+      const project = await getProject(domain, params.project_identifier);
+      const config = await getConfig(domain, params.config_identifier);
+      const links = [{ projectId: project.rowId, configRowId: config.rowId }];
+      if ((await domain.annotationConfigs.link(links, false)) === undefined) configNotFound();
+      return { data: toConfigJson(config) };
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/projects/:project_identifier/annotation_configs/:config_identifier',
+    access: 'member',
+    operationId: 'unassignAnnotationConfig',
+    tag: 'annotation configs',
+    summary: 'Take an annotation config from a project',
+    params: PARAMS,
+    success: { status: 204, description: 'The project does not have the config.' },
+    errors: { 404: NOT_FOUND },
+    async handle({ params }) {
+      const project = await getProject(domain, params.project_identifier);
+      const config = await getConfig(domain, params.config_identifier);
+      await domain.annotationConfigs.unlink([{ projectId: project.rowId, configRowId: config.rowId }], false);
+    },
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/v1/projects/:project_identifier/annotation_configs',
+    access: 'member',
+    growsStorage: true,
+    operationId: 'setProjectAnnotationConfigs',
+    tag: 'annotation configs',
+    summary: 'Give a project exactly these annotation configs',
+    params: PROJECT_PARAM,
+    body: Type.Object({ annotation_config_ids: Type.Array(Type.String(), { maxItems: FILTER_VALUE_COUNT_MAX }) }),
+    bodyExample: { annotation_config_ids: [SHOWN_CONFIG_EXAMPLE.id] },
+    success: { ...CONFIG_PAGE, description: 'All annotation configs of the project, newest first.' },
+    errors: { 404: PROJECT_NOT_FOUND, 422: SOME_NOT_FOUND },
+    async handle({ params, body }) {
+      const rowIds = body.annotation_config_ids.map(
+        (id) => configRowIdOf(id) ?? refuse(`Invalid annotation configuration ID: ${id}`),
+      );
+      const project = await getProject(domain, params.project_identifier);
+      const configs = await domain.annotationConfigs.setOfProject(project.rowId, [...new Set(rowIds)]);
+      return toPageJson({ items: configs ?? refuse(SOME_NOT_FOUND) });
+    },
+  }),
+];
+
+const refuse = (message: string): never => {
+  throw new SpandrelError('QUERY_INVALID', message);
+};

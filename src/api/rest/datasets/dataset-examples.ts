@@ -1,0 +1,209 @@
+import { Type } from '@sinclair/typebox';
+import type { DatasetExample, DatasetVersion } from '../../../model/dataset.ts';
+import { SpandrelError } from '../../../model/errors.ts';
+import { toGlobalId } from '../../../model/global-id.ts';
+import { EXAMPLE_BATCH_ROW_COUNT, PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
+import { findVersion } from '../../../domain/datasets/get-dataset.ts';
+import { readExamples } from '../../../domain/datasets/read-examples.ts';
+import { resolveSplits } from '../../../domain/datasets/resolve-splits.ts';
+import type { Domain } from '../../../domain/domain.ts';
+import { cursorTo } from '../cursor.ts';
+import { dateText } from '../date-text.ts';
+import { defineRoute, JsonText, type RestRoute, TextStream } from '../define-route.ts';
+import { rowIdIn, rowIdInNode } from '../row-id.ts';
+import { Cursor, DataOf, DateTimeText, JsonObject, limitOf, Nullable, PageOf } from '../schema.ts';
+import { DATASET_ID_INVALID, DATASET_PARAM } from './datasets.ts';
+
+/** An example in answers. */
+export const ExampleJson = Type.Object(
+  {
+    id: Type.String({ description: "The caller's own ID where the example has one, else its global ID." }),
+    node_id: Type.String({ description: 'Global ID.' }),
+    input: JsonObject(),
+    output: JsonObject(),
+    metadata: JsonObject(),
+    updated_at: DateTimeText({ description: 'When this content came.' }),
+    source: Nullable(
+      Type.Object({ span_id: Type.String(), span_node_id: Type.String({ description: 'Global ID.' }) }),
+      { description: 'The span that it was made from; null where there is none, or it is gone.' },
+    ),
+  },
+  { $id: 'DatasetExample' },
+);
+
+const ExamplesJson = Type.Object(
+  {
+    dataset_id: Type.String(),
+    version_id: Type.String(),
+    filtered_splits: Type.Array(Type.String(), { description: 'Names of the splits asked for.' }),
+    examples: Type.Array(ExampleJson),
+  },
+  { $id: 'DatasetExamples' },
+);
+
+const ContentJson = Nullable(
+  Type.Object({ input: JsonObject(), output: JsonObject(), metadata: JsonObject() }, { $id: 'ExampleContent' }),
+);
+
+const ExampleChangeJson = Type.Object(
+  {
+    id: Type.String(),
+    node_id: Type.String(),
+    change: Type.String({ enum: ['added', 'revised', 'removed'] }),
+    before: ContentJson,
+    after: ContentJson,
+  },
+  { $id: 'ExampleChange' },
+);
+
+const VersionId = (description: string) => Type.Optional(Type.String({ description }));
+
+export const datasetExampleRoutes = (domain: Domain): RestRoute[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/datasets/:id/examples',
+    access: 'viewer',
+    operationId: 'listDatasetExamples',
+    tag: 'datasets',
+    summary: 'Read the examples of a dataset at a version',
+    description:
+      'All of them, in the order in which they were made, or with `limit` a page of them; then `next_cursor` comes beside `data`.',
+    params: DATASET_PARAM,
+    query: Type.Object({
+      version_id: VersionId('Global ID of the version; the latest when absent.'),
+      split: Type.Array(Type.String(), {
+        default: [],
+        description: 'Names or global IDs of splits; examples that are now in any of them.',
+      }),
+      limit: Type.Optional(Type.Integer({ exclusiveMinimum: 0, description: 'Rows of the page; all when absent.' })),
+      cursor: Cursor,
+    }),
+    success: { status: 200, description: 'The examples.', schema: DataOf(ExamplesJson) },
+    errors: { 404: 'No dataset with id <id> can be found.', 422: DATASET_ID_INVALID },
+    async handle({ params: { id }, query }) {
+      const { datasetRowId, version } = await getVersion(domain, id, query.version_id);
+      const splits = await resolveSplits(domain, query.split);
+      const selection = {
+        datasetRowId,
+        versionRowId: version.rowId,
+        splitRowIds: splits.length > 0 ? splits.map(({ rowId }) => rowId) : undefined,
+      };
+      const head =
+        `{"data":{"dataset_id":"${toGlobalId('Dataset', datasetRowId)}",` +
+        `"version_id":"${toGlobalId('DatasetVersion', version.rowId)}",` +
+        `"filtered_splits":${JSON.stringify(splits.map(({ name }) => name))},"examples":[`;
+      const { limit, cursor } = query;
+      const isSmall = version.exampleCount <= EXAMPLE_BATCH_ROW_COUNT;
+      if (limit === undefined && !isSmall) return new TextStream(JSON_TYPE, writeAll(domain, head, selection));
+      const page = await domain.datasets.listExamples({
+        ...selection,
+        limit: limit === undefined ? EXAMPLE_BATCH_ROW_COUNT : Math.min(limit, PAGE_ROW_COUNT_MAX),
+        fromRowId: cursor ? rowIdIn('DatasetExample', cursor, `Invalid cursor format: ${cursor}`) : undefined,
+      });
+      const next =
+        limit === undefined ? '' : `,"next_cursor":${JSON.stringify(cursorTo('DatasetExample', page.nextRowId))}`;
+      return new JsonText(`${head}${(await toExampleTexts(domain, page.items)).join(',')}]}${next}}`);
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/datasets/:id/changes',
+    access: 'viewer',
+    operationId: 'listDatasetChanges',
+    tag: 'datasets',
+    summary: 'Compare two versions of a dataset',
+    description: 'Examples that differ, with their content at both versions.',
+    params: DATASET_PARAM,
+    query: Type.Object({
+      base_version_id: Type.String({ description: 'Global ID of the version to compare with.' }),
+      version_id: VersionId('Global ID of the version; the latest when absent.'),
+      cursor: Cursor,
+      limit: limitOf(100),
+    }),
+    success: { status: 200, description: 'One page of changes.', schema: PageOf(ExampleChangeJson) },
+    errors: { 404: 'No dataset version with id <id> can be found.', 422: DATASET_ID_INVALID },
+    async handle({ params: { id }, query: { base_version_id, version_id, cursor, limit } }) {
+      const { datasetRowId, version } = await getVersion(domain, id, version_id);
+      const base = await getVersion(domain, id, base_version_id);
+      const page = await domain.datasets.compareVersions({
+        datasetRowId,
+        baseRowId: base.version.rowId,
+        versionRowId: version.rowId,
+        limit: Math.min(limit, PAGE_ROW_COUNT_MAX),
+        fromRowId: cursor ? rowIdIn('DatasetExample', cursor, `Invalid cursor format: ${cursor}`) : undefined,
+      });
+      const rows = page.items.map(({ rowId, externalId, before, after }) => {
+        const nodeId = toGlobalId('DatasetExample', rowId);
+        const change = before === null ? 'added' : after === null ? 'removed' : 'revised';
+        return `{"id":${JSON.stringify(externalId ?? nodeId)},"node_id":"${nodeId}","change":"${change}","before":${before},"after":${after}}`;
+      });
+      const next = JSON.stringify(cursorTo('DatasetExample', page.nextRowId));
+      return new JsonText(`{"data":[${rows.join(',')}],"next_cursor":${next}}`);
+    },
+  }),
+];
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** @throws {SpandrelError} for IDs that are none, of other types, or of what is not there */
+async function getVersion(
+  domain: Domain,
+  id: string,
+  versionId: string | undefined,
+): Promise<{ datasetRowId: number; version: DatasetVersion }> {
+  const datasetRowId = rowIdInNode('Dataset', id, `Invalid dataset ID format: ${id}`);
+  const versionRowId = versionId
+    ? rowIdInNode('DatasetVersion', versionId, `Invalid dataset version ID format: ${versionId}`)
+    : undefined;
+  const version = await findVersion(domain, { rowId: datasetRowId }, versionRowId);
+  if (version) return { datasetRowId, version };
+  if (!(await domain.datasets.find({ rowId: datasetRowId }))) {
+    throw new SpandrelError('DATASET_NOT_FOUND', `No dataset with id ${id} can be found.`);
+  }
+  const problem = versionId ? `No dataset version with id ${versionId} can be found.` : 'Dataset has no versions.';
+  throw new SpandrelError('DATASET_VERSION_NOT_FOUND', problem);
+}
+
+async function* writeAll(
+  domain: Domain,
+  head: string,
+  selection: Parameters<typeof readExamples>[1],
+): AsyncGenerator<string> {
+  let before = head;
+  for await (const batch of readExamples(domain, selection)) {
+    yield before + (await toExampleTexts(domain, batch)).join(',');
+    before = ',';
+  }
+  yield before === ',' ? ']}}' : `${head}]}}`;
+}
+
+async function toExampleTexts({ spans }: Domain, examples: readonly DatasetExample[]): Promise<string[]> {
+  const spanRowIds = examples.flatMap(({ spanRowId }) => spanRowId ?? []);
+  const rows = spanRowIds.length > 0 ? await spans.findSpanRows([...new Set(spanRowIds)]) : undefined;
+  return examples.map((example) => {
+    const span = example.spanRowId === null ? undefined : rows?.get(example.spanRowId);
+    const source = span
+      ? `{"span_id":${JSON.stringify(span.spanId)},"span_node_id":"${toGlobalId('Span', span.rowId)}"}`
+      : 'null';
+    return toExampleText(example, example.externalId, source);
+  });
+}
+
+/** `externalId` null: it is shown by its global ID alone. `source` is JSON text. */
+export function toExampleText(
+  {
+    rowId,
+    input,
+    output,
+    metadata,
+    updatedAt,
+  }: Pick<DatasetExample, 'rowId' | 'input' | 'output' | 'metadata' | 'updatedAt'>,
+  externalId: string | null,
+  source: string,
+): string {
+  const nodeId = toGlobalId('DatasetExample', rowId);
+  return (
+    `{"id":${JSON.stringify(externalId ?? nodeId)},"node_id":"${nodeId}","input":${input},"output":${output},` +
+    `"metadata":${metadata},"updated_at":"${dateText(updatedAt)}","source":${source}}`
+  );
+}

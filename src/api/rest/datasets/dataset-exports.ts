@@ -1,0 +1,99 @@
+import { Type } from '@sinclair/typebox';
+import { SpandrelError } from '../../../model/errors.ts';
+import {
+  exportCsv,
+  exportJsonLines,
+  exportOpenAiEvals,
+  exportOpenAiFineTuning,
+} from '../../../domain/datasets/export-examples.ts';
+import { findVersion } from '../../../domain/datasets/get-dataset.ts';
+import type { ExampleSelection } from '../../../domain/datasets/read-examples.ts';
+import type { Domain } from '../../../domain/domain.ts';
+import { encodedAttachment } from '../content-disposition.ts';
+import { defineRoute, type RestRoute, TextStream } from '../define-route.ts';
+import { rowIdIn } from '../row-id.ts';
+import { DATASET_PARAM } from './datasets.ts';
+
+const TEXT = 'text/plain; charset=utf-8';
+
+const FORMS = [
+  {
+    path: 'csv',
+    operationId: 'downloadDatasetCsv',
+    summary: 'Download a dataset as CSV',
+    description:
+      'A column for each leaf of input, output and metadata. Cells hold what the examples hold, so that the file can be uploaded again: a text that starts with `=`, `+`, `-` or `@` is one that a spreadsheet may run as a formula, so import the columns of an untrusted dataset as text.',
+    contentType: 'text/csv',
+    extension: 'csv',
+    write: exportCsv,
+  },
+  {
+    path: 'jsonl',
+    operationId: 'downloadDatasetJsonLines',
+    summary: 'Download a dataset as JSON lines',
+    description: 'One example a line.',
+    contentType: TEXT,
+    extension: 'jsonl',
+    write: exportJsonLines,
+  },
+  {
+    path: 'jsonl/openai_ft',
+    operationId: 'downloadDatasetOpenAiFineTuning',
+    summary: 'Download a dataset for fine-tuning with OpenAI',
+    description: 'The `messages` of input and output one after the other, and the `tools` of the input.',
+    contentType: TEXT,
+    extension: 'jsonl',
+    write: exportOpenAiFineTuning,
+  },
+  {
+    path: 'jsonl/openai_evals',
+    operationId: 'downloadDatasetOpenAiEvals',
+    summary: 'Download a dataset for OpenAI evals',
+    description: "The `messages` of the input, and as `ideal` the text of the output's last message.",
+    contentType: TEXT,
+    extension: 'jsonl',
+    write: exportOpenAiEvals,
+  },
+] as const;
+
+export const datasetExportRoutes = (domain: Domain): RestRoute[] =>
+  FORMS.map(({ path, operationId, summary, description, contentType, extension, write }) =>
+    defineRoute({
+      method: 'GET',
+      path: `/v1/datasets/:id/${path}`,
+      access: 'viewer',
+      operationId,
+      tag: 'datasets',
+      summary,
+      description,
+      params: DATASET_PARAM,
+      query: Type.Object({
+        version_id: Type.Optional(Type.String({ description: 'Global ID of the version; the latest when absent.' })),
+      }),
+      success: { status: 200, description: 'The file.', contentType },
+      errors: { 422: 'Dataset does not exist.' },
+      async handle({ params: { id }, query: { version_id: versionId } }) {
+        const { name, selection } = await select(domain, id, versionId);
+        return new TextStream(
+          { 'content-type': contentType, 'content-disposition': encodedAttachment(name, extension) },
+          write(domain, selection),
+        );
+      },
+    }),
+  );
+
+/** The selection is undefined, and the export empty, where the dataset does not have the version. */
+async function select(
+  domain: Domain,
+  id: string,
+  versionId: string | undefined,
+): Promise<{ name: string; selection: ExampleSelection | undefined }> {
+  const rowId = rowIdIn('Dataset', id, `Invalid dataset ID format: ${id}`);
+  const versionRowId = versionId
+    ? rowIdIn('DatasetVersion', versionId, `Invalid dataset version ID format: ${versionId}`)
+    : undefined;
+  const dataset = await domain.datasets.find({ rowId });
+  if (!dataset) throw new SpandrelError('QUERY_INVALID', 'Dataset does not exist.');
+  const version = await findVersion(domain, dataset, versionRowId);
+  return { name: dataset.name, selection: version && { datasetRowId: rowId, versionRowId: version.rowId } };
+}

@@ -1,0 +1,139 @@
+import { Type } from '@sinclair/typebox';
+import { toExactJsonText } from '../../../base/exact-json.ts';
+import type { SplitOfDataset, SplitWrite } from '../../../model/dataset.ts';
+import { SpandrelError } from '../../../model/errors.ts';
+import { toGlobalId } from '../../../model/global-id.ts';
+import { getDataset } from '../../../domain/datasets/get-dataset.ts';
+import type { Domain } from '../../../domain/domain.ts';
+import { dateText } from '../date-text.ts';
+import { defineRoute, JsonText, type RestRoute } from '../define-route.ts';
+import { rowIdIn } from '../row-id.ts';
+import { DataOf, DateTimeText, JsonObject, Nullable } from '../schema.ts';
+
+const SplitJson = Type.Object(
+  {
+    id: Type.String({ description: 'Global ID.' }),
+    name: Type.String(),
+    description: Nullable(Type.String()),
+    color: Type.String(),
+    metadata: JsonObject(),
+    example_count: Type.Integer({ description: 'Of this dataset.' }),
+    created_at: DateTimeText(),
+    updated_at: DateTimeText(),
+  },
+  { $id: 'DatasetSplit' },
+);
+
+const ExampleIds = (description: string) => Type.Array(Type.String(), { default: [], description });
+const PARAMS = { dataset_identifier: 'Global ID or exact name of the dataset.' };
+const SPLIT_PARAMS = { ...PARAMS, split_id: 'Global ID of the split.' };
+const NOT_FOUND = 'Dataset split with ID <id> not found';
+
+export const datasetSplitRoutes = (domain: Domain): RestRoute[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/datasets/:dataset_identifier/splits',
+    access: 'member',
+    growsStorage: true,
+    operationId: 'createDatasetSplit',
+    tag: 'datasets',
+    summary: 'Make a split, with examples of this dataset in it',
+    params: PARAMS,
+    body: Type.Object({
+      name: Type.String({ description: 'Unique over all datasets.' }),
+      description: Type.Optional(Nullable(Type.String())),
+      color: Type.String({ default: '#33c5e8' }),
+      metadata: JsonObject({ default: {} }),
+      example_ids: ExampleIds('Global IDs of examples.'),
+    }),
+    success: { status: 201, description: 'The split.', schema: DataOf(SplitJson) },
+    errors: { 404: 'Dataset with name <name> not found', 409: "A dataset split named '<name>' already exists" },
+    async handle({ params, body }) {
+      const dataset = await getDataset(domain, params.dataset_identifier);
+      const fields = {
+        name: nonEmpty('name', body.name),
+        description: body.description ?? null,
+        color: nonEmpty('color', body.color),
+        metadata: toExactJsonText(body.metadata),
+      };
+      return toAnswer(await domain.datasets.createSplit(dataset.rowId, fields, toRowIds(body.example_ids)));
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/datasets/:dataset_identifier/splits/:split_id',
+    access: 'member',
+    growsStorage: true,
+    operationId: 'updateDatasetSplit',
+    tag: 'datasets',
+    summary: 'Change a split, or which examples of this dataset are in it',
+    params: SPLIT_PARAMS,
+    body: Type.Object({
+      name: Type.Optional(Nullable(Type.String())),
+      description: Type.Optional(Nullable(Type.String(), { description: 'Null removes it.' })),
+      color: Type.Optional(Nullable(Type.String())),
+      metadata: Type.Optional(Nullable(JsonObject(), { description: 'Replaces what is there.' })),
+      add_example_ids: ExampleIds('Global IDs of examples.'),
+      remove_example_ids: ExampleIds('Global IDs of examples; one that is added, too, ends up removed.'),
+    }),
+    success: { status: 200, description: 'The split.', schema: DataOf(SplitJson) },
+    errors: { 404: NOT_FOUND, 409: 'A dataset split with this name already exists' },
+    async handle({ params, body }) {
+      const splitId = params.split_id;
+      const rowId = rowIdIn('DatasetSplit', splitId, `Invalid dataset split ID: ${splitId}`);
+      const dataset = await getDataset(domain, params.dataset_identifier);
+      const changes = {
+        ...(body.name !== undefined && { name: nonEmpty('name', body.name) }),
+        ...(body.description !== undefined && { description: body.description }),
+        ...(body.color !== undefined && { color: nonEmpty('color', body.color) }),
+        ...(body.metadata && { metadata: toExactJsonText(body.metadata) }),
+      };
+      const examples = { added: toRowIds(body.add_example_ids), removed: toRowIds(body.remove_example_ids) };
+      return toAnswer(await domain.datasets.updateSplit(dataset.rowId, rowId, changes, examples), splitId);
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/datasets/:dataset_identifier/splits/:split_id',
+    access: 'member',
+    operationId: 'deleteDatasetSplit',
+    tag: 'datasets',
+    summary: 'Delete a split, of all datasets',
+    description: 'Its examples stay.',
+    params: SPLIT_PARAMS,
+    success: { status: 204, description: 'The split is gone.' },
+    errors: { 404: NOT_FOUND },
+    async handle({ params }) {
+      const splitId = params.split_id;
+      const rowId = rowIdIn('DatasetSplit', splitId, `Invalid dataset split ID: ${splitId}`);
+      await getDataset(domain, params.dataset_identifier);
+      if (!(await domain.datasets.deleteSplit(rowId))) notFound(splitId);
+    },
+  }),
+];
+
+function nonEmpty(what: 'name' | 'color', text: string | null): string {
+  const trimmed = text?.trim() ?? '';
+  if (trimmed === '') throw new SpandrelError('QUERY_INVALID', `Dataset split ${what} cannot be empty`);
+  return trimmed;
+}
+
+const toRowIds = (ids: readonly string[]): number[] =>
+  ids.map((id) => rowIdIn('DatasetExample', id, `Invalid dataset example ID: ${id}`));
+
+function toAnswer(write: SplitWrite, splitId = ''): JsonText {
+  if (write.state === 'written') return new JsonText(`{"data":${toText(write.split)}}`);
+  if (write.state === 'absent') return notFound(splitId);
+  const ids = write.exampleRowIds.map((rowId) => toGlobalId('DatasetExample', rowId)).join(', ');
+  throw new SpandrelError('DATASET_EXAMPLE_NOT_FOUND', `Dataset examples not found in this dataset: ${ids}`);
+}
+
+const notFound = (splitId: string): never => {
+  throw new SpandrelError('DATASET_SPLIT_NOT_FOUND', `Dataset split with ID ${splitId} not found`);
+};
+
+const toText = (split: SplitOfDataset): string =>
+  `{"id":"${toGlobalId('DatasetSplit', split.rowId)}","name":${JSON.stringify(split.name)},` +
+  `"description":${JSON.stringify(split.description)},"color":${JSON.stringify(split.color)},` +
+  `"metadata":${split.metadata},"example_count":${split.exampleCount},` +
+  `"created_at":"${dateText(split.createdAt)}","updated_at":"${dateText(split.updatedAt)}"}`;

@@ -1,0 +1,150 @@
+import { Type } from '@sinclair/typebox';
+import { JsonSyntaxError } from '../../../base/exact-json.ts';
+import { UPLOAD_ACTIONS, type UploadResult } from '../../../model/dataset.ts';
+import { SpandrelError } from '../../../model/errors.ts';
+import { toGlobalId } from '../../../model/global-id.ts';
+import { BULK_JSON_BODY_BYTES_MAX, DATASET_FILE_BYTES_MAX } from '../../../model/limits.ts';
+import { uploadFile } from '../../../domain/datasets/upload-file.ts';
+import { uploadJson } from '../../../domain/datasets/upload-json.ts';
+import { uploadSpans } from '../../../domain/datasets/upload-spans.ts';
+import type { Domain } from '../../../domain/domain.ts';
+import type { HttpRequest, RequestHead } from '../../../server/route.ts';
+import { defineRoute, JsonText, type RestRoute } from '../define-route.ts';
+import { readBody } from '../read-request.ts';
+import { DataOf, JsonObject, Nullable, OneOf } from '../schema.ts';
+import { readUploadForm } from './dataset-upload-form.ts';
+import { boundaryOf } from './read-multipart.ts';
+
+const UploadedJson = Type.Object(
+  {
+    dataset_id: Type.String({ description: 'Global ID.' }),
+    version_id: Type.String({ description: 'Global ID of the version that the upload made, or of the latest.' }),
+    num_created_examples: Type.Integer(),
+    num_updated_examples: Type.Integer({ description: 'Examples whose content or splits changed.' }),
+    num_deleted_examples: Type.Integer(),
+  },
+  { $id: 'DatasetUpload' },
+);
+
+const NewDatasetJson = Type.Object(
+  {
+    action: Type.Optional(Type.String({ enum: ['create', 'append', 'update'], default: 'create' })),
+    name: Type.String(),
+    description: Type.Optional(Type.String({ description: 'Of the dataset, when it is made.' })),
+    inputs: Type.Array(JsonObject()),
+    outputs: Type.Optional(Type.Array(JsonObject())),
+    metadata: Type.Optional(Type.Array(JsonObject())),
+    splits: Type.Optional(Type.Array(Nullable(Type.String()), { description: 'Names, lists of names, or null.' })),
+    span_ids: Type.Optional(Type.Array(Nullable(Type.String()))),
+    example_ids: Type.Optional(Type.Array(Nullable(Type.String()))),
+  },
+  { $id: 'NewDataset' },
+);
+
+const SpansOfFilterJson = Type.Object(
+  {
+    action: Type.Optional(OneOf(UPLOAD_ACTIONS, { default: 'append' })),
+    name: Type.String({ description: 'Of the dataset, which is made when there is none.' }),
+    description: Type.Optional(Type.String({ description: 'Of the dataset, when it is made.' })),
+    project: Type.String({ description: 'Name or global ID.' }),
+    filter: Type.Optional(Type.String({ description: 'A filter of spans; all of the project when absent.' })),
+  },
+  { $id: 'DatasetSpans' },
+);
+
+const isForm = (request: RequestHead): boolean => boundaryOf(request.header('content-type') ?? '') !== undefined;
+
+export const datasetUploadRoutes = (domain: Domain, spoolDir: string): RestRoute[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/datasets/upload',
+    access: 'member',
+    growsStorage: true,
+    operationId: 'uploadDataset',
+    tag: 'datasets',
+    summary: 'Bring examples into a dataset, all of them or none',
+    description:
+      'As JSON, or as `multipart/form-data` with a `file` of CSV, JSON lines or an Arrow stream (`text/csv`, `application/jsonl`, `application/x-pandas-pyarrow`), which may be compressed (`Content-Encoding` of the part). The upload is durable when the answer comes, whatever `sync` is.',
+    query: Type.Object({
+      sync: Type.Boolean({ default: false, description: 'Answer with what the upload did; else with null.' }),
+    }),
+    body: NewDatasetJson,
+    bodyExample: {
+      name: 'questions',
+      inputs: [{ question: 'What is a span?' }],
+      outputs: [{ answer: 'A unit of work.' }],
+    },
+    rawBody: {
+      bodyBytesMax: BULK_JSON_BODY_BYTES_MAX,
+      streaming: { appliesTo: isForm, bytesMax: DATASET_FILE_BYTES_MAX },
+    },
+    success: { status: 200, description: 'What the upload did, or null.', schema: Nullable(DataOf(UploadedJson)) },
+    errors: {
+      400: 'Missing content-type header',
+      409: 'A dataset named "<name>" already exists.',
+      422: 'Invalid request Content-Type',
+      429: 'Too many requests.',
+    },
+    async handle({ query, request }) {
+      const result = await upload(domain, request, spoolDir);
+      return query.sync ? { data: toJson(result) } : new JsonText('null');
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/datasets/upload/spans',
+    access: 'member',
+    growsStorage: true,
+    operationId: 'uploadSpansToDataset',
+    tag: 'datasets',
+    summary: 'Make examples of the spans that a filter selects, all of them or none',
+    description:
+      'Input and output of a span become those of its example, its annotations a part of the metadata; the example names the span. Examples are matched by content, so that a repeated `append` adds only what is new.',
+    body: SpansOfFilterJson,
+    bodyExample: { name: 'failed calls', project: 'default', filter: "span_kind == 'LLM' and status_code == 'ERROR'" },
+    success: { status: 200, description: 'What the upload did.', schema: DataOf(UploadedJson) },
+    errors: {
+      404: 'Project with identifier <identifier> not found',
+      409: 'A dataset named "<name>" already exists.',
+      422: 'What is wrong with the filter',
+    },
+    async handle({ body: { action = 'append', description = '', filter = '', ...rest } }) {
+      return { data: toJson(await uploadSpans(domain, { action, description, filter, ...rest })) };
+    },
+  }),
+];
+
+async function upload(domain: Domain, request: HttpRequest, spoolDir: string): Promise<UploadResult> {
+  const contentType = request.header('content-type');
+  if (!contentType) throw new SpandrelError('CONTENT_TYPE_MISSING', 'Missing content-type header');
+  if (!request.bodyStream) return uploadJson(domain, await readJson(request, contentType));
+  const form = await readUploadForm(request.bodyStream, boundaryOf(contentType)!, spoolDir);
+  try {
+    return await uploadFile(domain, form.upload);
+  } finally {
+    await form.close();
+  }
+}
+
+async function readJson(request: HttpRequest, contentType: string) {
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) invalid('Invalid request Content-Type');
+  try {
+    const body = await readBody(request);
+    return body.kind === 'json' ? body.value : invalid('The body must be a JSON object');
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return invalid(`${error.message}: char ${error.offset}`);
+  }
+}
+
+const invalid = (message: string): never => {
+  throw new SpandrelError('DATASET_UPLOAD_INVALID', message);
+};
+
+const toJson = (result: UploadResult) => ({
+  dataset_id: toGlobalId('Dataset', result.datasetRowId),
+  version_id: toGlobalId('DatasetVersion', result.versionRowId),
+  num_created_examples: result.createdCount,
+  num_updated_examples: result.updatedCount,
+  num_deleted_examples: result.deletedCount,
+});

@@ -1,0 +1,167 @@
+import { Type } from '@sinclair/typebox';
+import { toExactJsonText } from '../../../base/exact-json.ts';
+import type { Dataset, DatasetVersion } from '../../../model/dataset.ts';
+import { SpandrelError } from '../../../model/errors.ts';
+import { toGlobalId } from '../../../model/global-id.ts';
+import { INDEXED_TEXT_BYTES_MAX, PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
+import type { Domain } from '../../../domain/domain.ts';
+import { cursorTo, rowIdOfCursor } from '../cursor.ts';
+import { dateText } from '../date-text.ts';
+import { defineRoute, JsonText, type RestRoute } from '../define-route.ts';
+import { rowIdIn, rowIdInNode } from '../row-id.ts';
+import { Cursor, DataOf, DateTimeText, JsonObject, limitOf, Nullable, PageOf, Ruled } from '../schema.ts';
+
+const DatasetJson = Type.Object(
+  {
+    id: Type.String({ description: 'Global ID.' }),
+    name: Type.String(),
+    description: Nullable(Type.String()),
+    metadata: JsonObject(),
+    created_at: DateTimeText(),
+    updated_at: DateTimeText(),
+    example_count: Type.Integer({ description: 'Of the latest version.' }),
+  },
+  { $id: 'Dataset' },
+);
+
+const DatasetVersionJson = Type.Object(
+  {
+    version_id: Type.String({ description: 'Global ID.' }),
+    description: Nullable(Type.String()),
+    metadata: JsonObject(),
+    created_at: DateTimeText(),
+  },
+  { $id: 'DatasetVersion' },
+);
+
+export const DATASET_PARAM = { id: 'Global ID of the dataset.' };
+export const DATASET_ID_INVALID = 'Invalid dataset ID format: <id>';
+
+const NameJson = Ruled(Type.String({ minLength: 1 }), (name) =>
+  Buffer.byteLength(name) > INDEXED_TEXT_BYTES_MAX ? `must have at most ${INDEXED_TEXT_BYTES_MAX} bytes` : undefined,
+);
+
+export const datasetRoutes = (domain: Domain): RestRoute[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/datasets',
+    access: 'viewer',
+    operationId: 'listDatasets',
+    tag: 'datasets',
+    summary: 'List datasets, newest first',
+    query: Type.Object({
+      cursor: Cursor,
+      name: Type.Optional(Type.String({ description: 'The exact name.' })),
+      limit: limitOf(10),
+    }),
+    success: { status: 200, description: 'One page of datasets.', schema: PageOf(DatasetJson) },
+    errors: { 422: 'Invalid cursor format: <cursor>' },
+    async handle({ query }) {
+      const page = await domain.datasets.list({
+        limit: Math.min(query.limit, PAGE_ROW_COUNT_MAX),
+        fromRowId: rowIdOfCursor(query.cursor, `Invalid cursor format: ${query.cursor}`),
+        name: query.name,
+      });
+      const next = JSON.stringify(cursorTo('Dataset', page.nextRowId));
+      return new JsonText(`{"data":[${page.items.map(toDatasetText).join(',')}],"next_cursor":${next}}`);
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/datasets/:id',
+    access: 'viewer',
+    operationId: 'getDataset',
+    tag: 'datasets',
+    summary: 'Read a dataset',
+    params: DATASET_PARAM,
+    success: { status: 200, description: 'The dataset.', schema: DataOf(DatasetJson) },
+    errors: { 404: 'Dataset with ID <id> not found', 422: DATASET_ID_INVALID },
+    async handle({ params: { id } }) {
+      return dataText(await getDataset(domain, id, rowIdInNode('Dataset', id, `Invalid dataset ID format: ${id}`)));
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/v1/datasets/:id',
+    access: 'member',
+    growsStorage: true,
+    operationId: 'updateDataset',
+    tag: 'datasets',
+    summary: 'Change name, description or metadata of a dataset',
+    params: DATASET_PARAM,
+    body: Type.Object({
+      name: Type.Optional(NameJson),
+      description: Type.Optional(Nullable(Type.String(), { description: 'Null removes it.' })),
+      metadata: Type.Optional(JsonObject({ description: 'Replaces what is there.' })),
+    }),
+    success: { status: 200, description: 'The dataset.', schema: DataOf(DatasetJson) },
+    errors: {
+      404: 'Dataset with ID <id> not found',
+      409: 'A dataset named "<name>" already exists.',
+      422: DATASET_ID_INVALID,
+    },
+    async handle({ params: { id }, body }) {
+      const rowId = rowIdInNode('Dataset', id, `Invalid dataset ID format: ${id}`);
+      const metadata = body.metadata && toExactJsonText(body.metadata);
+      await domain.datasets.update(rowId, { name: body.name, description: body.description, metadata });
+      return dataText(await getDataset(domain, id, rowId));
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/datasets/:id',
+    access: 'member',
+    operationId: 'deleteDataset',
+    tag: 'datasets',
+    summary: 'Delete a dataset with its versions, examples, experiments and evaluators',
+    description: 'The projects and traces of its experiments and evaluators stay.',
+    params: DATASET_PARAM,
+    success: { status: 204, description: 'The dataset is gone.' },
+    errors: { 404: 'Dataset does not exist', 422: 'Invalid Dataset ID: <id>' },
+    async handle({ params: { id } }) {
+      const deleted = await domain.datasets.delete(rowIdIn('Dataset', id, `Invalid Dataset ID: ${id}`));
+      if (!deleted) throw new SpandrelError('DATASET_NOT_FOUND', 'Dataset does not exist');
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/datasets/:id/versions',
+    access: 'viewer',
+    operationId: 'listDatasetVersions',
+    tag: 'datasets',
+    summary: 'List the versions of a dataset, newest first',
+    params: DATASET_PARAM,
+    query: Type.Object({ cursor: Cursor, limit: limitOf(10) }),
+    success: { status: 200, description: 'One page of versions.', schema: PageOf(DatasetVersionJson) },
+    errors: { 422: 'Invalid Dataset ID: <id>' },
+    async handle({ params: { id }, query: { cursor, limit } }) {
+      const datasetRowId = rowIdIn('Dataset', id, `Invalid Dataset ID: ${id}`);
+      const fromRowId = cursor ? rowIdIn('DatasetVersion', cursor, `Invalid cursor: ${cursor}`) : undefined;
+      const page = await domain.datasets.listVersions({
+        datasetRowId,
+        limit: Math.min(limit, PAGE_ROW_COUNT_MAX),
+        fromRowId,
+      });
+      const next = JSON.stringify(cursorTo('DatasetVersion', page.nextRowId));
+      return new JsonText(`{"data":[${page.items.map(toVersionText).join(',')}],"next_cursor":${next}}`);
+    },
+  }),
+];
+
+async function getDataset({ datasets }: Domain, id: string, rowId: number): Promise<Dataset> {
+  const dataset = await datasets.find({ rowId });
+  if (dataset) return dataset;
+  throw new SpandrelError('DATASET_NOT_FOUND', `Dataset with ID ${id} not found`);
+}
+
+const dataText = (dataset: Dataset): JsonText => new JsonText(`{"data":${toDatasetText(dataset)}}`);
+
+const toDatasetText = (dataset: Dataset): string =>
+  `{"id":"${toGlobalId('Dataset', dataset.rowId)}","name":${JSON.stringify(dataset.name)},` +
+  `"description":${JSON.stringify(dataset.description)},"metadata":${dataset.metadata},` +
+  `"created_at":"${dateText(dataset.createdAt)}","updated_at":"${dateText(dataset.updatedAt)}",` +
+  `"example_count":${dataset.exampleCount}}`;
+
+const toVersionText = (version: DatasetVersion): string =>
+  `{"version_id":"${toGlobalId('DatasetVersion', version.rowId)}","description":${JSON.stringify(version.description)},` +
+  `"metadata":${version.metadata},"created_at":"${dateText(version.createdAt)}"}`;

@@ -1,0 +1,69 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { CostRecomputation } from '../../../model/cost-recomputation.ts';
+import { toGlobalId } from '../../../model/global-id.ts';
+import { getRecomputation, recomputeCosts } from '../../../domain/costs/recompute-costs.ts';
+import type { Domain } from '../../../domain/domain.ts';
+import { defineRoute, type RestRoute } from '../define-route.ts';
+import { DataOf, Nullable } from '../schema.ts';
+import { PROJECT_NOT_FOUND } from './projects.ts';
+
+const RecomputationJson = Type.Object(
+  {
+    id: Type.String(),
+    project_id: Nullable(Type.String({ description: 'Global ID; null: all projects.' })),
+    progress: Type.Number({ description: '0 to 1.' }),
+    created_at: Type.String({ format: 'date-time' }),
+    ended_at: Nullable(Type.String({ format: 'date-time' })),
+  },
+  { $id: 'CostRecomputation' },
+);
+
+const EXAMPLE = {
+  data: { id: '1', project_id: 'UHJvamVjdDox', progress: 0.25, created_at: '2026-03-02T10:00:00.000Z', ended_at: null },
+};
+
+export const costRoutes = (domain: Domain): RestRoute[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/v1/cost_recomputations',
+    access: 'admin',
+    operationId: 'recomputeCosts',
+    tag: 'costs',
+    summary: 'Compute costs of stored spans anew',
+    description:
+      'Spans are priced when they come, and keep that price. This prices stored ones by the model prices of now, in the background; spans of models without a price then have none.',
+    body: Type.Object({
+      project_identifier: Type.Optional(
+        Nullable(Type.String({ description: 'Global ID or exact name of a project; null or absent: all projects.' })),
+      ),
+    }),
+    bodyExample: { project_identifier: 'my-agent' },
+    success: { status: 202, description: 'It has begun.', schema: DataOf(RecomputationJson), example: EXAMPLE },
+    errors: { 404: PROJECT_NOT_FOUND, 409: 'There are <n> recomputations that have not ended; wait for them' },
+    handle: async ({ body }) => ({ data: toJson(await recomputeCosts(domain, body.project_identifier ?? undefined)) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/cost_recomputations/:recomputation_id',
+    access: 'viewer',
+    operationId: 'getCostRecomputation',
+    tag: 'costs',
+    summary: 'See how far a computation of costs is',
+    params: { recomputation_id: 'What the request that began it answered.' },
+    success: { status: 200, description: 'Its progress.', schema: DataOf(RecomputationJson), example: EXAMPLE },
+    errors: { 404: 'Recomputation with id <id> not found' },
+    handle: async ({ params }) => ({ data: toJson(await getRecomputation(domain, params.recomputation_id)) }),
+  }),
+];
+
+function toJson(recomputation: CostRecomputation): Static<typeof RecomputationJson> {
+  const { rowId, projectId, nextSpanRowId, lastSpanRowId, createdAt, endedAt } = recomputation;
+  const done = lastSpanRowId === null ? 0 : Math.min(1, (nextSpanRowId - 1) / Math.max(1, lastSpanRowId));
+  return {
+    id: String(rowId),
+    project_id: projectId === null ? null : toGlobalId('Project', projectId),
+    progress: endedAt ? 1 : done,
+    created_at: createdAt.toISOString(),
+    ended_at: endedAt?.toISOString() ?? null,
+  };
+}

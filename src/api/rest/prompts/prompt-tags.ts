@@ -1,0 +1,81 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { toGlobalId } from '../../../model/global-id.ts';
+import type { PromptVersionTag } from '../../../model/prompt.ts';
+import type { Domain } from '../../../domain/domain.ts';
+import { deleteVersionTag, listVersionTags, setVersionTag } from '../../../domain/prompts/version-tags.ts';
+import { cursorTo } from '../cursor.ts';
+import { defineRoute, type RestRoute } from '../define-route.ts';
+import { Cursor, Nullable, OpenLimit, PageOf } from '../schema.ts';
+import { Identifier } from './prompt-schemas.ts';
+import { toPage } from './prompts.ts';
+
+const TagJson = Type.Object(
+  {
+    name: Type.String(),
+    description: Type.Optional(Type.String()),
+    id: Type.String({ description: 'Global ID.' }),
+  },
+  { $id: 'PromptVersionTag' },
+);
+
+const VERSION_PARAM = { prompt_version_id: 'Global ID of the version.' };
+const INVALID_ID = 'Invalid prompt version ID';
+
+export const promptTagRoutes = (domain: Domain): RestRoute[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/prompt_versions/:prompt_version_id/tags',
+    access: 'viewer',
+    operationId: 'listPromptVersionTags',
+    tag: 'prompts',
+    summary: 'List the tags of a version, newest first',
+    params: VERSION_PARAM,
+    query: Type.Object({ cursor: Cursor, limit: OpenLimit }),
+    success: {
+      status: 200,
+      description: 'One page of tags.',
+      schema: PageOf(TagJson),
+      example: { data: [{ name: 'production', id: 'UHJvbXB0VmVyc2lvblRhZzox' }], next_cursor: null },
+    },
+    errors: { 404: 'Prompt version not found', 422: `${INVALID_ID}; Invalid cursor format: <cursor>` },
+    async handle({ params, query }) {
+      const page = await listVersionTags(domain, params.prompt_version_id, toPage(query));
+      return { data: page.items.map(toJson), next_cursor: cursorTo('PromptVersionTag', page.nextRowId) };
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/prompt_versions/:prompt_version_id/tags',
+    access: 'member',
+    growsStorage: true,
+    operationId: 'setPromptVersionTag',
+    tag: 'prompts',
+    summary: 'Tag a version',
+    description: 'A tag stands once a prompt: one that another version has moves here.',
+    params: VERSION_PARAM,
+    body: Type.Object({ name: Identifier, description: Type.Optional(Nullable(Type.String())) }),
+    bodyExample: { name: 'production' },
+    success: { status: 204, description: 'The version has the tag.' },
+    errors: { 404: 'Not Found', 422: INVALID_ID },
+    handle: async ({ params, body }) => void (await setVersionTag(domain, params.prompt_version_id, body)),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/prompt_versions/:prompt_version_id/tags/:tag_name',
+    access: 'member',
+    operationId: 'deletePromptVersionTag',
+    tag: 'prompts',
+    summary: 'Remove a tag from a prompt',
+    description: 'Also when it is another version of the same prompt that has it.',
+    params: { ...VERSION_PARAM, tag_name: 'Name of the tag.' },
+    success: { status: 204, description: 'No version of the prompt has the tag.' },
+    errors: { 404: 'Not Found', 422: `${INVALID_ID}; Invalid tag name` },
+    handle: ({ params }) => deleteVersionTag(domain, params.prompt_version_id, params.tag_name),
+  }),
+];
+
+const toJson = ({ rowId, name, description }: PromptVersionTag): Static<typeof TagJson> => ({
+  name,
+  ...(description && { description }),
+  id: toGlobalId('PromptVersionTag', rowId),
+});

@@ -1,0 +1,101 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { EXPORT_TRACE_COUNT_MAX } from '../../../model/limits.ts';
+import type { Domain } from '../../../domain/domain.ts';
+import { getProject } from '../../../domain/projects/get-project.ts';
+import { countSelected, exportOtlpJson, exportSpanCsv, exportSpanLines } from '../../../domain/spans/export-spans.ts';
+import { type SpanSelection, selectSpans } from '../../../domain/spans/select-spans.ts';
+import { attachment } from '../content-disposition.ts';
+import { defineRoute, OtherAnswer, type RestRoute, TextStream } from '../define-route.ts';
+import { PROJECT_NOT_FOUND, PROJECT_PARAM } from '../projects/projects.ts';
+import { OneOf } from '../schema.ts';
+import { TIME_WINDOW, toTimeWindow } from './span-filters.ts';
+
+const FORMS = {
+  jsonl: { contentType: 'application/x-ndjson', write: exportSpanLines },
+  csv: { contentType: 'text/csv', write: exportSpanCsv },
+  'otlp-json': { contentType: 'application/json', write: exportOtlpJson },
+} as const;
+
+const Selection = {
+  format: OneOf(['jsonl', 'csv', 'parquet', 'otlp-json'], { default: 'jsonl' }),
+  ...TIME_WINDOW,
+  filter_condition: Type.Optional(Type.String({ description: 'In the language of span filters.' })),
+  root_spans_only: Type.Boolean({ default: false }),
+  orphan_span_as_root_span: Type.Boolean({
+    default: true,
+    description: 'A span whose parent is not stored counts as a root.',
+  }),
+};
+const ExportQuery = Type.Object(Selection);
+const ExportBody = Type.Object({
+  ...Selection,
+  trace_ids: Type.Optional(
+    Type.Array(Type.String(), { description: 'Spans of these traces alone.', maxItems: EXPORT_TRACE_COUNT_MAX }),
+  ),
+});
+
+const EXPORT = {
+  path: '/v1/projects/:project_identifier/spans/export',
+  access: 'viewer',
+  tag: 'spans',
+  params: PROJECT_PARAM,
+  success: { status: 200, description: 'The file.', contentType: FORMS.jsonl.contentType },
+  errors: { 404: PROJECT_NOT_FOUND, 422: 'What is wrong with the filter.' },
+} as const;
+
+export const spanExportRoutes = (domain: Domain): RestRoute[] => [
+  defineRoute({
+    ...EXPORT,
+    method: 'GET',
+    operationId: 'exportSpans',
+    summary: 'Download the spans of a project',
+    description:
+      'In the order in which they were stored, with their annotations; spans that come meanwhile are not among them. The file is written while it is sent. `X-Span-Count` says how many spans are expected. JSON lines and Parquet can be imported again. OTLP in JSON is one request as exporters send it, without annotations. A Parquet file is written before it is sent (`X-File-Bytes` says how large it is): times are timestamps in nanoseconds, what people filter by has columns, and `attributes` (short ones), `long_attributes`, `metadata`, `events` and `annotations` are JSON texts. Cells of CSV are what the spans hold: a text that starts with `=`, `+`, `-` or `@` is one that a spreadsheet may run as a formula, so import the columns as text.',
+    query: ExportQuery,
+    handle: ({ params, query, signal }) => exportFile(domain, params.project_identifier, query, signal),
+  }),
+  defineRoute({
+    ...EXPORT,
+    method: 'POST',
+    operationId: 'exportChosenSpans',
+    summary: 'Download the spans of a project that a long list selects',
+    description:
+      'As `GET`, with what selects them in the body, where there is room for more than in an address. Nothing is changed.',
+    body: ExportBody,
+    handle: ({ params, body, signal }) => exportFile(domain, params.project_identifier, body, signal),
+  }),
+];
+
+async function exportFile(
+  domain: Domain,
+  identifier: string,
+  selected: Static<typeof ExportBody>,
+  signal: AbortSignal,
+): Promise<OtherAnswer | TextStream> {
+  const { format } = selected;
+  const project = await getProject(domain, identifier);
+  const selection = toSelection(project.rowId, selected);
+  const headers = {
+    'content-disposition': attachment(project.name, format === 'otlp-json' ? 'otlp.json' : format),
+    'x-span-count': String(await countSelected(domain, selection, signal)),
+  };
+  if (format === 'parquet') {
+    const { bytes, chunks } = await domain.spans.writeParquet(selection, { readClass: 'export', signal });
+    const type = 'application/vnd.apache.parquet';
+    const sized = { ...headers, 'content-type': type, 'x-file-bytes': String(bytes) };
+    return new OtherAnswer({ status: 200, headers: sized, body: chunks });
+  }
+  const { contentType, write } = FORMS[format];
+  return new TextStream({ ...headers, 'content-type': contentType }, write(domain, selection, signal, project.name));
+}
+
+function toSelection(projectId: number, selected: Static<typeof ExportBody>): SpanSelection {
+  const orphans = selected.orphan_span_as_root_span ? 'orphansToo' : 'parentless';
+  return selectSpans({
+    projectId,
+    ...toTimeWindow(selected),
+    traceIds: selected.trace_ids,
+    condition: selected.filter_condition,
+    roots: selected.root_spans_only ? orphans : undefined,
+  });
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { type Static, Type } from '@sinclair/typebox';
+import type { ExactJson } from '../../../base/exact-json.ts';
+import { clampToSpanTime, type DateTime as DateTimeValue } from '../../../model/datetime.ts';
+import { SpandrelError } from '../../../model/errors.ts';
+import { SPAN_QUERY_COUNT_MAX } from '../../../model/limits.ts';
+import { isJsonObject } from '../../../model/nested-attributes.ts';
+import type { Domain } from '../../../domain/domain.ts';
+import { querySpans, type SpanTableQuery } from '../../../domain/spans/query-spans.ts';
+import type { Table } from '../../../domain/spans/span-table.ts';
+import { type HttpResponse, textResponse } from '../../../server/route.ts';
+import { defineRoute, OtherAnswer, type RestRoute, type RouteDescription } from '../define-route.ts';
+import { DateTime, JsonObject, Nullable } from '../schema.ts';
+import { toTableArrow } from './table-arrow.ts';
+import { toTableJson } from './table-json.ts';
+
+const PROJECT_NAME = { description: 'Name of the project.' };
+
+const Projection = (description: string) => Type.Optional(Nullable(JsonObject({ description })));
+
+/** Shape of the body. The contents of a field are checked below, with errors in the form `Invalid query: …`. */
+const SpanQuery = Type.Object({
+  select: Projection('Columns, each as `{"key": …}`.'),
+  filter: Projection('`{"condition": …}`'),
+  explode: Projection('A list whose elements become rows: `{"key": …, "kwargs": …, "primary_index_key": …}`.'),
+  concat: Projection('A list whose texts are joined: `{"key": …, "kwargs": …, "separator": …}`.'),
+  rename: Projection('New names of columns.'),
+  index: Projection('`{"key": …}`'),
+});
+
+const SpanQueries = Type.Object(
+  {
+    queries: Type.Array(SpanQuery, {
+      maxItems: SPAN_QUERY_COUNT_MAX,
+      description: 'What to select and to show: a table each.',
+    }),
+    start_time: Type.Optional(
+      Nullable(DateTime({ description: 'Start at or after this; without an offset it is UTC.' })),
+    ),
+    end_time: Type.Optional(Nullable(DateTime({ description: 'Start before this.' }))),
+    stop_time: Type.Optional(Nullable(DateTime({ description: 'The old name of `end_time`.', deprecated: true }))),
+    limit: Type.Integer({ default: 1000, description: 'Spans of each table; all of them when negative.' }),
+    root_spans_only: Type.Optional(Nullable(Type.Boolean())),
+    orphan_span_as_root_span: Type.Optional(
+      Nullable(Type.Boolean({ description: 'A span whose parent is not stored counts as a root. Default true.' })),
+    ),
+    project_name: Type.Optional(Nullable(Type.String(PROJECT_NAME))),
+  },
+  { $id: 'SpanQueries' },
+);
+
+const QUERY_EXAMPLE = {
+  queries: [{ select: { model: { key: 'llm.model_name' } }, filter: { condition: "span_kind == 'LLM'" } }],
+  limit: 100,
+};
+
+/** Tables of spans, for dataframes. */
+export const spanQueryRoutes = (domain: Domain): RestRoute[] => [
+  spanQueryRoute(domain, { method: 'POST', operationId: 'querySpans' }),
+  spanQueryRoute(domain, { method: 'GET', operationId: 'querySpansByGet', isDeprecated: true }),
+];
+
+const spanQueryRoute = (
+  domain: Domain,
+  face: Pick<RouteDescription, 'method' | 'operationId' | 'isDeprecated'>,
+): RestRoute =>
+  defineRoute({
+    ...face,
+    path: '/v1/spans',
+    access: 'viewer',
+    tag: 'spans',
+    summary: 'Tables of spans',
+    description:
+      'A table for each query. With `Accept: application/json` each is a part of `multipart/mixed`, in the JSON dialect ' +
+      '"table schema", whose columns are called by their position and name; else they are streams of Arrow\'s IPC format, ' +
+      'one after the other, with structured values as JSON text (the extension `arrow.json`). A query may `select` keys, `filter` by a condition, `explode` a list into rows, `concat` the ' +
+      'texts of a list, and `rename` columns; without any of them the table has all that spans have.',
+    query: Type.Object({
+      project_name: Type.Optional(Type.String(PROJECT_NAME)),
+      'project-name': Type.Optional(Type.String({ ...PROJECT_NAME, deprecated: true })),
+    }),
+    body: SpanQueries,
+    bodyExample: QUERY_EXAMPLE,
+    success: { status: 200, description: 'The tables, as parts of `multipart/mixed` or as streams of Arrow.' },
+    errors: { 404: 'Not Found', 422: 'Invalid query: <reason>' },
+    async handle({ query, body, header, signal }) {
+      if (body.queries.length === 0) return new OtherAnswer(textResponse(404, 'Not Found'));
+      try {
+        const tables = await querySpans(
+          domain,
+          {
+            projectName:
+              query.project_name ?? query['project-name'] ?? header('project-name') ?? body.project_name ?? 'default',
+            queries: body.queries.map(toQuery),
+            limit: body.limit,
+            roots: body.root_spans_only ? rootRule(body.orphan_span_as_root_span) : undefined,
+            startTimeUnixNano: toUnixNano(body.start_time),
+            endTimeUnixNano: toUnixNano(body.end_time ?? body.stop_time),
+          },
+          { readClass: 'api', signal },
+        );
+        return new OtherAnswer(header('accept') === 'application/json' ? toMultipart(tables) : toArrow(tables));
+      } catch (error) {
+        if (!isInvalid(error)) throw error;
+        return new OtherAnswer(textResponse(422, `Invalid query: ${error.message}`));
+      }
+    },
+  });
+
+const rootRule = (takesOrphans: boolean | null | undefined) => (takesOrphans === false ? 'parentless' : 'orphansToo');
+
+const toUnixNano = (time: DateTimeValue | null | undefined): bigint | undefined =>
+  time ? clampToSpanTime(time.unixNano) : undefined;
+
+const isInvalid = (error: unknown): error is SpandrelError =>
+  error instanceof SpandrelError && (error.code === 'FILTER_INVALID' || error.code === 'QUERY_INVALID');
+
+function toMultipart(tables: readonly Table[]): HttpResponse {
+  const boundary = randomUUID();
+  async function* parts() {
+    for (const table of tables) {
+      yield Buffer.from(`--${boundary}\r\nContent-Type: application/json\r\n\r\n`);
+      for await (const piece of toTableJson(table)) yield Buffer.from(piece);
+      yield Buffer.from('\r\n');
+    }
+    yield Buffer.from(`--${boundary}--\r\n`);
+  }
+  return { status: 200, headers: { 'content-type': `multipart/mixed; boundary=${boundary}` }, body: parts() };
+}
+
+function toArrow(tables: readonly Table[]): HttpResponse {
+  async function* streams() {
+    for (const table of tables) yield* toTableArrow(table);
+  }
+  return { status: 200, headers: { 'content-type': 'application/x-pandas-arrow' }, body: streams() };
+}
+
+type Query = SpanTableQuery['queries'][number];
+
+/** @throws {SpandrelError} `QUERY_INVALID` for what is no query */
+function toQuery({ select, filter, explode, concat, rename, index }: Static<typeof SpanQuery>): Query {
+  return {
+    ...(present(select) && { select: mapObject('select', select, (one, name) => keyOf(`select.${name}`, one)) }),
+    ...(present(filter) && { condition: conditionOf(filter) }),
+    ...(present(explode) && {
+      explode: {
+        ...listOf('explode', explode),
+        primaryIndexKey:
+          textOr('explode.primary_index_key', fieldsOf('explode', explode).primary_index_key) ?? 'context.span_id',
+      },
+    }),
+    ...(present(concat) && {
+      concat: {
+        ...listOf('concat', concat),
+        separator: textOr('concat.separator', fieldsOf('concat', concat).separator) ?? '\n\n',
+      },
+    }),
+    ...(present(rename) && { rename: mapObject('rename', rename, (one, name) => textOf(`rename.${name}`, one)) }),
+    ...(present(index) && { index: keyOf('index', index) }),
+  };
+}
+
+const present = (value: ExactJson | undefined): value is NonNullable<ExactJson> =>
+  value !== undefined && value !== null;
+
+function listOf(what: string, value: ExactJson): { key: string; columns?: Record<string, string> } {
+  const { kwargs } = fieldsOf(what, value);
+  const key = keyOf(what, value);
+  if (!present(kwargs) || Object.keys(kwargs).length === 0) return { key };
+  return { key, columns: mapObject(`${what}.kwargs`, kwargs, (path, name) => textOf(`${what}.kwargs.${name}`, path)) };
+}
+
+function conditionOf(filter: ExactJson): string {
+  return textOr('filter.condition', fieldsOf('filter', filter).condition) ?? '';
+}
+
+const keyOf = (what: string, value: ExactJson): string => textOf(`${what}.key`, fieldsOf(what, value).key);
+
+const fieldsOf = (what: string, value: ExactJson) =>
+  isJsonObject(value) ? value : invalid(`${what} must be an object`);
+
+const textOr = (what: string, value: ExactJson | undefined): string | undefined =>
+  present(value) ? textOf(what, value) : undefined;
+
+const textOf = (what: string, value: ExactJson | undefined): string =>
+  typeof value === 'string' ? value : invalid(`${what} must be a text`);
+
+function mapObject(
+  what: string,
+  value: ExactJson,
+  to: (value: ExactJson, name: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(fieldsOf(what, value)).map(([name, one]) => [name, to(one, name)]));
+}
+
+function invalid(reason: string): never {
+  throw new SpandrelError('QUERY_INVALID', reason);
+}

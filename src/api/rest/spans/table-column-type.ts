@@ -1,0 +1,34 @@
+import { ExactNumber } from '../../../base/exact-json.ts';
+import type { Cell } from '../../../domain/spans/span-table.ts';
+
+/** What all present cells of a column are: `text`, `integer` of 64 bits, `time`…, or `json` where they are mixed or structured. */
+export type ColumnType = 'empty' | 'text' | 'number' | 'integer' | 'boolean' | 'time' | 'json';
+
+export function typeOfCells(cells: readonly Cell[]): ColumnType {
+  let type: ColumnType = 'empty';
+  for (const cell of cells) {
+    if (cell === null) continue;
+    const own = typeOfCell(cell);
+    if (type === 'empty' || type === own) type = own;
+    else if (isNumeric(type) && isNumeric(own)) type = 'number';
+    else return 'json';
+    if (type === 'json') return type;
+  }
+  return type;
+}
+
+function typeOfCell(cell: NonNullable<Cell>): ColumnType {
+  if (typeof cell === 'string') return 'text';
+  if (typeof cell === 'boolean') return 'boolean';
+  if (typeof cell === 'bigint') return 'time';
+  if (typeof cell === 'number' || cell instanceof ExactNumber) return isInteger(cell) ? 'integer' : 'number';
+  return 'json';
+}
+
+const isNumeric = (type: ColumnType): boolean => type === 'number' || type === 'integer';
+
+/** Of 64 bits, which is what readers hold. */
+function isInteger(cell: number | ExactNumber): boolean {
+  const text = String(cell instanceof ExactNumber ? cell.text : cell);
+  return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+}

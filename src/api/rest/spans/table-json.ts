@@ -1,0 +1,47 @@
+import { toExactJsonText } from '../../../base/exact-json.ts';
+import type { Cell, Column, Table } from '../../../domain/spans/span-table.ts';
+import { listPieces } from '../json-stream.ts';
+import { typeOfCells } from './table-column-type.ts';
+
+/**
+ * A table as pieces of JSON text in the dialect "table schema": fields with types, and an object a row. A column is called
+ * by its position and its name, since several may have one name; those of the index come first.
+ */
+export function toTableJson({ index, columns }: Table): AsyncGenerator<string> {
+  const all = [...index, ...columns].map((column, position) => ({ ...column, name: `${position}_${column.name}` }));
+  const fields = all.map(({ name, cells }) => ({ name, ...fieldTypeOf(cells) }));
+  const schema = {
+    fields,
+    primaryKey: all.slice(0, index.length).map(({ name }) => name),
+    pandas_version: '1.4.0',
+  };
+  const keys = all.map(({ name }) => `${JSON.stringify(name)}:`);
+  const rows = Array.from(all[0]?.cells ?? [], (_cell, row) => row);
+  const head = `{"schema":${JSON.stringify(schema)},"data":[`;
+  return listPieces(head, rows, (row) => toRowText(all, keys, row), ']}');
+}
+
+const toRowText = (columns: readonly Column[], keys: readonly string[], row: number): string =>
+  `{${columns.map(({ cells }, index) => keys[index] + toCellText(cells[row]!)).join(',')}}`;
+
+export const toCellText = (cell: Cell): string =>
+  typeof cell === 'bigint' ? `"${formatNanoseconds(cell)}"` : toExactJsonText(cell);
+
+type FieldType = { readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'datetime'; readonly tz?: 'UTC' };
+
+/** Readers fail on a missing value in a column of integers or booleans. */
+function fieldTypeOf(cells: readonly Cell[]): FieldType {
+  const type = typeOfCells(cells);
+  if (type === 'time') return { type: 'datetime', tz: 'UTC' };
+  if (type === 'number') return { type };
+  if (type !== 'integer' && type !== 'boolean') return { type: 'string' };
+  if (!cells.includes(null)) return { type };
+  return { type: type === 'integer' ? 'number' : 'string' };
+}
+
+function formatNanoseconds(unixNano: bigint): string {
+  let seconds = unixNano / 1_000_000_000n;
+  if (unixNano < seconds * 1_000_000_000n) seconds--;
+  const fraction = String(unixNano - seconds * 1_000_000_000n).padStart(9, '0');
+  return `${new Date(Number(seconds) * 1_000).toISOString().slice(0, 19)}.${fraction}Z`;
+}

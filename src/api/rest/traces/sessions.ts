@@ -1,0 +1,152 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { formatUnixNano } from '../../../model/datetime.ts';
+import { toGlobalId } from '../../../model/global-id.ts';
+import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
+import type { Domain } from '../../../domain/domain.ts';
+import { getProject } from '../../../domain/projects/get-project.ts';
+import { deleteSession, deleteSessions } from '../../../domain/sessions/delete-sessions.ts';
+import { getSession, type SessionWithTraces } from '../../../domain/sessions/get-session.ts';
+import { listSessions } from '../../../domain/sessions/list-sessions.ts';
+import { cursorTo, rowIdOfCursor } from '../cursor.ts';
+import { defineRoute, type RestRoute } from '../define-route.ts';
+import { PROJECT_NOT_FOUND, PROJECT_PARAM } from '../projects/projects.ts';
+import { Cursor, DataOf, DateTimeText, OneOf, OpenLimit, PageOf } from '../schema.ts';
+
+const SessionJson = Type.Object(
+  {
+    id: Type.String({ description: 'Global ID.' }),
+    session_id: Type.String({ description: 'The session ID of the application.' }),
+    project_id: Type.String(),
+    start_time: DateTimeText(),
+    end_time: DateTimeText(),
+    traces: Type.Array(
+      Type.Object({
+        id: Type.String({ description: 'Global ID.' }),
+        trace_id: Type.String(),
+        start_time: DateTimeText(),
+        end_time: DateTimeText(),
+      }),
+      { description: 'By start time.' },
+    ),
+    token_count_prompt: Type.Integer({ description: 'Of its LLM spans.' }),
+    token_count_completion: Type.Integer(),
+    token_count_total: Type.Integer(),
+  },
+  { $id: 'Session' },
+);
+
+const SESSION_EXAMPLE: Static<typeof SessionJson> = {
+  id: 'UHJvamVjdFNlc3Npb246Mw==',
+  session_id: 'chat-42',
+  project_id: 'UHJvamVjdDox',
+  start_time: '2026-01-15T09:30:00.125000+00:00',
+  end_time: '2026-01-15T09:30:01+00:00',
+  traces: [
+    {
+      id: 'VHJhY2U6Nw==',
+      trace_id: '8be60e2a3a2bb4c7a5fa0d6ab56a4e4b',
+      start_time: '2026-01-15T09:30:00.125000+00:00',
+      end_time: '2026-01-15T09:30:01+00:00',
+    },
+  ],
+  token_count_prompt: 9,
+  token_count_completion: 12,
+  token_count_total: 21,
+};
+
+const SESSION_PARAM = { session_identifier: 'Global ID, or session ID of the application.' };
+
+export const sessionRoutes = (domain: Domain): RestRoute[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/projects/:project_identifier/sessions',
+    access: 'viewer',
+    operationId: 'listSessions',
+    tag: 'sessions',
+    summary: 'List sessions in the order they came, with their traces',
+    params: PROJECT_PARAM,
+    query: Type.Object({ cursor: Cursor, limit: OpenLimit, order: OneOf(['asc', 'desc'], { default: 'asc' }) }),
+    success: {
+      status: 200,
+      description: 'One page of sessions.',
+      schema: PageOf(SessionJson),
+      example: { data: [SESSION_EXAMPLE], next_cursor: null },
+    },
+    errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor format: <cursor>' },
+    async handle({ params, query, signal }) {
+      const fromRowId = rowIdOfCursor(query.cursor, `Invalid cursor format: ${query.cursor}`);
+      const project = await getProject(domain, params.project_identifier);
+      const limit = Math.min(query.limit, PAGE_ROW_COUNT_MAX);
+      const page = await listSessions(
+        domain,
+        { projectId: project.rowId, order: query.order, limit, ...(fromRowId !== undefined && { fromRowId }) },
+        { signal },
+      );
+      return { data: page.items.map(toJson), next_cursor: cursorTo('ProjectSession', page.nextRowId) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/sessions/:session_identifier',
+    access: 'viewer',
+    operationId: 'getSession',
+    tag: 'sessions',
+    summary: 'Read a session with its traces',
+    params: SESSION_PARAM,
+    success: {
+      status: 200,
+      description: 'The session.',
+      schema: DataOf(SessionJson),
+      example: { data: SESSION_EXAMPLE },
+    },
+    errors: { 404: 'Session with session_id <id> not found' },
+    async handle({ params, signal }) {
+      return { data: toJson(await getSession(domain, params.session_identifier, { signal })) };
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/v1/sessions/:session_identifier',
+    access: 'member',
+    growsStorage: true,
+    operationId: 'deleteSession',
+    tag: 'sessions',
+    summary: 'Delete a session with its traces and spans',
+    params: SESSION_PARAM,
+    success: { status: 204, description: 'The session is gone.' },
+    errors: { 404: "Session with session_id '<id>' not found" },
+    handle: ({ params }) => deleteSession(domain, params.session_identifier),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/sessions/delete',
+    access: 'member',
+    growsStorage: true,
+    operationId: 'deleteSessions',
+    tag: 'sessions',
+    summary: 'Delete sessions with their traces and spans',
+    description: 'All global IDs, or all session IDs of the application. Unknown ones are passed over.',
+    body: Type.Object({ session_identifiers: Type.Array(Type.String()) }),
+    bodyExample: { session_identifiers: ['chat-42', 'chat-43'] },
+    success: { status: 204, description: 'The sessions are gone.' },
+    errors: { 422: 'Session identifier list must not be empty.' },
+    handle: ({ body }) => deleteSessions(domain, body.session_identifiers),
+  }),
+];
+
+const toJson = ({ session, traces }: SessionWithTraces): Static<typeof SessionJson> => ({
+  id: toGlobalId('ProjectSession', session.rowId),
+  session_id: session.sessionId,
+  project_id: toGlobalId('Project', session.projectId),
+  start_time: formatUnixNano(session.startTimeUnixNano),
+  end_time: formatUnixNano(session.endTimeUnixNano),
+  traces: traces.map((trace) => ({
+    id: toGlobalId('Trace', trace.rowId),
+    trace_id: trace.traceId,
+    start_time: formatUnixNano(trace.startTimeUnixNano),
+    end_time: formatUnixNano(trace.endTimeUnixNano),
+  })),
+  token_count_prompt: session.tokensPrompt,
+  token_count_completion: session.tokensCompletion,
+  token_count_total: session.tokensPrompt + session.tokensCompletion,
+});
