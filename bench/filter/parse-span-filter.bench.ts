@@ -1,8 +1,8 @@
 /** What does it cost to read a filter, compared with the milliseconds of the query that it is for? */
 import { Bench } from 'tinybench';
 import { FILTER_CHARS_MAX } from '../../src/model/limits.ts';
-import { matchesSpan } from '../../src/filter/evaluate-span-filter.ts';
-import { parseSpanFilter } from '../../src/filter/parse-span-filter.ts';
+import { matchesSpan } from '../../src/filter/spans/evaluate-span-filter.ts';
+import { parseSpanFilter } from '../../src/filter/spans/parse-span-filter.ts';
 import { randomFrom, randomSpan } from '../../test/filter/random-filters.ts';
 
 const isSmoke = process.env.SMOKE !== undefined;

@@ -6,7 +6,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { FACET_METADATA_KEY_COUNT, FACET_VALUE_COUNT_MAX } from '../../src/model/limits.ts';
-import { parseSpanFilter } from '../../src/filter/parse-span-filter.ts';
+import { parseSpanFilter } from '../../src/filter/spans/parse-span-filter.ts';
 import { spanColumns } from '../../test/fixtures/span-columns.ts';
 import { AgentBatches, cpuMs, openBenchStore } from './agent-batches.ts';
 

@@ -1,5 +1,5 @@
 import { type ExactJson, ExactNumber, toExactJsonText } from '../base/exact-json.ts';
-import { type AttributePath, NUMERIC_TEXT } from './span-filter.ts';
+import { type AttributePath, NUMERIC_TEXT } from './spans/span-filter.ts';
 
 /** The value at a path; undefined when there is none, and for JSON null. */
 export function attributeAt(attributes: ExactJson, path: AttributePath): ExactJson | undefined {

@@ -1,4 +1,4 @@
-import type { NumberOperator, OrderOperator } from './span-filter.ts';
+import type { NumberOperator, OrderOperator } from './spans/span-filter.ts';
 import { compareTexts } from './text-order.ts';
 
 /** True, false, or null for missing. */

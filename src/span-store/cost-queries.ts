@@ -1,4 +1,4 @@
-import type { SpanFilter } from '../filter/span-filter.ts';
+import type { SpanFilter } from '../filter/spans/span-filter.ts';
 import type { BinQuery, RangeQuery, TimeRange } from './list-queries.ts';
 import type { ReadOptions } from './read-options.ts';
 

@@ -1,8 +1,8 @@
 import type { Session } from '../model/session.ts';
 import type { SpanRow } from '../model/span.ts';
 import type { BinPiece, BinStep } from '../model/time-bins.ts';
-import type { EntityFilter } from '../filter/entity-filter.ts';
-import type { SpanFilter } from '../filter/span-filter.ts';
+import type { EntityFilter } from '../filter/entities/entity-filter.ts';
+import type { SpanFilter } from '../filter/spans/span-filter.ts';
 import type { FacetGrain, TraceGrain } from './grain.ts';
 
 // What lists, sums and series ask of the store, and what it answers (`SpanReader`).

@@ -6,7 +6,7 @@ import type { SpanSums } from '../model/span-sums.ts';
 import type { Trace } from '../model/trace.ts';
 import type { TraceSkeleton } from '../model/trace-skeleton.ts';
 import type { SpanColumns } from '../columns/span-columns.ts';
-import type { SpanFilter } from '../filter/span-filter.ts';
+import type { SpanFilter } from '../filter/spans/span-filter.ts';
 import type { AnnotationChange, AnnotationFilter, AnnotationReader, AnnotationRecord } from './annotation-queries.ts';
 import type { CostChange } from './cost-change.ts';
 import type { CostReader } from './cost-queries.ts';

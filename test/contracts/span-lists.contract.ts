@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { parseSpanFilter } from '../../src/filter/parse-span-filter.ts';
+import { parseSpanFilter } from '../../src/filter/spans/parse-span-filter.ts';
 import type { ListPosition, RootRule, SpanListPage, SpanSortColumn } from '../../src/span-store/list-queries.ts';
 import { type Cumulative, cumulateSpans } from '../../src/span-store/read/cumulate-spans.ts';
 import type { SpanStore } from '../../src/span-store/span-store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { describeEntityFilter, type FilterTerm } from '../../src/filter/describe-entity-filter.ts';
-import { parseSessionFilter, parseTraceFilter } from '../../src/filter/parse-entity-filter.ts';
+import { describeEntityFilter, type FilterTerm } from '../../src/filter/entities/describe-entity-filter.ts';
+import { parseSessionFilter, parseTraceFilter } from '../../src/filter/entities/parse-entity-filter.ts';
 
 const OBSERVED = {
   annotations: ['quality', 'it\'s "odd" \\ \n'],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SPAN_FILTER } from '../../src/filter/describe-span-filter.ts';
-import { parseSpanFilter, parseSpanKey } from '../../src/filter/parse-span-filter.ts';
 import { mostSimilar, similarityOf } from '../../src/filter/similarity.ts';
-import { ANNOTATION_SCOPES, SPAN_FIELDS } from '../../src/filter/span-names.ts';
+import { SPAN_FILTER } from '../../src/filter/spans/describe-span-filter.ts';
+import { parseSpanFilter, parseSpanKey } from '../../src/filter/spans/parse-span-filter.ts';
+import { ANNOTATION_SCOPES, SPAN_FIELDS } from '../../src/filter/spans/span-names.ts';
 
 const TYPES: Readonly<Record<string, string>> = { text: 'string', number: 'number', datetime: 'datetime', any: 'any' };
 

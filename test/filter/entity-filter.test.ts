@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { annotationWarnings } from '../../src/filter/annotation-warnings.ts';
-import type { EntityView } from '../../src/filter/entity-view.ts';
-import { matchesEntity } from '../../src/filter/evaluate-entity-filter.ts';
-import { FilterError } from '../../src/filter/filter-error.ts';
-import { formatFilter } from '../../src/filter/format-filter.ts';
-import { parseSessionFilter, parseTraceFilter } from '../../src/filter/parse-entity-filter.ts';
+import type { EntityView } from '../../src/filter/entities/entity-view.ts';
+import { matchesEntity } from '../../src/filter/entities/evaluate-entity-filter.ts';
+import { parseSessionFilter, parseTraceFilter } from '../../src/filter/entities/parse-entity-filter.ts';
+import { FilterError } from '../../src/filter/syntax/filter-error.ts';
+import { formatFilter } from '../../src/filter/syntax/format-filter.ts';
 import { SESSION_VOCABULARY, TRACE_VOCABULARY } from '../../src/filter/vocabulary.ts';
 import { randomFrom, TEXTS } from './random-filters.ts';
 

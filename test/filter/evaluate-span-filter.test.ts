@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseExactJson } from '../../src/base/parse-exact-json.ts';
-import { evaluateCondition, matchesSpan } from '../../src/filter/evaluate-span-filter.ts';
-import { formatFilter } from '../../src/filter/format-filter.ts';
-import { parseSpanFilter } from '../../src/filter/parse-span-filter.ts';
-import type { SpanFilter } from '../../src/filter/span-filter.ts';
-import type { AnnotationView, SpanView } from '../../src/filter/span-view.ts';
+import { evaluateCondition, matchesSpan } from '../../src/filter/spans/evaluate-span-filter.ts';
+import { parseSpanFilter } from '../../src/filter/spans/parse-span-filter.ts';
+import type { SpanFilter } from '../../src/filter/spans/span-filter.ts';
+import type { AnnotationView, SpanView } from '../../src/filter/spans/span-view.ts';
+import { formatFilter } from '../../src/filter/syntax/format-filter.ts';
 import { randomFilterText, randomFrom, randomSpan } from './random-filters.ts';
 
 const parse = (text: string): SpanFilter => parseSpanFilter(text) ?? assert.fail(`no filter: ${text}`);

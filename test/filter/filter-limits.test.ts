@@ -6,8 +6,8 @@ import {
   FILTER_DEPTH_MAX,
   FILTER_NODE_COUNT_MAX,
 } from '../../src/model/limits.ts';
-import { FilterError } from '../../src/filter/filter-error.ts';
-import { parseSpanFilter } from '../../src/filter/parse-span-filter.ts';
+import { parseSpanFilter } from '../../src/filter/spans/parse-span-filter.ts';
+import { FilterError } from '../../src/filter/syntax/filter-error.ts';
 
 const many = (count: number, text: string) => text.repeat(count);
 

@@ -1,7 +1,7 @@
 import type { ExactJson } from '../../src/base/exact-json.ts';
 import { SPAN_KINDS, STATUS_CODES } from '../../src/semconv/span-kinds.ts';
-import type { AnnotationView, SpanView } from '../../src/filter/span-view.ts';
-import type { ArithmeticOperator, ComparisonOperator, Expression } from '../../src/filter/syntax-tree.ts';
+import type { AnnotationView, SpanView } from '../../src/filter/spans/span-view.ts';
+import type { ArithmeticOperator, ComparisonOperator, Expression } from '../../src/filter/syntax/syntax-tree.ts';
 
 /** Random numbers from a seed (mulberry32). */
 export interface Random {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { matchesSpan } from '../../src/filter/evaluate-span-filter.ts';
-import { parseSpanFilter } from '../../src/filter/parse-span-filter.ts';
-import { rootScopeOf } from '../../src/filter/root-scope.ts';
+import { rootScopeOf } from '../../src/filter/entities/root-scope.ts';
+import { matchesSpan } from '../../src/filter/spans/evaluate-span-filter.ts';
+import { parseSpanFilter } from '../../src/filter/spans/parse-span-filter.ts';
 import { randomFilterText, randomFrom, randomSpan } from './random-filters.ts';
 
 describe('the root scope', () => {

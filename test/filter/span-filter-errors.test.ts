@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FilterError } from '../../src/filter/filter-error.ts';
-import { parseSpanFilter } from '../../src/filter/parse-span-filter.ts';
+import { parseSpanFilter } from '../../src/filter/spans/parse-span-filter.ts';
+import { FilterError } from '../../src/filter/syntax/filter-error.ts';
 
 /** A condition and the message that it is refused with. */
 const REFUSED: readonly (readonly [condition: string, message: string])[] = [

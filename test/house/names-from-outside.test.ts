@@ -33,9 +33,9 @@ const NAMES_OF_OURS: Readonly<Record<string, readonly string[]>> = {
   // Keys of the very object.
   'src/base/exact-json.ts': ['(value as Record<string | number, ExactJson | undefined>)[key]'],
   'src/config/read-settings.ts': ['env[variable]', `env[\`\${variable}_FILE\`]`],
-  'src/filter/evaluate-run-filter.ts': ['(json as Readonly<Record<string, ExactJson>>)[key]'],
+  'src/filter/runs/evaluate-run-filter.ts': ['(json as Readonly<Record<string, ExactJson>>)[key]'],
   // The parser has looked up these keys.
-  'src/filter/evaluate-entity-filter.ts': [
+  'src/filter/entities/evaluate-entity-filter.ts': [
     'context.scopes[condition.scope]!.fields[condition.field]',
     'context.scopes[over.scope]!.collections?.[over.collection]',
     'entity?.fields[field]',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { silentLog } from '../../src/base/log.ts';
-import { parseSpanFilter } from '../../src/filter/parse-span-filter.ts';
+import { parseSpanFilter } from '../../src/filter/spans/parse-span-filter.ts';
 import { type DuckdbSpanStore, openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
 import type { ListPosition } from '../../src/span-store/list-queries.ts';
 import { verifySpanStore } from '../../src/span-store/verify-span-store.ts';

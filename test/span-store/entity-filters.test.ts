@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
-import { parseSessionFilter, parseTraceFilter } from '../../src/filter/parse-entity-filter.ts';
+import { parseSessionFilter, parseTraceFilter } from '../../src/filter/entities/parse-entity-filter.ts';
 import { openSpanStore } from '../../src/span-store/duckdb-span-store.ts';
 import type { SpanStore } from '../../src/span-store/span-store.ts';
 import { spanColumns, type TestSpan } from '../fixtures/span-columns.ts';

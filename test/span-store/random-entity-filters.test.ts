@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
 import { STATUS_CODES } from '../../src/semconv/span-kinds.ts';
-import { parseSessionFilter, parseTraceFilter } from '../../src/filter/parse-entity-filter.ts';
+import { parseSessionFilter, parseTraceFilter } from '../../src/filter/entities/parse-entity-filter.ts';
 import { entityFilterToSql } from '../../src/span-store/filter/entity-filter-to-sql.ts';
 import { type Random, randomFrom } from '../filter/random-filters.ts';
 import { Parameters } from '../../src/span-store/database/sql.ts';

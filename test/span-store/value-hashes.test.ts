@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NUMERIC_TEXT } from '../../src/filter/span-filter.ts';
+import { NUMERIC_TEXT } from '../../src/filter/spans/span-filter.ts';
 import { type Random, randomFrom, TEXTS } from '../filter/random-filters.ts';
 import { bitsOf, mayMatch } from '../../src/span-store/search/block-filter.ts';
 import { addScalars, hashOfKey, hashOfNumber, hashOfScalar } from '../../src/span-store/search/value-hashes.ts';

@@ -1,9 +1,9 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../model/limits.ts';
-import type { EntityFilter } from '../../filter/entity-filter.ts';
-import { parseSessionFilter, parseTraceFilter } from '../../filter/parse-entity-filter.ts';
-import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
-import type { SpanFilter } from '../../filter/span-filter.ts';
+import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
+import { parseSessionFilter, parseTraceFilter } from '../../filter/entities/parse-entity-filter.ts';
+import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
+import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import type { TimeRange } from '../../domain/domain.ts';
 
 /** Arguments that several fields have, checked; the texts are what clients know. */

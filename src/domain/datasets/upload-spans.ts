@@ -1,7 +1,7 @@
 import type { NewExample, UploadAction, UploadResult } from '../../model/dataset.ts';
 import { SPAN_EXAMPLE_BATCH_COUNT } from '../../model/limits.ts';
-import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
-import type { SpanFilter } from '../../filter/span-filter.ts';
+import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
+import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import type { Domain, ListPosition } from '../domain.ts';
 import { getProject } from '../projects/get-project.ts';
 import { toNewExample } from './edit-examples.ts';

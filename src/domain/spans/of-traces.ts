@@ -1,5 +1,5 @@
-import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
-import type { SpanCondition, SpanFilter } from '../../filter/span-filter.ts';
+import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
+import type { SpanCondition, SpanFilter } from '../../filter/spans/span-filter.ts';
 
 /** Spans of some traces, by trace ID: more of them than a text of a filter has room for. */
 export function ofTraces(

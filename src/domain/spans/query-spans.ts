@@ -5,7 +5,7 @@ import { SpandrelError } from '../../model/errors.ts';
 import { BODY_JSON_DEPTH_MAX, PAGE_ROW_COUNT_MAX, SPAN_TABLE_CHARS_MAX } from '../../model/limits.ts';
 import { joinAttributeParts } from '../../model/nested-attributes.ts';
 import type { SpanBody, SpanRow, SpanSummary } from '../../model/span.ts';
-import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
+import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
 import type { Domain, ListPosition, ReadOptions, TimeRange } from '../domain.ts';
 import { type RootSpans, withRoots } from './root-spans.ts';
 import { isCumulative, type QueriedSpan } from './span-key.ts';

@@ -1,5 +1,5 @@
-import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
-import type { SpanFilter } from '../../filter/span-filter.ts';
+import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
+import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 
 /** Spans that name no parent, or also those whose parent is not stored. */
 export type RootSpans = 'parentless' | 'orphansToo';

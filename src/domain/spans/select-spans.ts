@@ -1,5 +1,5 @@
-import { parseSpanFilter } from '../../filter/parse-span-filter.ts';
-import type { SpanFilter } from '../../filter/span-filter.ts';
+import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
+import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import type { TimeRange } from '../domain.ts';
 import { ofTraces } from './of-traces.ts';
 import { type RootSpans, withRoots } from './root-spans.ts';

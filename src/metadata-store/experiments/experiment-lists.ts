@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ExampleAtVersion } from '../../model/dataset.ts';
 import type { Experiment } from '../../model/experiment.ts';
 import { DATASET_LIST_COUNT_MAX } from '../../model/limits.ts';
-import type { RunFilter } from '../../filter/run-filter.ts';
+import type { RunFilter } from '../../filter/runs/run-filter.ts';
 import type { Db } from '../database/database.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 import { selectExperiments, toExperiment } from './experiments.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { RunChoice, RunCondition, RunFilter, RunJson, RunText, RunValue } from '../../filter/run-filter.ts';
+import type { RunChoice, RunCondition, RunFilter, RunJson, RunText, RunValue } from '../../filter/runs/run-filter.ts';
 import { toPostgresText } from '../database/postgres-text.ts';
 
 // Tables: experiment_runs, experiment_evaluations, dataset_example_revisions.

@@ -10,7 +10,7 @@ import type {
   EntityText,
   EntityTimestamp,
   EntityValue,
-} from '../../filter/entity-filter.ts';
+} from '../../filter/entities/entity-filter.ts';
 import { Parameters } from '../database/sql.ts';
 import { COLLECTIONS, type EntityTable, FIELDS, INTEGER_FIELDS } from './entity-tables.ts';
 

@@ -1,4 +1,4 @@
-import type { EntityFilter } from '../../filter/entity-filter.ts';
+import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
 
 /** What a filter of sessions or traces reads, so that nothing else is. */
 export interface EntityNeeds {

@@ -1,5 +1,5 @@
 import { ANNOTATION_TARGETS } from '../../model/annotation.ts';
-import type { AnnotationReference } from '../../filter/span-filter.ts';
+import type { AnnotationReference } from '../../filter/spans/span-filter.ts';
 import { type LongTextSource, sourceNumber } from '../append/long-texts.ts';
 import type { Parameters } from '../database/sql.ts';
 import { cumulativeTokens } from '../read/cumulative-tokens.ts';

@@ -9,7 +9,7 @@ import type {
   TextField,
   TextValue,
   Value,
-} from '../../filter/span-filter.ts';
+} from '../../filter/spans/span-filter.ts';
 import type { Parameters } from '../database/sql.ts';
 import { FilterAttributes } from './filter-attributes.ts';
 import { annotationColumns, type FilterRelations, hexText } from './filter-relations.ts';

@@ -1,9 +1,9 @@
 import { joinAttributeParts } from '../../model/nested-attributes.ts';
 import type { SpanBody } from '../../model/span.ts';
 import { toTraceId } from '../../model/trace-ids.ts';
-import type { EntityFilter } from '../../filter/entity-filter.ts';
-import type { EntityView } from '../../filter/entity-view.ts';
-import { matchesEntity } from '../../filter/evaluate-entity-filter.ts';
+import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
+import type { EntityView } from '../../filter/entities/entity-view.ts';
+import { matchesEntity } from '../../filter/entities/evaluate-entity-filter.ts';
 import { readSessionRows, readTraceRows, type SessionRow, type TraceRow } from '../append/rollups.ts';
 import { Parameters } from '../database/sql.ts';
 import { leastAndGreatest } from '../read/list-order.ts';

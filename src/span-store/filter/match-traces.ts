@@ -1,8 +1,8 @@
 import { joinAttributeParts } from '../../model/nested-attributes.ts';
 import { toTraceId } from '../../model/trace-ids.ts';
-import type { EntityFilter } from '../../filter/entity-filter.ts';
-import type { EntityView } from '../../filter/entity-view.ts';
-import { matchesEntity } from '../../filter/evaluate-entity-filter.ts';
+import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
+import type { EntityView } from '../../filter/entities/entity-view.ts';
+import { matchesEntity } from '../../filter/entities/evaluate-entity-filter.ts';
 import type { TraceRow } from '../append/rollups.ts';
 import type { RootRule } from '../list-queries.ts';
 import { readTracesByRowId } from '../read/find-ids.ts';

@@ -1,8 +1,8 @@
 import { ANNOTATION_TARGETS, type AnnotationTarget } from '../../model/annotation.ts';
 import type { SpanSummary } from '../../model/span.ts';
 import { PICO_PER_DOLLAR } from '../../model/span-cost.ts';
-import type { EntityView } from '../../filter/entity-view.ts';
-import type { AnnotationView } from '../../filter/span-view.ts';
+import type { EntityView } from '../../filter/entities/entity-view.ts';
+import type { AnnotationView } from '../../filter/spans/span-view.ts';
 import { Parameters } from '../database/sql.ts';
 import type { CostSums } from '../read/cost-sums.ts';
 import { findSpansOfTraces } from '../read/find-spans-of-traces.ts';

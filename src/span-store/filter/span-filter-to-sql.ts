@@ -1,5 +1,5 @@
 import { LEAF_BYTES_MAX } from '../../model/limits.ts';
-import type { SpanCondition, SpanFilter, Value } from '../../filter/span-filter.ts';
+import type { SpanCondition, SpanFilter, Value } from '../../filter/spans/span-filter.ts';
 import type { Parameters } from '../database/sql.ts';
 import { annotationColumns, FilterRelations, type FilterScope } from './filter-relations.ts';
 import { FilterValues } from './filter-values.ts';

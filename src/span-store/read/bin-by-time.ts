@@ -1,6 +1,6 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import { type BinStep, LEAST_BIN_MS, MONDAY_MS } from '../../model/time-bins.ts';
-import type { SpanFilter } from '../../filter/span-filter.ts';
+import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import { Parameters } from '../database/sql.ts';
 import {
   type BinPlan,

@@ -1,5 +1,5 @@
-import type { EntityFilter } from '../../filter/entity-filter.ts';
-import type { SpanFilter } from '../../filter/span-filter.ts';
+import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
+import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import { entityFilterToSql } from '../filter/entity-filter-to-sql.ts';
 import { matchSessions } from '../filter/match-sessions.ts';
 import { Parameters } from '../database/sql.ts';

@@ -1,5 +1,5 @@
 import type { DuckDBValue } from '@duckdb/node-api';
-import type { SpanFilter } from '../../filter/span-filter.ts';
+import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import type { CostBin, CostOwners, Costs, CostsOfModel, CostsOfType, ModelCostQuery } from '../cost-queries.ts';
 import { Parameters } from '../database/sql.ts';
 import type { BinQuery, RangeQuery } from '../list-queries.ts';

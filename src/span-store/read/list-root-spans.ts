@@ -1,7 +1,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { SpanRow } from '../../model/span.ts';
-import type { EntityFilter } from '../../filter/entity-filter.ts';
-import type { SpanFilter } from '../../filter/span-filter.ts';
+import type { EntityFilter } from '../../filter/entities/entity-filter.ts';
+import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import { entityFilterToSql } from '../filter/entity-filter-to-sql.ts';
 import { matchTraces } from '../filter/match-traces.ts';
 import { Parameters } from '../database/sql.ts';

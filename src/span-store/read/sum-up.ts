@@ -1,5 +1,5 @@
 import type { DuckDBValue } from '@duckdb/node-api';
-import type { SpanFilter } from '../../filter/span-filter.ts';
+import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import { Parameters } from '../database/sql.ts';
 import type { DaySpanCount, ProjectSums, QuantileQuery, RangeQuery, SessionSums, TraceSums } from '../list-queries.ts';
 import { findLatencyQuantiles, sumRange } from '../sums/ask-range.ts';

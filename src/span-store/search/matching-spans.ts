@@ -1,4 +1,4 @@
-import type { SpanFilter } from '../../filter/span-filter.ts';
+import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import { readsLongTexts, spanFilterToSql } from '../filter/span-filter-to-sql.ts';
 import { Parameters } from '../database/sql.ts';
 import type { RowRange } from '../row-range.ts';

@@ -1,5 +1,11 @@
 import { spanIdNumber } from '../../model/trace-ids.ts';
-import type { AttributePath, NumberValue, SpanCondition, SpanFilter, TextValue } from '../../filter/span-filter.ts';
+import type {
+  AttributePath,
+  NumberValue,
+  SpanCondition,
+  SpanFilter,
+  TextValue,
+} from '../../filter/spans/span-filter.ts';
 import type { RowNeeds } from './block-filter.ts';
 import { hasHash, hashOfColumn, hashOfKey, hashOfNumber, hashOfScalar } from './value-hashes.ts';
 

@@ -1,5 +1,5 @@
 import { LEAF_BYTES_MAX } from '../../model/limits.ts';
-import { NUMERIC_TEXT } from '../../filter/span-filter.ts';
+import { NUMERIC_TEXT } from '../../filter/spans/span-filter.ts';
 
 // Numbers that stand for "this column or key has this value", from which filters of blocks are made (`block-filters.ts`). What
 // is made of them is kept in the store, so they must not change. A collision costs a look at rows that do not match.

@@ -1,7 +1,7 @@
 import { SpandrelError } from '../../../model/errors.ts';
 import type { Experiment } from '../../../model/experiment.ts';
 import { GRAPHQL_ITEM_COUNT_MAX } from '../../../model/limits.ts';
-import { parseRunFilter } from '../../../filter/parse-run-filter.ts';
+import { parseRunFilter } from '../../../filter/runs/parse-run-filter.ts';
 import { compareMetrics } from '../../../domain/experiments/compare-metrics.ts';
 import { type FilterArguments, type PageArguments, refuse } from '../arguments.ts';
 import { keysetConnection } from '../connections.ts';

@@ -1,4 +1,4 @@
-import { describeEntityFilter, type FilterTerm } from '../../../filter/describe-entity-filter.ts';
+import { describeEntityFilter, type FilterTerm } from '../../../filter/entities/describe-entity-filter.ts';
 import { observeKeys } from '../../../domain/spans/observed-keys.ts';
 import { type RangeArguments, toTimeRange } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';

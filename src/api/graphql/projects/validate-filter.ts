@@ -1,8 +1,8 @@
 import { annotationWarnings } from '../../../filter/annotation-warnings.ts';
-import type { EntityFilter } from '../../../filter/entity-filter.ts';
-import { FilterError } from '../../../filter/filter-error.ts';
-import { parseSessionFilter, parseTraceFilter } from '../../../filter/parse-entity-filter.ts';
-import { parseSpanFilter } from '../../../filter/parse-span-filter.ts';
+import type { EntityFilter } from '../../../filter/entities/entity-filter.ts';
+import { parseSessionFilter, parseTraceFilter } from '../../../filter/entities/parse-entity-filter.ts';
+import { parseSpanFilter } from '../../../filter/spans/parse-span-filter.ts';
+import { FilterError } from '../../../filter/syntax/filter-error.ts';
 import type { GraphqlContext } from '../context.ts';
 import type { NodeRef, Resolver, Resolvers } from '../resolvers.ts';
 

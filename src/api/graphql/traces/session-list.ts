@@ -1,5 +1,5 @@
-import type { EntityFilter } from '../../../filter/entity-filter.ts';
-import { formatText } from '../../../filter/format-filter.ts';
+import type { EntityFilter } from '../../../filter/entities/entity-filter.ts';
+import { formatText } from '../../../filter/syntax/format-filter.ts';
 import type { AnnotationSort, SessionSortColumn } from '../../../domain/domain.ts';
 import {
   checkCappedPage,

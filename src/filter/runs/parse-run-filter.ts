@@ -1,9 +1,9 @@
-import { FilterError } from './filter-error.ts';
-import { parseExpression } from './parse-expression.ts';
-import { isNameLike } from './resolve-span-name.ts';
+import { isNameLike } from '../spans/resolve-span-name.ts';
+import { FilterError } from '../syntax/filter-error.ts';
+import { parseExpression } from '../syntax/parse-expression.ts';
+import type { ComparisonExpression, ComparisonLink, Expression } from '../syntax/syntax-tree.ts';
 import type { RunChoice, RunCondition, RunFilter, RunNumber, RunText, RunValue } from './run-filter.ts';
 import { isJson, notArithmetic, resolveRunName } from './run-names.ts';
-import type { ComparisonExpression, ComparisonLink, Expression } from './syntax-tree.ts';
 
 /**
  * Reads a filter of the runs of a comparison: of the base experiment, whose place is 0, and those it is compared with.

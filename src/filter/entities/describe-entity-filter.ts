@@ -1,5 +1,5 @@
-import { formatText } from './format-filter.ts';
-import { type Collection, type Fields, type FieldType, SESSION_VOCABULARY, TRACE_VOCABULARY } from './vocabulary.ts';
+import { formatText } from '../syntax/format-filter.ts';
+import { type Collection, type Fields, type FieldType, SESSION_VOCABULARY, TRACE_VOCABULARY } from '../vocabulary.ts';
 
 /** A name that a strict filter may use, for completing what somebody types. */
 export interface FilterTerm {

@@ -1,4 +1,4 @@
-import type { Expression } from './syntax-tree.ts';
+import type { Expression } from '../syntax/syntax-tree.ts';
 
 /**
  * A span filter that passed every static rule, with names resolved and conversions made plain: what is translated to

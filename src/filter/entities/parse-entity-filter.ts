@@ -1,14 +1,14 @@
-import { FILTER_ANNOTATION_COUNT_MAX } from '../model/limits.ts';
+import { FILTER_ANNOTATION_COUNT_MAX } from '../../model/limits.ts';
+import { isNameLike } from '../spans/resolve-span-name.ts';
+import type { NumberOperator } from '../spans/span-filter.ts';
+import { FilterError, quoteSource, sourceOf } from '../syntax/filter-error.ts';
+import { parseExpression } from '../syntax/parse-expression.ts';
+import type { CallExpression, ComprehensionExpression, Expression } from '../syntax/syntax-tree.ts';
+import { SESSION_VOCABULARY, TRACE_VOCABULARY, type Vocabulary } from '../vocabulary.ts';
 import { compareEntityOperands } from './compare-entity-values.ts';
 import type { EntityCondition, EntityFilter, EntityNumber } from './entity-filter.ts';
 import { type EntityOperand, problemWith, typeName } from './entity-operands.ts';
 import { EntityScopes } from './entity-scopes.ts';
-import { FilterError, quoteSource, sourceOf } from './filter-error.ts';
-import { parseExpression } from './parse-expression.ts';
-import { isNameLike } from './resolve-span-name.ts';
-import type { NumberOperator } from './span-filter.ts';
-import type { CallExpression, ComprehensionExpression, Expression } from './syntax-tree.ts';
-import { SESSION_VOCABULARY, TRACE_VOCABULARY, type Vocabulary } from './vocabulary.ts';
 
 /**
  * Reads a filter of sessions.

@@ -1,7 +1,7 @@
-import { type ExactJson, ExactNumber } from '../base/exact-json.ts';
-import { attributeToText } from './attribute-values.ts';
+import { type ExactJson, ExactNumber } from '../../base/exact-json.ts';
+import { attributeToText } from '../attribute-values.ts';
+import { all, any, compare, not, type Truth } from '../three-valued.ts';
 import type { JsonPath, RunChoice, RunCondition, RunFilter, RunValue } from './run-filter.ts';
-import { all, any, compare, not, type Truth } from './three-valued.ts';
 
 /** What a filter of runs may ask about an example of a comparison. */
 export interface ComparedExampleView {

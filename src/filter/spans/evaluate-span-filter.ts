@@ -1,4 +1,6 @@
-import { attributeAt, attributeToBoolean, attributeToNumber, attributeToText } from './attribute-values.ts';
+import { attributeAt, attributeToBoolean, attributeToNumber, attributeToText } from '../attribute-values.ts';
+import { toSimpleLowerCase } from '../text-order.ts';
+import { all, any, calculate, compare, not, type Scalar } from '../three-valued.ts';
 import type {
   AnnotationReference,
   BooleanValue,
@@ -14,8 +16,6 @@ import type {
   Value,
 } from './span-filter.ts';
 import type { AnnotationView, SpanView } from './span-view.ts';
-import { toSimpleLowerCase } from './text-order.ts';
-import { all, any, calculate, compare, not, type Scalar } from './three-valued.ts';
 
 /** A row of each annotation; an annotation that has no rows is absent. */
 export type AnnotationChoice = ReadonlyMap<string, AnnotationView>;

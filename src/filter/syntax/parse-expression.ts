@@ -1,4 +1,4 @@
-import { FILTER_CHARS_MAX, FILTER_DEPTH_MAX, FILTER_NODE_COUNT_MAX } from '../model/limits.ts';
+import { FILTER_CHARS_MAX, FILTER_DEPTH_MAX, FILTER_NODE_COUNT_MAX } from '../../model/limits.ts';
 import { FilterError, quoteSource, sourceOf, syntaxError } from './filter-error.ts';
 import { readToken, type SignToken, type Token } from './lexer.ts';
 import type {

@@ -1,7 +1,7 @@
-import { FilterError, quoteSource, sourceOf } from './filter-error.ts';
-import type { NameLike } from './resolve-span-name.ts';
+import type { NameLike } from '../spans/resolve-span-name.ts';
+import { FilterError, quoteSource, sourceOf } from '../syntax/filter-error.ts';
+import type { Expression, MemberExpression, SubscriptExpression } from '../syntax/syntax-tree.ts';
 import type { JsonPath, RunChoice, RunJson, RunNumber, RunText } from './run-filter.ts';
-import type { Expression, MemberExpression, SubscriptExpression } from './syntax-tree.ts';
 
 type Step = MemberExpression | SubscriptExpression;
 

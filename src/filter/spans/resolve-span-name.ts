@@ -1,8 +1,8 @@
-import { FilterError, quoteSource, sourceOf } from './filter-error.ts';
-import { mostSimilar } from './similarity.ts';
+import { mostSimilar } from '../similarity.ts';
+import { FilterError, quoteSource, sourceOf } from '../syntax/filter-error.ts';
+import type { Expression, MemberExpression, NameExpression, SubscriptExpression } from '../syntax/syntax-tree.ts';
 import type { AnnotationReference, AttributePath, RawAttribute, Value } from './span-filter.ts';
 import { ANNOTATION_MEMBERS, ANNOTATION_SCOPES, NUMBER_ATTRIBUTES, SPAN_FIELDS } from './span-names.ts';
-import type { Expression, MemberExpression, NameExpression, SubscriptExpression } from './syntax-tree.ts';
 
 /** What a name with its members and subscripts stands for. */
 export type SpanName =

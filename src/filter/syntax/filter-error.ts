@@ -1,5 +1,5 @@
-import { SpandrelError } from '../model/errors.ts';
-import { FILTER_MESSAGE_CHARS_MAX, FILTER_SOURCE_CHARS_MAX } from '../model/limits.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { FILTER_MESSAGE_CHARS_MAX, FILTER_SOURCE_CHARS_MAX } from '../../model/limits.ts';
 import type { SourceRange } from './syntax-tree.ts';
 
 /** A filter that is no filter: the message says what is wrong, `range` where (offsets into the text as it was given). */

@@ -1,5 +1,5 @@
-import type { EqualityOperator, NumberOperator, OrderOperator } from './span-filter.ts';
-import type { Expression } from './syntax-tree.ts';
+import type { EqualityOperator, NumberOperator, OrderOperator } from '../spans/span-filter.ts';
+import type { Expression } from '../syntax/syntax-tree.ts';
 
 /**
  * A filter of sessions or traces that passed every static rule: names resolved (`vocabulary.ts` lists them), both sides

@@ -1,4 +1,4 @@
-import { SPAN_KINDS, STATUS_CODES } from '../semconv/span-kinds.ts';
+import { SPAN_KINDS, STATUS_CODES } from '../../semconv/span-kinds.ts';
 
 /** What a filter field offers while somebody types. */
 export interface FilterDescription {

@@ -1,5 +1,5 @@
-import type { ExactJson } from '../base/exact-json.ts';
-import type { SpanKind, StatusCode } from '../semconv/span-kinds.ts';
+import type { ExactJson } from '../../base/exact-json.ts';
+import type { SpanKind, StatusCode } from '../../semconv/span-kinds.ts';
 
 /** A span as a filter sees it. */
 export interface SpanView {

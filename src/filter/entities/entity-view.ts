@@ -1,5 +1,5 @@
-import type { ExactJson } from '../base/exact-json.ts';
-import type { AnnotationView } from './span-view.ts';
+import type { ExactJson } from '../../base/exact-json.ts';
+import type { AnnotationView } from '../spans/span-view.ts';
 
 /** A session, a trace, or an element of one of their collections, as a strict filter sees it (`vocabulary.ts`). */
 export interface EntityView {

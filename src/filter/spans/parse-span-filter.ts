@@ -1,11 +1,11 @@
-import { FILTER_ANNOTATION_COUNT_MAX } from '../model/limits.ts';
+import { FILTER_ANNOTATION_COUNT_MAX } from '../../model/limits.ts';
+import { FilterError, quoteSource, sourceOf } from '../syntax/filter-error.ts';
+import { parseExpression } from '../syntax/parse-expression.ts';
+import type { Expression } from '../syntax/syntax-tree.ts';
 import { compareOperands } from './compare-span-values.ts';
-import { FilterError, quoteSource, sourceOf } from './filter-error.ts';
-import { parseExpression } from './parse-expression.ts';
 import { isNameLike, notOneMember, PARENT_SPAN_USE, resolveSpanName } from './resolve-span-name.ts';
 import type { AnnotationReference, RawAttribute, SpanCondition, SpanFilter, Value } from './span-filter.ts';
 import { type SpanOperand, toSpanValue } from './span-operands.ts';
-import type { Expression } from './syntax-tree.ts';
 
 /**
  * Reads a span filter and holds it to the static rules of the language.

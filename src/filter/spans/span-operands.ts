@@ -1,7 +1,7 @@
-import { FilterError, sourceOf } from './filter-error.ts';
+import { FilterError, sourceOf } from '../syntax/filter-error.ts';
+import type { Expression } from '../syntax/syntax-tree.ts';
 import { notOneMember, PARENT_SPAN_USE, type SpanName } from './resolve-span-name.ts';
 import { NUMERIC_TEXT, type NumberOperator, type NumberValue, type RawAttribute, type Value } from './span-filter.ts';
-import type { Expression } from './syntax-tree.ts';
 
 /** What may stand beside an operator. */
 export type SpanOperand = SpanName | { readonly type: 'none' } | SpanCollection;

@@ -1,13 +1,13 @@
-import { ownValue } from '../base/own-value.ts';
-import { FILTER_COMPREHENSION_DEPTH_MAX } from '../model/limits.ts';
+import { ownValue } from '../../base/own-value.ts';
+import { FILTER_COMPREHENSION_DEPTH_MAX } from '../../model/limits.ts';
+import { mostSimilar } from '../similarity.ts';
+import { isNameLike, type NameLike } from '../spans/resolve-span-name.ts';
+import { ANNOTATION_MEMBERS } from '../spans/span-names.ts';
+import { FilterError, quoteSource } from '../syntax/filter-error.ts';
+import type { Expression, MemberExpression, SubscriptExpression } from '../syntax/syntax-tree.ts';
+import type { Collection, FieldType, Vocabulary } from '../vocabulary.ts';
 import type { CollectionReference } from './entity-filter.ts';
 import { type EntityOperand, problemWith } from './entity-operands.ts';
-import { FilterError, quoteSource } from './filter-error.ts';
-import { isNameLike, type NameLike } from './resolve-span-name.ts';
-import { mostSimilar } from './similarity.ts';
-import { ANNOTATION_MEMBERS } from './span-names.ts';
-import type { Expression, MemberExpression, SubscriptExpression } from './syntax-tree.ts';
-import type { Collection, FieldType, Vocabulary } from './vocabulary.ts';
 
 interface Scope {
   readonly variable: string;

@@ -1,6 +1,6 @@
+import { FilterError, quoteSource } from '../syntax/filter-error.ts';
+import type { Expression } from '../syntax/syntax-tree.ts';
 import type { EntityAttribute, EntityCondition, EntityValue } from './entity-filter.ts';
-import { FilterError, quoteSource } from './filter-error.ts';
-import type { Expression } from './syntax-tree.ts';
 
 /** What a sub-expression of a strict language is. */
 export type EntityOperand =

@@ -1,6 +1,7 @@
-import { readDatetimeLiteral } from './datetime-literal.ts';
-import { FilterError, quoteSource } from './filter-error.ts';
-import { formatText } from './format-filter.ts';
+import { readDatetimeLiteral } from '../syntax/datetime-literal.ts';
+import { FilterError, quoteSource } from '../syntax/filter-error.ts';
+import { formatText } from '../syntax/format-filter.ts';
+import type { ComparisonOperator, Expression, SourceRange } from '../syntax/syntax-tree.ts';
 import { notOneMember, PARENT_SPAN_USE } from './resolve-span-name.ts';
 import {
   type ComparisonCondition,
@@ -13,7 +14,6 @@ import {
 } from './span-filter.ts';
 import { UPPER_CASE_FIELDS } from './span-names.ts';
 import { type SpanCollection, type SpanOperand, TYPE_NAMES } from './span-operands.ts';
-import type { ComparisonOperator, Expression, SourceRange } from './syntax-tree.ts';
 
 /** One link of a comparison. */
 export interface Link {

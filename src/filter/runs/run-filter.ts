@@ -1,4 +1,4 @@
-import type { EqualityOperator, OrderOperator } from './span-filter.ts';
+import type { EqualityOperator, OrderOperator } from '../spans/span-filter.ts';
 
 /**
  * A filter of the examples of a comparison of experiments, by what their runs gave. Made by `parse-run-filter.ts` only.

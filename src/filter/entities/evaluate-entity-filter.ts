@@ -1,5 +1,8 @@
-import { type ExactJson, ExactNumber } from '../base/exact-json.ts';
-import { attributeToBoolean, attributeToNumber, attributeToText } from './attribute-values.ts';
+import { type ExactJson, ExactNumber } from '../../base/exact-json.ts';
+import { attributeToBoolean, attributeToNumber, attributeToText } from '../attribute-values.ts';
+import type { AnnotationView } from '../spans/span-view.ts';
+import { toSimpleLowerCase } from '../text-order.ts';
+import { all, any, calculate, compare, not, type Scalar, type Truth } from '../three-valued.ts';
 import type {
   EntityCondition,
   EntityFilter,
@@ -9,9 +12,6 @@ import type {
   EntityValue,
 } from './entity-filter.ts';
 import type { EntityView } from './entity-view.ts';
-import type { AnnotationView } from './span-view.ts';
-import { toSimpleLowerCase } from './text-order.ts';
-import { all, any, calculate, compare, not, type Scalar, type Truth } from './three-valued.ts';
 
 /** Whether a session or trace matches: what a store's translation of the filter must select. */
 export function matchesEntity(filter: EntityFilter, entity: EntityView): boolean {

@@ -1,8 +1,8 @@
-import { readDatetimeLiteral } from './datetime-literal.ts';
+import { readDatetimeLiteral } from '../syntax/datetime-literal.ts';
+import { FilterError, quoteSource } from '../syntax/filter-error.ts';
+import type { ComparisonOperator, Expression, SourceRange } from '../syntax/syntax-tree.ts';
 import type { EntityAttribute, EntityCondition, EntityText, EntityValue } from './entity-filter.ts';
 import { type EntityOperand, problemWith, typeName } from './entity-operands.ts';
-import { FilterError, quoteSource } from './filter-error.ts';
-import type { ComparisonOperator, Expression, SourceRange } from './syntax-tree.ts';
 
 /** One link of a comparison. */
 export interface EntityLink {

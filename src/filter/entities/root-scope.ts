@@ -1,6 +1,6 @@
-import { SpandrelError } from '../model/errors.ts';
-import { parseSpanFilter } from './parse-span-filter.ts';
-import type { SpanCondition } from './span-filter.ts';
+import { SpandrelError } from '../../model/errors.ts';
+import { parseSpanFilter } from '../spans/parse-span-filter.ts';
+import type { SpanCondition } from '../spans/span-filter.ts';
 
 /** Spans without a parent id, or also those whose parent is not stored. */
 export type RootScope = 'strict' | 'orphanAware';
