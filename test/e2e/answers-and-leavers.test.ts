@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:http2';
 import { Socket } from 'node:net';
@@ -24,6 +25,16 @@ const TRACES = encodeTraceRequest({
   ],
 });
 
+/** So large that an export of many is read in several steps. */
+const largeSpan = () => ({
+  traceId: randomBytes(16),
+  spanId: randomBytes(8),
+  name: 'large',
+  startTimeUnixNano: 1_770_000_000_000_000_000n,
+  endTimeUnixNano: 1_770_000_001_000_000_000n,
+  attributes: { 'input.value': 'x'.repeat(5_000) },
+});
+
 describe('a server with failing clients and stores', () => {
   let server: ServerProcess;
   before(async () => {
@@ -42,13 +53,18 @@ describe('a server with failing clients and stores', () => {
       .filter((line) => /"level":"(error|fatal)"/.test(line));
   const address = () => ({ host: '127.0.0.1', port: server.ports.http });
 
-  /** Sends the bytes, waits for one iteration of the event loop, and resets the connection. */
-  const leaveHttp = (bytes: string | Uint8Array) =>
+  /** Sends the bytes, and resets the connection so many milliseconds later, or once the response begins. */
+  const leaveHttp = (bytes: string | Uint8Array, when: number | 'answered' = 0) =>
     new Promise<void>((resolve) => {
       const socket = new Socket();
       socket.on('error', () => {});
       socket.on('close', () => resolve());
-      socket.connect(address(), () => socket.write(bytes, () => setImmediate(() => socket.resetAndDestroy())));
+      if (when === 'answered') socket.once('data', () => socket.resetAndDestroy());
+      socket.connect(address(), () =>
+        socket.write(bytes, () => {
+          if (when !== 'answered') setTimeout(() => socket.resetAndDestroy(), when);
+        }),
+      );
     });
 
   const leaveGrpc = (bytes: Uint8Array, how: 'cancel' | 'cut') =>
@@ -91,6 +107,24 @@ describe('a server with failing clients and stores', () => {
           leaveGrpc(frame, how),
         ]),
       ]);
+    }
+
+    assert.equal((await fetch(`${server.url}/readyz`)).status, 200);
+    assert.deepEqual(errorLines(), []);
+  });
+
+  test('logs no error for clients that disconnect while the store reads for them', async () => {
+    const sender = openHttpSender(server.url);
+    for (let request = 0; request < 10; request++) {
+      const spans = Array.from({ length: 200 }, () => largeSpan());
+      assert.ok((await sender.send(encodeTraceRequest({ project: 'large', spans }))).isAcknowledged);
+    }
+    sender.close();
+    await spansOnceThere(server.url, 'large', 2_000);
+
+    for (const format of ['jsonl', 'csv', 'parquet', 'otlp-json']) {
+      const query = `GET /v1/projects/large/spans/export?format=${format} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
+      for (const when of [0, 1, 2, 5, 10, 20, 40, 'answered', 'answered'] as const) await leaveHttp(query, when);
     }
 
     assert.equal((await fetch(`${server.url}/readyz`)).status, 200);

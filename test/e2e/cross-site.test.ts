@@ -27,19 +27,30 @@ const projectNames = async (server: ServerProcess): Promise<string[]> => {
   return data.map(({ name }) => name);
 };
 
+/** A span as the server exports it. */
+const SPAN_LINE = JSON.stringify({
+  name: 'x',
+  trace_id: '1'.repeat(32),
+  span_id: '2'.repeat(16),
+  start_time_unix_nano: '1',
+  end_time_unix_nano: '2',
+});
+const FORM_FIELDS = { name: 'planted', action: 'create', 'input_keys[]': 'question' } as const;
+const FORM_FILE = { name: 'planted.csv', type: 'text/csv', text: 'question\nwhy\n' } as const;
+
 describe('pages of other sites', { skip: NO_BROWSER }, () => {
   test('can neither write nor read with any content type that needs no preflight request', async (t) => {
     const server = await running(t);
     const site = await openForeignSite();
     t.after(site.close);
     const page = await openAt(t, site.url);
-    const line = JSON.stringify({ name: 'x', context: { trace_id: '1'.repeat(32), span_id: '2'.repeat(16) } });
+    const mutation = 'mutation{createProject(input:{name:"planted"}){__typename}}';
 
     const bodies: [path: string, type: string, body: string][] = [
-      ['/v1/projects/default/spans/import', 'text/plain', line],
+      ['/v1/projects/imported/spans/import', 'text/plain', SPAN_LINE],
       ['/v1/projects', 'text/plain', '{"name":"planted"}'],
       ['/v1/traces', 'text/plain', '{"resourceSpans":[]}'],
-      ['/graphql', 'text/plain', '{"query":"mutation{createProject(input:{name:"planted"}){__typename}}"}'],
+      ['/graphql', 'text/plain', JSON.stringify({ query: mutation })],
       ['/v1/datasets/upload', 'application/x-www-form-urlencoded', 'name=planted&action=create'],
     ];
     for (const [path, type, body] of bodies) {
@@ -57,6 +68,19 @@ describe('pages of other sites', { skip: NO_BROWSER }, () => {
     assert.deepEqual(data, []);
     assert.match(await attempt(page, `${server.url}/v1/projects`), /Failed to fetch/);
     assert.match(server.output(), /Rejected a browser request because of its origin or host name/);
+
+    // The same import and upload are fine where no page sends them.
+    const form = new FormData();
+    for (const [name, value] of Object.entries(FORM_FIELDS)) form.append(name, value);
+    form.append('file', new File([FORM_FILE.text], FORM_FILE.name, { type: FORM_FILE.type }));
+    for (const [path, body] of [
+      ['/v1/projects/imported/spans/import', SPAN_LINE],
+      ['/v1/datasets/upload?sync=true', form],
+    ] as const) {
+      const response = await fetch(server.url + path, { method: 'POST', body });
+      assert.equal(response.status, 200, await response.text());
+    }
+    assert.ok((await projectNames(server)).includes('imported'));
   });
 
   test('have no access by their own host name that points at this machine', async (t) => {
@@ -144,10 +168,12 @@ async function openForeignSite(port = 0): Promise<{ readonly url: string; readon
 
 /** A form with a file, which browsers send to any site. */
 async function submitForm(page: Page, action: string): Promise<void> {
-  const fields = ['<input name="name" value="planted">', '<input name="action" value="create">'];
+  const fields = Object.entries(FORM_FIELDS).map(([name, value]) => `<input name="${name}" value="${value}">`);
   await page.setContent(
-    `<form method="post" enctype="multipart/form-data" action="${action}">${fields.join('')}<button>Go</button></form>`,
+    `<form method="post" enctype="multipart/form-data" action="${action}">${fields.join('')}<input type="file" name="file"><button>Go</button></form>`,
   );
+  const { name, type, text } = FORM_FILE;
+  await page.setInputFiles('[name=file]', { name, mimeType: type, buffer: Buffer.from(text) });
   await page.click('button');
   await page.waitForURL(action);
   await page.goBack();
