@@ -26,6 +26,8 @@ interface TimeChartProps {
   readonly onBrush?: (start: number, end: number) => void;
   /** Leads to what is behind a bin. */
   readonly onOpen?: (start: number, end: number) => void;
+  /** The rows that `onOpen` leads to. */
+  readonly opens?: 'spans' | 'traces' | 'sessions';
   readonly foot?: ReactNode;
 }
 
@@ -41,7 +43,9 @@ export function TimeChart(props: TimeChartProps) {
   const index = time === undefined ? -1 : bins.starts.indexOf(time);
   const isShown = ({ id, isOffAtFirst = false }: ChartSeries) => flipped.has(id) === isOffAtFirst;
   const shown = props.series.filter(isShown);
-  const isEmpty = props.series.every(({ values }) => values.every((value) => value === null || value === 0));
+  // A line at zero says something, such as that nothing failed.
+  const isNothing = (value: number | null) => value === null || (value === 0 && props.kind === 'bars');
+  const isEmpty = props.series.every(({ values }) => values.every(isNothing));
   const flip = (id: string) => {
     const next = new Set(flipped);
     if (!next.delete(id)) next.add(id);
@@ -86,7 +90,7 @@ function readout({ values }: ChartSeries, index: number, { kind, format, isLevel
 }
 
 function Plot(props: TimeChartProps & { readonly index: number }) {
-  const { title, kind, bins, series, format, isWhole = false, index, onBrush, onOpen } = props;
+  const { title, kind, bins, series, format, isWhole = false, index, onBrush, onOpen, opens = 'spans' } = props;
   const { starts, widthMs } = bins;
   const times = useTimeFormat();
   const { point } = useChartCursor();
@@ -132,7 +136,7 @@ function Plot(props: TimeChartProps & { readonly index: number }) {
       ref={frame}
       className="chart-plot"
       role="group"
-      aria-label={`${title} over time: arrow keys move${onBrush ? ', Shift and arrows draw a range' : ''}${onOpen ? ', Enter opens the spans' : ''}`}
+      aria-label={`${title} over time: arrow keys move${onBrush ? ', Shift and arrows draw a range' : ''}${onOpen ? `, Enter opens the ${opens}` : ''}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move in it
       tabIndex={0}
       onFocus={() => setHere(true)}
@@ -198,11 +202,12 @@ function Plot(props: TimeChartProps & { readonly index: number }) {
       {isHere && index >= 0 && (
         <ChartTip
           heading={`${times.minute(starts[brush?.first ?? index]!)} – ${times.minute(binEnd(starts, brush?.last ?? index, widthMs))}`}
-          series={series}
+          // Those of one bin are not those of the range that is drawn.
+          series={brush ? [] : series}
           index={index}
-          hint={onOpen && (brush ? 'Let go to narrow the range' : 'Click for the spans, drag for a range')}
+          hint={onOpen && (brush ? 'Let go to narrow the range' : `Click for the ${opens}, drag for a range`)}
           format={format}
-          isSummed={kind === 'bars' && series.length > 1}
+          isSummed={!brush && kind === 'bars' && series.length > 1}
           left={GUTTER_PX + index * step}
           step={step}
           width={size.width}
