@@ -45,7 +45,7 @@ export function TimeRangePicker({ hasLive = false }: { readonly hasLive?: boolea
           onClick={() => chooseRange(panRange(range, Date.now(), 1))}
         />
       </div>
-      <ariakit.PopoverDisclosure store={store} className="button">
+      <ariakit.PopoverDisclosure store={store} className="button range-choice">
         <Icon name="clock" />
         <RangeLabel range={range} />
         <Icon name="down" size={12} />
