@@ -292,6 +292,13 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       await page.setViewportSize({ width: 1440, height: 900 });
     });
 
+    await t.test('the chart of a range that has ended ends with it', async () => {
+      const asked = page.waitForRequest((request) => /"operationName":"projectSeries"/.test(request.postData() ?? ''));
+      await page.goto(`${place}/spans?timeRangeStart=2026-11-21T14:30:00Z&timeRangeEnd=2026-11-21T14:35:00Z`);
+      const { variables } = (await asked).postDataJSON() as { variables: { timeRange: { end: string } } };
+      assert.equal(variables.timeRange.end, '2026-11-21T14:35:00.000Z');
+    });
+
     // What is refused is told by the browser on its console, too.
     assert.deepEqual(
       faults.filter((fault) => !/status of 4\d\d/.test(fault)),
