@@ -99,6 +99,7 @@ describe('a session', { skip: NO_BROWSER }, () => {
       await list.getByRole('button').nth(3).click();
       await page.getByRole('complementary', { name: 'Trace' }).getByText('answer 4').waitFor();
       assert.match(page.url(), /sessionView=traces/);
+      assert.match((await list.getByRole('button').nth(3).textContent()) ?? '', /16 spans<\$0\.016\.4s$/);
     });
 
     await t.test('J and K step between sessions', async () => {

@@ -3,7 +3,7 @@ import { later } from '../../components/later.tsx';
 import { RunningMark } from '../../components/RunningMark.tsx';
 import { formatErrors, hasError } from '../../format/errors.ts';
 import { shownName } from '../../format/names.ts';
-import { formatCount, formatLatency } from '../../format/numbers.ts';
+import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
 import type { SessionViewProps } from './SessionTurns.tsx';
@@ -44,6 +44,7 @@ export function SessionTraces({ projectId, turns, count }: SessionViewProps) {
                 <span className="row muted">
                   <span className="grow">{times.short(turn.startTime)}</span>
                   <span>{turn.numSpans === 1 ? '1 span' : `${formatCount(turn.numSpans)} spans`}</span>
+                  {(turn.costSummary.total.cost ?? 0) > 0 && <span>{formatCost(turn.costSummary.total.cost)}</span>}
                   <span>{formatLatency(turn.latencyMs)}</span>
                 </span>
               </button>
