@@ -36,6 +36,7 @@ const SPAN_FIELDS: readonly Suggestion[] = [
   { text: 'llm.token_count.completion', meaning: 'tokens of the completion' },
   { text: 'cumulative_token_count.total', meaning: 'tokens, with what is below' },
   { text: 'tool.name', meaning: 'name of the tool' },
+  { text: 'retrieval.documents[0].document.score', meaning: 'score of the first document' },
   { text: 'metadata[', meaning: "a key of the metadata: metadata['key']" },
   { text: 'attributes[', meaning: "any attribute: attributes['a']['b']" },
 ];
