@@ -150,7 +150,7 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
   {
     id: 'traces',
     label: 'Traces',
-    width: 70,
+    width: 66,
     isNumber: true,
     sort: 'numTraces',
     cell: (row) => formatCount(row.numTraces),

@@ -40,11 +40,13 @@ export function SessionTraces({ projectId, turns, count }: SessionViewProps) {
                   </strong>
                   {!turn.rootSpan && <RunningMark />}
                   {hasError(turn) && <span className="status-error">{formatErrors(turn.errorCount)}</span>}
+                  {(turn.costSummary.total.cost ?? 0) > 0 && (
+                    <span className="muted">{formatCost(turn.costSummary.total.cost)}</span>
+                  )}
                 </span>
                 <span className="row muted">
-                  <span className="grow">{times.short(turn.startTime)}</span>
+                  <span className="clip grow">{times.short(turn.startTime)}</span>
                   <span>{turn.numSpans === 1 ? '1 span' : `${formatCount(turn.numSpans)} spans`}</span>
-                  {(turn.costSummary.total.cost ?? 0) > 0 && <span>{formatCost(turn.costSummary.total.cost)}</span>}
                   <span>{formatLatency(turn.latencyMs)}</span>
                 </span>
               </button>
