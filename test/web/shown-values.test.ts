@@ -64,6 +64,7 @@ const LARGE_CALL = {
   'llm.token_count.prompt': 310_000,
   'llm.token_count.completion': 507,
   'llm.token_count.total': 310_507,
+  metadata: '{"tenant": {"plan": "pro"}}',
 };
 
 /** Texts of numbers and of heads of columns that are wider than their places. */
@@ -264,6 +265,22 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       await page.goto(`${room}/traces/${hexId(900, 16)}`);
       await page.locator('.tree-row', { hasText: '310,507' }).waitFor();
       assert.deepEqual(await page.evaluate(CUT_OFF), [], 'of the waterfall');
+    });
+
+    await t.test('a suggested key within the metadata finds what has it', async () => {
+      await page.goto(
+        `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'room'))}/spans?timeRangeKey=1d`,
+      );
+      const field = page.getByRole('combobox', { name: 'Filter' });
+      for (const typed of ["metadata['ten", "metadata['tenant']['pl"]) {
+        await field.fill(typed);
+        await page.getByRole('option', { name: /^metadata/ }).click();
+        assert.equal(await field.inputValue(), "metadata['tenant']['plan']");
+      }
+      await page.keyboard.type(" != 'pro'");
+      await page.getByText('No root spans in this range match the filter').waitFor();
+      await field.fill("metadata['tenant']['plan'] == 'pro'");
+      await page.locator('.table-row').waitFor();
     });
 
     await t.test('a small window shows a fixed range and what is beside it', async () => {

@@ -59,8 +59,8 @@ export interface Vocabulary {
   readonly elements: readonly Suggestion[];
 }
 
-/** The name that is being typed at the end of what stands before the caret, a key in brackets included. */
-const WORD = /[A-Za-z_][\w.]*(?:\[(?:(['"])(?:(?!\1).)*(?:\1(?:\](?:\.\w*)?)?)?)?)?$/;
+/** The name that is being typed at the end of what stands before the caret, keys in brackets included. */
+const WORD = /[A-Za-z_][\w.]*(?:\[(['"])(?:(?!\1).)*\1\])*(?:\[(?:(['"])(?:(?!\2).)*(?:\2(?:\](?:\.\w*)?)?)?)?)?$/;
 const ELEMENT = /^([A-Za-z_]\w*)\.(\w*)$/;
 /** So many fields are offered to who has typed nothing yet. */
 const BROWSED_COUNT = 30;
