@@ -183,6 +183,13 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       }
     });
 
+    await t.test('a filter that leaves nothing is told in each panel', async () => {
+      await page.goto(`${place}/metrics?${range}&spanFilterCondition=name == 'nobody'`);
+      for (const name of ['Traces', 'Latency', 'Cost', 'Tool spans', 'Top tools', 'Span annotations']) {
+        await panel(name).getByText('Nothing in this range matches the filter').waitFor();
+      }
+    });
+
     await t.test('bins begin at the midnight of the chosen time zone', async () => {
       await page.evaluate(`localStorage.setItem('spandrel.preferences', '{"timeZone":"Asia/Kolkata"}')`);
       await page.goto(`${place}/metrics?timeRangeStart=2026-02-20T00:00:00Z&timeRangeEnd=2026-03-20T00:00:00Z`);

@@ -5,7 +5,7 @@ import { ticksOf, topOf } from './axis.ts';
 import { binEnd } from './bins.ts';
 import { ChartMarks } from './ChartMarks.tsx';
 import { ChartTip } from './ChartTip.tsx';
-import { useChartCursor } from './chart-cursor.tsx';
+import { useChartCursor, useEmptyText } from './chart-cursor.tsx';
 import type { ChartBins, ChartSeries } from './chart-series.ts';
 import { useSize } from './use-size.ts';
 import './chart.css';
@@ -38,6 +38,7 @@ const TOP_PX = 8;
 /** A panel with a chart over time: all of its series at a glance, one time pointed at in all charts together. */
 export function TimeChart(props: TimeChartProps) {
   const { title, about, bins } = props;
+  const emptyText = useEmptyText();
   const [flipped, setFlipped] = useState<ReadonlySet<string>>(new Set());
   const { time } = useChartCursor();
   const index = time === undefined ? -1 : bins.starts.indexOf(time);
@@ -58,7 +59,7 @@ export function TimeChart(props: TimeChartProps) {
         <span className="muted clip">{about}</span>
       </header>
       {isEmpty ? (
-        <p className="chart-empty muted">{props.isLoading ? '' : 'Nothing in this range'}</p>
+        <p className="chart-empty muted">{props.isLoading ? '' : emptyText}</p>
       ) : (
         <>
           <Plot {...props} series={shown} index={index} />
