@@ -309,6 +309,22 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       await page.setViewportSize({ width: 1440, height: 900 });
     });
 
+    await t.test('yesterday is a range', async () => {
+      await page.goto(`${place}/spans?timeRangeKey=7d`);
+      await page.getByRole('button', { name: 'Last 7 days' }).click();
+      await page.getByRole('button', { name: 'Yesterday' }).click();
+      await page.waitForURL(/timeRangeStart/);
+      const { searchParams } = new URL(page.url());
+      const today = new Date().toISOString().slice(0, 10);
+      assert.equal(searchParams.get('timeRangeEnd'), `${today}T00:00:00.000Z`);
+      assert.equal(Date.parse(today) - Date.parse(searchParams.get('timeRangeStart')!), 86_400_000);
+      await page.locator('.range-choice').click();
+      assert.equal(await page.getByRole('button', { name: 'Yesterday' }).getAttribute('aria-pressed'), 'true');
+      await page.keyboard.press('Escape');
+      await page.goBack();
+      await page.getByRole('button', { name: 'Last 7 days' }).waitFor();
+    });
+
     await t.test('the chart of a range that has ended ends with it', async () => {
       const asked = page.waitForRequest((request) => /"operationName":"projectSeries"/.test(request.postData() ?? ''));
       await page.goto(`${place}/spans?timeRangeStart=2026-11-21T14:30:00Z&timeRangeEnd=2026-11-21T14:35:00Z`);
