@@ -53,6 +53,18 @@ function spansAt(now: number): SeedSpan[] {
       },
     },
     { ...at(5, 1, now - 20_000), name: '  ', latencyMs: 0.004 },
+    // Documents without an output.
+    {
+      ...at(7, 1, now - 5_000),
+      name: 'bare documents',
+      attributes: {
+        'openinference.span.kind': 'RETRIEVER',
+        'input.value': 'castle?',
+        'retrieval.documents.0.document.content': 'Summer party',
+        'retrieval.documents.0.document.score': 0.0625,
+        'retrieval.documents.1.document.content': 'Parking permits',
+      },
+    },
     { ...at(6, 1, now - 10_000), name: 'arabic', attributes: { 'input.value': ARABIC, 'output.value': ARABIC } },
   ];
 }
@@ -105,6 +117,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       await t.test(`messages are read where ${tab} have neither input nor output`, async () => {
         assert.match(await cells('bare messages'), /Where is the castle\?.*On the hill\./);
         assert.match(await cells('bare call'), /find_castle\(\{"city":"Lisbon"\}\)/);
+        assert.match(await cells('bare documents'), /castle\?0\.06 Summer party · Parking permits/);
       });
 
       await t.test(`a blank name can be seen among ${tab}, and 4 µs are not nothing`, async () => {
