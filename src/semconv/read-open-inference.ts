@@ -148,6 +148,14 @@ export function readDocuments(value: Json | undefined): readonly RetrievedDocume
   });
 }
 
+/** Documents in a line, each with its score; undefined for none. */
+export function documentsGist(value: Json | undefined): string | undefined {
+  const texts = readDocuments(value).map(({ score, content }) =>
+    score === undefined ? content : `${score.toFixed(2)} ${content}`,
+  );
+  return texts.length > 0 ? texts.join(' · ') : undefined;
+}
+
 /** A text that holds JSON is read; anything else stays. */
 export function parseIfJson(value: Json | undefined): Json | undefined {
   if (typeof value !== 'string') return value;

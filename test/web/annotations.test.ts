@@ -160,6 +160,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await page.keyboard.press('Escape');
 
     await page.locator('.trace-facts .annotation-chip', { hasText: /worth a look\s*0.75/ }).waitFor();
+    await page.locator('.trace-facts').getByRole('button', { name: '3 annotations' }).waitFor();
     assert.deepEqual(faults, []);
   });
 

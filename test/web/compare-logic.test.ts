@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { diffAttributes } from '../../src/web/pages/compare/diff-attributes.ts';
 import { diffTexts } from '../../src/web/pages/compare/diff-text.ts';
+import { isLatencyDifferent } from '../../src/web/pages/compare/pair-trees.ts';
 import { matchCalls } from '../../src/web/pages/trace/conversation/match-calls.ts';
 
 const words = fc
@@ -68,4 +69,12 @@ test('a call goes with the step that names it, else with the first of its name t
     [1, 0],
     [3, 2],
   ]);
+});
+
+test('a difference of time counts from a quarter on, and one of a second always', () => {
+  assert.equal(isLatencyDifferent(270, 610), true);
+  assert.equal(isLatencyDifferent(270, 300), false);
+  assert.equal(isLatencyDifferent(1, 4), false);
+  assert.equal(isLatencyDifferent(19_700, 22_800), true);
+  assert.equal(isLatencyDifferent(22_800, 22_000), false);
 });

@@ -9,6 +9,7 @@ import {
   formatCount,
   formatFloat,
   formatLatency,
+  formatSmallCost,
   MISSING,
 } from '../../src/web/format/numbers.ts';
 
@@ -35,6 +36,7 @@ const CASES = [
     format: formatCost,
     shown: { 0: '$0', 0.004: '<$0.01', 1.25: '$1.25', 99.994: '$99.99', 1250: '$1,250', 12500: '$12.5K' },
   },
+  { format: formatSmallCost, shown: { 0: '$0', 0.00614: '$0.0061', 0.0961: '$0.096', 1.25: '$1.25' } },
   { format: formatBytes, shown: { 0: '0 B', 999: '999 B', 1500: '1.5 kB', 2000000: '2.0 MB', 3e12: '3.0 TB' } },
 ];
 
@@ -42,7 +44,7 @@ test('numbers, costs, times and sizes have one form each, and what is missing ha
   for (const { format, shown } of CASES) {
     for (const [value, text] of Object.entries(shown)) assert.equal(format(Number(value)), text);
   }
-  for (const format of [formatCount, formatFloat, formatLatency, formatCost]) {
+  for (const format of [formatCount, formatFloat, formatLatency, formatCost, formatSmallCost]) {
     assert.equal(format(null), MISSING);
     assert.equal(format(undefined), MISSING);
   }

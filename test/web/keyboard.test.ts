@@ -174,6 +174,35 @@ describe('the interface by keys alone', { skip: NO_BROWSER }, () => {
     const { page, faults } = await openPage(await openBrowser(t), server.url);
     await page.goto(`${place}/spans?timeRangeKey=1h`);
     const bar = page.getByRole('region', { name: 'Selected rows' });
+    await page.locator('.table-row').nth(5).waitFor();
+
+    // Nothing has the focus on a page that was just opened.
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('x');
+    await bar.getByText('1 span selected').waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.tree-row').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.table-row').nth(5).waitFor();
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await page.locator('.table-row').nth(2).getAttribute('data-current'), 'true');
+    await page.evaluate(`localStorage.setItem('spandrel.preferences', '{"tracePlace":"drawer"}')`);
+    await page.reload();
+    await page.locator('.table-row').nth(5).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('.trace-drawer .tree-row').first().waitFor();
+    const opened = page.url();
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('x');
+    assert.equal(await bar.count(), 0, 'keys are not for a table with a trace over it');
+    assert.equal(page.url(), opened);
+    await page.keyboard.press('Escape');
+    await page.locator('.trace-drawer').waitFor({ state: 'detached' });
+
     await page.getByLabel('Select row').nth(1).click();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('x');

@@ -130,12 +130,34 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await page.locator('.table-row').nth(3).waitFor();
     });
 
+    await t.test('a time of the latency opens its traces, in an order that the table shows', async () => {
+      await page.goto(`${place}/metrics?${range}`);
+      await marks('Latency').first().waitFor({ state: 'attached' });
+      await pointAt('Latency', 5);
+      await page.locator('.chart-tip').getByText('Click for the traces').waitFor();
+      await page.mouse.down();
+      await page.mouse.up();
+      await page.getByRole('table', { name: 'Traces' }).locator('.table-row').nth(1).waitFor();
+      const latency = page.getByRole('columnheader', { name: 'Latency' });
+      assert.equal(await latency.getAttribute('aria-sort'), 'descending');
+    });
+
+    await t.test('a time without errors has an error rate', async () => {
+      await page.goto(`${place}/metrics?timeRangeStart=2026-03-02T08:00:00Z&timeRangeEnd=2026-03-02T10:00:00Z`);
+      await marks('Latency').first().waitFor({ state: 'attached' });
+      await plot('Error rate').waitFor();
+      await panel('Cost').locator('.chart-plot').waitFor();
+      await panel('Spans with errors').getByText('Nothing in this range').waitFor();
+    });
+
     await t.test('drawing narrows the range, by pointer and by keys', async () => {
       await page.goto(`${place}/metrics?${range}`);
       await marks('Cost').first().waitFor();
       await pointAt('Cost', 1);
       await page.mouse.down();
       await pointAt('Cost', 6);
+      // The values of one bin are not those of the range that is drawn.
+      assert.match((await page.locator('.chart-tip').textContent()) ?? '', /01:00 – Mar 02, 06:30Let go/);
       // Keys go from bin to bin of what is shown.
       const narrowed = page.waitForResponse((response) =>
         /metricsOfCosts.*2026-03-02T06:30/s.test(response.request().postData() ?? ''),
@@ -158,6 +180,13 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await page.goto(`${place}/metrics?timeRangeStart=2026-01-01T00:00:00Z&timeRangeEnd=2026-01-02T00:00:00Z`);
       for (const name of ['Traces', 'Latency', 'Cost', 'Tool spans', 'Top tools', 'Span annotations']) {
         await panel(name).getByText('Nothing in this range').waitFor();
+      }
+    });
+
+    await t.test('a filter that leaves nothing is told in each panel', async () => {
+      await page.goto(`${place}/metrics?${range}&spanFilterCondition=name == 'nobody'`);
+      for (const name of ['Traces', 'Latency', 'Cost', 'Tool spans', 'Top tools', 'Span annotations']) {
+        await panel(name).getByText('Nothing in this range matches the filter').waitFor();
       }
     });
 

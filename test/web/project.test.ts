@@ -217,6 +217,12 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     assert.equal(filter(), "annotations['truth'].label == 'wrong' and annotations['truth'].score >= 0");
 
     const field = page.getByRole('combobox', { name: 'Filter' });
+    await field.fill('docu');
+    await page.getByRole('option', { name: /^retrieval\.documents\[0\]\.document\.score/ }).waitFor();
+    await page.locator('.filter-box[data-wrong=true]').waitFor();
+    assert.equal(await page.locator('.filter-problem').count(), 0, 'nothing lies below the suggestions');
+    await page.keyboard.press('Escape');
+    await page.locator('.filter-problem').waitFor();
     await field.fill('annotations');
     await page.getByRole('option', { name: /truth.*score/ }).waitFor();
     await page.keyboard.press('ArrowDown');

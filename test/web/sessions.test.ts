@@ -80,6 +80,7 @@ describe('a session', { skip: NO_BROWSER }, () => {
       await beside.getByText('answer 2').waitFor();
       await page.reload();
       await beside.locator('.tree-row', { hasText: 'decide' }).waitFor();
+      await page.locator('.turn > header').nth(1).getByText('<$0.01').waitFor();
       assert.deepEqual(await seriousFaults(page), []);
       await page.keyboard.press('Escape');
       await beside.waitFor({ state: 'detached' });
@@ -99,6 +100,7 @@ describe('a session', { skip: NO_BROWSER }, () => {
       await list.getByRole('button').nth(3).click();
       await page.getByRole('complementary', { name: 'Trace' }).getByText('answer 4').waitFor();
       assert.match(page.url(), /sessionView=traces/);
+      assert.match((await list.getByRole('button').nth(3).textContent()) ?? '', /<\$0\.01.*16 spans6\.4s$/);
     });
 
     await t.test('J and K step between sessions', async () => {

@@ -53,9 +53,46 @@ function spansAt(now: number): SeedSpan[] {
       },
     },
     { ...at(5, 1, now - 20_000), name: '  ', latencyMs: 0.004 },
+    // Documents without an output.
+    {
+      ...at(7, 1, now - 5_000),
+      name: 'bare documents',
+      attributes: {
+        'openinference.span.kind': 'RETRIEVER',
+        'input.value': 'castle?',
+        'retrieval.documents.0.document.content': 'Summer party',
+        'retrieval.documents.0.document.score': 0.0625,
+        'retrieval.documents.1.document.content': 'Parking permits',
+      },
+    },
     { ...at(6, 1, now - 10_000), name: 'arabic', attributes: { 'input.value': ARABIC, 'output.value': ARABIC } },
   ];
 }
+
+/** A call of a model whose count of tokens is as wide as counts get. */
+const LARGE_CALL = {
+  'openinference.span.kind': 'LLM',
+  'llm.model_name': 'gpt-4',
+  'llm.token_count.prompt': 310_000,
+  'llm.token_count.completion': 507,
+  'llm.token_count.total': 310_507,
+  metadata: '{"tenant": {"plan": "pro"}}',
+};
+
+/** Texts of numbers and of heads of columns that are wider than their places. */
+const CUT_OFF = `[...document.querySelectorAll('.table-row .at-end, .sort .clip, .tree-figure')]
+  .filter((each) => each.scrollWidth > each.clientWidth && each.clientWidth > 0)
+  .map((each) => each.textContent)`;
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const areOver = (a: Box, b: Box): boolean =>
+  a.x + a.width > b.x + 1 && b.x + b.width > a.x + 1 && a.y + a.height > b.y + 1 && b.y + b.height > a.y + 1;
 
 describe('what is shown', { skip: NO_BROWSER }, () => {
   test('is the same in each table, on the page of a trace and in a session, and can be read', async (t) => {
@@ -80,6 +117,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       await t.test(`messages are shown when ${tab} have neither input nor output`, async () => {
         assert.match(await cells('bare messages'), /Where is the castle\?.*On the hill\./);
         assert.match(await cells('bare call'), /find_castle\(\{"city":"Lisbon"\}\)/);
+        assert.match(await cells('bare documents'), /castle\?0\.06 Summer party · Parking permits/);
       });
 
       await t.test(`a blank name is visible among ${tab}, and 4 µs is not 0`, async () => {
@@ -207,6 +245,104 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       );
       const cancel = await question.getByRole('button', { name: 'Cancel' }).boundingBox();
       assert(cancel!.x > (await question.boundingBox())!.x);
+    });
+
+    await t.test('numbers and heads of columns are whole', async () => {
+      const start = Date.now() - 60_000;
+      await seed(server.url, 'room', [
+        {
+          traceId: hexId(900, 16),
+          spanId: hexId(900, 8),
+          name: 'answer',
+          start,
+          latencyMs: 25_500,
+          attributes: { ...LARGE_CALL, 'session.id': 'dear' },
+        },
+      ]);
+      const room = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'room'))}`;
+      for (const [tab, count] of [
+        ['spans', 4],
+        ['traces', 4],
+        ['sessions', 5],
+      ] as const) {
+        await page.goto(`${room}/${tab}?timeRangeKey=1d`);
+        await page.locator('.table-row', { hasText: '310,507' }).waitFor();
+        const heads = page.locator('.table-head .sort');
+        assert((await heads.count()) >= count, `heads of ${tab}`);
+        for (const head of await heads.all()) {
+          await head.click();
+          await page.locator('.table[aria-busy=false] .table-row').waitFor();
+          assert.deepEqual(await page.evaluate(CUT_OFF), [], `of ${tab}, sorted by ${await head.textContent()}`);
+        }
+      }
+      await page.goto(`${room}/traces/${hexId(900, 16)}`);
+      await page.locator('.tree-row', { hasText: '310,507' }).waitFor();
+      assert.deepEqual(await page.evaluate(CUT_OFF), [], 'of the waterfall');
+    });
+
+    await t.test('a suggested key within the metadata finds what has it', async () => {
+      await page.goto(
+        `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'room'))}/spans?timeRangeKey=1d`,
+      );
+      const field = page.getByRole('combobox', { name: 'Filter' });
+      for (const typed of ["metadata['ten", "metadata['tenant']['pl"]) {
+        await field.fill(typed);
+        await page.getByRole('option', { name: /^metadata/ }).click();
+        assert.equal(await field.inputValue(), "metadata['tenant']['plan']");
+      }
+      await page.keyboard.type(" != 'pro'");
+      await page.getByText('No root spans in this range match the filter').waitFor();
+      await field.fill("metadata['tenant']['plan'] == 'pro'");
+      await page.locator('.table-row').waitFor();
+    });
+
+    await t.test('a small window shows a fixed range and what is beside it', async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      for (const range of [
+        'timeRangeStart=2026-11-21T12:30:00Z&timeRangeEnd=2026-11-21T15:00:00Z',
+        'timeRangeStart=2026-11-15T19:01:49Z&timeRangeEnd=2026-11-22T19:01:49Z',
+      ]) {
+        await page.goto(`${place}/metrics?${range}`);
+        const copy = page.getByRole('button', { name: 'Copy link to this view' });
+        await copy.waitFor();
+        await page.locator('.crumbs h1', { hasText: LONG }).waitFor();
+        const boxes = await page.locator('.crumbs li, .range > *').evaluateAll((all) =>
+          all
+            .map((each) => (each as unknown as { getBoundingClientRect(): Box }).getBoundingClientRect())
+            .map(({ x, y, width, height }) => ({ x, y, width, height }))
+            .filter(({ width }) => width > 0),
+        );
+        for (const [index, box] of boxes.entries()) {
+          assert(box.x >= 0 && box.x + box.width <= 390, `${range}: ${JSON.stringify(box)} is in the window`);
+          const under = boxes.slice(index + 1).filter((other) => areOver(box, other));
+          assert.deepEqual(under, [], `${range}: nothing lies over ${JSON.stringify(box)}`);
+        }
+        assert((await copy.boundingBox())!.width >= 20);
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+    });
+
+    await t.test('yesterday is a range', async () => {
+      await page.goto(`${place}/spans?timeRangeKey=7d`);
+      await page.getByRole('button', { name: 'Last 7 days' }).click();
+      await page.getByRole('button', { name: 'Yesterday' }).click();
+      await page.waitForURL(/timeRangeStart/);
+      const { searchParams } = new URL(page.url());
+      const today = new Date().toISOString().slice(0, 10);
+      assert.equal(searchParams.get('timeRangeEnd'), `${today}T00:00:00.000Z`);
+      assert.equal(Date.parse(today) - Date.parse(searchParams.get('timeRangeStart')!), 86_400_000);
+      await page.locator('.range-choice').click();
+      assert.equal(await page.getByRole('button', { name: 'Yesterday' }).getAttribute('aria-pressed'), 'true');
+      await page.keyboard.press('Escape');
+      await page.goBack();
+      await page.getByRole('button', { name: 'Last 7 days' }).waitFor();
+    });
+
+    await t.test('the chart of a range that has ended ends with it', async () => {
+      const asked = page.waitForRequest((request) => /"operationName":"projectSeries"/.test(request.postData() ?? ''));
+      await page.goto(`${place}/spans?timeRangeStart=2026-11-21T14:30:00Z&timeRangeEnd=2026-11-21T14:35:00Z`);
+      const { variables } = (await asked).postDataJSON() as { variables: { timeRange: { end: string } } };
+      assert.equal(variables.timeRange.end, '2026-11-21T14:35:00.000Z');
     });
 
     // The browser also logs rejected requests on its console.

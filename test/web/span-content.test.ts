@@ -28,6 +28,20 @@ const ODD: SeedSpan = {
   },
 };
 
+const STRUCTURED: SeedSpan = {
+  traceId: hexId(8, 16),
+  spanId: hexId(8, 8),
+  name: 'structured',
+  start: Date.now() - 5_000,
+  latencyMs: 12,
+  attributes: {
+    'openinference.span.kind': 'TOOL',
+    'input.value': '{"city": "Lisbon"}',
+    'input.mime_type': 'application/json',
+    'output.value': 'sunny',
+  },
+};
+
 interface Found {
   readonly latencyMs: number;
   readonly rootSpan: { readonly name: string };
@@ -44,7 +58,7 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
   test('is shown as its kind has it', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
-    await seed(server.url, 'kinds', [...agentTrace(1, { start: Date.now() - 60_000 }), ODD]);
+    await seed(server.url, 'kinds', [...agentTrace(1, { start: Date.now() - 60_000 }), ODD, STRUCTURED]);
     const browser = await openBrowser(t);
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'kinds'))}`;
     const trace = `${place}/traces/${hexId(1, 16)}`;
@@ -82,6 +96,14 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
       await card(page, 'Output').locator('.markdown li', { hasText: 'Saturday: tram 28' }).waitFor();
       await card(page, 'Output').getByRole('button', { name: 'Markdown' }).click();
       await card(page, 'Output').locator('.markdown').first().waitFor({ state: 'detached' });
+    });
+
+    await t.test('JSON has no switch for markdown', async () => {
+      await page.goto(`${place}/traces/${hexId(8, 16)}`);
+      await card(page, 'Input').locator('.json').first().waitFor();
+      assert.equal(await card(page, 'Input').getByRole('button', { name: 'Markdown' }).count(), 0);
+      await card(page, 'Output').getByRole('button', { name: 'Markdown' }).waitFor();
+      await page.goto(trace);
     });
 
     await t.test('retriever, reranker, embedding, tool, evaluator, guardrail and prompt', async () => {

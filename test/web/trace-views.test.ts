@@ -210,6 +210,19 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       assert.deepEqual(await seriousFaults(page), []);
       await page.getByRole('button', { name: 'Swap sides' }).click();
       await page.getByText('1 only in A · 0 only in B').waitFor();
+      const changes = (await page.locator('.compare-heads').textContent()) ?? '';
+      assert.doesNotMatch(changes, /[+−]<\$/, 'a small change of cost is told whole');
+      await page.setViewportSize({ width: 390, height: 844 });
+      const ends = await page
+        .locator('.pair-row > :last-child')
+        .evaluateAll((all) =>
+          all.map((each) =>
+            Math.round(
+              (each as unknown as { getBoundingClientRect(): { right: number } }).getBoundingClientRect().right,
+            ),
+          ),
+        );
+      assert.equal(new Set(ends).size, 1, `the head ends where its rows do: ${ends}`);
       assert.deepEqual(faults, []);
       await page.context().close();
     });

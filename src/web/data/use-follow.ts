@@ -4,11 +4,11 @@ import { endStale, reportStale } from './stale-data.ts';
 import { toFailure } from './use-query.ts';
 
 /**
- * Minimum pause between two reads, and the pause as a multiple of the last read's duration, which slows down large
- * reads.
+ * Pause between two reads: a multiple of the last read's duration, so that large reads do not keep the server busy. A change
+ * that arrives during a read of up to half a second is still visible within two seconds.
  */
 const PAUSE_MS_MIN = 500;
-const PAUSE_FACTOR = 4;
+const PAUSE_FACTOR = 2;
 /** Pause after a failed read. */
 const RETRY_MS = 3_000;
 

@@ -47,6 +47,12 @@ export function formatCost(value: number | null | undefined): string {
   return `$${value < 10_000 ? whole.format(Math.round(value)) : short.format(value)}`;
 }
 
+/** Dollars with two digits below ten cents, for an axis or a difference: `$0.0061`. */
+export function formatSmallCost(value: number | null | undefined): string {
+  if (value === null || value === undefined || value <= 0 || value >= 0.1) return formatCost(value);
+  return `$${Number(value.toPrecision(2))}`;
+}
+
 /** `1.2 MB`. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];

@@ -9,6 +9,7 @@ import { setPreference, usePreferences } from '../preferences/preferences.ts';
 import {
   type ChosenRange,
   chooseRange,
+  daysAt,
   describeLength,
   linkToView,
   PRESETS,
@@ -45,7 +46,7 @@ export function TimeRangePicker({ hasLive = false }: { readonly hasLive?: boolea
           onClick={() => chooseRange(panRange(range, Date.now(), 1))}
         />
       </div>
-      <ariakit.PopoverDisclosure store={store} className="button">
+      <ariakit.PopoverDisclosure store={store} className="button range-choice">
         <Icon name="clock" />
         <RangeLabel range={range} />
         <Icon name="down" size={12} />
@@ -71,6 +72,7 @@ export function TimeRangePicker({ hasLive = false }: { readonly hasLive?: boolea
               {describeLength(preset.ms)}
             </button>
           ))}
+          <Days range={range} onChoose={choose} />
         </div>
         <CustomRange range={range} onChoose={choose} />
       </ariakit.Popover>
@@ -132,6 +134,21 @@ function RangeLabel({ range }: { readonly range: ChosenRange }) {
   const times = useTimeFormat();
   if (range.kind === 'fixed') return <span>{times.range(range.start, range.end)}</span>;
   return <span>{describeLength(range.ms)}</span>;
+}
+
+function Days({ range, onChoose }: Choose & { readonly range: ChosenRange }) {
+  const { timeZone } = useTimeFormat();
+  return daysAt(Date.now(), timeZone).map(({ label, range: day }) => (
+    <button
+      key={label}
+      type="button"
+      className="menu-item button bare"
+      aria-pressed={range.kind === 'fixed' && range.start === day.start && range.end === day.end}
+      onClick={() => onChoose(day)}
+    >
+      {label}
+    </button>
+  ));
 }
 
 type Choose = { readonly onChoose: (range: ChosenRange) => void };

@@ -3,6 +3,7 @@ import { setPreference } from '../preferences/preferences.ts';
 import { appUrl } from '../router/app-url.ts';
 import { hasRange, RANGE_PARAMS } from '../router/carried-range.ts';
 import { setSearch, useLocation, withSearch } from '../router/location.ts';
+import { fromLocalText, toLocalText } from './zoned-text.ts';
 
 /**
  * What a page looks at. A relative range has a length and an open end, so that new data appears; a fixed one has one
@@ -61,6 +62,17 @@ const relativeRange = (ms: number): RelativeRange => ({ kind: 'relative', key: t
 export const PRESETS = ['15m', '1h', '12h', '1d', '7d', '30d'].map((key) => relativeRange(parseDuration(key)!));
 /** Range of an address without a range, independent of the user. */
 const DEFAULT_RANGE = relativeRange(7 * DAY_MS);
+
+/** Today until now, and yesterday, by the days of a zone. */
+export function daysAt(now: number, timeZone: string | undefined) {
+  const midnightBefore = (time: number): number =>
+    fromLocalText(`${toLocalText(time, timeZone).slice(0, 10)}T00:00:00`, timeZone) ?? time;
+  const today = midnightBefore(now);
+  return [
+    { label: 'Today', range: { kind: 'fixed', start: today, end: undefined } },
+    { label: 'Yesterday', range: { kind: 'fixed', start: midnightBefore(today - 1), end: today } },
+  ] as const satisfies readonly { readonly label: string; readonly range: ChosenRange }[];
+}
 
 /** Time range of the current address. */
 export function useChosenRange(): ChosenRange {

@@ -1,5 +1,5 @@
 import { toExactJsonText } from '../../../base/exact-json.ts';
-import { lastGist } from '../../../semconv/read-open-inference.ts';
+import { documentsGist, lastGist } from '../../../semconv/read-open-inference.ts';
 import { GRAPHQL_TRUNCATED_CHARS_MAX, PREVIEW_CHARS_MAX } from '../../../model/limits.ts';
 import type { SpanBody, SpanRow, TextHead } from '../../../model/span.ts';
 import type { SpanSums } from '../../../model/span-sums.ts';
@@ -122,9 +122,15 @@ export function previewOf(span: SpanRow, side: 'input' | 'output', loaders: Load
   if (head) return truncate(head);
   const [name, role] = MESSAGES[side];
   return whenKnown(loaders.spanBodies.load(span.rowId), (found) => {
-    const messages = found && attributeAt(found, 'llm', name);
-    if (messages === undefined) return null;
-    const gist = lastGist(JSON.parse(toExactJsonText(messages)), role);
+    if (!found) return null;
+    const messages = attributeAt(found, 'llm', name);
+    const documents = side === 'output' ? attributeAt(found, 'retrieval', 'documents') : undefined;
+    const gist =
+      messages !== undefined
+        ? lastGist(JSON.parse(toExactJsonText(messages)), role)
+        : documents !== undefined
+          ? documentsGist(JSON.parse(toExactJsonText(documents)))
+          : undefined;
     return gist === undefined ? null : truncate(gist);
   });
 }

@@ -1,5 +1,6 @@
 import { shownName } from '../../format/names.ts';
 import { Link } from '../../router/Link.tsx';
+import { useEmptyText } from './chart-cursor.tsx';
 
 export interface BarListRow {
   readonly id: string;
@@ -21,6 +22,7 @@ interface BarListProps {
 
 /** The greatest first, each leading to its spans. */
 export function BarList({ title, about, color, rows, isLoading }: BarListProps) {
+  const emptyText = useEmptyText();
   const top = Math.max(...rows.map(({ value }) => value), 0);
   return (
     <section className="card chart-card" aria-label={title} aria-busy={isLoading}>
@@ -29,7 +31,7 @@ export function BarList({ title, about, color, rows, isLoading }: BarListProps) 
         <span className="muted clip">{about}</span>
       </header>
       {rows.length === 0 ? (
-        <p className="chart-empty muted">{isLoading ? '' : 'Nothing in this range'}</p>
+        <p className="chart-empty muted">{isLoading ? '' : emptyText}</p>
       ) : (
         <ul className="bar-list">
           {rows.map(({ id, label, value, shown, more, to }) => (

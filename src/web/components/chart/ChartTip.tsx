@@ -15,7 +15,7 @@ interface ChartTipProps {
 
 const TIP_PX = 224;
 
-/** Every series at one bin, on the side of it where there is room. */
+/** Some series at one bin, on the side of it where there is room. */
 export function ChartTip({ heading, series, index, hint, format, isSummed, left, step, width }: ChartTipProps) {
   const total = series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0);
   const after = left + step + 8;

@@ -5,7 +5,7 @@ import { ticksOf, topOf } from './axis.ts';
 import { binEnd } from './bins.ts';
 import { ChartMarks } from './ChartMarks.tsx';
 import { ChartTip } from './ChartTip.tsx';
-import { useChartCursor } from './chart-cursor.tsx';
+import { useChartCursor, useEmptyText } from './chart-cursor.tsx';
 import type { ChartBins, ChartSeries } from './chart-series.ts';
 import { useSize } from './use-size.ts';
 import './chart.css';
@@ -26,6 +26,8 @@ interface TimeChartProps {
   readonly onBrush?: (start: number, end: number) => void;
   /** Leads to what is behind a bin. */
   readonly onOpen?: (start: number, end: number) => void;
+  /** The rows that `onOpen` leads to. */
+  readonly opens?: 'spans' | 'traces' | 'sessions';
   readonly foot?: ReactNode;
 }
 
@@ -36,12 +38,15 @@ const TOP_PX = 8;
 /** A panel with a chart over time: all of its series at a glance, one time pointed at in all charts together. */
 export function TimeChart(props: TimeChartProps) {
   const { title, about, bins } = props;
+  const emptyText = useEmptyText();
   const [flipped, setFlipped] = useState<ReadonlySet<string>>(new Set());
   const { time } = useChartCursor();
   const index = time === undefined ? -1 : bins.starts.indexOf(time);
   const isShown = ({ id, isOffAtFirst = false }: ChartSeries) => flipped.has(id) === isOffAtFirst;
   const shown = props.series.filter(isShown);
-  const isEmpty = props.series.every(({ values }) => values.every((value) => value === null || value === 0));
+  // A line at zero says something, such as that nothing failed.
+  const isNothing = (value: number | null) => value === null || (value === 0 && props.kind === 'bars');
+  const isEmpty = props.series.every(({ values }) => values.every(isNothing));
   const flip = (id: string) => {
     const next = new Set(flipped);
     if (!next.delete(id)) next.add(id);
@@ -54,7 +59,7 @@ export function TimeChart(props: TimeChartProps) {
         <span className="muted clip">{about}</span>
       </header>
       {isEmpty ? (
-        <p className="chart-empty muted">{props.isLoading ? '' : 'Nothing in this range'}</p>
+        <p className="chart-empty muted">{props.isLoading ? '' : emptyText}</p>
       ) : (
         <>
           <Plot {...props} series={shown} index={index} />
@@ -86,7 +91,7 @@ function readout({ values }: ChartSeries, index: number, { kind, format, isLevel
 }
 
 function Plot(props: TimeChartProps & { readonly index: number }) {
-  const { title, kind, bins, series, format, isWhole = false, index, onBrush, onOpen } = props;
+  const { title, kind, bins, series, format, isWhole = false, index, onBrush, onOpen, opens = 'spans' } = props;
   const { starts, widthMs } = bins;
   const times = useTimeFormat();
   const { point } = useChartCursor();
@@ -132,7 +137,7 @@ function Plot(props: TimeChartProps & { readonly index: number }) {
       ref={frame}
       className="chart-plot"
       role="group"
-      aria-label={`${title} over time: arrow keys move${onBrush ? ', Shift and arrows draw a range' : ''}${onOpen ? ', Enter opens the spans' : ''}`}
+      aria-label={`${title} over time: arrow keys move${onBrush ? ', Shift and arrows draw a range' : ''}${onOpen ? `, Enter opens the ${opens}` : ''}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move in it
       tabIndex={0}
       onFocus={() => setHere(true)}
@@ -198,11 +203,12 @@ function Plot(props: TimeChartProps & { readonly index: number }) {
       {isHere && index >= 0 && (
         <ChartTip
           heading={`${times.minute(starts[brush?.first ?? index]!)} – ${times.minute(binEnd(starts, brush?.last ?? index, widthMs))}`}
-          series={series}
+          // Those of one bin are not those of the range that is drawn.
+          series={brush ? [] : series}
           index={index}
-          hint={onOpen && (brush ? 'Let go to narrow the range' : 'Click for the spans, drag for a range')}
+          hint={onOpen && (brush ? 'Let go to narrow the range' : `Click for the ${opens}, drag for a range`)}
           format={format}
-          isSummed={kind === 'bars' && series.length > 1}
+          isSummed={!brush && kind === 'bars' && series.length > 1}
           left={GUTTER_PX + index * step}
           step={step}
           width={size.width}

@@ -104,6 +104,8 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
   const suggestions = suggest(vocabulary, text, caret);
   const shownRecent = text.trim() === '' ? recent : [];
   const hasSuggestions = suggestions.length + shownRecent.length > 0;
+  // Suggestions lie where the problem would, and what is being typed is seldom right before its end.
+  const isTold = problem !== undefined && isFirst && !(isOpen && hasSuggestions);
   return (
     <div className="filter">
       <ariakit.ComboboxProvider
@@ -122,7 +124,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
             className="filter-input mono"
             aria-label="Filter"
             aria-invalid={problem !== undefined}
-            aria-describedby={problem !== undefined && isFirst ? 'filter-problem' : undefined}
+            aria-describedby={isTold ? 'filter-problem' : undefined}
             placeholder={kind === 'span' ? "Filter: status_code == 'ERROR'" : "Filter: 'refund' in any_input"}
             spellCheck={false}
             autoComplete="none"
@@ -174,7 +176,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
           </ariakit.ComboboxPopover>
         )}
       </ariakit.ComboboxProvider>
-      {problem !== undefined && isFirst && (
+      {isTold && (
         <p className="filter-problem error-text" id="filter-problem" role="alert">
           {problem}
         </p>

@@ -36,6 +36,7 @@ const SPAN_FIELDS: readonly Suggestion[] = [
   { text: 'llm.token_count.completion', meaning: 'tokens of the completion' },
   { text: 'cumulative_token_count.total', meaning: 'tokens, with what is below' },
   { text: 'tool.name', meaning: 'name of the tool' },
+  { text: 'retrieval.documents[0].document.score', meaning: 'score of the first document' },
   { text: 'metadata[', meaning: "a key of the metadata: metadata['key']" },
   { text: 'attributes[', meaning: "any attribute: attributes['a']['b']" },
 ];
@@ -58,8 +59,8 @@ export interface Vocabulary {
   readonly elements: readonly Suggestion[];
 }
 
-/** The name that is being typed at the end of what stands before the caret, a key in brackets included. */
-const WORD = /[A-Za-z_][\w.]*(?:\[(?:(['"])(?:(?!\1).)*(?:\1(?:\](?:\.\w*)?)?)?)?)?$/;
+/** The name that is being typed at the end of what stands before the caret, keys in brackets included. */
+const WORD = /[A-Za-z_][\w.]*(?:\[(['"])(?:(?!\1).)*\1\])*(?:\[(?:(['"])(?:(?!\2).)*(?:\2(?:\](?:\.\w*)?)?)?)?)?$/;
 const ELEMENT = /^([A-Za-z_]\w*)\.(\w*)$/;
 /** So many fields are offered to who has typed nothing yet. */
 const BROWSED_COUNT = 30;

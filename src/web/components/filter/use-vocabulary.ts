@@ -32,11 +32,17 @@ export function useVocabulary(projectId: string, kind: keyof typeof SUGGESTIONS,
         ...(spanNode?.traceAnnotationsNames ?? []).flatMap((name) => ofAnnotation('trace_annotations', name)),
         ...(spanNode?.traceFilterVocabulary ?? [])
           .filter(({ name }) => name.startsWith('metadata['))
-          .map(({ name }) => ({ text: name, meaning: 'a key of the metadata' })),
+          .map(({ name }) => ({ text: toSubscripts(name), meaning: 'a key of the metadata' })),
       ],
     };
   }, [kind, spanNode, sessionNode]);
 }
+
+/** `metadata['a']['b']` for `metadata['a.b']`: filters of spans take a text in brackets as one key, those of traces as a path. */
+const toSubscripts = (name: string): string => {
+  const mark = name.charAt('metadata['.length);
+  return name.replaceAll('.', `${mark}][${mark}`);
+};
 
 const toSuggestion = ({ name, description }: { readonly name: string; readonly description: string }): Suggestion => ({
   text: name,

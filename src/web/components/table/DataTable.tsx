@@ -38,6 +38,8 @@ interface DataTableProps<Row> {
   readonly selection?: Selection | undefined;
   readonly sort?: SortState | undefined;
   readonly onSort?: (sort: SortState) => void;
+  /** Whether something lies over the table, and takes its keys. Default false. */
+  readonly isBehind?: boolean;
   /** The row that is open beside the table. */
   readonly openId?: string | undefined;
   /** Initial current row: the row that was open before the user returned to the table. */
@@ -138,12 +140,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     selection.onChange(ids);
   };
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    // The focused header, checkbox or link in the table handles its own keys first.
-    if (event.defaultPrevented || isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey) return;
-    if (event.key === 'Enter' && event.target !== scroller.current) return;
-    // React also bubbles key events of menus that were opened from here, although they are outside of the table.
-    if (!event.currentTarget.contains(event.target as Node)) return;
+  const press = (event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'metaKey' | 'ctrlKey' | 'preventDefault'>) => {
     const index = rows.findIndex((row) => rowId(row) === current);
     const row = rows[index];
     const steps: Readonly<Record<string, number>> = {
@@ -164,6 +161,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     else return;
     event.preventDefault();
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // The focused header, checkbox or link in the table handles its own keys first.
+    if (event.defaultPrevented || isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (event.key === 'Enter' && event.target !== scroller.current) return;
+    // React also bubbles key events of menus that were opened from here, although they are outside of the table.
+    if (!event.currentTarget.contains(event.target as Node)) return;
+    press(event);
+  };
 
   const click = (row: Row, event: MouseEvent) => {
     if ((event.target as HTMLElement).closest('a, button, input')) return;
@@ -173,10 +178,21 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     props.onOpen(row, event);
   };
   // The same functions for good, so that rows that are there already are left alone.
-  const latest = useRef({ click, select });
-  latest.current = { click, select };
+  const latest = useRef({ click, select, press });
+  latest.current = { click, select, press };
   const onRowClick = useCallback((row: Row, event: MouseEvent) => latest.current.click(row, event), []);
   const onRowSelect = useCallback((row: Row, isRange: boolean) => latest.current.select(row, isRange), []);
+  const { isBehind = false } = props;
+  useEffect(() => {
+    if (isBehind) return;
+    // Where nothing has the focus, as on a page that was just opened, keys are for the table.
+    const onPageKey = (event: globalThis.KeyboardEvent) => {
+      if (event.target !== document.body || event.defaultPrevented) return;
+      if (!event.metaKey && !event.ctrlKey && !event.altKey) latest.current.press(event);
+    };
+    window.addEventListener('keydown', onPageKey);
+    return () => window.removeEventListener('keydown', onPageKey);
+  }, [isBehind]);
 
   return (
     <div className="table-frame">

@@ -3,7 +3,7 @@ import { FailureBoundary } from '../../components/Failure.tsx';
 import { KindMark } from '../../components/Kind.tsx';
 import { useRowHeight, useRowWindow } from '../../components/table/use-window.ts';
 import { shownName } from '../../format/names.ts';
-import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
+import { formatCount, formatLatency, formatSmallCost } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { Link } from '../../router/Link.tsx';
@@ -100,7 +100,7 @@ function Head({ side, label, against }: HeadProps) {
         label="Cost"
         now={side.costSummary.total.cost}
         before={against?.costSummary.total.cost}
-        format={formatCost}
+        format={formatSmallCost}
       />
     </section>
   );

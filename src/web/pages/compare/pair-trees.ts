@@ -72,6 +72,8 @@ function push<Key>(lists: Map<Key, number[]>, key: Key, value: number): void {
 /** Shorter than this, or by less than a quarter, a difference of time is chance. */
 const LATENCY_MS_MIN = 5;
 const LATENCY_SHARE_MIN = 0.25;
+/** A difference of so much is told, however small a share it is: it may be most of what one trace took longer. */
+const LATENCY_MS_ALWAYS = 1_000;
 
 /** Whether the steps differ in more than chance: one is missing or failed, or took more or less time or tokens. */
 export function isDifferent(left: SpanTree, right: SpanTree, pair: Pair): boolean {
@@ -83,5 +85,6 @@ export function isDifferent(left: SpanTree, right: SpanTree, pair: Pair): boolea
 
 export function isLatencyDifferent(a: number, b: number): boolean {
   const difference = Math.abs(a - b);
+  if (difference >= LATENCY_MS_ALWAYS) return true;
   return difference >= LATENCY_MS_MIN && difference >= LATENCY_SHARE_MIN * Math.min(a, b);
 }

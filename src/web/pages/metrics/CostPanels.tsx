@@ -1,6 +1,6 @@
 import { type ChartSeries, distinctColors } from '../../components/chart/chart-series.ts';
 import { TimeChart } from '../../components/chart/TimeChart.tsx';
-import { formatCost, formatCount } from '../../format/numbers.ts';
+import { formatCount, formatSmallCost } from '../../format/numbers.ts';
 import { metricsOfCosts } from './generated/metrics.ts';
 import { chartActions, Panels, type PanelsProps, toBins, usePanels } from './panels.tsx';
 
@@ -60,10 +60,6 @@ export function CostPanels(props: PanelsProps) {
 
 const PROMPT = { id: 'prompt', label: 'Prompt', color: '--kind-retriever' } as const;
 const COMPLETION = { id: 'completion', label: 'Completion', color: '--accent-fill' } as const;
-
-/** An axis below a cent needs its digits. */
-const formatSmallCost = (cost: number): string =>
-  cost > 0 && cost < 0.1 ? `$${Number(cost.toPrecision(2))}` : formatCost(cost);
 
 type Details = readonly { readonly tokenType: string; readonly tokenCount: number | null }[];
 

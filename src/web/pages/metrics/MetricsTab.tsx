@@ -48,7 +48,7 @@ export function MetricsTab({ projectId, range, filter, change }: MetricsTabProps
   };
   return (
     <div className="page-body">
-      <LinkedCharts>
+      <LinkedCharts isFiltered={filter !== ''}>
         <div className="charts">
           {GROUPS.map(({ name, panelCount, Group }) => (
             <FailureBoundary name={name} key={name}>

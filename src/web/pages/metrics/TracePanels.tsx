@@ -42,7 +42,7 @@ export function TracePanels(props: PanelsProps) {
         kind="lines"
         format={formatLatency}
         series={QUANTILES.map((quantile) => ({ ...quantile, values: latencies.map((each) => each[quantile.id]) }))}
-        {...chartActions(props, { tab: 'traces', sort: 'latencyMs:desc' })}
+        {...chartActions(props, { tab: 'traces', sort: 'traceLatencyMs:desc' })}
       />
       <TimeChart
         {...common}

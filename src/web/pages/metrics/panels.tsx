@@ -72,6 +72,7 @@ export const chartActions = ({ projectId, filter }: PanelsProps, rows: SpanPlace
   onBrush: (start: number, end: number) => chooseRange({ kind: 'fixed', start, end }),
   onOpen: (from: number, to: number) =>
     navigate(placeOfRows(projectId, { ...rows, filter: narrowed(filter, rows.filter), from, to })),
+  opens: rows.tab ?? 'spans',
 });
 
 /** Combines the filters of the page and of a panel. Undefined without either. */

@@ -131,13 +131,12 @@ interface SeriesProps extends Pick<StripProps, 'projectId' | 'scope'> {
 
 function Series({ projectId, scope, bounds, now }: SeriesProps) {
   const { timeZone } = useTimeFormat();
-  const end = bounds.end ?? now;
-  const start = bounds.start ?? end - 7 * 86_400_000;
+  const { start, end } = chartedBounds(bounds, now);
   const { scale, scaleCount, widthMs } = planBins(end - start, BIN_COUNT_MAX);
   const { data, failure, isStale, refetch } = useQuery(projectSeries, {
     id: projectId,
     grain: scope.grain,
-    timeRange: toApiRange({ start, end: end + 1_000 }),
+    timeRange: toApiRange({ start, end }),
     rowRange: toApiRange(bounds),
     timeBinConfig: { scale, scaleCount, timeZone: zoneName(timeZone) },
     ...toFilters(scope),

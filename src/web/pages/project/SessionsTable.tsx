@@ -150,7 +150,7 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
   {
     id: 'traces',
     label: 'Traces',
-    width: 70,
+    width: 66,
     isNumber: true,
     sort: 'numTraces',
     cell: (row) => formatCount(row.numTraces),
@@ -168,7 +168,7 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
   {
     id: 'tokens',
     label: 'Tokens',
-    width: 64,
+    width: 70,
     isNumber: true,
     sort: 'tokenCountTotal',
     cell: (row) => formatCount(row.tokenUsage.total || undefined),

@@ -186,6 +186,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
             rows={rows}
             {...following}
             rowId={spanId}
+            isBehind={openTraceId !== undefined}
             openId={openRow?.id}
             selection={{ ids: selected, onChange: setSelected }}
             sort={sort ?? { col: 'startTime', dir: 'desc' }}

@@ -3,7 +3,7 @@ import { later } from '../../components/later.tsx';
 import { RunningMark } from '../../components/RunningMark.tsx';
 import { formatErrors, hasError } from '../../format/errors.ts';
 import { shownName } from '../../format/names.ts';
-import { formatCount, formatLatency } from '../../format/numbers.ts';
+import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
 import type { SessionViewProps } from './SessionTurns.tsx';
@@ -40,9 +40,12 @@ export function SessionTraces({ projectId, turns, count }: SessionViewProps) {
                   </strong>
                   {!turn.rootSpan && <RunningMark />}
                   {hasError(turn) && <span className="status-error">{formatErrors(turn.errorCount)}</span>}
+                  {(turn.costSummary.total.cost ?? 0) > 0 && (
+                    <span className="muted">{formatCost(turn.costSummary.total.cost)}</span>
+                  )}
                 </span>
                 <span className="row muted">
-                  <span className="grow">{times.short(turn.startTime)}</span>
+                  <span className="clip grow">{times.short(turn.startTime)}</span>
                   <span>{turn.numSpans === 1 ? '1 span' : `${formatCount(turn.numSpans)} spans`}</span>
                   <span>{formatLatency(turn.latencyMs)}</span>
                 </span>

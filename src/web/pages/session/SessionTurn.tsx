@@ -32,7 +32,7 @@ export function SessionTurn({ turn, number, isOpen, onOpen, isAnnotated, onAnnot
         <strong>{number}</strong>
         <span title={times.full(turn.startTime)}>{times.short(turn.startTime)}</span>
         <span>{formatLatency(turn.latencyMs)}</span>
-        {tokenUsage.total > 0 && <span>{formatCount(tokenUsage.total)} tokens</span>}
+        {tokenUsage.total > 0 && <span className="turn-tokens">{formatCount(tokenUsage.total)} tokens</span>}
         {cost !== null && cost > 0 && <span className="turn-cost">{formatCost(cost)}</span>}
         {hasError(turn) && <span className="status-error">{formatErrors(turn.errorCount)}</span>}
         <span className="grow" />

@@ -114,7 +114,7 @@ function Input({ span, attributes }: { readonly span: SpanDetails; readonly attr
       actions={
         <>
           <Switch label="Input as" values={views} value={view} onChange={setChosen} />
-          <TextSwitch />
+          {!(view === 'raw' && span.input && isStructure(span.input)) && <TextSwitch />}
         </>
       }
     >
@@ -155,7 +155,7 @@ function Output({ span, attributes, isFoldedAtFirst }: OutputProps) {
       actions={
         <>
           <Switch label="Output as" values={views} value={view} onChange={setChosen} />
-          <TextSwitch />
+          {!(view === 'raw' && span.output && isStructure(span.output)) && <TextSwitch />}
         </>
       }
     >
@@ -181,10 +181,19 @@ export function TextSwitch() {
   );
 }
 
+interface TypedValue {
+  readonly mimeType: 'text' | 'json';
+  readonly value: string;
+}
+
+/** Whether a value is shown as JSON, which has no markdown. */
+const isStructure = ({ mimeType, value }: TypedValue): boolean => mimeType === 'json' && isNested(parseIfJson(value));
+const isNested = (value: Json | undefined): value is JsonObject | Json[] => isObject(value) || Array.isArray(value);
+
 /** A value by its MIME type; JSON that does not parse is shown as the text that it is. */
-export function Value({ mimeType, value }: { readonly mimeType: 'text' | 'json'; readonly value: string }): ReactNode {
+export function Value({ mimeType, value }: TypedValue): ReactNode {
   const parsed = useMemo(() => (mimeType === 'json' ? parseIfJson(value) : undefined), [mimeType, value]);
-  if (isObject(parsed) || Array.isArray(parsed)) return <JsonView value={parsed} />;
+  if (isNested(parsed)) return <JsonView value={parsed} />;
   return <TextView text={typeof parsed === 'string' ? parsed : value} />;
 }
 

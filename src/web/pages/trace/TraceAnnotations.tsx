@@ -17,8 +17,10 @@ export function TraceAnnotations({ pane: { ofTrace, openId, open, close } }: { r
           <>
             <Icon name="plus" size={12} /> Annotate trace
           </>
+        ) : count === 1 ? (
+          '1 annotation'
         ) : (
-          `${count} said`
+          `${count} annotations`
         )}
       </button>
     </span>
