@@ -367,7 +367,7 @@ export const GRAPHQL_MUTATION_LIST_COUNT_MAX = 10_000;
 /**
  * Cost of one GraphQL request in resolved fields. It is estimated from the document before execution, where the sizes
  * of nested lists multiply, and counted again as lists are built. The interface's table of 1,000 spans is estimated at
- * 400,000.
+ * 238,000.
  */
 export const GRAPHQL_COST_MAX = 1_000_000;
 /**
