@@ -24,6 +24,7 @@ import type { TraceBlocks } from '../search/trace-blocks.ts';
 import type { AppendResult, Deletion, Transfer } from '../span-store.ts';
 import { type StoreChange, toChangedRowIds } from '../store-change.ts';
 import type { RangeSums } from '../sums/range-sums.ts';
+import { appendDeltas } from './append-deltas.ts';
 import { appendSpans } from './append-spans.ts';
 import { writeCostDetails } from './cost-details.ts';
 import { type KeptRows, keptRow } from './kept-rows.ts';
@@ -40,7 +41,6 @@ import {
   writeSessionRows,
   writeTraceRows,
 } from './rollups.ts';
-import { tellAppended } from './tell-appended.ts';
 import { withWellFormedTexts } from './well-formed-texts.ts';
 
 /** Where projects have their names. `position` is that of the journal at which they are asked for, or deleted. */
@@ -189,7 +189,7 @@ export class SpanWriter {
       await this.#writePosition(position, nextRowIds);
       return annotations;
     });
-    this.#sums.note(position, tellAppended(batch, plan));
+    this.#sums.note(position, appendDeltas(batch, plan));
     this.#recent.add(batch, plan, this.#nextRowIds.span);
     this.#blocks.addRows(this.#nextRowIds.span, keptStarts(batch, plan.kept));
     this.#remember(batch, plan);

@@ -10,9 +10,10 @@ export interface Watch {
 }
 
 /**
- * Given where to put what a commit changes of a project; undefined: nobody wants to know. Returns false when it cannot say.
+ * Adds the changes of a commit to the changesets of projects. A changeset is undefined where nothing uses it. Returns false when
+ * the changes are unknown.
  */
-export type TellChanges = (changesIn: (kind: SummedKind, projectId: number) => SumChange[] | undefined) => boolean;
+export type NotifyChanges = (changesetOf: (kind: SummedKind, projectId: number) => SumChange[] | undefined) => boolean;
 
 /** What was read of a project at a position that has been noted; without parts it is too much to be kept. */
 export interface LoadedParts {
@@ -113,19 +114,19 @@ export class RangeSums {
     };
   }
 
-  /** To be called when the database is open and after each commit, before anything else is awaited. `tell`: what it changed, if it did. */
-  note(position: number, tell?: TellChanges): void {
+  /** To be called when the database is open and after each commit, before anything else is awaited. `notify`: what it changed, if it did. */
+  note(position: number, notify?: NotifyChanges): void {
     this.#position = position;
-    if (!tell || (this.#parts.size === 0 && this.#watches.size === 0)) return;
+    if (!notify || (this.#parts.size === 0 && this.#watches.size === 0)) return;
     const changed = new Map<string, SumChange[]>();
-    const isTold = tell((kind, projectId) => {
+    const isNotified = notify((kind, projectId) => {
       const key = keyOf(kind, projectId);
       if (!this.#parts.has(key) && !this.#watches.has(key)) return undefined;
       const changes = changed.get(key) ?? [];
       changed.set(key, changes);
       return changes;
     });
-    if (!isTold) this.forget(position);
+    if (!isNotified) this.forget(position);
     else this.#apply(position, changed);
   }
 

@@ -27,8 +27,8 @@ export function useLongList<Item>(
 ): LongList<Item> {
   const [text, setText] = useState('');
   const [count, setCount] = useState(SHOWN_COUNT);
-  const sought = text.trim().toLowerCase();
-  const found = sought === '' ? items : items.filter((item) => textOf(item).toLowerCase().includes(sought));
+  const searchText = text.trim().toLowerCase();
+  const found = searchText === '' ? items : items.filter((item) => textOf(item).toLowerCase().includes(searchText));
   const restCount = found.length - count;
   const label = `Search ${noun}`;
   return {

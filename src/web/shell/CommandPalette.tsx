@@ -81,9 +81,9 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
           hint: 'page',
           run: go(`${here}/${id}`),
         }));
-  const sought = text.trim().toLowerCase();
-  const visited = visits.filter(({ label }) => label.toLowerCase().includes(sought));
-  const recent = visited.slice(0, sought === '' ? RECENT_COUNT : undefined).map((visit) => toCommand(visit, times));
+  const searchText = text.trim().toLowerCase();
+  const visited = visits.filter(({ label }) => label.toLowerCase().includes(searchText));
+  const recent = visited.slice(0, searchText === '' ? RECENT_COUNT : undefined).map((visit) => toCommand(visit, times));
   const known = new Set(recent.map(({ id }) => id));
   const projects = (data?.projects.edges ?? [])
     .map(({ node }): Command => {
@@ -91,10 +91,10 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
       return { id: to, icon: 'tracing', label: node.name, hint: 'project', run: go(to) };
     })
     .filter(({ id }) => !known.has(id));
-  const pages = [...ofProject, ...PAGES].filter(({ label }) => label.toLowerCase().includes(sought));
+  const pages = [...ofProject, ...PAGES].filter(({ label }) => label.toLowerCase().includes(searchText));
   const commands = [
     ...idCommands(text.trim()),
-    ...(sought === '' ? [...recent, ...projects, ...pages] : [...pages, ...recent, ...projects]),
+    ...(searchText === '' ? [...recent, ...projects, ...pages] : [...pages, ...recent, ...projects]),
     ...sessionCommands(text.trim()),
   ];
   const run = (command: Command) => {

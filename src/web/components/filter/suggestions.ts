@@ -59,7 +59,7 @@ export interface Vocabulary {
   readonly elements: readonly Suggestion[];
 }
 
-/** The name that is being typed at the end of what stands before the caret, keys in brackets included. */
+/** The incomplete name before the caret, including its keys in brackets. */
 const WORD = /[A-Za-z_][\w.]*(?:\[(['"])(?:(?!\1).)*\1\])*(?:\[(?:(['"])(?:(?!\2).)*(?:\2(?:\](?:\.\w*)?)?)?)?)?$/;
 const ELEMENT = /^([A-Za-z_]\w*)\.(\w*)$/;
 /** So many fields are offered to who has typed nothing yet. */

@@ -10,7 +10,7 @@ import { appUrl } from '../../router/app-url.ts';
 import { navigate, setSearch, useLocation } from '../../router/location.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
 import { tableQuery } from '../trace/table-place.ts';
-import { lastOpened, setTraceOrder, toPlace } from '../trace/trace-order.ts';
+import { lastOpened, SEARCHED_ROW_COUNT_MAX, setTraceOrder, toPlace } from '../trace/trace-order.ts';
 import { startQueue } from '../trace/use-queue.ts';
 import { BulkActions } from './bulk/BulkActions.tsx';
 import { ExportSpans } from './bulk/ExportSpans.tsx';
@@ -82,9 +82,9 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   // A link may name a row further down, and another filter may exclude the open row.
   const [linked] = useState({ table: order.table, traceId: openTraceId });
   const isLinked = openTraceId !== undefined && linked.traceId === openTraceId && linked.table === order.table;
-  const isSought = isLinked && !openRow && rows.length < SOUGHT_COUNT_MAX;
+  const isSearching = isLinked && !openRow && rows.length < SEARCHED_ROW_COUNT_MAX;
   useEffect(() => {
-    if (isSought && !list.isLoading && !list.failure) list.loadMore();
+    if (isSearching && !list.isLoading && !list.failure) list.loadMore();
   });
   const { isUnfolded, toggle } = unfolded;
   const columns = useSpanColumns({ tab, isRootsOnly, rows, place, isUnfolded, toggle });
@@ -249,9 +249,6 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
     </>
   );
 }
-
-/** Number of rows that are searched for the open row, because each page of rows is a query. */
-const SOUGHT_COUNT_MAX = 1_000;
 
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 

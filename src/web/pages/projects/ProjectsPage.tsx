@@ -29,11 +29,11 @@ export function ProjectsPage() {
   const { projectsView } = usePreferences();
   const range = useChosenRange();
   const [isCreating, setCreating] = useState(false);
-  const sought = search.get('search') ?? '';
+  const searchText = search.get('search') ?? '';
   // Continuous typing is one step of the browser history. While the user types, this is the current text of the step.
   const typed = useRef<string>(undefined);
   const seek = (text: string) => {
-    setSearch({ search: text || null }, { replaces: typed.current === sought });
+    setSearch({ search: text || null }, { replaces: typed.current === searchText });
     typed.current = text;
   };
   const col = search.get('sort') === 'name' ? 'name' : 'endTime';
@@ -44,7 +44,7 @@ export function ProjectsPage() {
         first: PAGE_COUNT,
         after: after ?? null,
         sort: { col, dir: col === 'name' ? 'asc' : 'desc' },
-        filter: sought === '' ? null : { col: 'name', value: sought },
+        filter: searchText === '' ? null : { col: 'name', value: searchText },
         timeRange: toApiRange(boundsAt(range, Date.now())),
       },
       signal,
@@ -54,10 +54,10 @@ export function ProjectsPage() {
       next: projects.pageInfo.hasNextPage ? (projects.pageInfo.endCursor ?? undefined) : undefined,
     };
   };
-  const list = useRows(JSON.stringify(['projects', range, col, sought]), load, ({ id }) => id);
+  const list = useRows(JSON.stringify(['projects', range, col, searchText]), load, ({ id }) => id);
   const { rows, failure, isLoading, isComplete, refresh } = list;
   usePoll(() => refresh(), REREAD_MS);
-  const isFresh = sought === '' && isComplete && rows.length > 0 && rows.every(({ hasTraces }) => !hasTraces);
+  const isFresh = searchText === '' && isComplete && rows.length > 0 && rows.every(({ hasTraces }) => !hasTraces);
   return (
     <>
       <PageHeader crumbs={[{ label: 'Projects' }]}>
@@ -72,7 +72,7 @@ export function ProjectsPage() {
           type="search"
           placeholder="Search projects"
           aria-label="Search projects by name"
-          value={sought}
+          value={searchText}
           onChange={(event) => seek(event.target.value)}
           onBlur={() => {
             typed.current = undefined;
@@ -133,7 +133,7 @@ export function ProjectsPage() {
         )}
         {rows.length === 0 && !isLoading && !failure && (
           <div className="empty">
-            <h2>{sought === '' ? 'No projects yet' : `No project has “${sought}” in its name`}</h2>
+            <h2>{searchText === '' ? 'No projects yet' : `No project has “${searchText}” in its name`}</h2>
             <p>A project appears by itself with the first span that names it.</p>
           </div>
         )}

@@ -31,15 +31,15 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
   const openTraceId = search.get('selectedTraceId') ?? undefined;
   // Who opens a link comes for the turn whose trace is beside.
   const [linkedTraceId] = useState(openTraceId);
-  const sought = search.get('turn') ?? linkedTraceId;
-  const soughtId = rows.find(({ traceId }) => traceId === sought)?.id;
+  const linkedTurn = search.get('turn') ?? linkedTraceId;
+  const linkedId = rows.find(({ traceId }) => traceId === linkedTurn)?.id;
   // A turn that somebody comes for is read, however far down it is.
   useEffect(() => {
-    if (sought !== undefined && soughtId === undefined && !isLoading && !isComplete) loadMore();
-  }, [sought, soughtId, isLoading, isComplete, loadMore]);
+    if (linkedTurn !== undefined && linkedId === undefined && !isLoading && !isComplete) loadMore();
+  }, [linkedTurn, linkedId, isLoading, isComplete, loadMore]);
   useEffect(() => {
-    if (soughtId !== undefined) document.getElementById(`turn-${soughtId}`)?.scrollIntoView({ block: 'start' });
-  }, [soughtId]);
+    if (linkedId !== undefined) document.getElementById(`turn-${linkedId}`)?.scrollIntoView({ block: 'start' });
+  }, [linkedId]);
   if (failure && rows.length === 0) return <Failure failure={failure} onRetry={() => refresh()} />;
   return (
     <div className="session" data-beside={openTraceId !== undefined}>
@@ -50,7 +50,7 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
               <button
                 type="button"
                 className="menu-item button bare"
-                aria-current={turn.traceId === (openTraceId ?? sought)}
+                aria-current={turn.traceId === (openTraceId ?? linkedTurn)}
                 onClick={() => {
                   document.getElementById(`turn-${turn.id}`)?.scrollIntoView({ block: 'start' });
                   setSearch(openTraceId === undefined ? { turn: turn.traceId } : besideSearch(turn), {

@@ -17,7 +17,7 @@ interface TreeLineProps {
   /** Pixels. */
   readonly top: number;
   readonly isSelected: boolean;
-  readonly sought: string;
+  readonly searchText: string;
   readonly hasFigures: boolean;
   readonly onSelect: (row: TreeRow) => void;
   readonly onToggle: (row: TreeRow) => void;
@@ -28,7 +28,7 @@ const DEPTH_SHOWN_MAX = 14;
 
 /** One line of the tree: what it is, and when it was. A row may stand for 20,000 spans, so it is drawn again only when it changes. */
 export const TreeLine = memo((props: TreeLineProps) => {
-  const { tree, row, top, isSelected, sought, onSelect, onToggle } = props;
+  const { tree, row, top, isSelected, searchText, onSelect, onToggle } = props;
   const { index, group } = row;
   const name = tree.name(index);
   const errorCount = group ? group.filter(tree.isError).length : row.isOpen ? 0 : tree.errorsBelow(index);
@@ -68,7 +68,7 @@ export const TreeLine = memo((props: TreeLineProps) => {
         )}
         <KindMark kind={tree.kind(index)} />
         <span className="clip" dir="auto">
-          <Marked text={shownName(name)} sought={sought} />
+          <Marked text={shownName(name)} searchText={searchText} />
         </span>
         {group && <span className="tree-count">× {formatCount(group.length)}</span>}
         {!group && !row.isOpen && row.childCount > 0 && (
@@ -143,8 +143,8 @@ function Waited({ waits, whole }: { readonly waits: Waits; readonly whole: numbe
   );
 }
 
-function Marked({ text, sought }: { readonly text: string; readonly sought: string }) {
-  const part = sought.trim().toLowerCase();
+function Marked({ text, searchText }: { readonly text: string; readonly searchText: string }) {
+  const part = searchText.trim().toLowerCase();
   const at = part === '' ? -1 : text.toLowerCase().indexOf(part);
   if (at < 0) return text;
   return (

@@ -22,13 +22,13 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
   const path = useMemo(() => (hasPath ? findCriticalPath(tree) : undefined), [tree, hasPath]);
   const rowHeight = useRowHeight(density);
   const [folding, setFolding] = useState<Folding>(() => tree.reveal(selected, NOTHING_FOLDED));
-  const [sought, setSought] = useState('');
+  const [searchText, setSearchText] = useState('');
   const scroller = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const rows = useMemo(() => tree.rows(folding), [tree, folding]);
   useGrowth({ tree, rows, selected, rowHeight, scroller, setFolding });
   const { first, end } = useRowWindow(scroller, rows.length, rowHeight);
-  const hits = useMemo(() => findByName(tree, sought), [tree, sought]);
+  const hits = useMemo(() => findByName(tree, searchText), [tree, searchText]);
 
   const go = (index: number | undefined) => {
     if (index === undefined) return;
@@ -100,14 +100,14 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
           type="search"
           placeholder="Search spans"
           aria-label="Search spans by name"
-          value={sought}
-          onChange={(event) => setSought(event.target.value)}
+          value={searchText}
+          onChange={(event) => setSearchText(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter') nextHit(event.shiftKey);
             if (event.key === 'Escape') scroller.current?.focus();
           }}
         />
-        {sought !== '' && <span className="muted">{formatCount(hits.length)}</span>}
+        {searchText !== '' && <span className="muted">{formatCount(hits.length)}</span>}
         {errors.length > 0 && (
           <button
             type="button"
@@ -163,7 +163,7 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
               row={row}
               top={(first + offset) * rowHeight}
               isSelected={!row.group && row.index === selected}
-              sought={sought}
+              searchText={searchText}
               hasFigures={showsTreeFigures}
               onSelect={onLine}
               onToggle={toggle}
@@ -215,8 +215,8 @@ function toggled(tree: SpanTree, { closed, openGroups }: Folding, row: TreeRow):
 }
 
 /** Names are few where spans are many, so they are looked at once each. */
-function findByName(tree: SpanTree, sought: string): readonly number[] {
-  const text = sought.trim().toLowerCase();
+function findByName(tree: SpanTree, searchText: string): readonly number[] {
+  const text = searchText.trim().toLowerCase();
   if (text === '') return [];
   const { names, nameIndices } = tree.skeleton;
   const fits = names.map((name) => name.toLowerCase().includes(text));

@@ -2,6 +2,12 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { useLocation } from '../../router/location.ts';
 import { tablePlace, toCanonical } from './table-place.ts';
 
+/**
+ * Number of rows that are searched for the open one, because each page of rows is a query. A row further down has no
+ * neighbours.
+ */
+export const SEARCHED_ROW_COUNT_MAX = 1_000;
+
 /** A row of the list that a trace or session was opened from. */
 export interface OrderEntry {
   /** Of the interface, without a query. */

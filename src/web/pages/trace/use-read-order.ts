@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { type Order, type OrderEntry, setTraceOrder, useTraceOrder } from './trace-order.ts';
+import { type Order, type OrderEntry, SEARCHED_ROW_COUNT_MAX, setTraceOrder, useTraceOrder } from './trace-order.ts';
 
 /** A table whose rows can be read while it is not shown. */
 export interface OrderSource {
@@ -11,8 +11,6 @@ export interface OrderSource {
 
 /** Number of rows after the open one that are read ahead, so that a step does not wait. */
 const AHEAD_COUNT = 5;
-/** A row further down is shown without neighbours, because each page of rows is a query. */
-const SOUGHT_COUNT_MAX = 1_000;
 
 /**
  * Reads the rows of the table that the address names if they are not loaded: in another tab, after a reload, and when J
@@ -21,7 +19,7 @@ const SOUGHT_COUNT_MAX = 1_000;
 export function useReadOrder(source: OrderSource | undefined): void {
   const { order, index } = useTraceOrder();
   const rowCount = order?.entries.length ?? 0;
-  const isNearEnd = index < 0 ? rowCount < SOUGHT_COUNT_MAX : index + AHEAD_COUNT >= rowCount;
+  const isNearEnd = index < 0 ? rowCount < SEARCHED_ROW_COUNT_MAX : index + AHEAD_COUNT >= rowCount;
   const isWanted = source !== undefined && (!order || (order.next !== undefined && isNearEnd));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the table identifies its source
   useEffect(() => {

@@ -35,8 +35,8 @@ export function AnnotationCounts({ projectId }: { readonly projectId: string }) 
   const node = data?.node.__typename === 'Project' ? data.node : undefined;
   const [text, setText] = useState('');
   const all = node ? TARGETS.flatMap((target) => node[target].map((each) => ({ target, ...each }))) : [];
-  const sought = text.trim().toLowerCase();
-  const rows = all.filter(({ name }) => name.toLowerCase().includes(sought));
+  const searchText = text.trim().toLowerCase();
+  const rows = all.filter(({ name }) => name.toLowerCase().includes(searchText));
   return (
     <section className="card" aria-label="Annotations given" aria-busy={isLoading}>
       <h2>Annotations given</h2>

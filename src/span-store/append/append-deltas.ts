@@ -1,40 +1,40 @@
 import type { SpanCost } from '../../model/span-cost.ts';
 import type { SpanColumns } from '../../columns/span-columns.ts';
 import { type SumChange, toLatency } from '../sums/part.ts';
-import type { TellChanges } from '../sums/range-sums.ts';
+import type { NotifyChanges } from '../sums/range-sums.ts';
 import { clampTokens } from './append-spans.ts';
 import { keptRow } from './kept-rows.ts';
 import type { AppendPlan } from './plan-append.ts';
 import type { TraceRow } from './rollups.ts';
 
-/** What an append that was committed adds to sums of projects. */
-export const tellAppended =
-  (batch: SpanColumns, plan: AppendPlan): TellChanges =>
-  (changesIn) => {
-    for (const trace of plan.newTraces) changesIn('traces', trace.projectId)?.push(toChange(trace, 1));
+/** Changes of a committed append to the sums of projects. */
+export const appendDeltas =
+  (batch: SpanColumns, plan: AppendPlan): NotifyChanges =>
+  (changesetOf) => {
+    for (const trace of plan.newTraces) changesetOf('traces', trace.projectId)?.push(toChange(trace, 1));
     for (const trace of plan.changedTraces) {
-      const changes = changesIn('traces', trace.projectId);
+      const changes = changesetOf('traces', trace.projectId);
       const stored = plan.storedTraces.get(trace.rowId)!;
       if (!changes) continue;
       // A sum as large as this may have been rounded when it was read.
       if (!valuesOf(stored).every(Number.isSafeInteger)) return false;
       changes.push(toChange(stored, -1), toChange(trace, 1));
     }
-    tellSpans(batch, plan, changesIn);
+    addSpanDeltas(batch, plan, changesetOf);
     return true;
   };
 
-function tellSpans(
+function addSpanDeltas(
   batch: SpanColumns,
   { kept, traceOfRow, costs }: AppendPlan,
-  changesIn: Parameters<TellChanges>[0],
+  changesetOf: Parameters<NotifyChanges>[0],
 ): void {
   let last: { projectId: number; sums: SumChange[] | undefined; latencies: SumChange[] | undefined } | undefined;
   for (let at = 0; at < kept.count; at++) {
     const row = keptRow(kept, at);
     const { projectId } = traceOfRow(row);
     if (projectId !== last?.projectId) {
-      last = { projectId, sums: changesIn('spans', projectId), latencies: changesIn('spanLatencies', projectId) };
+      last = { projectId, sums: changesetOf('spans', projectId), latencies: changesetOf('spanLatencies', projectId) };
     }
     const start = batch.startTimeUnixNano[row]!;
     last.sums?.push({ start, weight: 1, values: valuesOfSpan(batch, row, costs[at]), latency: 0 });
