@@ -37,8 +37,9 @@ import { lockDataDirectory } from './ingest/data-directory-lock.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import { openIngest } from './ingest/open-ingest.ts';
 import { createUploadQueue } from './domain/datasets/upload-queue.ts';
-import type { Domain } from './domain/domain.ts';
+import { createDomain } from './domain/domain.ts';
 import { shipEvaluators } from './domain/evaluators/ship-evaluators.ts';
+import type { Ports } from './domain/ports.ts';
 import { createSecretBox } from './domain/secrets/secret-box.ts';
 import { createImportQueue } from './domain/spans/import-queue.ts';
 import { startPricePublisher } from './jobs/publish-prices.ts';
@@ -154,7 +155,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     const costs = await openCosts({ db, spanStore, ingest, shippedModels: priceFile.models, log });
     opened.push(() => costs.close());
 
-    const domain: Domain = {
+    const ports: Ports = {
       projects: projectRows({ db, readDb }),
       retention: retentionPolicyRows(db),
       datasets: datasetRows(db),
@@ -173,12 +174,13 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
       spans: spanStore,
       writes: ingest,
     };
+    const domain = createDomain(ports);
     if (!config.readOnly) {
-      await shipEvaluators(domain);
+      await shipEvaluators(ports);
       await ensureDefaultRetentionPolicy(db, config.defaultRetentionDays);
-      const retention = openRetention({ domain, log: log.child({ part: 'retention' }), registry });
+      const retention = openRetention({ ports, log: log.child({ part: 'retention' }), registry });
       opened.push(() => retention.close());
-      const stale = openStaleExperiments({ domain, log: log.child({ part: 'experiments' }) });
+      const stale = openStaleExperiments({ ports, log: log.child({ part: 'experiments' }) });
       opened.push(() => stale.close());
     }
     const isReady = async () => {

@@ -1,8 +1,8 @@
 import type { Deletion } from '../span-store/span-store.ts';
-import type { Domain } from './domain.ts';
+import type { Ports } from './ports.ts';
 
 /** Deletes, and returns when no read sees it any more and no crash can bring it back. */
-export async function submitDeletion({ writes }: Pick<Domain, 'writes'>, deletion: Deletion): Promise<void> {
+export async function submitDeletion({ writes }: Pick<Ports, 'writes'>, deletion: Deletion): Promise<void> {
   const { position } = await writes.submitDeletion(deletion);
   await writes.applied(position);
 }

@@ -1,10 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
-import type { Domain } from '../domain/domain.ts';
+import type { Ports } from '../domain/ports.ts';
 import { sweepRetention } from '../domain/retention/sweep-retention.ts';
 
 export interface RetentionOptions {
-  readonly domain: Pick<Domain, 'retention' | 'spans' | 'writes'>;
+  readonly ports: Pick<Ports, 'retention' | 'spans' | 'writes'>;
   readonly log: Log;
   readonly registry: Registry;
   /** How often to look whether an hour of a policy has come. Default a minute. */
@@ -20,7 +20,7 @@ export interface Retention {
 }
 
 /** Applies retention policies when their hours come, and after a start those that came meanwhile. */
-export function openRetention({ domain, log, registry, intervalMs = 60_000, now }: RetentionOptions): Retention {
+export function openRetention({ ports, log, registry, intervalMs = 60_000, now }: RetentionOptions): Retention {
   const registers = [registry];
   const lastRun = new Gauge({
     name: 'spandrel_retention_sweeper_last_run_seconds',
@@ -36,7 +36,7 @@ export function openRetention({ domain, log, registry, intervalMs = 60_000, now 
   const sweepOnce = async () => {
     const at = now?.() ?? new Date();
     try {
-      const swept = await sweepRetention(domain, at, ({ name }, error) => {
+      const swept = await sweepRetention(ports, at, ({ name }, error) => {
         executions.inc({ status: 'failure' });
         log.warn({ policy: name, error: error.message }, 'a retention policy could not be applied; it is tried again');
       });

@@ -7,13 +7,13 @@ import type { Trace } from '../../src/model/trace.ts';
 import type { SpanId, TraceId } from '../../src/model/trace-ids.ts';
 import type { Deletion, RowRef, SpanQuery, SpanReader, TraceQuery } from '../../src/span-store/span-store.ts';
 import { createUploadQueue } from '../../src/domain/datasets/upload-queue.ts';
-import type { Domain, RetentionPolicyRows } from '../../src/domain/domain.ts';
+import type { Ports, RetentionPolicyRows } from '../../src/domain/ports.ts';
 import { createSecretBox } from '../../src/domain/secrets/secret-box.ts';
 import { createImportQueue } from '../../src/domain/spans/import-queue.ts';
 import { openFakeModels, openFakeRecomputations } from './fake-models.ts';
 
-/** Stores in memory that keep the contracts of `Domain` as far as the operations use them, and what was asked. */
-export interface FakeDomain extends Domain {
+/** Stores in memory that keep the contracts of `Ports` as far as the operations use them, and what was asked. */
+export interface FakeDomain extends Ports {
   readonly rows: { projects: Project[]; spans: Span[]; traces: Trace[]; sessions: Session[]; summaries: SpanSummary[] };
   readonly asked: { spans: SpanQuery[]; traces: TraceQuery[] };
   /** Everything that changed a store, in order; `applied` too. */
@@ -82,12 +82,12 @@ export function openFakeDomain(): FakeDomain {
     models: openFakeModels(),
     recomputations: openFakeRecomputations(),
     // Tested on a real database.
-    prompts: {} as Domain['prompts'],
-    savedViews: {} as Domain['savedViews'],
-    providers: {} as Domain['providers'],
+    prompts: {} as Ports['prompts'],
+    savedViews: {} as Ports['savedViews'],
+    providers: {} as Ports['providers'],
     secrets: createSecretBox(new Uint8Array(32)),
-    search: (() => {}) as unknown as Domain['search'],
-    annotationConfigs: {} as Domain['annotationConfigs'],
+    search: (() => {}) as unknown as Ports['search'],
+    annotationConfigs: {} as Ports['annotationConfigs'],
     spans: {
       ...NOT_FAKED,
       async findSpans(query) {
@@ -213,9 +213,9 @@ const notFaked = <Rows extends object>(noun: string): Rows =>
       throw new Error(`${noun}.${String(name)} is not faked`);
     },
   });
-export const NO_DATASETS: Domain['datasets'] = notFaked('datasets');
-export const NO_EXPERIMENTS: Domain['experiments'] = notFaked('experiments');
-export const NO_EVALUATORS: Domain['evaluators'] = notFaked('evaluators');
+export const NO_DATASETS: Ports['datasets'] = notFaked('datasets');
+export const NO_EXPERIMENTS: Ports['experiments'] = notFaked('experiments');
+export const NO_EVALUATORS: Ports['evaluators'] = notFaked('evaluators');
 /** As the tables: the default policy has row id 0, and what a project has is its own or that. */
 function fakeRetention(rows: Pick<FakeDomain['rows'], 'projects'>): RetentionPolicyRows {
   const rule = { type: 'max_days', max_days: 0 } as const;

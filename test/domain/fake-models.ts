@@ -1,7 +1,7 @@
 import type { CostRecomputation } from '../../src/model/cost-recomputation.ts';
 import { SpandrelError } from '../../src/model/errors.ts';
 import type { GenerativeModel, NewGenerativeModel } from '../../src/model/generative-model.ts';
-import type { ModelRows, RecomputationRows } from '../../src/domain/domain.ts';
+import type { ModelRows, RecomputationRows } from '../../src/domain/ports.ts';
 
 /** Models in memory. `onPublish` gets all of them. */
 export function openFakeModels(

@@ -1,7 +1,7 @@
 import { type AnnotationConfig, CONFIG_NODE_TYPES } from '../../model/annotation-config.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { rowIdOf } from '../../model/global-id.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 
 /** The row id in the global ID of a config, of whatever kind. */
 export function configRowIdOf(globalId: string): number | undefined {
@@ -18,7 +18,7 @@ export function configRowIdOf(globalId: string): number | undefined {
  * @throws {SpandrelError} `ANNOTATION_CONFIG_NOT_FOUND`
  */
 export async function getConfig(
-  { annotationConfigs }: Pick<Domain, 'annotationConfigs'>,
+  { annotationConfigs }: Pick<Ports, 'annotationConfigs'>,
   identifier: string,
 ): Promise<AnnotationConfig> {
   const rowId = configRowIdOf(identifier);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AnnotationSource, type AnnotationTarget, NOTE_NAME, type TargetRef } from '../../model/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { annotateNow } from './annotate.ts';
 
 export interface NewNote extends TargetRef {
@@ -19,7 +19,7 @@ export interface NewNote extends TargetRef {
  *
  * @throws {SpandrelError} `ANNOTATION_TARGET_NOT_FOUND`
  */
-export async function addNote(domain: Pick<Domain, 'spans' | 'writes'>, request: NewNote): Promise<number> {
+export async function addNote(ports: Pick<Ports, 'spans' | 'writes'>, request: NewNote): Promise<number> {
   const { target, targetId, traceId, note, source, userId } = request;
   const annotation = {
     targetId,
@@ -34,7 +34,7 @@ export async function addNote(domain: Pick<Domain, 'spans' | 'writes'>, request:
     metadata: '{}',
   } as const;
   try {
-    const [rowId] = await annotateNow(domain, { target, annotations: [annotation], source, userId });
+    const [rowId] = await annotateNow(ports, { target, annotations: [annotation], source, userId });
     return rowId!;
   } catch (error) {
     if (!(error instanceof SpandrelError) || error.code !== 'ANNOTATION_TARGET_NOT_FOUND') throw error;

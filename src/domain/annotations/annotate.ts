@@ -1,6 +1,6 @@
 import { type AnnotationSource, type AnnotationTarget, type NewAnnotation, targetKey } from '../../model/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 
 export interface Annotate {
   readonly target: AnnotationTarget;
@@ -13,7 +13,7 @@ export interface Annotate {
  * Makes annotations; they are durable when the promise resolves. Each is stored as soon as its target is; one whose
  * target does not come in time is given up.
  */
-export async function annotateLater({ writes }: Pick<Domain, 'writes'>, request: Annotate): Promise<void> {
+export async function annotateLater({ writes }: Pick<Ports, 'writes'>, request: Annotate): Promise<void> {
   if (request.annotations.length === 0) return;
   await writes.submitAnnotations(toBatch(request, false));
 }
@@ -26,17 +26,17 @@ export async function annotateLater({ writes }: Pick<Domain, 'writes'>, request:
  * @throws {SpandrelError} `ANNOTATION_TARGET_NOT_FOUND`, or `ANNOTATION_INVALID` where a span has no such document.
  */
 export async function annotateNow(
-  domain: Pick<Domain, 'spans' | 'writes'>,
+  ports: Pick<Ports, 'spans' | 'writes'>,
   request: Annotate,
 ): Promise<readonly number[]> {
   if (request.annotations.length === 0) return [];
   const batch = toBatch(request, true);
-  const { position } = await domain.writes.submitAnnotations(batch);
-  await domain.writes.applied(position);
+  const { position } = await ports.writes.submitAnnotations(batch);
+  await ports.writes.applied(position);
   const { target, annotations } = batch;
-  const rowIds = await domain.spans.findWrittenAnnotations({ target, keys: annotations, sincePosition: position });
+  const rowIds = await ports.spans.findWrittenAnnotations({ target, keys: annotations, sincePosition: position });
   const written = rowIds.filter((rowId) => rowId !== undefined);
-  return written.length === annotations.length ? written : refused(domain, batch, rowIds);
+  return written.length === annotations.length ? written : refused(ports, batch, rowIds);
 }
 
 /** As the store keeps it: UTF-8 has no lone surrogates, and keys are compared with what is stored. */
@@ -58,7 +58,7 @@ const toWellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '
 
 /** Why nothing was stored. */
 async function refused(
-  { spans }: Pick<Domain, 'spans'>,
+  { spans }: Pick<Ports, 'spans'>,
   { target, annotations }: Pick<Annotate, 'target' | 'annotations'>,
   rowIds: readonly (number | undefined)[],
 ): Promise<never> {

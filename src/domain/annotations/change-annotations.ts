@@ -1,7 +1,7 @@
 import type { Annotation, AnnotationTarget } from '../../model/annotation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { AnnotationChange } from '../../span-store/annotation-queries.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 
 /** What somebody changes; fields that are not given stay. */
@@ -14,12 +14,12 @@ export type AnnotationPatch = Pick<Annotation, 'rowId'> & Partial<Omit<Annotatio
  *   name and identifier; then nothing is changed.
  */
 export async function changeAnnotations(
-  domain: Pick<Domain, 'spans' | 'writes'>,
+  ports: Pick<Ports, 'spans' | 'writes'>,
   target: AnnotationTarget,
   patches: readonly AnnotationPatch[],
 ): Promise<void> {
   const stored = await getAnnotations(
-    domain,
+    ports,
     target,
     patches.map(({ rowId }) => rowId),
   );
@@ -30,8 +30,8 @@ export async function changeAnnotations(
     const former = { rowId, name, identifier, annotatorKind, label, score, explanation, metadata, source };
     return { ...former, ...patch, updatedAtMs: Math.max(nowMs, updatedAtMs) };
   });
-  await refuseTakenKeys(domain, target, stored, changes);
-  await submitDeletion(domain, { what: 'changedAnnotations', changes });
+  await refuseTakenKeys(ports, target, stored, changes);
+  await submitDeletion(ports, { what: 'changedAnnotations', changes });
 }
 
 /**
@@ -40,17 +40,17 @@ export async function changeAnnotations(
  * @throws {SpandrelError} `ANNOTATION_NOT_FOUND`
  */
 export async function removeAnnotations(
-  domain: Pick<Domain, 'spans' | 'writes'>,
+  ports: Pick<Ports, 'spans' | 'writes'>,
   target: AnnotationTarget,
   rowIds: readonly number[],
 ): Promise<readonly Annotation[]> {
-  const stored = await getAnnotations(domain, target, rowIds);
-  await submitDeletion(domain, { what: 'annotations', rowIds });
+  const stored = await getAnnotations(ports, target, rowIds);
+  await submitDeletion(ports, { what: 'annotations', rowIds });
   return stored;
 }
 
 async function getAnnotations(
-  { spans }: Pick<Domain, 'spans'>,
+  { spans }: Pick<Ports, 'spans'>,
   target: AnnotationTarget,
   rowIds: readonly number[],
 ): Promise<Annotation[]> {
@@ -63,7 +63,7 @@ async function getAnnotations(
 }
 
 async function refuseTakenKeys(
-  { spans }: Pick<Domain, 'spans'>,
+  { spans }: Pick<Ports, 'spans'>,
   target: AnnotationTarget,
   stored: readonly Annotation[],
   changes: readonly AnnotationChange[],

@@ -3,7 +3,7 @@ import { SpandrelError } from '../../model/errors.ts';
 import type { Page } from '../../model/page.ts';
 import type { AnnotationQuery } from '../../span-store/annotation-queries.ts';
 import type { ReadOptions } from '../../span-store/span-store.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 
 /**
  * One page of a project's annotations of one kind of target, highest row id first.
@@ -11,7 +11,7 @@ import type { Domain } from '../domain.ts';
  * @throws {SpandrelError} `ANNOTATION_TARGET_NOT_FOUND` where there is none because the project has none of the targets.
  */
 export async function listAnnotations(
-  { spans }: Pick<Domain, 'spans'>,
+  { spans }: Pick<Ports, 'spans'>,
   query: AnnotationQuery,
   options: ReadOptions,
 ): Promise<Page<Annotation>> {

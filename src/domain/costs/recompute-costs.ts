@@ -1,7 +1,7 @@
 import type { CostRecomputation } from '../../model/cost-recomputation.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { OPEN_RECOMPUTATION_COUNT_MAX } from '../../model/limits.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { getProject } from '../projects/get-project.ts';
 
 /**
@@ -10,7 +10,7 @@ import { getProject } from '../projects/get-project.ts';
  * @throws {SpandrelError} `PROJECT_NOT_FOUND`, `RECOMPUTATIONS_TOO_MANY`
  */
 export async function recomputeCosts(
-  { projects, recomputations }: Pick<Domain, 'projects' | 'recomputations'>,
+  { projects, recomputations }: Pick<Ports, 'projects' | 'recomputations'>,
   projectIdentifier: string | undefined,
 ): Promise<CostRecomputation> {
   const project = projectIdentifier === undefined ? undefined : await getProject({ projects }, projectIdentifier);
@@ -25,7 +25,7 @@ export async function recomputeCosts(
 
 /** @throws {SpandrelError} `RECOMPUTATION_NOT_FOUND` */
 export async function getRecomputation(
-  { recomputations }: Pick<Domain, 'recomputations'>,
+  { recomputations }: Pick<Ports, 'recomputations'>,
   id: string,
 ): Promise<CostRecomputation> {
   const found = /^\d{1,15}$/.test(id) ? await recomputations.find(Number(id)) : undefined;

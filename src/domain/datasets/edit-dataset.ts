@@ -3,18 +3,18 @@ import { SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { DEFAULT_PROJECT_NAME } from '../../model/project.ts';
 import type { DatasetChanges } from '../../metadata-store/datasets/datasets.ts';
-import type { Domain } from '../domain.ts';
 import { deleteProjectsOfEvaluators } from '../evaluators/delete-evaluators.ts';
+import type { Ports } from '../ports.ts';
 import { deleteProject } from '../projects/delete-project.ts';
 import { readName } from './upload-json.ts';
 
 /** A dataset without versions. @throws {SpandrelError} `DATASET_NAME_TAKEN`, `DATASET_UPLOAD_INVALID` for the name */
-export const createEmptyDataset = ({ datasets }: Pick<Domain, 'datasets'>, dataset: NewDataset): Promise<number> =>
+export const createEmptyDataset = ({ datasets }: Pick<Ports, 'datasets'>, dataset: NewDataset): Promise<number> =>
   datasets.create({ ...dataset, name: readName(dataset.name, NAME_EMPTY) });
 
 /** @throws {SpandrelError} as `createEmptyDataset`, and `DATASET_NOT_FOUND` */
 export async function patchDataset(
-  { datasets }: Pick<Domain, 'datasets'>,
+  { datasets }: Pick<Ports, 'datasets'>,
   rowId: number,
   changes: DatasetChanges,
 ): Promise<void> {
@@ -30,19 +30,19 @@ export async function patchDataset(
  * @throws {SpandrelError} `DATASET_NOT_FOUND`
  */
 export async function removeDataset(
-  domain: Pick<Domain, 'datasets' | 'experiments' | 'projects' | 'writes'>,
+  ports: Pick<Ports, 'datasets' | 'experiments' | 'projects' | 'writes'>,
   rowId: number,
 ): Promise<Dataset> {
-  const dataset = await domain.datasets.find({ rowId });
-  const projectNames = await domain.experiments.findProjectNames(rowId);
-  const deleted = dataset && (await domain.datasets.delete(rowId));
+  const dataset = await ports.datasets.find({ rowId });
+  const projectNames = await ports.experiments.findProjectNames(rowId);
+  const deleted = dataset && (await ports.datasets.delete(rowId));
   if (!deleted) return datasetUnknown(rowId);
-  await deleteProjectsOfEvaluators(domain, deleted.projectRowIds);
+  await deleteProjectsOfEvaluators(ports, deleted.projectRowIds);
   for (const name of projectNames) {
     if (name === DEFAULT_PROJECT_NAME) continue;
-    const project = await domain.projects.find({ name });
+    const project = await ports.projects.find({ name });
     // Somebody may have deleted it before.
-    if (project) await deleteProject(domain, project.name);
+    if (project) await deleteProject(ports, project.name);
   }
   return dataset;
 }

@@ -2,7 +2,7 @@ import { type ExactJsonObject, toExactJsonText } from '../../base/exact-json.ts'
 import type { HashedContent, NewExample, VersionNote } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { contentHash, type ExampleObjects } from './content-hash.ts';
 import { datasetUnknown } from './edit-dataset.ts';
 import { readStoredObject } from './json-object.ts';
@@ -27,7 +27,7 @@ export interface ExamplePatch extends Partial<ExampleObjects> {
  *   that the dataset has
  */
 export async function addExamples(
-  { datasets, spans }: Pick<Domain, 'datasets' | 'spans'>,
+  { datasets, spans }: Pick<Ports, 'datasets' | 'spans'>,
   datasetRowId: number,
   examples: readonly WrittenExample[],
   note: VersionNote,
@@ -51,15 +51,15 @@ export async function addExamples(
 
 /** Adds an example for each of these spans, as a new version. @throws {SpandrelError} `DATASET_NOT_FOUND`, `SPAN_NOT_FOUND` */
 export async function addSpans(
-  domain: Pick<Domain, 'datasets' | 'spans'>,
+  ports: Pick<Ports, 'datasets' | 'spans'>,
   datasetRowId: number,
   spanRowIds: readonly number[],
   note: VersionNote,
 ): Promise<void> {
-  if (!(await domain.datasets.find({ rowId: datasetRowId }))) datasetUnknown(datasetRowId);
-  const examples = await readSpanExamples(domain.spans, [...new Set(spanRowIds)]);
+  if (!(await ports.datasets.find({ rowId: datasetRowId }))) datasetUnknown(datasetRowId);
+  const examples = await readSpanExamples(ports.spans, [...new Set(spanRowIds)]);
   const incoming = Array.from(examples, ([spanRowId, objects]) => toNewExample(objects, null, spanRowId));
-  await domain.datasets.addExamples(datasetRowId, incoming, note);
+  await ports.datasets.addExamples(datasetRowId, incoming, note);
 }
 
 /**
@@ -69,7 +69,7 @@ export async function addSpans(
  * @throws {SpandrelError} `QUERY_INVALID`, `DATASET_EXAMPLE_NOT_FOUND`
  */
 export async function patchExamples(
-  domain: Pick<Domain, 'datasets'>,
+  ports: Pick<Ports, 'datasets'>,
   patches: readonly ExamplePatch[],
   datasetRowId: number | undefined,
   note: VersionNote,
@@ -80,8 +80,8 @@ export async function patchExamples(
   if (patches.some(({ input, output, metadata }) => !input && !output && !metadata)) {
     refuse('Must provide a change in each patch.');
   }
-  const owner = await findDatasetOf(domain, [...byExample.keys()], datasetRowId);
-  await domain.datasets.patchExamples(
+  const owner = await findDatasetOf(ports, [...byExample.keys()], datasetRowId);
+  await ports.datasets.patchExamples(
     owner,
     [...byExample.keys()],
     (rowId, content) => {
@@ -99,20 +99,20 @@ export async function patchExamples(
 
 /** Takes examples out of one dataset, as a new version. @returns as `patchExamples` @throws as `patchExamples` */
 export async function deleteExamples(
-  domain: Pick<Domain, 'datasets'>,
+  ports: Pick<Ports, 'datasets'>,
   exampleRowIds: readonly number[],
   datasetRowId: number | undefined,
   note: VersionNote,
 ): Promise<number> {
   const rowIds = [...new Set(exampleRowIds)];
   if (rowIds.length === 0) refuse('Must provide examples to delete.');
-  const owner = await findDatasetOf(domain, rowIds, datasetRowId);
-  await domain.datasets.deleteExamples(owner, rowIds, note);
+  const owner = await findDatasetOf(ports, rowIds, datasetRowId);
+  await ports.datasets.deleteExamples(owner, rowIds, note);
   return owner;
 }
 
 async function findDatasetOf(
-  { datasets }: Pick<Domain, 'datasets'>,
+  { datasets }: Pick<Ports, 'datasets'>,
   exampleRowIds: readonly number[],
   expectedRowId: number | undefined,
 ): Promise<number> {

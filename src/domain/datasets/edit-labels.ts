@@ -1,10 +1,10 @@
 import type { DatasetLabel } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { datasetUnknown } from './edit-dataset.ts';
 import { checkIndexed } from './upload-invalid.ts';
 
-type Datasets = Pick<Domain, 'datasets'>;
+type Datasets = Pick<Ports, 'datasets'>;
 
 /**
  * A label, given to these datasets. Names are trimmed, colours written small.

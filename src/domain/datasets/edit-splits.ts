@@ -1,9 +1,9 @@
 import type { DatasetSplit, SplitFields } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { checkIndexed } from './upload-invalid.ts';
 
-type Datasets = Pick<Domain, 'datasets'>;
+type Datasets = Pick<Ports, 'datasets'>;
 
 /** A split with examples of any datasets. @throws {SpandrelError} `QUERY_INVALID`, and as `createSplitOver` */
 export const createSplit = (

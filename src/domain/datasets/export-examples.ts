@@ -3,7 +3,7 @@ import { parseExactJson } from '../../base/parse-exact-json.ts';
 import { toPythonJson } from '../../base/python-text.ts';
 import type { DatasetExample } from '../../model/dataset.ts';
 import { toGlobalId } from '../../model/global-id.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { CsvColumn, csvLine, leavesOf } from './csv-text.ts';
 import { type ExampleSelection, readExamples } from './read-examples.ts';
 import { BUCKETS } from './table-columns.ts';
@@ -16,12 +16,12 @@ import { BUCKETS } from './table-columns.ts';
  * again.
  */
 export async function* exportCsv(
-  domain: Pick<Domain, 'datasets'>,
+  ports: Pick<Ports, 'datasets'>,
   selection: ExampleSelection | undefined,
 ): AsyncGenerator<string> {
   const columns = new Map<string, CsvColumn>();
   let rowCount = 0;
-  for await (const batch of readSelected(domain, selection)) {
+  for await (const batch of readSelected(ports, selection)) {
     rowCount += batch.length;
     for (const [path, leaf] of batch.flatMap((example) => [...exampleLeaves(example)])) {
       const column = columns.get(path) ?? new CsvColumn();
@@ -31,10 +31,10 @@ export async function* exportCsv(
   }
   if (!selection || rowCount === 0) return yield '\n';
 
-  const withSplits = await domain.datasets.hasSplits(selection.datasetRowId, selection.versionRowId);
+  const withSplits = await ports.datasets.hasSplits(selection.datasetRowId, selection.versionRowId);
   yield csvLine(['id', 'node_id', ...columns.keys(), ...(withSplits ? ['splits'] : [])]);
-  for await (const batch of readSelected(domain, selection)) {
-    const splits = withSplits ? await splitsOf(domain, selection, batch) : undefined;
+  for await (const batch of readSelected(ports, selection)) {
+    const splits = withSplits ? await splitsOf(ports, selection, batch) : undefined;
     let text = '';
     for (const example of batch) {
       const leaves = new Map(exampleLeaves(example));
@@ -48,11 +48,11 @@ export async function* exportCsv(
 
 /** A line per example: `{"id", "node_id", "input", "output", "metadata", "splits"}`. */
 export async function* exportJsonLines(
-  domain: Pick<Domain, 'datasets'>,
+  ports: Pick<Ports, 'datasets'>,
   selection: ExampleSelection | undefined,
 ): AsyncGenerator<string> {
-  for await (const batch of readSelected(domain, selection)) {
-    const splits = await splitsOf(domain, selection!, batch);
+  for await (const batch of readSelected(ports, selection)) {
+    const splits = await splitsOf(ports, selection!, batch);
     yield batch
       .map((example) => {
         const [id, nodeId] = idsOf(example);
@@ -66,10 +66,10 @@ export async function* exportJsonLines(
 
 /** A line per example, for fine-tuning: the messages of its input, then those of its output, and the tools if any. */
 export async function* exportOpenAiFineTuning(
-  domain: Pick<Domain, 'datasets'>,
+  ports: Pick<Ports, 'datasets'>,
   selection: ExampleSelection | undefined,
 ): AsyncGenerator<string> {
-  yield* exportLines(domain, selection, (input, output): Record<string, ExactJson> => {
+  yield* exportLines(ports, selection, (input, output): Record<string, ExactJson> => {
     const messages = [...listOf(input.messages), ...listOf(output.messages)];
     const { tools } = input;
     return isTruthy(tools) ? { messages, tools } : { messages };
@@ -78,10 +78,10 @@ export async function* exportOpenAiFineTuning(
 
 /** A line per example, for evals: the messages of its input, and the text of its output's last message. */
 export async function* exportOpenAiEvals(
-  domain: Pick<Domain, 'datasets'>,
+  ports: Pick<Ports, 'datasets'>,
   selection: ExampleSelection | undefined,
 ): AsyncGenerator<string> {
-  yield* exportLines(domain, selection, (input, output) => {
+  yield* exportLines(ports, selection, (input, output) => {
     const last = listOf(output.messages).at(-1);
     const ideal = last !== undefined && isJsonObject(last) ? last.content : undefined;
     return { messages: listOf(input.messages), ideal: typeof ideal === 'string' ? ideal : '' };
@@ -91,11 +91,11 @@ export async function* exportOpenAiEvals(
 type Fields = Readonly<Record<string, ExactJson>>;
 
 async function* exportLines(
-  domain: Pick<Domain, 'datasets'>,
+  ports: Pick<Ports, 'datasets'>,
   selection: ExampleSelection | undefined,
   toLine: (input: Fields, output: Fields) => Record<string, ExactJson>,
 ): AsyncGenerator<string> {
-  for await (const batch of readSelected(domain, selection)) {
+  for await (const batch of readSelected(ports, selection)) {
     yield batch
       .map(({ input, output }) => `${toPythonJson(toLine(parseStored(input), parseStored(output)))}\n`)
       .join('');
@@ -104,10 +104,10 @@ async function* exportLines(
 
 /** Nothing for a version that the dataset does not have. */
 async function* readSelected(
-  domain: Pick<Domain, 'datasets'>,
+  ports: Pick<Ports, 'datasets'>,
   selection: ExampleSelection | undefined,
 ): AsyncGenerator<DatasetExample[]> {
-  if (selection) yield* readExamples(domain, selection);
+  if (selection) yield* readExamples(ports, selection);
 }
 
 function* exampleLeaves(example: DatasetExample): Generator<readonly [string, ExactJson]> {
@@ -120,7 +120,7 @@ const idsOf = ({ rowId, externalId }: DatasetExample): [id: string, nodeId: stri
 };
 
 const splitsOf = (
-  { datasets }: Pick<Domain, 'datasets'>,
+  { datasets }: Pick<Ports, 'datasets'>,
   { datasetRowId }: ExampleSelection,
   batch: readonly DatasetExample[],
 ): Promise<Map<number, string[]>> =>

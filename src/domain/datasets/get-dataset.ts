@@ -1,14 +1,14 @@
 import type { Dataset, DatasetVersion } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { rowIdOf } from '../../model/global-id.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 
 /**
  * The dataset that a caller names by its global ID or its name. A global ID of another type is a name.
  *
  * @throws {SpandrelError} `DATASET_NOT_FOUND`
  */
-export async function getDataset({ datasets }: Pick<Domain, 'datasets'>, identifier: string): Promise<Dataset> {
+export async function getDataset({ datasets }: Pick<Ports, 'datasets'>, identifier: string): Promise<Dataset> {
   const rowId = rowIdOf('Dataset', identifier);
   const dataset = await datasets.find(rowId === undefined ? { name: identifier } : { rowId });
   if (dataset) return dataset;
@@ -20,7 +20,7 @@ export async function getDataset({ datasets }: Pick<Domain, 'datasets'>, identif
 
 /** The version with this row id, or the latest; undefined when the dataset has no such version. */
 export const findVersion = (
-  { datasets }: Pick<Domain, 'datasets'>,
+  { datasets }: Pick<Ports, 'datasets'>,
   dataset: Pick<Dataset, 'rowId'>,
   versionRowId: number | undefined,
 ): Promise<DatasetVersion | undefined> =>

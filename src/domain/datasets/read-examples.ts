@@ -1,6 +1,6 @@
 import type { DatasetExample } from '../../model/dataset.ts';
 import { EXAMPLE_BATCH_ROW_COUNT } from '../../model/limits.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 
 export interface ExampleSelection {
   readonly datasetRowId: number;
@@ -11,7 +11,7 @@ export interface ExampleSelection {
 
 /** All examples at a version, a batch at a time: a version never changes, so the batches fit together. */
 export async function* readExamples(
-  { datasets }: Pick<Domain, 'datasets'>,
+  { datasets }: Pick<Ports, 'datasets'>,
   selection: ExampleSelection,
 ): AsyncGenerator<DatasetExample[]> {
   let fromRowId: number | undefined;

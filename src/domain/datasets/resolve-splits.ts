@@ -1,7 +1,7 @@
 import type { DatasetSplit } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { rowIdOf } from '../../model/global-id.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 
 /**
  * Splits by global IDs or names, trimmed; lowest row id first.
@@ -9,7 +9,7 @@ import type { Domain } from '../domain.ts';
  * @throws {SpandrelError} `QUERY_INVALID` for an empty one, `DATASET_SPLIT_NOT_FOUND` with those that are not there
  */
 export async function resolveSplits(
-  { datasets }: Pick<Domain, 'datasets'>,
+  { datasets }: Pick<Ports, 'datasets'>,
   identifiers: readonly string[],
 ): Promise<Pick<DatasetSplit, 'rowId' | 'name'>[]> {
   if (identifiers.length === 0) return [];

@@ -1,5 +1,5 @@
 import type { UploadAction, UploadResult } from '../../model/dataset.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { readArrow } from './arrow/read-arrow.ts';
 import { decodeText, type FileEncoding, unpackFile } from './decode-file.ts';
 import { type IncomingExample, toBatches } from './incoming-example.ts';
@@ -24,16 +24,16 @@ export interface FileUpload {
  * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` with what is wrong, and as `uploadExamples`; nothing is changed then
  */
 export function uploadFile(
-  domain: Pick<Domain, 'datasets' | 'spans' | 'uploads'>,
+  ports: Pick<Ports, 'datasets' | 'spans' | 'uploads'>,
   { action, name, description, columns, form, encoding, file }: FileUpload,
 ): Promise<UploadResult> {
   const examples = readExamples[form](unpackFile(file, encoding), columns);
-  return domain.uploads.run(() =>
-    domain.datasets.upload({
+  return ports.uploads.run(() =>
+    ports.datasets.upload({
       action,
       name,
       description,
-      examples: toBatches(examples, domain.spans),
+      examples: toBatches(examples, ports.spans),
       providesSplits: true,
     }),
   );

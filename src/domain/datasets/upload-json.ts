@@ -1,6 +1,6 @@
 import { type ExactJson, type ExactJsonObject, isJsonObject, newJsonObject } from '../../base/exact-json.ts';
 import { UPLOAD_ACTIONS, type UploadAction, type UploadResult } from '../../model/dataset.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { type IncomingExample, toBatches, toSplitNames } from './incoming-example.ts';
 import { checkIndexed, typeName, uploadInvalid } from './upload-invalid.ts';
 
@@ -11,19 +11,19 @@ import { checkIndexed, typeName, uploadInvalid } from './upload-invalid.ts';
  * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` with what is wrong, and as `uploadExamples`
  */
 export async function uploadJson(
-  domain: Pick<Domain, 'datasets' | 'spans' | 'uploads'>,
+  ports: Pick<Ports, 'datasets' | 'spans' | 'uploads'>,
   body: ExactJson,
 ): Promise<UploadResult> {
   if (!isJsonObject(body)) throw uploadInvalid('The body must be a JSON object');
   const action = readAction(body.action);
   const name = readName(body.name, 'Dataset name is required');
   const examples = readExamples(body);
-  return domain.uploads.run(() =>
-    domain.datasets.upload({
+  return ports.uploads.run(() =>
+    ports.datasets.upload({
       action,
       name,
       description: typeof body.description === 'string' ? body.description : '',
-      examples: toBatches(examples, domain.spans),
+      examples: toBatches(examples, ports.spans),
       providesSplits: body.splits != null,
     }),
   );

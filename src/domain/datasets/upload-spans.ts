@@ -2,7 +2,8 @@ import type { NewExample, UploadAction, UploadResult } from '../../model/dataset
 import { SPAN_EXAMPLE_BATCH_COUNT } from '../../model/limits.ts';
 import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
-import type { Domain, ListPosition } from '../domain.ts';
+import type { ListPosition } from '../../span-store/list-queries.ts';
+import type { Ports } from '../ports.ts';
 import { getProject } from '../projects/get-project.ts';
 import { toNewExample } from './edit-examples.ts';
 import { readSpanExamples } from './span-example.ts';
@@ -26,25 +27,25 @@ export interface SpansUpload {
  *   deleted meanwhile; nothing is changed then
  */
 export async function uploadSpans(
-  domain: Pick<Domain, 'datasets' | 'spans' | 'projects' | 'uploads'>,
+  ports: Pick<Ports, 'datasets' | 'spans' | 'projects' | 'uploads'>,
   { action, name, description, project, filter }: SpansUpload,
 ): Promise<UploadResult> {
   readName(name, 'Dataset name is required');
   const condition = parseSpanFilter(filter);
-  const { rowId } = await getProject(domain, project);
-  return domain.uploads.run(() =>
-    domain.datasets.upload({
+  const { rowId } = await getProject(ports, project);
+  return ports.uploads.run(() =>
+    ports.datasets.upload({
       action,
       name,
       description,
-      examples: readBatches(domain.spans, rowId, condition),
+      examples: readBatches(ports.spans, rowId, condition),
       providesSplits: false,
     }),
   );
 }
 
 async function* readBatches(
-  spans: Domain['spans'],
+  spans: Ports['spans'],
   projectId: number,
   filter: SpanFilter | undefined,
 ): AsyncGenerator<NewExample[]> {

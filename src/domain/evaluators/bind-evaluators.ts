@@ -12,14 +12,14 @@ import { toGlobalId } from '../../model/global-id.ts';
 import { DATASET_EVALUATOR_COUNT_MAX } from '../../model/limits.ts';
 import type { BindProblem, Bound } from '../../metadata-store/evaluators/bind-evaluators.ts';
 import { datasetUnknown } from '../datasets/edit-dataset.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { checkLlmPrompt } from './check-llm-prompt.ts';
 import { checkLlmOutputs, checkOverrides } from './check-outputs.ts';
 import { invalid } from './input-mapping.ts';
 
 // Evaluators are bound to datasets, and bindings changed. Each returns the row id of the binding.
 
-type Evaluators = Pick<Domain, 'evaluators'>;
+type Evaluators = Pick<Ports, 'evaluators'>;
 
 interface NewBinding {
   readonly datasetRowId: number;

@@ -1,9 +1,9 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { deleteProject } from '../projects/delete-project.ts';
 
-type Parts = Pick<Domain, 'evaluators' | 'projects' | 'writes'>;
+type Parts = Pick<Ports, 'evaluators' | 'projects' | 'writes'>;
 
 /**
  * Takes evaluators from their datasets, all or none, then deletes their traces: a crash in between leaves projects, which
@@ -12,20 +12,20 @@ type Parts = Pick<Domain, 'evaluators' | 'projects' | 'writes'>;
  * @throws {SpandrelError} `DATASET_EVALUATOR_NOT_FOUND`
  */
 export async function removeDatasetEvaluators(
-  domain: Parts,
+  ports: Parts,
   rowIds: readonly number[],
   options: { readonly withPrompts: boolean },
 ): Promise<void> {
-  const deleted = await domain.evaluators.unbind(rowIds, options);
+  const deleted = await ports.evaluators.unbind(rowIds, options);
   if (!deleted) {
-    const found = await domain.evaluators.findBound(rowIds);
+    const found = await ports.evaluators.findBound(rowIds);
     const missing = rowIds.find((rowId) => !found.has(rowId)) ?? rowIds[0]!;
     throw new SpandrelError(
       'DATASET_EVALUATOR_NOT_FOUND',
       `DatasetEvaluator with ID ${toGlobalId('DatasetEvaluator', missing)} not found`,
     );
   }
-  await deleteProjectsOfEvaluators(domain, deleted.projectRowIds);
+  await deleteProjectsOfEvaluators(ports, deleted.projectRowIds);
 }
 
 /**
@@ -33,24 +33,24 @@ export async function removeDatasetEvaluators(
  *
  * @throws {SpandrelError} `EVALUATOR_NOT_FOUND`
  */
-export async function removeLlmEvaluators(domain: Parts, rowIds: readonly number[]): Promise<void> {
-  const deleted = await domain.evaluators.deleteLlm(rowIds);
+export async function removeLlmEvaluators(ports: Parts, rowIds: readonly number[]): Promise<void> {
+  const deleted = await ports.evaluators.deleteLlm(rowIds);
   if (!deleted) {
-    const found = await domain.evaluators.findLlm(rowIds);
+    const found = await ports.evaluators.findLlm(rowIds);
     const missing = rowIds.find((rowId) => !found.has(rowId)) ?? rowIds[0]!;
     throw new SpandrelError(
       'EVALUATOR_NOT_FOUND',
       `LLMEvaluator with ID ${toGlobalId('LLMEvaluator', missing)} not found`,
     );
   }
-  await deleteProjectsOfEvaluators(domain, deleted.projectRowIds);
+  await deleteProjectsOfEvaluators(ports, deleted.projectRowIds);
 }
 
 /** Projects that took the traces of evaluators that are bound no more. */
 export async function deleteProjectsOfEvaluators(
-  domain: Pick<Domain, 'projects' | 'writes'>,
+  ports: Pick<Ports, 'projects' | 'writes'>,
   rowIds: readonly number[],
 ): Promise<void> {
-  const projects = await domain.projects.findByRowIds(rowIds);
-  for (const rowId of projects.keys()) await deleteProject(domain, toGlobalId('Project', rowId));
+  const projects = await ports.projects.findByRowIds(rowIds);
+  for (const rowId of projects.keys()) await deleteProject(ports, toGlobalId('Project', rowId));
 }

@@ -1,5 +1,7 @@
 import { groupBy } from '../../base/group-by.ts';
-import type { Costs, Domain, ReadOptions } from '../domain.ts';
+import type { Costs } from '../../span-store/cost-queries.ts';
+import type { ReadOptions } from '../../span-store/span-store.ts';
+import type { Ports } from '../ports.ts';
 
 /** How many examples the best of the compared experiments did worse on than the base, better, or alike. */
 export interface MetricComparison {
@@ -43,7 +45,7 @@ const EXAMPLE_COUNT = 1_000;
  * @param experimentRowIds the base first
  */
 export async function compareMetrics(
-  { experiments, spans }: Pick<Domain, 'experiments' | 'spans'>,
+  { experiments, spans }: Pick<Ports, 'experiments' | 'spans'>,
   experimentRowIds: readonly number[],
   options: ReadOptions,
 ): Promise<MetricComparisons> {
@@ -107,7 +109,7 @@ function meanOf(runs: readonly MeasuredRun[], measure: (run: MeasuredRun) => num
 }
 
 async function findCostsOfTraces(
-  spans: Domain['spans'],
+  spans: Ports['spans'],
   traceIds: readonly string[],
   options: ReadOptions,
 ): Promise<Map<string, Costs>> {

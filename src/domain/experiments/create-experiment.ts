@@ -4,7 +4,7 @@ import { SpandrelError } from '../../model/errors.ts';
 import type { Experiment } from '../../model/experiment.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { resolveSplits } from '../datasets/resolve-splits.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 
 export interface ExperimentRequest {
   readonly dataset: Dataset;
@@ -27,19 +27,19 @@ export interface ExperimentRequest {
  * @throws {SpandrelError} `DATASET_SPLIT_NOT_FOUND`; `DATASET_NOT_FOUND` when the dataset goes meanwhile
  */
 export async function createExperiment(
-  domain: Pick<Domain, 'datasets' | 'experiments'>,
+  ports: Pick<Ports, 'datasets' | 'experiments'>,
   { dataset, version, name, splits, ...rest }: ExperimentRequest,
 ): Promise<Experiment> {
   const datasetId = toGlobalId('Dataset', dataset.rowId);
   const versionId = toGlobalId('DatasetVersion', version.rowId);
-  const experiment = await domain.experiments.create({
+  const experiment = await ports.experiments.create({
     ...rest,
     datasetRowId: dataset.rowId,
     datasetVersionRowId: version.rowId,
     name: name || madeName(dataset.name),
     projectName: `Experiment-${randomBytes(12).toString('hex')}`,
     projectDescription: `dataset_id: ${datasetId}\ndataset_version_id: ${versionId}`,
-    splitRowIds: (await resolveSplits(domain, splits)).map(({ rowId }) => rowId),
+    splitRowIds: (await resolveSplits(ports, splits)).map(({ rowId }) => rowId),
   });
   if (experiment) return experiment;
   throw new SpandrelError('DATASET_NOT_FOUND', `Dataset with ID ${datasetId} does not exist`);

@@ -1,6 +1,6 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { DEFAULT_PROJECT_NAME } from '../../model/project.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { deleteProject } from '../projects/delete-project.ts';
 
 /**
@@ -10,22 +10,22 @@ import { deleteProject } from '../projects/delete-project.ts';
  * @throws {SpandrelError} `EXPERIMENT_NOT_FOUND`
  */
 export async function deleteExperiment(
-  domain: Pick<Domain, 'experiments' | 'projects' | 'writes'>,
+  ports: Pick<Ports, 'experiments' | 'projects' | 'writes'>,
   rowId: number,
   { withProject }: { readonly withProject: boolean },
 ): Promise<void> {
-  const projectName = await domain.experiments.delete(rowId);
+  const projectName = await ports.experiments.delete(rowId);
   if (projectName === undefined) throw new SpandrelError('EXPERIMENT_NOT_FOUND', 'Experiment does not exist');
-  if (withProject) await deleteProjectOfExperiment(domain, projectName);
+  if (withProject) await deleteProjectOfExperiment(ports, projectName);
 }
 
 /** The project that took the traces of an experiment that is gone. */
 export async function deleteProjectOfExperiment(
-  domain: Pick<Domain, 'projects' | 'writes'>,
+  ports: Pick<Ports, 'projects' | 'writes'>,
   projectName: string,
 ): Promise<void> {
   if (projectName === DEFAULT_PROJECT_NAME) return;
-  const project = await domain.projects.find({ name: projectName });
+  const project = await ports.projects.find({ name: projectName });
   // Somebody may have deleted it before.
-  if (project) await deleteProject(domain, project.name);
+  if (project) await deleteProject(ports, project.name);
 }

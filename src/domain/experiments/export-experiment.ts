@@ -6,15 +6,15 @@ import type { ExperimentEvaluation, ExperimentRun, RunRecord } from '../../model
 import { toGlobalId } from '../../model/global-id.ts';
 import { EXAMPLE_BATCH_ROW_COUNT } from '../../model/limits.ts';
 import { csvLine, printCell } from '../datasets/csv-text.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 
 /** Every run with its example and evaluations, as a JSON list in pieces, by example and repetition. */
 export async function* exportExperimentJson(
-  domain: Pick<Domain, 'experiments'>,
+  ports: Pick<Ports, 'experiments'>,
   experimentRowId: number,
 ): AsyncGenerator<string> {
   let before = '[\n';
-  for await (const batch of readRecords(domain, experimentRowId)) {
+  for await (const batch of readRecords(ports, experimentRowId)) {
     yield before + batch.map((record) => indent(toJsonText(record))).join(',\n');
     before = ',\n';
   }
@@ -23,15 +23,15 @@ export async function* exportExperimentJson(
 
 /** The same as CSV, with columns for each evaluation. */
 export async function* exportExperimentCsv(
-  domain: Pick<Domain, 'experiments'>,
+  ports: Pick<Ports, 'experiments'>,
   experimentRowId: number,
 ): AsyncGenerator<string> {
-  const names = await domain.experiments.listEvaluationNames(experimentRowId);
+  const names = await ports.experiments.listEvaluationNames(experimentRowId);
   yield csvLine([
     ...RUN_HEADERS,
     ...names.flatMap((name) => EVALUATION_HEADERS.map((header) => `annotation_${name}_${header}`)),
   ]);
-  for await (const batch of readRecords(domain, experimentRowId)) {
+  for await (const batch of readRecords(ports, experimentRowId)) {
     let text = '';
     for (const { run, example, evaluations } of batch) {
       const byName = new Map(evaluations.map((evaluation) => [evaluation.name, evaluation]));
@@ -101,7 +101,7 @@ function evaluationCells(evaluation: ExperimentEvaluation | undefined): string[]
 
 /** By example, then repetition. A run that comes while the download runs may or may not be in it. */
 async function* readRecords(
-  { experiments }: Pick<Domain, 'experiments'>,
+  { experiments }: Pick<Ports, 'experiments'>,
   experimentRowId: number,
 ): AsyncGenerator<RunRecord[]> {
   let after: ExperimentRun | undefined;

@@ -1,6 +1,6 @@
 import { SpandrelError } from '../../model/errors.ts';
 import type { ExperimentTag } from '../../model/experiment.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 
 /** The tag of the experiment that others of its dataset are measured by. */
 export const BASELINE = 'baseline';
@@ -11,7 +11,7 @@ export const BASELINE = 'baseline';
  * @throws {SpandrelError} `EXPERIMENT_EPHEMERAL` for the baseline: it would be gone tomorrow
  */
 export async function tagExperiment(
-  { experiments }: Pick<Domain, 'experiments'>,
+  { experiments }: Pick<Ports, 'experiments'>,
   rowId: number,
   name: string,
   description: string | null,

@@ -1,14 +1,14 @@
 import { SpandrelError } from '../../model/errors.ts';
 import type { GenerativeModel, NewGenerativeModel } from '../../model/generative-model.ts';
 import { CUSTOM_MODEL_COUNT_MAX } from '../../model/limits.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { checkModel } from './check-model.ts';
 
 // Prices hold for spans that come once the operation has ended.
 
 /** @throws {SpandrelError} `MODEL_INVALID`, `MODEL_NAME_TAKEN` */
 export async function createModel(
-  { models }: Pick<Domain, 'models'>,
+  { models }: Pick<Ports, 'models'>,
   model: NewGenerativeModel,
 ): Promise<GenerativeModel> {
   const checked = checkModel(model);
@@ -25,7 +25,7 @@ export async function createModel(
  * @throws {SpandrelError} `MODEL_INVALID`, `MODEL_NOT_FOUND`, `MODEL_BUILT_IN`, `MODEL_NAME_TAKEN`
  */
 export async function updateModel(
-  { models }: Pick<Domain, 'models'>,
+  { models }: Pick<Ports, 'models'>,
   rowId: number,
   model: NewGenerativeModel,
 ): Promise<GenerativeModel> {
@@ -36,19 +36,19 @@ export async function updateModel(
 }
 
 /** @throws {SpandrelError} `MODEL_NOT_FOUND`, `MODEL_BUILT_IN` */
-export async function deleteModel({ models }: Pick<Domain, 'models'>, rowId: number): Promise<GenerativeModel> {
+export async function deleteModel({ models }: Pick<Ports, 'models'>, rowId: number): Promise<GenerativeModel> {
   const model = await getCustomModel(models, rowId, 'Cannot delete built-in model');
   await publishAfter(models, () => models.delete(rowId));
   return model;
 }
 
-async function publishAfter<Result>(models: Domain['models'], change: () => Promise<Result>): Promise<Result> {
+async function publishAfter<Result>(models: Ports['models'], change: () => Promise<Result>): Promise<Result> {
   const result = await change();
   await models.publish();
   return result;
 }
 
-async function getCustomModel(models: Domain['models'], rowId: number, refusal: string): Promise<GenerativeModel> {
+async function getCustomModel(models: Ports['models'], rowId: number, refusal: string): Promise<GenerativeModel> {
   const model = (await models.list()).find((found) => found.rowId === rowId);
   if (!model) return notFound(rowId);
   if (model.isBuiltIn) throw new SpandrelError('MODEL_BUILT_IN', refusal);

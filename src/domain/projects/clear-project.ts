@@ -1,5 +1,5 @@
 import { toGlobalId } from '../../model/global-id.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 import { getProject } from './get-project.ts';
 
@@ -10,10 +10,10 @@ import { getProject } from './get-project.ts';
  * @throws {SpandrelError} `PROJECT_NOT_FOUND`
  */
 export async function clearProject(
-  domain: Pick<Domain, 'projects' | 'writes'>,
+  ports: Pick<Ports, 'projects' | 'writes'>,
   projectId: number,
   endTimeUnixNano: bigint | undefined,
 ): Promise<void> {
-  await getProject(domain, toGlobalId('Project', projectId));
-  await submitDeletion(domain, { what: 'tracesOfProject', projectId, endTimeUnixNano, withSessions: true });
+  await getProject(ports, toGlobalId('Project', projectId));
+  await submitDeletion(ports, { what: 'tracesOfProject', projectId, endTimeUnixNano, withSessions: true });
 }

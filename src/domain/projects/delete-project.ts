@@ -1,6 +1,6 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { DEFAULT_PROJECT_NAME } from '../../model/project.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 import { getProject } from './get-project.ts';
 
@@ -11,18 +11,18 @@ import { getProject } from './get-project.ts';
  *
  * @throws {SpandrelError} `PROJECT_NOT_FOUND`, `PROJECT_PROTECTED`, `PROJECT_IN_USE` while an evaluator stores traces in it
  */
-export async function deleteProject(domain: Pick<Domain, 'projects' | 'writes'>, identifier: string): Promise<void> {
-  const { rowId, name } = await getProject(domain, identifier);
+export async function deleteProject(ports: Pick<Ports, 'projects' | 'writes'>, identifier: string): Promise<void> {
+  const { rowId, name } = await getProject(ports, identifier);
   if (name === DEFAULT_PROJECT_NAME) {
     throw new SpandrelError('PROJECT_PROTECTED', 'The default project cannot be deleted');
   }
   // It was made with its evaluator, and no other gets it: once free it stays so.
-  const evaluator = await domain.projects.findEvaluator(rowId);
+  const evaluator = await ports.projects.findEvaluator(rowId);
   if (evaluator !== undefined) {
     throw new SpandrelError(
       'PROJECT_IN_USE',
       `The project '${name}' cannot be deleted while it takes the traces of the evaluator ${evaluator}`,
     );
   }
-  await submitDeletion(domain, { what: 'project', projectId: rowId, name });
+  await submitDeletion(ports, { what: 'project', projectId: rowId, name });
 }

@@ -1,7 +1,7 @@
 import { PAGE_ROW_COUNT_MAX, PROJECT_LIST_COUNT_MAX } from '../../model/limits.ts';
 import type { Project } from '../../model/project.ts';
 import type { ReadOptions } from '../../span-store/span-store.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 
 export interface ProjectListQuery {
   /** Ignores case. */
@@ -12,7 +12,7 @@ export interface ProjectListQuery {
 
 /** All projects but those of experiments and evaluators, sorted. */
 export async function listProjects(
-  { projects, spans }: Pick<Domain, 'projects' | 'spans'>,
+  { projects, spans }: Pick<Ports, 'projects' | 'spans'>,
   { nameContains, sort }: ProjectListQuery,
   options?: ReadOptions,
 ): Promise<Project[]> {

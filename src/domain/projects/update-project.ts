@@ -1,6 +1,6 @@
 import { SpandrelError } from '../../model/errors.ts';
 import type { Project, ProjectChanges } from '../../model/project.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { getProject } from './get-project.ts';
 
 /**
@@ -9,7 +9,7 @@ import { getProject } from './get-project.ts';
  * @throws {SpandrelError} `PROJECT_NOT_FOUND`
  */
 export async function updateProject(
-  { projects }: Pick<Domain, 'projects'>,
+  { projects }: Pick<Ports, 'projects'>,
   identifier: string,
   changes: ProjectChanges,
 ): Promise<Project> {

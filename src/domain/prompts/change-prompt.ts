@@ -1,6 +1,6 @@
 import { SpandrelError } from '../../model/errors.ts';
 import type { Prompt, PromptChanges } from '../../model/prompt.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { promptRef } from './prompt-ref.ts';
 
 /**
@@ -9,7 +9,7 @@ import { promptRef } from './prompt-ref.ts';
  * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_NOT_FOUND`
  */
 export async function updatePrompt(
-  { prompts }: Pick<Domain, 'prompts'>,
+  { prompts }: Pick<Ports, 'prompts'>,
   identifier: string,
   { description, metadata }: PromptChanges,
 ): Promise<Prompt> {
@@ -22,7 +22,7 @@ export async function updatePrompt(
  *
  * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_NOT_FOUND`
  */
-export async function deletePrompt({ prompts }: Pick<Domain, 'prompts'>, identifier: string): Promise<void> {
+export async function deletePrompt({ prompts }: Pick<Ports, 'prompts'>, identifier: string): Promise<void> {
   if (!(await prompts.delete(promptRef(identifier)))) promptNotFound();
 }
 

@@ -1,6 +1,6 @@
 import type { ExactJson } from '../../base/exact-json.ts';
 import type { PromptVersion } from '../../model/prompt.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { compareJson, type Difference } from './compare-json.ts';
 import { getPromptVersion } from './get-prompt-version.ts';
 
@@ -10,7 +10,7 @@ import { getPromptVersion } from './get-prompt-version.ts';
  * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_VERSION_NOT_FOUND`
  */
 export async function comparePromptVersions(
-  { prompts }: Pick<Domain, 'prompts'>,
+  { prompts }: Pick<Ports, 'prompts'>,
   beforeId: string,
   afterId: string,
 ): Promise<Difference[]> {

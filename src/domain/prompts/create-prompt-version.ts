@@ -1,6 +1,6 @@
 import { SpandrelError } from '../../model/errors.ts';
 import type { NewPrompt, PromptContent, PromptVersion } from '../../model/prompt.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 
 /**
  * Adds a version to the prompt of a name, which is made when it is missing; of one that is there nothing else changes,
@@ -9,7 +9,7 @@ import type { Domain } from '../domain.ts';
  * @throws {SpandrelError} `PROMPT_INVALID`
  */
 export async function createPromptVersion(
-  { prompts }: Pick<Domain, 'prompts'>,
+  { prompts }: Pick<Ports, 'prompts'>,
   prompt: NewPrompt,
   content: PromptContent,
 ): Promise<PromptVersion> {

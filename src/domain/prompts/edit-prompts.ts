@@ -1,11 +1,11 @@
 import { toGlobalId } from '../../model/global-id.ts';
 import type { NewPrompt, NewPromptVersionTag, PromptChanges, PromptContent } from '../../model/prompt.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { promptNotFound } from './change-prompt.ts';
 
 // What is done to a prompt by its row id. Each returns the row id of the prompt that was made or changed.
 
-type Prompts = Pick<Domain, 'prompts'>;
+type Prompts = Pick<Ports, 'prompts'>;
 
 /** @throws {SpandrelError} `PROMPT_NAME_TAKEN` */
 export async function createChatPrompt(

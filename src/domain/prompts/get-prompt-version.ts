@@ -1,11 +1,11 @@
 import { SpandrelError } from '../../model/errors.ts';
 import type { PromptVersion } from '../../model/prompt.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { checkTagName, promptRef, promptVersionId } from './prompt-ref.ts';
 
 /** @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_VERSION_NOT_FOUND` */
 export async function getLatestVersion(
-  { prompts }: Pick<Domain, 'prompts'>,
+  { prompts }: Pick<Ports, 'prompts'>,
   identifier: string,
 ): Promise<PromptVersion> {
   return (await prompts.findLatestVersion(promptRef(identifier))) ?? versionNotFound();
@@ -13,7 +13,7 @@ export async function getLatestVersion(
 
 /** @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_VERSION_NOT_FOUND` */
 export async function getTaggedVersion(
-  { prompts }: Pick<Domain, 'prompts'>,
+  { prompts }: Pick<Ports, 'prompts'>,
   identifier: string,
   tagName: string,
 ): Promise<PromptVersion> {
@@ -25,7 +25,7 @@ export async function getTaggedVersion(
  *
  * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_VERSION_NOT_FOUND`
  */
-export async function getPromptVersion({ prompts }: Pick<Domain, 'prompts'>, globalId: string): Promise<PromptVersion> {
+export async function getPromptVersion({ prompts }: Pick<Ports, 'prompts'>, globalId: string): Promise<PromptVersion> {
   const rowId = promptVersionId(globalId);
   return (await prompts.findVersions([rowId])).get(rowId) ?? versionNotFound();
 }

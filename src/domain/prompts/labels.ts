@@ -2,9 +2,9 @@ import { SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { LABEL_NAME_BYTES_MAX } from '../../model/limits.ts';
 import type { NewPromptLabel, PromptLabel } from '../../model/prompt.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 
-type Prompts = Pick<Domain, 'prompts'>;
+type Prompts = Pick<Ports, 'prompts'>;
 
 /**
  * Names are trimmed, colours written small.

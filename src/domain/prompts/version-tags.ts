@@ -1,13 +1,13 @@
 import { SpandrelError } from '../../model/errors.ts';
 import type { Page } from '../../model/page.ts';
 import type { NewPromptVersionTag, PromptVersionTag } from '../../model/prompt.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { versionNotFound } from './get-prompt-version.ts';
 import { checkTagName, promptVersionId } from './prompt-ref.ts';
 
 /** @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_VERSION_NOT_FOUND` */
 export async function listVersionTags(
-  { prompts }: Pick<Domain, 'prompts'>,
+  { prompts }: Pick<Ports, 'prompts'>,
   versionId: string,
   page: { readonly limit: number; readonly fromRowId?: number },
 ): Promise<Page<PromptVersionTag>> {
@@ -23,7 +23,7 @@ export async function listVersionTags(
  * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_VERSION_NOT_FOUND`
  */
 export async function setVersionTag(
-  { prompts }: Pick<Domain, 'prompts'>,
+  { prompts }: Pick<Ports, 'prompts'>,
   versionId: string,
   tag: NewPromptVersionTag,
 ): Promise<PromptVersionTag> {
@@ -36,7 +36,7 @@ export async function setVersionTag(
  * @throws {SpandrelError} `PROMPT_INVALID`, `PROMPT_TAG_NOT_FOUND` when there is no such version or tag
  */
 export async function deleteVersionTag(
-  { prompts }: Pick<Domain, 'prompts'>,
+  { prompts }: Pick<Ports, 'prompts'>,
   versionId: string,
   tagName: string,
 ): Promise<void> {

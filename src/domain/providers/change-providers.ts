@@ -8,10 +8,10 @@ import { PROVIDER_SDKS } from '../../model/custom-provider.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { INDEXED_TEXT_BYTES_MAX, PROVIDER_CONFIG_CHARS_MAX } from '../../model/limits.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { sealConfig } from './provider-config.ts';
 
-type Parts = Pick<Domain, 'providers' | 'secrets'>;
+type Parts = Pick<Ports, 'providers' | 'secrets'>;
 
 export interface ProviderFields {
   readonly name: string;

@@ -8,9 +8,9 @@ import {
   type RetentionPolicyFields,
   type RetentionRule,
 } from '../../model/retention-policy.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 
-type Parts = Pick<Domain, 'retention' | 'projects'>;
+type Parts = Pick<Ports, 'retention' | 'projects'>;
 
 /** @throws {SpandrelError} `QUERY_INVALID`, `PROJECT_NOT_FOUND` */
 export async function createRetentionPolicy(

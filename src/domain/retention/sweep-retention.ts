@@ -1,13 +1,14 @@
 import { fallsBetween, parseCronHours } from '../../model/cron-hours.ts';
 import type { RetentionPolicy, RetentionRule } from '../../model/retention-policy.ts';
+import type { ProjectSums } from '../../span-store/list-queries.ts';
 import type { Deletion } from '../../span-store/span-store.ts';
-import type { Domain, ProjectSums } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 
 const DAY_NANO = 86_400_000_000_000;
 /** A session without traces goes when nothing came for so long: a trace may be under way. */
 const EMPTY_SESSION_IDLE_NANO = 3_600_000_000_000n;
 
-type Parts = Pick<Domain, 'retention' | 'spans' | 'writes'>;
+type Parts = Pick<Ports, 'retention' | 'spans' | 'writes'>;
 
 export interface SweptPolicy {
   readonly name: string;

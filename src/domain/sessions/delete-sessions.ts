@@ -1,6 +1,6 @@
 import { SpandrelError } from '../../model/errors.ts';
 import type { RowRef } from '../../span-store/span-store.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 import { sessionRef } from './get-session.ts';
 
@@ -9,14 +9,14 @@ import { sessionRef } from './get-session.ts';
  *
  * @throws {SpandrelError} `SESSION_NOT_FOUND`
  */
-export async function deleteSession(domain: Pick<Domain, 'spans' | 'writes'>, identifier: string): Promise<void> {
+export async function deleteSession(ports: Pick<Ports, 'spans' | 'writes'>, identifier: string): Promise<void> {
   const ref = sessionRef(identifier);
-  const session = await domain.spans.findSession(ref);
+  const session = await ports.spans.findSession(ref);
   if (!session) {
     const kind = 'rowId' in ref ? 'ID' : 'session_id';
     throw new SpandrelError('SESSION_NOT_FOUND', `Session with ${kind} '${identifier}' not found`);
   }
-  await submitDeletion(domain, { what: 'sessions', rowIds: [session.rowId] });
+  await submitDeletion(ports, { what: 'sessions', rowIds: [session.rowId] });
 }
 
 /**
@@ -25,7 +25,7 @@ export async function deleteSession(domain: Pick<Domain, 'spans' | 'writes'>, id
  * @throws {SpandrelError} `QUERY_INVALID` when there is none, or when global IDs and application's texts are mixed
  */
 export async function deleteSessions(
-  domain: Pick<Domain, 'spans' | 'writes'>,
+  ports: Pick<Ports, 'spans' | 'writes'>,
   identifiers: readonly string[],
 ): Promise<void> {
   if (identifiers.length === 0) {
@@ -39,12 +39,12 @@ export async function deleteSessions(
       'All identifiers must be the same type: either all GlobalIDs or all session_id strings.',
     );
   }
-  const rowIds = await findRowIds(domain, refs);
-  if (rowIds.length > 0) await submitDeletion(domain, { what: 'sessions', rowIds });
+  const rowIds = await findRowIds(ports, refs);
+  if (rowIds.length > 0) await submitDeletion(ports, { what: 'sessions', rowIds });
 }
 
 /** A few look-ups at a time, so that one call does not fill the queue of reads. */
-async function findRowIds({ spans }: Pick<Domain, 'spans'>, refs: readonly RowRef[]): Promise<number[]> {
+async function findRowIds({ spans }: Pick<Ports, 'spans'>, refs: readonly RowRef[]): Promise<number[]> {
   const rowIds = new Set<number>();
   for (let i = 0; i < refs.length; i += LOOKUPS_AT_ONCE) {
     const found = await Promise.all(refs.slice(i, i + LOOKUPS_AT_ONCE).map((ref) => spans.findSession(ref)));

@@ -3,7 +3,7 @@ import { rowIdOf } from '../../model/global-id.ts';
 import type { Session } from '../../model/session.ts';
 import type { Trace } from '../../model/trace.ts';
 import type { ReadOptions, RowRef } from '../../span-store/span-store.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 
 /** A session with its traces by start time. */
 export interface SessionWithTraces {
@@ -19,7 +19,7 @@ export function sessionRef(identifier: string): RowRef {
 
 /** @throws {SpandrelError} `SESSION_NOT_FOUND` */
 export async function getSession(
-  { spans }: Pick<Domain, 'spans'>,
+  { spans }: Pick<Ports, 'spans'>,
   identifier: string,
   options?: ReadOptions,
 ): Promise<SessionWithTraces> {

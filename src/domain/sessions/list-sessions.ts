@@ -1,11 +1,11 @@
 import type { Page } from '../../model/page.ts';
 import type { ReadOptions, SessionQuery } from '../../span-store/span-store.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import type { SessionWithTraces } from './get-session.ts';
 
 /** One page of sessions by row id, each with its traces by start time. */
 export async function listSessions(
-  { spans }: Pick<Domain, 'spans'>,
+  { spans }: Pick<Ports, 'spans'>,
   query: SessionQuery,
   options?: ReadOptions,
 ): Promise<Page<SessionWithTraces>> {

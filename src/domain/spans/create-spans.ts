@@ -1,7 +1,7 @@
 import { type ExactJson, toExactJsonText } from '../../base/exact-json.ts';
 import { STATUS_CODES } from '../../semconv/span-kinds.ts';
 import type { SpanReader } from '../../span-store/span-store.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import type { NewSpan } from './new-span.ts';
 import { newSpanProblem } from './new-span-problem.ts';
 
@@ -24,7 +24,7 @@ export interface InvalidSpan extends SpanIds {
  * after. Of two spans with one ID in the same call the first stays.
  */
 export async function createSpans(
-  { spans: reader, writes }: Pick<Domain, 'spans' | 'writes'>,
+  { spans: reader, writes }: Pick<Ports, 'spans' | 'writes'>,
   projectName: string,
   newSpans: readonly NewSpan[],
 ): Promise<CreatedSpans> {

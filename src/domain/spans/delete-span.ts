@@ -1,6 +1,6 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { rowIdOf } from '../../model/global-id.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 
 /**
@@ -9,12 +9,12 @@ import { submitDeletion } from '../submit-deletion.ts';
  *
  * @throws {SpandrelError} `SPAN_NOT_FOUND`
  */
-export async function deleteSpan(domain: Pick<Domain, 'spans' | 'writes'>, identifier: string): Promise<void> {
+export async function deleteSpan(ports: Pick<Ports, 'spans' | 'writes'>, identifier: string): Promise<void> {
   const rowId = rowIdOf('Span', identifier);
-  const found = await domain.spans.findSpanRowId(rowId === undefined ? { id: identifier } : { rowId });
+  const found = await ports.spans.findSpanRowId(rowId === undefined ? { id: identifier } : { rowId });
   if (found === undefined) {
     const kind = rowId === undefined ? 'span_id' : 'relay ID';
     throw new SpandrelError('SPAN_NOT_FOUND', `Span with ${kind} '${identifier}' not found`);
   }
-  await submitDeletion(domain, { what: 'spans', rowIds: [found] });
+  await submitDeletion(ports, { what: 'spans', rowIds: [found] });
 }

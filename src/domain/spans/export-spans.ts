@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { flattenAttributes, toFlatJson } from '../../model/attributes.ts';
 import { formatUnixNano } from '../../model/datetime.ts';
 import { csvLine } from '../datasets/csv-text.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { otlpFrame, toOtlpJson } from './otlp-json.ts';
 import { PageSize } from './page-size.ts';
 import type { SpanSelection } from './select-spans.ts';
 import { type ExportedSpan, toAnnotationsText, toSpanLine } from './span-line.ts';
 
-type Readers = Pick<Domain, 'spans'>;
+type Readers = Pick<Ports, 'spans'>;
 
 /** How many spans an export that begins now would have; those that come and go meanwhile change it. */
 export const countSelected = ({ spans }: Readers, selection: SpanSelection, signal: AbortSignal): Promise<number> =>
@@ -16,11 +16,11 @@ export const countSelected = ({ spans }: Readers, selection: SpanSelection, sign
 
 /** Spans as JSON lines (`span-line.ts`), in the order in which they were stored. */
 export async function* exportSpanLines(
-  domain: Readers,
+  ports: Readers,
   selection: SpanSelection,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  yield* exportText(domain, selection, signal, toSpanLine);
+  yield* exportText(ports, selection, signal, toSpanLine);
 }
 
 const CSV_COLUMNS = [
@@ -45,12 +45,12 @@ const CSV_COLUMNS = [
  * them for a formula, as in the CSV of a dataset.
  */
 export async function* exportSpanCsv(
-  domain: Readers,
+  ports: Readers,
   selection: SpanSelection,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   yield csvLine(CSV_COLUMNS);
-  yield* exportText(domain, selection, signal, toCsvLine);
+  yield* exportText(ports, selection, signal, toCsvLine);
 }
 
 const toCsvLine = ({ span, annotations }: ExportedSpan): string =>
@@ -73,7 +73,7 @@ const toCsvLine = ({ span, annotations }: ExportedSpan): string =>
 
 /** Spans as one request of OTLP in JSON, which a collector and `/v1/traces` take; it has no room for annotations. */
 export async function* exportOtlpJson(
-  domain: Readers,
+  ports: Readers,
   selection: SpanSelection,
   signal: AbortSignal,
   projectName: string,
@@ -81,7 +81,7 @@ export async function* exportOtlpJson(
   const [head, foot] = otlpFrame(projectName);
   yield head;
   let isFirst = true;
-  yield* exportText(domain, selection, signal, ({ span }) => {
+  yield* exportText(ports, selection, signal, ({ span }) => {
     const text = toOtlpJson(span);
     if (!isFirst) return `,\n${text}`;
     isFirst = false;
@@ -94,16 +94,16 @@ export async function* exportOtlpJson(
 const PIECE_CHARS = 256 * 1024;
 
 async function* exportText(
-  domain: Readers,
+  ports: Readers,
   selection: SpanSelection,
   signal: AbortSignal,
   toText: (span: ExportedSpan) => string,
 ): AsyncGenerator<string> {
   const pages = new PageSize();
-  const last = await newestRowId(domain, selection.projectId, signal);
+  const last = await newestRowId(ports, selection.projectId, signal);
   for (let fromRowId: number | undefined = 1; last !== undefined && fromRowId !== undefined; ) {
     const limit = pages.rowCount;
-    const page = await readPage(domain, selection, { fromRowId, rowIdMax: last, limit }, signal);
+    const page = await readPage(ports, selection, { fromRowId, rowIdMax: last, limit }, signal);
     let piece = '';
     let pageChars = 0;
     for (const exported of page.spans) {

@@ -6,7 +6,7 @@ import {
   SPAN_IMPORT_REFUSAL_COUNT_MAX,
 } from '../../model/limits.ts';
 import { annotateLater } from '../annotations/annotate.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { toJournalText } from './create-spans.ts';
 import type { LineLimits } from './import-queue.ts';
 import { readLines } from './read-lines.ts';
@@ -55,7 +55,7 @@ export const tooLong = (bytesMax: number): Problem => ({ problem: `it has more t
  * @throws {SpandrelError} as `SpanWrites`; what came before stays
  */
 export async function importSpans(
-  domain: Pick<Domain, 'spans' | 'writes'>,
+  ports: Pick<Ports, 'spans' | 'writes'>,
   projectName: string,
   rows: AsyncIterable<ImportRow>,
 ): Promise<SpanImport> {
@@ -79,11 +79,11 @@ export async function importSpans(
     batchSize += size;
     if (batch.length % TURN_ROW_COUNT === 0) await nextTurn();
     if (batch.length < SPAN_IMPORT_BATCH_ROW_COUNT && batchSize < SPAN_IMPORT_BATCH_CHARS) continue;
-    await storeBatch(domain, projectName, batch, done);
+    await storeBatch(ports, projectName, batch, done);
     batch = [];
     batchSize = 0;
   }
-  await storeBatch(domain, projectName, batch, done);
+  await storeBatch(ports, projectName, batch, done);
   return done;
 }
 
@@ -96,13 +96,13 @@ function refuse(done: SpanImport, lineNumber: number, reason: string): void {
 const TURN_ROW_COUNT = 50;
 
 async function storeBatch(
-  domain: Pick<Domain, 'spans' | 'writes'>,
+  ports: Pick<Ports, 'spans' | 'writes'>,
   projectName: string,
   batch: readonly ImportedSpan[],
   done: SpanImport,
 ): Promise<void> {
   if (batch.length === 0) return;
-  const stored = await findStored(domain, batch);
+  const stored = await findStored(ports, batch);
   const fresh = new Map<string, ImportedSpan>();
   const repeated = new Map<number, ImportedSpan>();
   for (const imported of batch) {
@@ -114,18 +114,18 @@ async function storeBatch(
   const spans = [...fresh.values()];
   const annotations = [
     ...spans.flatMap((imported) => imported.annotations),
-    ...(await findMissingAnnotations(domain, repeated)),
+    ...(await findMissingAnnotations(ports, repeated)),
   ];
   if (spans.length > 0) {
     const json = toJournalText(
       projectName,
       spans.map(({ span }) => span),
     );
-    const { position } = await domain.writes.submitSpans(json, spans.length);
-    await domain.writes.applied(position);
+    const { position } = await ports.writes.submitSpans(json, spans.length);
+    await ports.writes.applied(position);
   }
   // After the spans: who asks again finds a span without them, and brings what is missing.
-  await annotate(domain, annotations);
+  await annotate(ports, annotations);
   done.storedCount += spans.length;
   done.repeatedCount += batch.length - spans.length;
   done.annotationCount += annotations.length;
@@ -136,7 +136,7 @@ const keyOf = ({ traceId, spanId }: { readonly traceId: string; readonly spanId:
 
 /** Row ids by `keyOf`. */
 async function findStored(
-  { spans }: Pick<Domain, 'spans'>,
+  { spans }: Pick<Ports, 'spans'>,
   batch: readonly ImportedSpan[],
 ): Promise<Map<string, number>> {
   const found = await spans.findStoredSpanIds([...new Set(batch.map(({ span }) => span.spanId))]);
@@ -145,7 +145,7 @@ async function findStored(
 
 /** Annotations of spans that are stored, by row id, under names and identifiers that these do not have. */
 async function findMissingAnnotations(
-  { spans }: Pick<Domain, 'spans'>,
+  { spans }: Pick<Ports, 'spans'>,
   repeated: ReadonlyMap<number, ImportedSpan>,
 ): Promise<ImportedAnnotation[]> {
   const rowIds = [...repeated].flatMap(([rowId, { annotations }]) => (annotations.length > 0 ? rowId : []));
@@ -161,13 +161,13 @@ async function findMissingAnnotations(
 const annotationKey = ({ documentPosition, name, identifier }: Annotation | ImportedAnnotation): string =>
   JSON.stringify([documentPosition, name, identifier]);
 
-async function annotate(domain: Pick<Domain, 'writes'>, annotations: readonly ImportedAnnotation[]): Promise<void> {
+async function annotate(ports: Pick<Ports, 'writes'>, annotations: readonly ImportedAnnotation[]): Promise<void> {
   for (const source of ANNOTATION_SOURCES) {
     for (const target of ['span', 'document'] as const) {
       const some = annotations.filter(
         (annotation) => annotation.source === source && (annotation.documentPosition === null) === (target === 'span'),
       );
-      await annotateLater(domain, {
+      await annotateLater(ports, {
         target,
         source,
         userId: null,

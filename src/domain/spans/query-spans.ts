@@ -6,7 +6,9 @@ import { BODY_JSON_DEPTH_MAX, PAGE_ROW_COUNT_MAX, SPAN_TABLE_CHARS_MAX } from '.
 import { joinAttributeParts } from '../../model/nested-attributes.ts';
 import type { SpanBody, SpanRow, SpanSummary } from '../../model/span.ts';
 import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
-import type { Domain, ListPosition, ReadOptions, TimeRange } from '../domain.ts';
+import type { ListPosition, TimeRange } from '../../span-store/list-queries.ts';
+import type { ReadOptions } from '../../span-store/span-store.ts';
+import type { Ports } from '../ports.ts';
 import { type RootSpans, withRoots } from './root-spans.ts';
 import { isCumulative, type QueriedSpan } from './span-key.ts';
 import { keysOf, type Projection, type Table, toTable } from './span-table.ts';
@@ -26,7 +28,7 @@ export interface SpanTableQuery extends TimeRange {
  * @throws {SpandrelError} `QUERY_INVALID` when the spans are more than a table can be made of
  */
 export async function querySpans(
-  { projects, spans }: Pick<Domain, 'projects' | 'spans'>,
+  { projects, spans }: Pick<Ports, 'projects' | 'spans'>,
   { projectName, queries, limit, roots, ...range }: SpanTableQuery,
   options: ReadOptions,
 ): Promise<Table[]> {
@@ -75,7 +77,7 @@ function toEvents(json: string): ExactJson {
   }));
 }
 
-const readBodies = (spans: Domain['spans'], rows: readonly SpanRow[], options: ReadOptions) =>
+const readBodies = (spans: Ports['spans'], rows: readonly SpanRow[], options: ReadOptions) =>
   spans.findSpanBodies(
     rows.map(({ rowId }) => rowId),
     options,
@@ -91,7 +93,7 @@ function charsOf(bodies: Iterable<SpanBody>): number {
 }
 
 async function readWhole(
-  spans: Domain['spans'],
+  spans: Ports['spans'],
   rows: readonly SpanRow[],
   bodies: ReadonlyMap<number, SpanBody>,
   needsSums: boolean,

@@ -1,6 +1,6 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { rowIdOf } from '../../model/global-id.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 
 /**
@@ -8,12 +8,12 @@ import { submitDeletion } from '../submit-deletion.ts';
  *
  * @throws {SpandrelError} `TRACE_NOT_FOUND`
  */
-export async function deleteTrace(domain: Pick<Domain, 'spans' | 'writes'>, identifier: string): Promise<void> {
+export async function deleteTrace(ports: Pick<Ports, 'spans' | 'writes'>, identifier: string): Promise<void> {
   const rowId = rowIdOf('Trace', identifier);
-  const found = await domain.spans.findTraceRowId(rowId === undefined ? { id: identifier } : { rowId });
+  const found = await ports.spans.findTraceRowId(rowId === undefined ? { id: identifier } : { rowId });
   if (found === undefined) {
     const kind = rowId === undefined ? 'trace_id' : 'relay ID';
     throw new SpandrelError('TRACE_NOT_FOUND', `Trace with ${kind} '${identifier}' not found`);
   }
-  await submitDeletion(domain, { what: 'traces', rowIds: [found] });
+  await submitDeletion(ports, { what: 'traces', rowIds: [found] });
 }

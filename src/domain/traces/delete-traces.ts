@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 
 /**
@@ -9,19 +9,19 @@ import { submitDeletion } from '../submit-deletion.ts';
  * @throws {SpandrelError} `QUERY_INVALID`
  */
 export async function deleteTraces(
-  domain: Pick<Domain, 'spans' | 'writes'>,
+  ports: Pick<Ports, 'spans' | 'writes'>,
   traceRowIds: readonly number[],
 ): Promise<void> {
   const rowIds = [...new Set(traceRowIds)];
   if (rowIds.length === 0) throw new SpandrelError('QUERY_INVALID', 'Must provide at least one trace ID to delete');
-  const traces = await domain.spans.findTracesByRowIds(rowIds);
+  const traces = await ports.spans.findTracesByRowIds(rowIds);
   if (traces.size < rowIds.length) throw new SpandrelError('QUERY_INVALID', 'Invalid trace IDs provided');
   const projectIds = new Set([...traces.values()].map(({ projectId }) => projectId));
   if (projectIds.size > 1) throw new SpandrelError('QUERY_INVALID', 'Cannot delete traces from multiple projects');
-  await submitDeletion(domain, { what: 'traces', rowIds });
+  await submitDeletion(ports, { what: 'traces', rowIds });
   const sessions = new Set([...traces.values()].flatMap(({ sessionRowId }) => sessionRowId ?? []));
   if (sessions.size === 0) return;
-  const remaining = await domain.spans.findTracesOfSessions([...sessions]);
+  const remaining = await ports.spans.findTracesOfSessions([...sessions]);
   const empty = [...sessions].filter((rowId) => !remaining.has(rowId));
-  if (empty.length > 0) await submitDeletion(domain, { what: 'sessions', rowIds: empty });
+  if (empty.length > 0) await submitDeletion(ports, { what: 'sessions', rowIds: empty });
 }

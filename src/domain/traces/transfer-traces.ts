@@ -1,10 +1,10 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { rowIdOf } from '../../model/global-id.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 import { getProject } from '../projects/get-project.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 
-type Parts = Pick<Domain, 'projects' | 'spans' | 'writes'>;
+type Parts = Pick<Ports, 'projects' | 'spans' | 'writes'>;
 
 /**
  * Moves traces of one project to another, all of them or none. Their sessions stay where they are.
@@ -55,7 +55,7 @@ export async function transferNamedTraces(
 
 const LOOKUPS_AT_ONCE = 16;
 
-function findTrace({ spans }: Pick<Domain, 'spans'>, identifier: string): Promise<number | undefined> {
+function findTrace({ spans }: Pick<Ports, 'spans'>, identifier: string): Promise<number | undefined> {
   const rowId = rowIdOf('Trace', identifier);
   return spans.findTraceRowId(rowId === undefined ? { id: identifier } : { rowId });
 }

@@ -2,9 +2,9 @@ import { SpandrelError } from '../../model/errors.ts';
 import { toGlobalId } from '../../model/global-id.ts';
 import { SAVED_VIEW_COUNT_MAX, SAVED_VIEW_NAME_LENGTH_MAX, SAVED_VIEW_TEXT_LENGTH_MAX } from '../../model/limits.ts';
 import type { SavedView, SavedViewFields } from '../../model/saved-view.ts';
-import type { Domain } from '../domain.ts';
+import type { Ports } from '../ports.ts';
 
-type Parts = Pick<Domain, 'savedViews'>;
+type Parts = Pick<Ports, 'savedViews'>;
 
 /**
  * Keeps a view; the one of the same name is replaced.
