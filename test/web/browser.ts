@@ -3,7 +3,13 @@ import { existsSync } from 'node:fs';
 import { after, type TestContext } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The headless shell comes first: it has the same engine as Chromium and takes a third less processor time. */
+const PATHS = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 /** Undefined where the machine has no Chromium. */
 export const BROWSER_PATH = PATHS.find(existsSync);
 

@@ -17,10 +17,8 @@ interface Stop {
   readonly isInSight: boolean;
 }
 
-/** Where the focus is; null on no element. */
-const WHERE = `(() => {
-  const element = document.activeElement;
-  if (!element || element === document.body) return null;
+/** Tells how a page shows that an element has the focus. */
+const DESCRIBE = `(element) => {
   const row = element.querySelector(':scope [aria-selected=true], :scope [data-current=true]');
   const around = [element, element.parentElement, element.closest('.filter-box, .config-judged'), row];
   const isMarked = around.some((each) => {
@@ -31,6 +29,14 @@ const WHERE = `(() => {
   const isInSight = box.width > 0 && box.height > 0 && box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
   const name = element.getAttribute('aria-label') ?? element.textContent.trim().slice(0, 40);
   return { name: element.tagName + ' ' + name, isMarked, isInSight };
+}`;
+
+/** Describes the element that has the focus and appends it to `walked`; null when no element has it. */
+const WHERE = `(() => {
+  const element = document.activeElement;
+  if (!element || element === document.body) return null;
+  (globalThis.walked ??= []).push(element);
+  return (${DESCRIBE})(element);
 })()`;
 
 const where = async (page: Page): Promise<Stop | null> => (await page.evaluate(WHERE)) as Stop | null;
@@ -46,6 +52,13 @@ async function walk(page: Page): Promise<readonly Stop[]> {
     assert(stops.length < STOP_COUNT_MAX, `the focus stays on ${stop.name}`);
   }
 }
+
+/** Focuses the elements of the walk once more. The order does not depend on the theme, but the mark does. */
+const walkAgain = async (page: Page): Promise<readonly Stop[]> =>
+  (await page.evaluate(`walked.filter((each) => each.isConnected).map((each) => {
+    each.focus();
+    return (${DESCRIBE})(each);
+  })`)) as Stop[];
 
 /** Popovers, which are not modal. */
 const LEFT_BY_TAB = new Set(['Last 7 days', 'Columns', 'Views']);
@@ -70,93 +83,94 @@ describe('the interface by keys alone', { skip: NO_BROWSER }, () => {
     const session = `${shop}/sessions/${encodeURIComponent(await other.sessionNode('talk-1'))}`;
     const trace = `${shop}/traces/${hexId(1, 16)}`;
     const browser = await openBrowser(t);
-    const faults: string[] = [];
-
-    for (const theme of ['light', 'dark'] as const) {
-      const watched = await openPage(browser, server.url, { theme });
-      const { page } = watched;
-      const settled = async () => {
-        await page.locator('h1').waitFor();
-        while ((await page.locator('[aria-busy=true]').count()) > 0) await page.waitForTimeout(30);
-      };
-      for (const path of [
-        '/projects',
-        `/projects/${encodeURIComponent(await projectId(server.url, 'default'))}`,
-        `${shop}/spans?timeRangeKey=1h`,
-        `${shop}/traces?timeRangeKey=1h`,
-        `${shop}/sessions?timeRangeKey=1h`,
-        `${shop}/metrics?timeRangeKey=1h`,
-        `${shop}/config`,
-        trace,
-        `${trace}?traceView=conversation&spanView=attributes`,
-        `${trace}?traceView=graph&spanView=raw`,
-        `${trace}?aside=annotations`,
-        `${trace}?aside=trace`,
-        session,
-        `${session}?aside=annotations`,
-        `${session}?sessionView=traces`,
-        `${shop}/compare?left=nothing&right=`,
-        '/settings',
-        '/settings/annotations',
-        '/settings/retention',
-        '/settings/ingest',
-        '/settings/about',
-        '/nothing/is/here',
-      ]) {
-        await t.test(`${path.replace(shop, '/shop').replace(session, '/session')}, ${theme}`, async () => {
-          await page.goto(server.url + path);
-          await settled();
-          const stops = await walk(page);
-          assert(stops.length > 8, `${stops.length} stops`);
-          assert.deepEqual(
-            stops.filter(({ isMarked, isInSight }) => !isMarked || !isInSight),
-            [],
+    const { page, faults } = await openPage(browser, server.url);
+    const settled = async () => {
+      await page.locator('h1').waitFor();
+      while ((await page.locator('[aria-busy=true]').count()) > 0) await page.waitForTimeout(30);
+    };
+    for (const path of [
+      '/projects',
+      `/projects/${encodeURIComponent(await projectId(server.url, 'default'))}`,
+      `${shop}/spans?timeRangeKey=1h`,
+      `${shop}/traces?timeRangeKey=1h`,
+      `${shop}/sessions?timeRangeKey=1h`,
+      `${shop}/metrics?timeRangeKey=1h`,
+      `${shop}/config`,
+      trace,
+      `${trace}?traceView=conversation&spanView=attributes`,
+      `${trace}?traceView=graph&spanView=raw`,
+      `${trace}?aside=annotations`,
+      `${trace}?aside=trace`,
+      session,
+      `${session}?aside=annotations`,
+      `${session}?sessionView=traces`,
+      `${shop}/compare?left=nothing&right=`,
+      '/settings',
+      '/settings/annotations',
+      '/settings/retention',
+      '/settings/ingest',
+      '/settings/about',
+      '/nothing/is/here',
+    ]) {
+      await t.test(path.replace(shop, '/shop').replace(session, '/session'), async () => {
+        await page.emulateMedia({ colorScheme: 'light' });
+        await page.goto(server.url + path);
+        await settled();
+        const stops = await walk(page);
+        assert(stops.length > 8, `${stops.length} stops`);
+        assert.deepEqual(
+          stops.filter(({ isMarked, isInSight }) => !isMarked || !isInSight),
+          [],
+        );
+        await page.emulateMedia({ colorScheme: 'dark' });
+        const stopsInDark = await walkAgain(page);
+        assert(stopsInDark.length > stops.length * 0.8, `${stopsInDark.length} of ${stops.length} stops are left`);
+        assert.deepEqual(
+          stopsInDark.filter(({ isMarked }) => !isMarked),
+          [],
+        );
+      });
+    }
+    for (const [at, opener, what] of [
+      ['/projects', 'New project', 'dialog'],
+      ['/projects', 'Menu of shop', 'menu'],
+      ['/projects', 'Last 7 days', 'dialog'],
+      [`${shop}/spans`, 'Columns', 'dialog'],
+      [`${shop}/spans`, 'Views', 'dialog'],
+      [`${shop}/spans`, 'Export', 'dialog'],
+      [`${shop}/config`, 'New config', 'dialog'],
+      [`${shop}/config`, 'Delete tone of spans', 'dialog'],
+      [trace, 'Compare the span', 'dialog'],
+      ['/settings/annotations', 'Edit quality', 'dialog'],
+      ['/settings/annotations', 'Delete quality', 'dialog'],
+      ['/settings/retention', 'New policy', 'dialog'],
+      ['/settings/models', 'New model', 'dialog'],
+      ['/settings', 'Search', 'dialog'],
+      ['/settings', 'Keyboard', 'dialog'],
+    ] as const) {
+      await t.test(`${opener} on ${at.replace(shop, '/shop')}`, async () => {
+        await page.goto(server.url + at);
+        await settled();
+        const button = page.getByRole('button', { name: opener }).first();
+        await button.focus();
+        await page.keyboard.press('Enter');
+        const opened = page.getByRole(what).first();
+        await opened.waitFor();
+        // What is not modal may be left by Tab.
+        const isModal = what === 'dialog' && !LEFT_BY_TAB.has(opener);
+        for (let times = 0; isModal && times < 12; times++) {
+          await page.keyboard.press('Tab');
+          // From its last stop the browser's own controls come next, for which the page says its body.
+          const isInside = await page.evaluate(
+            'document.activeElement.matches("body, [role=dialog], [role=dialog] *")',
           );
-        });
-      }
-      for (const [at, opener, what] of [
-        ['/projects', 'New project', 'dialog'],
-        ['/projects', 'Menu of shop', 'menu'],
-        ['/projects', 'Last 7 days', 'dialog'],
-        [`${shop}/spans`, 'Columns', 'dialog'],
-        [`${shop}/spans`, 'Views', 'dialog'],
-        [`${shop}/spans`, 'Export', 'dialog'],
-        [`${shop}/config`, 'New config', 'dialog'],
-        [`${shop}/config`, 'Delete tone of spans', 'dialog'],
-        [trace, 'Compare the span', 'dialog'],
-        ['/settings/annotations', 'Edit quality', 'dialog'],
-        ['/settings/annotations', 'Delete quality', 'dialog'],
-        ['/settings/retention', 'New policy', 'dialog'],
-        ['/settings/models', 'New model', 'dialog'],
-        ['/settings', 'Search', 'dialog'],
-        ['/settings', 'Keyboard', 'dialog'],
-      ] as const) {
-        await t.test(`${opener}, ${theme}`, async () => {
-          await page.goto(server.url + at);
-          await settled();
-          const button = page.getByRole('button', { name: opener }).first();
-          await button.focus();
-          await page.keyboard.press('Enter');
-          const opened = page.getByRole(what).first();
-          await opened.waitFor();
-          // What is not modal may be left by Tab.
-          const isModal = what === 'dialog' && !LEFT_BY_TAB.has(opener);
-          for (let times = 0; isModal && times < 12; times++) {
-            await page.keyboard.press('Tab');
-            // From its last stop the browser's own controls come next, for which the page says its body.
-            const isInside = await page.evaluate(
-              'document.activeElement.matches("body, [role=dialog], [role=dialog] *")',
-            );
-            assert(isInside, 'nothing behind it gets the focus');
-          }
-          await page.keyboard.press('Escape');
-          await opened.waitFor({ state: 'detached' });
-          const back = await where(page);
-          assert(back !== null, 'the focus is not lost');
-        });
-      }
-      faults.push(...watched.faults);
-      await page.context().close();
+          assert(isInside, 'nothing behind it gets the focus');
+        }
+        await page.keyboard.press('Escape');
+        await opened.waitFor({ state: 'detached' });
+        const back = await where(page);
+        assert(back !== null, 'the focus is not lost');
+      });
     }
     assert.deepEqual(faults, []);
   });
