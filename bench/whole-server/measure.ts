@@ -60,7 +60,7 @@ export const ms = (value: number): string => (value < 10 ? value.toFixed(1) : St
 export const count = (value: number): string => Math.round(value).toLocaleString('en-US');
 export const ratio = (value: number): string => `${value.toFixed(2)}×`;
 
-/** Prints rows as a Markdown table, ready for the README, below what was asked and on which machine. */
+/** Prints rows as a Markdown table, ready for `docs/benchmarks.md`, below the question and the machine. */
 export function printTable(question: string, rows: readonly Readonly<Record<string, string>>[]): void {
   const columns = Object.keys(rows[0] ?? {});
   const widths = columns.map((column) => Math.max(column.length, ...rows.map((row) => (row[column] ?? '').length)));

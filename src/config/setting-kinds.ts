@@ -76,7 +76,7 @@ export const choice = <T extends string>(...values: readonly T[]): SettingKind<T
 
 /** Origins as a browser sends them: scheme, host and perhaps port, with nothing behind. `*` stands for any. */
 export const origins: SettingKind<readonly string[]> = {
-  name: 'comma list',
+  name: 'comma-separated list',
   parse(text) {
     const items = listItems(text).map((item) => item.replace(/\/$/, ''));
     const wrong = items.find((item) => item !== '*' && parseUrl(item)?.origin !== item.toLowerCase());
@@ -88,7 +88,7 @@ export const origins: SettingKind<readonly string[]> = {
 
 /** Host names without a port. `*.example.com` allows all subdomains of `example.com`, and `*` allows any name. */
 export const hostNames: SettingKind<readonly string[]> = {
-  name: 'comma list',
+  name: 'comma-separated list',
   parse(text) {
     const items = listItems(text).map((item) => item.toLowerCase());
     const wrong = items.find((item) => item !== '*' && !/^(\*\.)?[a-z0-9_]([a-z0-9_.-]{0,252})$/.test(item));
