@@ -5,11 +5,11 @@ const OPEN_LIST = 0x5b;
 const OPEN_OBJECT = 0x7b;
 
 /**
- * Whether a JSON text (UTF-8, valid or not) has more commas and opening brackets than this outside of its strings: about
- * as many values has it, and it is these that take memory. A few bytes of text make an object of many.
+ * Whether a JSON text (UTF-8, valid or not) has more than `max` commas and opening brackets outside of strings. Their
+ * number is about the number of values, which determines the memory: a few bytes of text can become a large object.
  */
 export function hasMoreJsonSigns(bytes: Uint8Array, max: number): boolean {
-  // No text has more signs than bytes.
+  // A text cannot have more of them than bytes.
   return bytes.length > max && countJsonSigns(bytes, max) > max;
 }
 

@@ -11,11 +11,11 @@ import {
 } from './exact-json.ts';
 
 /**
- * Reads a JSON text. Of a repeated key the last value stays.
+ * Reads a JSON text. The last value of a repeated key wins.
  *
  * @throws {JsonSyntaxError}
- * @throws {JsonDepthError} when lists and objects nest deeper than `depthMax`
- * @throws {JsonSizeError} when it has more than the options allow
+ * @throws {JsonDepthError} when lists and objects nest more deeply than `depthMax`
+ * @throws {JsonSizeError} when the text exceeds a limit of the options
  */
 export function parseExactJson(text: string, options: ExactJsonOptions): ExactJson {
   const reader = new ExactJsonReader([text], options);
@@ -30,16 +30,16 @@ export function parseExactJson(text: string, options: ExactJsonOptions): ExactJs
 
 const TURN_VALUE_COUNT = 500;
 const TURN_MS_MAX = 5;
-/** UTF-16 units of a number that begins in one piece and ends in another, and of a key where those are counted. */
+/** Maximum UTF-16 units of a number that crosses pieces, and of a key if keys are counted. */
 const NUMBER_CHARS_MAX = 1024 * 1024;
 const KEY_CHARS_MAX = 1024 * 1024;
 
 /**
- * As `parseExactJson`, of a text in pieces that begin and end with whole characters, and the event loop turns while they
- * are read. One text is read at a time, so that many hold up others no longer than one.
+ * Like `parseExactJson`, for a text in pieces that begin and end with whole characters. Yields to the event loop
+ * between steps. Texts are parsed one at a time, so that many of them delay other work no longer than one does.
  *
  * @param beforeValues called with the maximum number of values of the next step, which starts when its promise resolves
- * @param pieces begins the text anew each time, since the place of a fault is counted in a second pass
+ * @param pieces starts the text again on each iteration, because a second pass counts the characters before an error
  * @throws {JsonSizeError} also for a number of more than a million digits
  */
 export async function parseExactJsonInTurns(
@@ -51,7 +51,7 @@ export async function parseExactJsonInTurns(
     const reader = new ExactJsonReader(pieces(), options);
     try {
       for (;;) {
-        // First of all: to receive a long text took a good part of this turn.
+        // Receiving a long text has used much of this iteration of the event loop.
         await nextTurn();
         const startedAt = performance.now();
         do {
@@ -66,7 +66,7 @@ export async function parseExactJsonInTurns(
   });
 }
 
-/** Where a text is no JSON, in UTF-16 units: its characters are counted by whoever has the time. */
+/** The UTF-16 offset at which a text is not JSON. The caller converts it to characters, which takes a second pass. */
 class Malformed extends Error {
   readonly place: number;
   constructor(message: string, place: number) {
@@ -75,7 +75,7 @@ class Malformed extends Error {
   }
 }
 
-/** Unicode characters that begin in the first so many UTF-16 units of a text. */
+/** Number of Unicode characters that begin in the first `end` UTF-16 units of a text. */
 function countCharacters(text: string, end: number): number {
   let count = 0;
   for (let at = 0; at < end; at++) if (!isLowSurrogate(text.charCodeAt(at))) count++;
@@ -84,7 +84,7 @@ function countCharacters(text: string, end: number): number {
 
 const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 
-/** Goes on behind that place: that the text can be read at all is found out at its end. */
+/** Continues past that offset to verify that the rest of the text can be read. */
 async function countCharactersInTurns(pieces: Iterable<string>, end: number): Promise<number> {
   let count = 0;
   let from = 0;
@@ -108,8 +108,8 @@ function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /**
- * Reads a JSON text that comes in pieces. A value is read in a window: what is left of the pieces before, and the newest
- * one. Only texts, numbers and blanks may be longer than what is left.
+ * Reads a JSON text that arrives in pieces. A value is read from a window: the remainder of the previous pieces and the
+ * newest piece. Only texts, numbers and blanks may be longer than the remainder.
  */
 class ExactJsonReader {
   readonly #pieces: Iterator<string>;
@@ -119,9 +119,9 @@ class ExactJsonReader {
   /** UTF-16 units of the pieces before the window. */
   #base = 0;
   #hasMore = true;
-  /** The list or object that is being read, the key of its next value, and those around it. */
+  /** The list or object that is being read, the key of its next value, and the enclosing ones. */
   #container: ExactJson[] | ExactJsonObject | undefined;
-  /** Undefined where its value is dropped. */
+  /** Undefined if the value of the key is dropped. */
   #key: string | undefined;
   readonly #keys = new Map<string, string>();
   #valueCount = 0;
@@ -130,7 +130,7 @@ class ExactJsonReader {
     readonly key: string | undefined;
   }[] = [];
   #value: ExactJson = null;
-  /** A text that is longer than the window: where it starts in all pieces, and what was read. */
+  /** A text that is longer than the window: its start offset in all pieces, and the parts that were read. */
   #longText: { readonly start: number; readonly pieces: string[] } | undefined;
 
   constructor(pieces: Iterable<string>, options: ExactJsonOptions) {
@@ -139,13 +139,14 @@ class ExactJsonReader {
     this.#extend();
   }
 
-  /** All of it, once `read` has come to the end. */
+  /** The complete value, after `read` has returned true. */
   get value(): ExactJson {
     return this.#value;
   }
 
   /**
-   * Reads so many values, or a piece of a long one, from where it stopped. True at the end of the text.
+   * Reads up to `valueCount` values, or a part of a long one, from the current offset. Returns true at the end of the
+   * text.
    *
    * @throws {Malformed}
    * @throws {JsonDepthError}
@@ -174,12 +175,12 @@ class ExactJsonReader {
     return false;
   }
 
-  /** Has so many units ahead, or all that there are. */
+  /** Extends the window to at least this many units, if the text has them. */
   #look(charCount: number): void {
     while (this.#text.length - this.#at < charCount && this.#extend());
   }
 
-  /** Puts the next piece behind what is left of the window; false when there is none. */
+  /** Appends the next piece to the remainder of the window. Returns false when there is none. */
   #extend(): boolean {
     if (!this.#hasMore) return false;
     const { value: piece, done } = this.#pieces.next();
@@ -197,7 +198,7 @@ class ExactJsonReader {
     return this.#container === undefined ? 0 : this.#outer.length + 1;
   }
 
-  /** Goes into a list or object; false when it is empty. */
+  /** Enters a list or object. Returns false when it is empty. */
   #open(sign: '{' | '['): boolean {
     this.#at++;
     this.#skipBlanks();
@@ -213,7 +214,9 @@ class ExactJsonReader {
     return true;
   }
 
-  /** Puts the value that was read where it belongs, and what that completes. True at the end of the text. */
+  /**
+   * Stores the value in its container, and closes containers that it completes. Returns true at the end of the text.
+   */
   #put(): boolean {
     for (;;) {
       const container = this.#container;
@@ -288,7 +291,7 @@ class ExactJsonReader {
     return value;
   }
 
-  /** Undefined where it goes on behind the window, and in the next call. */
+  /** Undefined when the text continues past the window; the next call continues it. */
   #readText(): string | undefined {
     const long = this.#longText ?? { start: this.#base + this.#at++, pieces: [] };
     if (this.#longText) this.#look(ESCAPE_CHARS_MAX);
@@ -327,10 +330,10 @@ class ExactJsonReader {
     }
   }
 
-  /** Says what is wrong in the window with the string that starts at `start`. */
+  /** Throws an error that describes what is wrong with the string that starts at `start`. */
   #failInString(start: number): never {
     const text = this.#text;
-    // From here on nothing was found wrong so far.
+    // The string is valid up to this offset.
     while (this.#at < text.length && text[this.#at] !== '"') {
       if (text.charCodeAt(this.#at) < 0x20) this.#fail('Invalid control character at');
       if (text[this.#at] !== '\\') this.#at++;
@@ -352,7 +355,7 @@ class ExactJsonReader {
       return null;
     }
     let written = this.#match(NUMBER) ?? this.#fail('Expecting value');
-    // `1` may go on with `.5` or `e+5`.
+    // `1` may continue with `.5` or `e+5`.
     while (this.#text.length - this.#at < written.length + 3 && this.#extend()) {
       if (written.length > NUMBER_CHARS_MAX) throw new JsonSizeError('JSON with a number that is too long');
       written = this.#match(NUMBER)!;
@@ -381,11 +384,11 @@ class ExactJsonReader {
   }
 }
 
-/** Words and what begins a number are read with so many units ahead. */
+/** Words and the first units of a number are read with this lookahead. */
 const AHEAD_CHARS = 16;
 /** `\uXXXX` */
 const ESCAPE_CHARS_MAX = 6;
-// Sticky: these match at `lastIndex` only.
+// Sticky: these expressions match only at `lastIndex`.
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const NON_FINITE = /NaN|-?Infinity/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;

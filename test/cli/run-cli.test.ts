@@ -197,7 +197,7 @@ describe('db', () => {
 
     const { exitCode, out } = await run(['db', 'migrate', '--database-url', 'postgres://h/d'], { migrate });
 
-    assert.deepEqual([exitCode, out], [0, 'Up to date: the tables of postgresql://h/d']);
+    assert.deepEqual([exitCode, out], [0, 'The metadata store is up to date: the tables of postgresql://h/d']);
   });
 
   test('move passes the target on, and a failure is one line and 1', async () => {
