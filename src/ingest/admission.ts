@@ -5,23 +5,23 @@ import { BACKLOG_BYTES_MAX, BODY_BYTES_MAX, INFLIGHT_BYTES_MAX } from '../model/
 export interface AdmissionLimits {
   readonly inFlightBytesMax?: number;
   readonly backlogBytesMax?: number;
-  /** Spans journaled and not yet in the store; none when absent. */
+  /** Maximum number of spans that are journaled but not yet stored. Undefined: no limit. */
   readonly queuedSpanCountMax?: number;
 }
 
-/** What admission looks at and does not count itself. */
+/** State that admission checks but does not count itself. */
 export interface AdmissionView {
-  /** Bytes journaled and not yet in the store. */
+  /** Bytes that are journaled but not yet stored. */
   readonly backlogBytes: () => number;
   readonly queuedSpanCount: () => number;
   readonly isDecodeQueueFull: () => boolean;
   /** Budget of the bodies that are being received. */
   readonly bodyBudget: ByteBudget;
-  /** Why the journal takes nothing now. */
+  /** Error of the journal while it accepts no records. */
   readonly journalRefusal: () => SpandrelError | undefined;
 }
 
-/** Decides whether a request may come in, and counts the bytes of those that are in. */
+/** Decides whether a request is admitted, and counts the bytes of admitted requests. */
 export class Admission {
   readonly #limits: AdmissionLimits;
   readonly #view: AdmissionView;
@@ -56,7 +56,11 @@ export class Admission {
     return undefined;
   }
 
-  /** Runs a request that was admitted, and counts its bytes until it has ended. @throws what `refusal` tells */
+  /**
+   * Runs an admitted request, and counts its bytes until it ends.
+   *
+   * @throws the error of `refusal`
+   */
   async run<Result>(bodyBytes: number, request: () => Promise<Result>): Promise<Result> {
     const refusal = this.#refusal(bodyBytes);
     if (refusal) throw refusal;
@@ -70,7 +74,7 @@ export class Admission {
     }
   }
 
-  /** Admits nothing more; resolves when everything admitted has ended. */
+  /** Admits no further request. Resolves when all admitted requests have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#inFlightCount === 0) return;

@@ -12,7 +12,7 @@ interface Entry {
   readonly message: string;
   readonly fields: object;
   lastLineAtMs: number;
-  /** Counted since the last line, like the spans. */
+  /** Number of requests since the last line, like the spans. */
   requestCount: number;
   rejectedSpanCount: number;
 }
@@ -67,11 +67,9 @@ export class RejectionLog {
     if (this.#entries.size >= REJECTION_LOG_KEY_COUNT_MAX) this.sweep();
     if (this.#entries.size < REJECTION_LOG_KEY_COUNT_MAX) {
       const fields = { face, remoteAddress, userAgent, reason: shownReason };
-      return this.#make(key, isWhole ? 'Requests with traces were refused' : 'Spans were refused', fields);
+      return this.#make(key, isWhole ? 'Rejected requests with traces' : 'Rejected spans', fields);
     }
-    return (
-      this.#entries.get(OTHERS) ?? this.#make(OTHERS, 'Traces were refused for more reasons than are told apart', {})
-    );
+    return this.#entries.get(OTHERS) ?? this.#make(OTHERS, 'Rejected traces for further reasons', {});
   }
 
   #make(key: string, message: string, fields: object): Entry {

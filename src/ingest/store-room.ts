@@ -49,7 +49,7 @@ export class StoreRoom {
     const leftBytes = freeBytes - (journalPosition - position);
     const owedBytes = STORE_ROOM_PER_JOURNAL_BYTE * Math.max(0, journalPosition - this.#checkpointedPosition);
     if (leftBytes >= owedBytes + Math.min(STORE_ROOM_BYTES, diskBytes * STORE_ROOM_SHARE_MAX)) return undefined;
-    return new SpandrelError('DISK_FULL', 'The disk is full: nothing is acknowledged until there is room');
+    return new SpandrelError('DISK_FULL', 'The disk is full: nothing is acknowledged until there is free space');
   }
 
   close(): void {

@@ -117,7 +117,7 @@ describe('readConfig', () => {
     { name: 'SQL_DATABASE_SCHEMA', value: 'a; drop', expected: /schema name/ },
     { name: 'LOGGING_LEVEL', value: 'loud', expected: /one of debug, info, warning, error, critical/ },
     { name: 'LOGGING_MODE', value: 'xml', expected: /one of default, structured/ },
-    { name: 'ALLOWED_ORIGINS', value: 'https://a.example,b.example', expected: /'b.example' is none/ },
+    { name: 'ALLOWED_ORIGINS', value: 'https://a.example,b.example', expected: /'b.example' is not an origin/ },
     { name: 'TLS_CERT_FILE', value: '/nowhere/cert.pem', expected: /file that this process can read/ },
     { name: 'SECRET', value: 'short-and-1', expected: /at least 32 characters, with at least one digit/ },
     { name: 'SECRET', value: `two words 1 ${'x'.repeat(32)}`, expected: /without blanks/ },
@@ -244,7 +244,7 @@ describe('readConfig', () => {
       'PHOENIX_TELEMETRY_ENABLED has no effect: the server sends no usage data to anyone.',
       'SERVICE_HOST_FILE is not a setting.',
       'SERVICE_OAUTH2_GOOGLE_CLIENT_ID has no effect: this version does not use it yet.',
-      'SERVICE_PROT is not a setting, did you mean SERVICE_PORT?',
+      'SERVICE_PROT is not a setting; did you mean SERVICE_PORT?',
       'SERVICE_QWERTYUIOP is not a setting.',
       'SERVICE_WORKING_DIRECTORY is not a setting.',
     ]);
@@ -269,7 +269,7 @@ describe('readConfig', () => {
       '*',
     ]);
     for (const wrong of ['traces.example:6006', 'http://traces.example', 'a.*.example', 'a/b']) {
-      assert.throws(() => configOf(env(wrong)), /host names such as traces\.example\.com between commas/);
+      assert.throws(() => configOf(env(wrong)), /host names such as traces\.example\.com separated by commas/);
     }
   });
 });

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../src/base/log.ts';
 import type { Ingest, OtlpRequest } from '../../src/ingest/ingest.ts';
-import { setAsideDir } from '../../src/ingest/journal-segments.ts';
+import { quarantineDir } from '../../src/ingest/journal-segments.ts';
 import { type IngestOptions, openIngest } from '../../src/ingest/open-ingest.ts';
 import { AGENT_TRACE_SPAN_COUNT, agentRequest } from '../fixtures/otlp-requests.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
@@ -98,7 +98,7 @@ describe('ingest', () => {
     assert.match(await registry.metrics(), /spandrel_ingest_spans_differing_total 1\n/);
     const [error, ...more] = ingest.latestErrors();
     assert.deepEqual([error?.face, error?.rejectedSpanCount, more.length], ['store', 1, 0]);
-    assert.match(error!.reason, /^1 of the spans with an id that is stored already were others/);
+    assert.match(error!.reason, /^Spans with the ID of a stored span but a different name, kind, status or time: 1/);
   });
 
   test('applies what comes by REST, and deletions after what came before them', async (t) => {
@@ -267,8 +267,8 @@ describe('ingest', () => {
     const [error, ...more] = ingest.latestErrors();
     assert.deepEqual(more, []);
     assert.deepEqual([error?.face, error?.remoteAddress, error?.rejectedSpanCount], ['store', '10.0.0.7', 2]);
-    const [copy] = readdirSync(setAsideDir(dir));
-    assert.ok(readFileSync(join(setAsideDir(dir), copy!)).includes('no protobuf'));
+    const [copy] = readdirSync(quarantineDir(dir));
+    assert.ok(readFileSync(join(quarantineDir(dir), copy!)).includes('no protobuf'));
   });
 
   test('sets aside damage inside the journal, says so, and applies what follows', async (t) => {
@@ -290,7 +290,7 @@ describe('ingest', () => {
 
     assert.deepEqual(writer.names, ['first', 'third']);
     assert.equal(ingest.latestErrors()[0]?.bodyBytes, to - from);
-    assert.deepEqual(readFileSync(join(setAsideDir(dir), `${from}.damaged`)), bytes.subarray(from, to));
+    assert.deepEqual(readFileSync(join(quarantineDir(dir), `${from}.damaged`)), bytes.subarray(from, to));
   });
 
   test('takes a thousand requests at once', async (t) => {

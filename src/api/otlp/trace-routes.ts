@@ -128,7 +128,7 @@ const toStatusJson = (status: IngestStatus) => ({
   duplicate_span_count: status.duplicateSpanCount,
   differing_span_count: status.differingSpanCount,
   dropped_annotation_count: status.droppedAnnotationCount,
-  set_aside_count: status.setAsideCount,
+  set_aside_count: status.quarantinedCount,
   failed_batch_count: status.failedBatchCount,
   queued_span_count: status.queuedSpanCount,
   backlog_bytes: status.backlogBytes,

@@ -102,12 +102,12 @@ describe('the log of rejected traces', () => {
     assert.deepEqual(
       lines.map(({ message, rejectedSpanCount }) => [message, rejectedSpanCount]),
       [
-        ['Requests with traces were refused', 0],
-        ['Spans were refused', 1],
-        ['Requests with traces were refused', 0],
-        ['Requests with traces were refused', 0],
-        ['Requests with traces were refused', 0],
-        ['Requests with traces were refused', 0],
+        ['Rejected requests with traces', 0],
+        ['Rejected spans', 1],
+        ['Rejected requests with traces', 0],
+        ['Rejected requests with traces', 0],
+        ['Rejected requests with traces', 0],
+        ['Rejected requests with traces', 0],
       ],
     );
     for (const { face, remoteAddress, userAgent, requestCount } of lines) {
