@@ -77,7 +77,7 @@ export async function lockForReading(dir: string): Promise<DataDirectoryLock> {
 async function takeLock(dir: string, handle: FileHandle, holder: Holder): Promise<number> {
   for (;;) {
     const highest = Math.max(0, ...(await lockNumbers(dir)));
-    if (highest > 0) await refuseIfHeld(dir, handle, highest);
+    if (highest > 0) await rejectIfHeld(dir, handle, highest);
     const isMade = await writeWhole(dir, lockPath(dir, highest + 1), holder, link).then(
       () => true,
       (error: NodeJS.ErrnoException) => {
@@ -97,7 +97,7 @@ async function takeLock(dir: string, handle: FileHandle, holder: Holder): Promis
   }
 }
 
-async function refuseIfHeld(dir: string, handle: FileHandle, number: number): Promise<void> {
+async function rejectIfHeld(dir: string, handle: FileHandle, number: number): Promise<void> {
   const holder = await readHolder(lockPath(dir, number));
   if (!holder || holder.isReleased || !(await isAlive(dir, handle, holder))) return;
   const where = holder.host === hostname() ? '' : ` on ${holder.host}`;

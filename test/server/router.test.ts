@@ -31,7 +31,7 @@ describe('the router', () => {
   });
 
   test('refuses two routes that nothing tells apart', () => {
-    assert.throws(() => createRouter([route('GET', '/a/:x'), route('GET', '/a/:y')]), /Two routes answer GET/);
+    assert.throws(() => createRouter([route('GET', '/a/:x'), route('GET', '/a/:y')]), /Two routes have the path GET/);
   });
 
   test('keeps each route its own parameter names', () => {
