@@ -1,4 +1,4 @@
-// Bins of local time. The span store counts by them, and the API names them by their starts.
+// Bins of local time. The span store counts by them, and the API identifies them by their starts.
 
 export type BinScale = 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
 

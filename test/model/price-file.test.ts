@@ -72,7 +72,7 @@ describe('a price file', () => {
     ['with a negative price', [{ ...model, prompt: { input: -1 } }], /model m: prompt: input: expected a number/],
     ['without a price for input', [{ ...model, prompt: { cache_read: 1 } }], /model m: prompt: has no price for input/],
     ['with an unknown key', [{ ...model, price: 1 }], /model m: unknown key price/],
-    ['with a model twice', [model, model], /model m: it is there twice/],
+    ['with a model twice', [model, model], /model m: the name is not unique/],
     ['with a start that is no date', [{ ...model, startTime: 'soon' }], /model m: startTime: expected a date/],
   ] as const) {
     test(`${what} is refused, and says where`, () => assert.throws(() => parse(...models), message));
