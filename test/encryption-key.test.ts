@@ -19,7 +19,7 @@ test('the key of a data directory is made once, for one user, and stays', async 
   truncateSync(join(dir, 'encryption-key'), 31);
   await assert.rejects(
     readEncryptionKey(dir, undefined),
-    /encryption-key has 31 bytes, and a key has 32\. Put it back/,
+    /encryption-key has 31 bytes, but a key has 32\. Restore it/,
   );
 });
 

@@ -9,7 +9,7 @@ import { encodeExportResponse, exportResponseJson } from './export-response.ts';
 
 const PROTOBUF = 'application/x-protobuf';
 
-/** OTLP over HTTP, the list of what was rejected, and how the way in does. Statuses and texts: `reference/rest-api.md` §7.1. */
+/** OTLP over HTTP, the list of rejections, and the ingest status. */
 export const otlpRoutes = (ingest: Ingest): Route[] => [
   {
     method: 'POST',
@@ -17,7 +17,7 @@ export const otlpRoutes = (ingest: Ingest): Route[] => [
     access: 'member',
     growsStorage: true,
     bodyBytesMax: BODY_BYTES_MAX,
-    // Capacity before content type, so that an exporter meets the error that tells it to come again.
+    // Checks the capacity before the content type, so that an exporter gets the error that tells it to retry.
     admit: (request) => refusal(ingest.refusal(request.contentLength ?? 0)) ?? unsupported(request),
     handle: (request) => exportTraces(ingest, request),
     onRejected: (request, { status, body }) =>
@@ -42,7 +42,8 @@ export const otlpRoutes = (ingest: Ingest): Route[] => [
 async function exportTraces(ingest: Ingest, request: HttpRequest): Promise<HttpResponse> {
   const format = formatOf(request.header('content-type'));
   const encoding = encodingOf(request.header('content-encoding'));
-  if (format === undefined || encoding === undefined) throw new Error('A request that admit refuses has come through');
+  if (format === undefined || encoding === undefined)
+    throw new Error('A request that `admit` rejects has reached the handler');
   const projectName = request.header('x-project-name');
   try {
     const acknowledgement = await ingest.submitOtlp({
@@ -65,7 +66,7 @@ const senderOf = (request: Pick<HttpRequest, 'remoteAddress' | 'header'>): OtlpR
   userAgent: request.header('user-agent'),
 });
 
-/** The answer to an error of ingest; undefined when there is none, or it is a mistake of ours. */
+/** The response to an expected error of ingest. Undefined if there is none, or for a programming error. */
 function refusal(error: unknown): HttpResponse | undefined {
   const response = errorResponse(error);
   if (response === undefined || !(error instanceof SpandrelError)) return response;
@@ -105,7 +106,7 @@ function encodingOf(contentEncoding: string | undefined): OtlpRequest['encoding'
     case 'deflate':
       return name;
     case 'zstd':
-      // Node has it from 22.15 on.
+      // Node supports zstd from 22.15 on.
       return 'zstdDecompress' in zlib ? 'zstd' : undefined;
     default:
       return undefined;

@@ -2,7 +2,7 @@ import type { Ingest, OtlpRequest } from '../../ingest/ingest.ts';
 import type { GrpcCall, GrpcMethod } from '../../server/grpc-server.ts';
 import { encodeExportResponse } from './export-response.ts';
 
-/** OTLP over gRPC. The reference has no `x-project-name` here, so the resource attribute names the project. */
+/** OTLP over gRPC. The contract has no `x-project-name` here, so the resource attribute names the project. */
 export const traceServiceMethods = (
   ingest: Pick<Ingest, 'refusal' | 'submitOtlp' | 'recordRejection'>,
 ): GrpcMethod[] => [

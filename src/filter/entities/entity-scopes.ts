@@ -15,11 +15,11 @@ interface Scope {
   readonly over: CollectionReference;
 }
 
-/** Names of a strict language at a place of a filter: those of the entity, or of the comprehensions around it. */
+/** Names of a strict language at one point of a filter: those of the entity, or of the enclosing comprehensions. */
 export class EntityScopes {
   readonly #text: string;
   readonly #vocabulary: Vocabulary;
-  /** Of comprehensions, outermost first; the scope index of the first is 1. */
+  /** Scopes of comprehensions, the outermost first. The scope index of the first is 1. */
   readonly #scopes: Scope[] = [];
 
   constructor(text: string, vocabulary: Vocabulary) {
@@ -28,9 +28,9 @@ export class EntityScopes {
   }
 
   /**
-   * Resolves what stands inside a comprehension over this collection.
+   * Resolves the content of a comprehension over this collection.
    *
-   * @throws {FilterError} when it is no collection, or none that may stand here
+   * @throws {FilterError} if it is not a collection, or not allowed here
    */
   within<Result>(variable: string, expression: Expression, resolve: (over: CollectionReference) => Result): Result {
     if (this.#scopes.length >= FILTER_COMPREHENSION_DEPTH_MAX) {
@@ -43,7 +43,7 @@ export class EntityScopes {
     return result;
   }
 
-  /** @throws {FilterError} for names that the language does not have */
+  /** @throws {FilterError} for a name that the language does not have */
   resolve(expression: NameLike): EntityOperand {
     const { root, steps } = this.#toSteps(expression);
     const scope = this.#scopeOf(root);
@@ -93,7 +93,7 @@ export class EntityScopes {
     return toField(scope, last.name, type, isParentSpan);
   }
 
-  /** A session's comprehension reads its own element alone. */
+  /** A session's comprehension can read only its own element. */
   #requireVisible(scope: number, expression: Expression): void {
     if (scope === this.#scopes.length || this.#vocabulary.seesOuterVariables) return;
     throw problemWith(
