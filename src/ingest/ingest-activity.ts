@@ -26,12 +26,12 @@ export class IngestActivity {
     this.#now = now;
   }
 
-  add({ face, remoteAddress, userAgent = '' }: OtlpRequest['from'], outcome: Outcome): void {
+  add({ source, remoteAddress, userAgent = '' }: OtlpRequest['from'], outcome: Outcome): void {
     const nowMs = this.#now();
     count(this.#bin(nowMs), outcome);
     const name = userAgent.slice(0, USER_AGENT_LENGTH_MAX);
-    const key = `${face} ${name}`;
-    const client = this.#clients.get(key) ?? { face, userAgent: name, ...NOTHING, remoteAddress, lastSeenAtMs: nowMs };
+    const key = `${source} ${name}`;
+    const client = this.#clients.get(key) ?? { source, userAgent: name, ...NOTHING, remoteAddress, lastSeenAtMs: nowMs };
     count(client, outcome);
     client.remoteAddress = remoteAddress;
     client.lastSeenAtMs = nowMs;

@@ -11,7 +11,7 @@ export interface OtlpRequest {
   readonly projectName?: string;
   /** The sender and the transport, for the list of rejections. */
   readonly from: {
-    readonly face: 'http' | 'grpc' | 'rest';
+    readonly source: 'http' | 'grpc' | 'rest';
     readonly remoteAddress: string;
     /** User agent of the client. */
     readonly userAgent?: string | undefined;
@@ -32,7 +32,7 @@ export interface Acknowledgement {
 /** A rejected request or span, for users who look for a missing trace. */
 export interface IngestError {
   readonly at: Date;
-  readonly face: 'http' | 'grpc' | 'rest' | 'store';
+  readonly source: 'http' | 'grpc' | 'rest' | 'store';
   readonly remoteAddress: string;
   readonly reason: string;
   readonly rejectedSpanCount: number;
@@ -60,7 +60,7 @@ export interface ActivityBin {
 
 /** A client that sends spans, by its user agent (empty if unknown). Counts are since the start. */
 export interface IngestClient extends Omit<ActivityBin, 'startMs'> {
-  readonly face: OtlpRequest['from']['face'];
+  readonly source: OtlpRequest['from']['source'];
   readonly userAgent: string;
   /** Address of the last request. */
   readonly remoteAddress: string;

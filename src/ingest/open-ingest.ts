@@ -294,8 +294,8 @@ class JournaledIngest implements Ingest {
 
   async #takeOtlp(request: OtlpRequest, bodyBytes: number): Promise<Acknowledgement> {
     const { format, encoding, projectName } = request;
-    const { face, remoteAddress } = request.from;
-    const from = { face, remoteAddress };
+    const { source, remoteAddress } = request.from;
+    const from = { source, remoteAddress };
     const receivedAtMs = Date.now();
     const startMs = performance.now();
     const checked = await this.#pool.check({ format, encoding, body: request.body });
@@ -339,7 +339,7 @@ class JournaledIngest implements Ingest {
       const reason = `Spans with the ID of a stored span but a different name, kind, status or time: ${differingCount}. The stored spans are kept`;
       this.#errors.add({
         at: new Date(),
-        face: 'store',
+        source: 'store',
         remoteAddress: '',
         reason,
         rejectedSpanCount: differingCount,
@@ -356,14 +356,14 @@ class JournaledIngest implements Ingest {
 
   /** A rejection that requests a retry is not listed, because the exporter sends the request again. */
   #onRejected(error: unknown, from: OtlpRequest['from'], bodyBytes: number): void {
-    const { face, remoteAddress } = from;
+    const { source, remoteAddress } = from;
     const isKnown = error instanceof SpandrelError;
     this.#metrics.rejected(isKnown ? error.code : 'INTERNAL');
     const reason = (error as Error).message;
     if (isKnown) this.#rejections.add({ from, reason });
-    else this.#options.log.error({ face, bodyBytes, err: error }, 'A request failed because of an internal error');
+    else this.#options.log.error({ source, bodyBytes, err: error }, 'A request failed because of an internal error');
     if (isKnown && (error.kind === 'overloaded' || error.kind === 'storageFull')) return;
-    this.#errors.add({ at: new Date(), face, remoteAddress, reason, rejectedSpanCount: 0, bodyBytes });
+    this.#errors.add({ at: new Date(), source, remoteAddress, reason, rejectedSpanCount: 0, bodyBytes });
   }
 
   #onProblem({ position, bytes, reason, spanCount, remoteAddress, copy }: RecordProblem): void {
@@ -372,7 +372,7 @@ class JournaledIngest implements Ingest {
     this.#metrics.quarantined();
     this.#errors.add({
       at: new Date(),
-      face: 'store',
+      source: 'store',
       remoteAddress,
       reason,
       rejectedSpanCount: spanCount,
@@ -410,4 +410,4 @@ class JournaledIngest implements Ingest {
 }
 
 /** Spans of the REST API have no sender. */
-const REST = { face: 'rest', remoteAddress: '' } as const;
+const REST = { source: 'rest', remoteAddress: '' } as const;

@@ -57,16 +57,16 @@ export class RejectionLog {
   }
 
   #entryOf({ from, reason, rejectedSpanCount }: Rejection): Entry {
-    const { face, remoteAddress } = from;
+    const { source, remoteAddress } = from;
     const isWhole = rejectedSpanCount === undefined;
     const userAgent = (from.userAgent ?? '').slice(0, USER_AGENT_LENGTH_MAX);
     const shownReason = reason.slice(0, REJECTION_LOG_REASON_LENGTH_MAX);
-    const key = JSON.stringify([face, remoteAddress, userAgent, isWhole, withoutValues(shownReason)]);
+    const key = JSON.stringify([source, remoteAddress, userAgent, isWhole, withoutValues(shownReason)]);
     const known = this.#entries.get(key);
     if (known) return known;
     if (this.#entries.size >= REJECTION_LOG_KEY_COUNT_MAX) this.sweep();
     if (this.#entries.size < REJECTION_LOG_KEY_COUNT_MAX) {
-      const fields = { face, remoteAddress, userAgent, reason: shownReason };
+      const fields = { source, remoteAddress, userAgent, reason: shownReason };
       return this.#make(key, isWhole ? 'Rejected requests with traces' : 'Rejected spans', fields);
     }
     return this.#entries.get(OTHERS) ?? this.#make(OTHERS, 'Rejected traces for further reasons', {});

@@ -203,7 +203,7 @@ const DAMAGES: readonly (readonly Damage[])[] = [
     {
       what: 'an invalid id of the directory',
       make: (dir) => writeFileSync(join(dir, 'installation-id'), 'x'),
-      told: /installation-id holds no id/,
+      told: /installation-id contains no ID/,
     },
     {
       what: 'a row id file without one of the ids',

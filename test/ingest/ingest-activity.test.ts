@@ -9,7 +9,7 @@ import {
 import { IngestActivity } from '../../src/ingest/ingest-activity.ts';
 
 const ONE = { spanCount: 3, rejectedSpanCount: 1, isRejected: false };
-const from = (userAgent: string) => ({ face: 'grpc', remoteAddress: '::1', userAgent }) as const;
+const from = (userAgent: string) => ({ source: 'grpc', remoteAddress: '::1', userAgent }) as const;
 
 describe('what came in lately', () => {
   test('is counted by steps of time, of which those that are over long ago go', () => {

@@ -35,7 +35,7 @@ const otlp = (body: Uint8Array, options: Partial<OtlpRequest> = {}): OtlpRequest
   format: 'protobuf',
   encoding: 'identity',
   body: new Uint8Array(body),
-  from: { face: 'http', remoteAddress: '127.0.0.1' },
+  from: { source: 'http', remoteAddress: '127.0.0.1' },
   ...options,
 });
 
@@ -97,7 +97,7 @@ describe('ingest', () => {
     assert.deepEqual(writer.names, ['first']);
     assert.match(await registry.metrics(), /spandrel_ingest_spans_differing_total 1\n/);
     const [error, ...more] = ingest.latestErrors();
-    assert.deepEqual([error?.face, error?.rejectedSpanCount, more.length], ['store', 1, 0]);
+    assert.deepEqual([error?.source, error?.rejectedSpanCount, more.length], ['store', 1, 0]);
     assert.match(error!.reason, /^Spans with the ID of a stored span but a different name, kind, status or time: 1/);
   });
 
@@ -136,7 +136,7 @@ describe('ingest', () => {
 
   test('tells what came in, from whom, and what became of it', async (t) => {
     const { ingest } = await open(t, new MemoryWriter());
-    const from = { face: 'http', remoteAddress: '10.0.0.7', userAgent: 'exporter/1.2' } as const;
+    const from = { source: 'http', remoteAddress: '10.0.0.7', userAgent: 'exporter/1.2' } as const;
 
     await assert.rejects(ingest.submitOtlp(otlp(Buffer.from('no protobuf'), { from })), { code: 'OTLP_MALFORMED' });
     await ingest.submitOtlp(otlp(agents(1), { from }));
@@ -161,8 +161,8 @@ describe('ingest', () => {
       status.acceptedSpanCount,
     );
     assert.deepEqual(
-      status.clients.map(({ face, userAgent, requestCount, rejectedRequestCount }) => [
-        face,
+      status.clients.map(({ source, userAgent, requestCount, rejectedRequestCount }) => [
+        source,
         userAgent,
         requestCount,
         rejectedRequestCount,
@@ -255,8 +255,8 @@ describe('ingest', () => {
     const dir = tempDir();
     const journal = await openTestJournal(dir);
     const head = { kind: 'otlp', receivedAtMs: 0, spanCount: 2, format: 'protobuf', encoding: 'identity' } as const;
-    await journal.append({ ...head, face: 'http', remoteAddress: '10.0.0.7' }, Buffer.from('no protobuf'));
-    await journal.append({ ...head, face: 'http', remoteAddress: '10.0.0.8' }, agents(1));
+    await journal.append({ ...head, source: 'http', remoteAddress: '10.0.0.7' }, Buffer.from('no protobuf'));
+    await journal.append({ ...head, source: 'http', remoteAddress: '10.0.0.8' }, agents(1));
     await journal.close();
     const writer = new MemoryWriter();
 
@@ -266,7 +266,7 @@ describe('ingest', () => {
     assert.equal(writer.spans.size, AGENT_TRACE_SPAN_COUNT);
     const [error, ...more] = ingest.latestErrors();
     assert.deepEqual(more, []);
-    assert.deepEqual([error?.face, error?.remoteAddress, error?.rejectedSpanCount], ['store', '10.0.0.7', 2]);
+    assert.deepEqual([error?.source, error?.remoteAddress, error?.rejectedSpanCount], ['store', '10.0.0.7', 2]);
     const [copy] = readdirSync(quarantineDir(dir));
     assert.ok(readFileSync(join(quarantineDir(dir), copy!)).includes('no protobuf'));
   });

@@ -7,7 +7,7 @@ import {
 } from '../../src/model/limits.ts';
 import { RejectionLog } from '../../src/ingest/rejection-log.ts';
 
-const from = (userAgent: string) => ({ face: 'http', remoteAddress: '10.0.0.7', userAgent }) as const;
+const from = (userAgent: string) => ({ source: 'http', remoteAddress: '10.0.0.7', userAgent }) as const;
 
 function open(t: TestContext) {
   const lines: Record<string, unknown>[] = [];
@@ -33,7 +33,7 @@ describe('the log of rejections', () => {
     clock.ms += 1;
     rejections.add({ from: from('a'), reason: 'no protobuf' });
 
-    const line = { face: 'http', remoteAddress: '10.0.0.7', userAgent: 'a', reason: 'no protobuf' };
+    const line = { source: 'http', remoteAddress: '10.0.0.7', userAgent: 'a', reason: 'no protobuf' };
     const message = 'Rejected requests with traces';
     assert.deepEqual(lines, [
       { ...line, requestCount: 1, rejectedSpanCount: 0, message },

@@ -61,7 +61,7 @@ async function exportTraces(ingest: Ingest, request: HttpRequest): Promise<HttpR
 }
 
 const senderOf = (request: Pick<HttpRequest, 'remoteAddress' | 'header'>): OtlpRequest['from'] => ({
-  face: 'http',
+  source: 'http',
   remoteAddress: request.remoteAddress,
   userAgent: request.header('user-agent'),
 });
@@ -115,7 +115,7 @@ function encodingOf(contentEncoding: string | undefined): OtlpRequest['encoding'
 
 const toJson = (error: IngestError) => ({
   at: toTime(error.at.getTime()),
-  face: error.face,
+  source: error.source,
   remote_address: error.remoteAddress,
   reason: error.reason,
   rejected_span_count: error.rejectedSpanCount,
@@ -139,7 +139,7 @@ const toStatusJson = (status: IngestStatus) => ({
   activity: status.bins.map((bin) => ({ start: toTime(bin.startMs), ...toCounts(bin) })),
   clients: status.clients.map((client) => ({
     user_agent: client.userAgent,
-    face: client.face,
+    source: client.source,
     remote_address: client.remoteAddress,
     last_seen_at: toTime(client.lastSeenAtMs),
     ...toCounts(client),

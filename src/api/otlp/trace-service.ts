@@ -19,7 +19,7 @@ export const traceServiceMethods = (
 ];
 
 const senderOf = ({ remoteAddress, header }: Pick<GrpcCall, 'remoteAddress' | 'header'>): OtlpRequest['from'] => ({
-  face: 'grpc',
+  source: 'grpc',
   remoteAddress,
   userAgent: header('user-agent'),
 });

@@ -21,7 +21,7 @@ const same = (bytes: Buffer) => bytes;
 
 interface Line {
   readonly message: string;
-  readonly face?: string;
+  readonly source?: string;
   readonly userAgent?: string;
   readonly remoteAddress?: string;
   readonly reason?: string;
@@ -110,8 +110,8 @@ describe('the log of rejected traces', () => {
         ['Rejected requests with traces', 0],
       ],
     );
-    for (const { face, remoteAddress, userAgent, requestCount } of lines) {
-      assert.deepEqual([face, remoteAddress, userAgent, requestCount], ['http', '127.0.0.1', 'exporter/1', 1]);
+    for (const { source, remoteAddress, userAgent, requestCount } of lines) {
+      assert.deepEqual([source, remoteAddress, userAgent, requestCount], ['http', '127.0.0.1', 'exporter/1', 1]);
     }
     const reasons = lines.map(({ reason }) => reason!);
     assert.match(reasons[1]!, /^1 of 2 spans rejected: span 0000000000000000: span id is all zeros$/);
@@ -131,8 +131,8 @@ describe('the log of rejected traces', () => {
     assert.equal(await send(GARBAGE), 8);
 
     assert.equal(lines.length, 4);
-    for (const { face, remoteAddress, userAgent } of lines) {
-      assert.deepEqual([face, remoteAddress], ['grpc', '127.0.0.1']);
+    for (const { source, remoteAddress, userAgent } of lines) {
+      assert.deepEqual([source, remoteAddress], ['grpc', '127.0.0.1']);
       assert.match(userAgent!, /grpc-node/);
     }
     assert.match(lines[1]!.reason!, /^1 of 2 spans rejected/);

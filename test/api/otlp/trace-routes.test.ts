@@ -34,7 +34,7 @@ describe('OTLP over HTTP', () => {
     assert.equal(request!.format, 'protobuf');
     assert.equal(request!.encoding, 'identity');
     assert.equal(request!.projectName, 'a%20b');
-    assert.deepEqual(request!.from, { face: 'http', remoteAddress: '127.0.0.1', userAgent: 'exporter/1' });
+    assert.deepEqual(request!.from, { source: 'http', remoteAddress: '127.0.0.1', userAgent: 'exporter/1' });
   });
 
   test('takes an empty body, and an empty project name for none', async (t) => {
@@ -153,7 +153,7 @@ describe('OTLP over HTTP', () => {
     const { ingest, address } = await openOtlp(t);
     const at = new Date('2026-01-02T03:04:05.678Z');
     ingest.errors = [
-      { at, face: 'grpc', remoteAddress: '10.0.0.1', reason: 'truncated', rejectedSpanCount: 0, bodyBytes: 12 },
+      { at, source: 'grpc', remoteAddress: '10.0.0.1', reason: 'truncated', rejectedSpanCount: 0, bodyBytes: 12 },
     ];
 
     const response = await fetch(`${address}/v1/ingest/errors`);
@@ -162,7 +162,7 @@ describe('OTLP over HTTP', () => {
       data: [
         {
           at: '2026-01-02T03:04:05.678000+00:00',
-          face: 'grpc',
+          source: 'grpc',
           remote_address: '10.0.0.1',
           reason: 'truncated',
           rejected_span_count: 0,
