@@ -18,7 +18,7 @@ export interface AdmissionView {
   /** Budget of the bodies that are being received. */
   readonly bodyBudget: ByteBudget;
   /** Error of the journal while it accepts no records. */
-  readonly journalRefusal: () => SpandrelError | undefined;
+  readonly journalRejection: () => SpandrelError | undefined;
 }
 
 /** Decides whether a request is admitted, and counts the bytes of admitted requests. */
@@ -40,15 +40,15 @@ export class Admission {
   }
 
   /** The error that a request with this body would receive now, before any of its bytes has arrived. */
-  refusal(bodyBytes: number): SpandrelError | undefined {
+  findRejection(bodyBytes: number): SpandrelError | undefined {
     const hasRoom = this.#view.bodyBudget.hasRoomFor(Math.min(bodyBytes, BODY_BYTES_MAX));
-    return this.#refusal(bodyBytes) ?? (hasRoom ? undefined : overloaded());
+    return this.#findRejection(bodyBytes) ?? (hasRoom ? undefined : overloaded());
   }
 
-  #refusal(bodyBytes: number): SpandrelError | undefined {
+  #findRejection(bodyBytes: number): SpandrelError | undefined {
     if (this.#isClosed) return new SpandrelError('SHUTTING_DOWN', 'The server is stopping');
-    const journalRefusal = this.#view.journalRefusal();
-    if (journalRefusal) return journalRefusal;
+    const journalRejection = this.#view.journalRejection();
+    if (journalRejection) return journalRejection;
     if (this.#isOverloaded(bodyBytes)) return overloaded();
     if (bodyBytes > BODY_BYTES_MAX) {
       return new SpandrelError('BODY_TOO_LARGE', `The body has ${bodyBytes} bytes and may have ${BODY_BYTES_MAX}`);
@@ -59,11 +59,11 @@ export class Admission {
   /**
    * Runs an admitted request, and counts its bytes until it ends.
    *
-   * @throws the error of `refusal`
+   * @throws the error of `findRejection`
    */
   async run<Result>(bodyBytes: number, request: () => Promise<Result>): Promise<Result> {
-    const refusal = this.#refusal(bodyBytes);
-    if (refusal) throw refusal;
+    const rejection = this.#findRejection(bodyBytes);
+    if (rejection) throw rejection;
     this.#inFlightBytes += bodyBytes;
     this.#inFlightCount++;
     try {

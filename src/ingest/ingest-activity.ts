@@ -31,7 +31,13 @@ export class IngestActivity {
     count(this.#bin(nowMs), outcome);
     const name = userAgent.slice(0, USER_AGENT_LENGTH_MAX);
     const key = `${source} ${name}`;
-    const client = this.#clients.get(key) ?? { source, userAgent: name, ...NOTHING, remoteAddress, lastSeenAtMs: nowMs };
+    const client = this.#clients.get(key) ?? {
+      source,
+      userAgent: name,
+      ...NOTHING,
+      remoteAddress,
+      lastSeenAtMs: nowMs,
+    };
     count(client, outcome);
     client.remoteAddress = remoteAddress;
     client.lastSeenAtMs = nowMs;

@@ -103,7 +103,7 @@ export interface IngestStatus {
  */
 export interface Ingest {
   /** The error that a request with this many bytes would get now, or undefined. Cheap. */
-  refusal(bodyBytes: number): Error | undefined;
+  findRejection(bodyBytes: number): Error | undefined;
   submitOtlp(request: OtlpRequest): Promise<Acknowledgement>;
   /** Validated spans in the JSON form of REST (`domain/spans`): the text of `{"project":…,"spans":[…]}`. */
   submitSpans(json: string, spanCount: number): Promise<Acknowledgement>;

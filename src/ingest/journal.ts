@@ -56,7 +56,7 @@ export class Journal {
   readonly #writer: SegmentWriter;
   #queue: Pending[] = [];
   #committing: Promise<void> | undefined;
-  #refusal: SpandrelError | undefined;
+  #rejection: SpandrelError | undefined;
   #probeTimer: NodeJS.Timeout | undefined;
   #probing: Promise<void> | undefined;
   #isClosed = false;
@@ -91,8 +91,8 @@ export class Journal {
   }
 
   /** The error of an append now: `DISK_FULL`, or `SHUTTING_DOWN` after `close`. */
-  get refusal(): SpandrelError | undefined {
-    return this.#refusal;
+  get rejection(): SpandrelError | undefined {
+    return this.#rejection;
   }
 
   /**
@@ -102,7 +102,7 @@ export class Journal {
    * @throws {SpandrelError} `DISK_FULL` when the disk is full
    */
   append(head: RecordHead, payload: Uint8Array, payloadCrc = crc32c(payload)): Promise<number> {
-    if (this.#refusal) return Promise.reject(this.#refusal);
+    if (this.#rejection) return Promise.reject(this.#rejection);
     const front = encodeRecordFront(head, payload.length, payloadCrc);
     const bytes = alignedBytes(front.length + payload.length);
     return new Promise((resolve, reject) => {
@@ -115,8 +115,8 @@ export class Journal {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const isBroken = this.#refusal?.code === 'SHUTTING_DOWN';
-    this.#refusal = new SpandrelError('SHUTTING_DOWN', 'The server is stopping');
+    const isBroken = this.#rejection?.code === 'SHUTTING_DOWN';
+    this.#rejection = new SpandrelError('SHUTTING_DOWN', 'The server is stopping');
     await this.#committing;
     clearTimeout(this.#probeTimer);
     await this.#probing;
@@ -129,7 +129,7 @@ export class Journal {
     await Promise.resolve();
     while (this.#queue.length > 0) {
       const group = await this.#takeGroup().catch((error: Error) =>
-        error instanceof SyncFailed ? this.#break(error, []) : this.#refuse(error, []),
+        error instanceof SyncFailed ? this.#break(error, []) : this.#rejectAll(error, []),
       );
       if (group) await this.#commit(group);
     }
@@ -167,7 +167,7 @@ export class Journal {
     try {
       await this.#writer.write(buffers, bytes);
     } catch (error) {
-      await this.#refuse(error as Error, group);
+      await this.#rejectAll(error as Error, group);
       return;
     }
     const writtenMs = performance.now();
@@ -183,15 +183,15 @@ export class Journal {
   }
 
   /** Handles a full disk: rejects all waiting records, and checks for free space until there is some. */
-  async #refuse(error: Error, group: readonly Pending[]): Promise<undefined> {
+  async #rejectAll(error: Error, group: readonly Pending[]): Promise<undefined> {
     const bytes = [...group, ...this.#queue].reduce((sum, record) => sum + record.bytes, 0);
-    const refusal = new SpandrelError(
+    const rejection = new SpandrelError(
       'DISK_FULL',
       'The disk is full: nothing is acknowledged until there is free space',
       { cause: error },
     );
     // Set before the first await, so that no record is accepted in between.
-    if (!this.#isClosed) this.#refusal = refusal;
+    if (!this.#isClosed) this.#rejection = rejection;
     const waiting = [...group, ...this.#queue];
     this.#queue = [];
     try {
@@ -200,7 +200,7 @@ export class Journal {
       this.#break(cutError as Error, waiting);
       return;
     }
-    for (const record of waiting) record.reject(refusal);
+    for (const record of waiting) record.reject(rejection);
     if (this.#isClosed) return;
     const fields = { err: error, dir: this.#options.dir };
     this.#log.error(
@@ -215,7 +215,7 @@ export class Journal {
       try {
         await this.#writer.probe(bytes);
         if (this.#isClosed) return;
-        this.#refusal = undefined;
+        this.#rejection = undefined;
         this.#log.info({ dir: this.#options.dir }, 'The journal can be written again');
       } catch {
         if (!this.#isClosed) this.#probeLater(bytes);
@@ -230,11 +230,11 @@ export class Journal {
    * After a failed fdatasync the content of the disk is unknown, and a second fdatasync may succeed without writing it.
    */
   #break(error: Error, group: readonly Pending[]): undefined {
-    const refusal = new SpandrelError('SHUTTING_DOWN', 'The journal failed and the server is stopping', {
+    const rejection = new SpandrelError('SHUTTING_DOWN', 'The journal failed and the server is stopping', {
       cause: error,
     });
-    this.#refusal = refusal;
-    for (const record of [...group, ...this.#queue]) record.reject(refusal);
+    this.#rejection = rejection;
+    for (const record of [...group, ...this.#queue]) record.reject(rejection);
     this.#queue = [];
     this.#log.error({ err: error, dir: this.#options.dir }, 'Could not sync the journal: the process stops');
     this.#options.onFatal(error);

@@ -17,6 +17,7 @@ import { Admission, type AdmissionLimits } from './admission.ts';
 import { Backlog } from './backlog.ts';
 import type { RecordProblem } from './decode-batch.ts';
 import { DecodePool, type DecodePoolOptions } from './decode-pool.ts';
+import { FreeSpaceReserve } from './free-space-reserve.ts';
 import type { Acknowledgement, Ingest, IngestError, IngestStatus, OtlpRequest, Rejection } from './ingest.ts';
 import { IngestActivity } from './ingest-activity.ts';
 import { IngestErrors } from './ingest-errors.ts';
@@ -26,7 +27,6 @@ import { removeSegmentsBefore } from './journal-retention.ts';
 import { type JournalRowIds, readJournalRowIds } from './journal-row-ids.ts';
 import { type AppliedBatch, Projector } from './projector.ts';
 import { RejectionLog } from './rejection-log.ts';
-import { StoreRoom } from './store-room.ts';
 
 export interface IngestOptions {
   /**
@@ -83,17 +83,17 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     await journal.close();
     throw error;
   }
-  const room = await StoreRoom.open({
+  const reserve = await FreeSpaceReserve.open({
     dir: options.storeDir ?? dir,
     durablePosition: () => journal.durablePosition,
     checkpointedPosition: () => options.writer.checkpointedPosition(),
     log,
   });
-  const ingest = new JournaledIngest(options, journal, room, appliedPosition);
+  const ingest = new JournaledIngest(options, journal, reserve, appliedPosition);
   onCommit = ingest.onCommit;
   // A plain object, so that a caller may spread it and replace one of its operations.
   return {
-    refusal: (bodyBytes) => ingest.refusal(bodyBytes),
+    findRejection: (bodyBytes) => ingest.findRejection(bodyBytes),
     submitOtlp: (request) => ingest.submitOtlp(request),
     submitSpans: (json, spanCount) => ingest.submitSpans(json, spanCount),
     submitAnnotations: (batch) => ingest.submitAnnotations(batch),
@@ -112,7 +112,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
 class JournaledIngest implements Ingest {
   readonly #options: IngestOptions;
   readonly #journal: Journal;
-  readonly #room: StoreRoom;
+  readonly #reserve: FreeSpaceReserve;
   readonly #pool: DecodePool;
   readonly #projector: Projector;
   readonly #admission: Admission;
@@ -135,11 +135,11 @@ class JournaledIngest implements Ingest {
     this.#projector.notify();
   };
 
-  constructor(options: IngestOptions, journal: Journal, room: StoreRoom, appliedPosition: number) {
+  constructor(options: IngestOptions, journal: Journal, reserve: FreeSpaceReserve, appliedPosition: number) {
     this.#options = options;
     this.#rejections = new RejectionLog(options.log);
     this.#journal = journal;
-    this.#room = room;
+    this.#reserve = reserve;
     this.#caughtUpPosition = journal.durablePosition;
     this.#pool = new DecodePool(options.pool);
     this.#projector = new Projector(
@@ -163,7 +163,7 @@ class JournaledIngest implements Ingest {
         queuedSpanCount,
         bodyBudget: options.bodyBudget ?? new ByteBudget(INFLIGHT_BYTES_MAX),
         isDecodeQueueFull: () => this.#pool.isFull,
-        journalRefusal: () => journal.refusal ?? room.refusal,
+        journalRejection: () => journal.rejection ?? reserve.rejection,
       },
     );
     this.#gauges = {
@@ -181,8 +181,8 @@ class JournaledIngest implements Ingest {
     }, JOURNAL_TRIM_MS).unref();
   }
 
-  refusal(bodyBytes: number): Error | undefined {
-    return this.#admission.refusal(bodyBytes);
+  findRejection(bodyBytes: number): Error | undefined {
+    return this.#admission.findRejection(bodyBytes);
   }
 
   async submitOtlp(request: OtlpRequest): Promise<Acknowledgement> {
@@ -283,7 +283,7 @@ class JournaledIngest implements Ingest {
 
   async #close(): Promise<void> {
     clearInterval(this.#trimTimer);
-    this.#room.close();
+    this.#reserve.close();
     await this.#admission.close();
     await this.#drain();
     await this.#projector.stop();
@@ -399,7 +399,7 @@ class JournaledIngest implements Ingest {
     try {
       const position = await writer.checkpointedPosition();
       // On a full disk, free space is more valuable than unneeded segments.
-      const graceBytesMax = (this.#journal.refusal ?? this.#room.refusal) ? 0 : JOURNAL_GRACE_BYTES_MAX;
+      const graceBytesMax = (this.#journal.rejection ?? this.#reserve.rejection) ? 0 : JOURNAL_GRACE_BYTES_MAX;
       const freedBytes = await removeSegmentsBefore(dir, position, { graceMs, graceBytesMax });
       if (freedBytes > 0)
         log.debug({ freedBytes, position }, 'Removed journal segments that the store no longer needs');

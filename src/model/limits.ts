@@ -124,15 +124,15 @@ export const JOURNAL_TRIM_MS = 10_000;
 /** Interval at which free space is measured, and at which a journal that could not be written retries. */
 export const STORAGE_PROBE_MS = 1_000;
 /** Free space reserved for Postgres and for the store, which rewrites up to three row groups at a checkpoint. */
-export const STORE_ROOM_BYTES = 256 * MiB;
+export const STORE_RESERVE_BYTES = 256 * MiB;
 /** Maximum share of a small disk that is reserved. */
-export const STORE_ROOM_SHARE_MAX = 0.1;
+export const STORE_RESERVE_SHARE_MAX = 0.1;
 /**
  * Bytes reserved in addition for each journal byte after the last checkpoint, because the journal may compress better.
  */
-export const STORE_ROOM_PER_JOURNAL_BYTE = 2;
+export const STORE_RESERVE_PER_JOURNAL_BYTE = 2;
 /** Minimum free space to begin a checkpoint, in addition to the text that it writes. */
-export const CHECKPOINT_ROOM_BYTES = 4 * MiB;
+export const CHECKPOINT_FREE_BYTES_MIN = 4 * MiB;
 
 /** A commit of the store ends at the first of these limits. A larger single request is one commit. */
 export const COMMIT_ROW_COUNT_MAX = 8 * 2048;

@@ -163,7 +163,7 @@ describe('a journal', () => {
     const refused = await Promise.allSettled([appendText(journal, 'refused'), appendText(journal, 'refused too')]);
     const refusedAtOnce = await Promise.allSettled([appendText(journal, 'refused at once')]);
     fails = false;
-    while (journal.refusal) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (journal.rejection) await new Promise((resolve) => setTimeout(resolve, 5));
     await appendText(journal, 'kept too');
 
     for (const result of [...refused, ...refusedAtOnce]) {

@@ -329,8 +329,8 @@ describe('admission', () => {
     const { ingest } = await open(t, new MemoryWriter(), { limits: { inFlightBytesMax: body.length + 100 } });
 
     const first = ingest.submitOtlp(otlp(body));
-    assert.equal(ingest.refusal(100), undefined);
-    assert.match(String(ingest.refusal(101)?.message), /at capacity/);
+    assert.equal(ingest.findRejection(100), undefined);
+    assert.match(String(ingest.findRejection(101)?.message), /at capacity/);
     await assert.rejects(ingest.submitOtlp(otlp(body)), OVERLOADED);
     await first;
 
@@ -392,7 +392,7 @@ describe('admission', () => {
     const writer = blocked();
     const { ingest } = await open(t, writer, { limits: { backlogBytesMax: 100 } });
 
-    assert.match(String(ingest.refusal(101)?.message), /at capacity/);
+    assert.match(String(ingest.findRejection(101)?.message), /at capacity/);
     const { position } = await ingest.submitDeletion({ what: 'spans', rowIds: [1] });
     writer.open();
 

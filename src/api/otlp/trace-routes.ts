@@ -18,7 +18,7 @@ export const otlpRoutes = (ingest: Ingest): Route[] => [
     growsStorage: true,
     bodyBytesMax: BODY_BYTES_MAX,
     // Checks the capacity before the content type, so that an exporter gets the error that tells it to retry.
-    admit: (request) => refusal(ingest.refusal(request.contentLength ?? 0)) ?? unsupported(request),
+    admit: (request) => toRejection(ingest.findRejection(request.contentLength ?? 0)) ?? unsupported(request),
     handle: (request) => exportTraces(ingest, request),
     onRejected: (request, { status, body }) =>
       ingest.recordRejection({ from: senderOf(request), reason: typeof body === 'string' ? body : `Status ${status}` }),
@@ -56,7 +56,7 @@ async function exportTraces(ingest: Ingest, request: HttpRequest): Promise<HttpR
     if (format === 'json') return jsonTextResponse(200, exportResponseJson(acknowledgement));
     return { status: 200, headers: { 'content-type': PROTOBUF }, body: encodeExportResponse(acknowledgement) };
   } catch (error) {
-    return refusal(error) ?? Promise.reject(error);
+    return toRejection(error) ?? Promise.reject(error);
   }
 }
 
@@ -67,7 +67,7 @@ const senderOf = (request: Pick<HttpRequest, 'remoteAddress' | 'header'>): OtlpR
 });
 
 /** The response to an expected error of ingest. Undefined if there is none, or for a programming error. */
-function refusal(error: unknown): HttpResponse | undefined {
+function toRejection(error: unknown): HttpResponse | undefined {
   const response = errorResponse(error);
   if (response === undefined || !(error instanceof SpandrelError)) return response;
   if (error.kind === 'invalid') return textResponse(response.status, MALFORMED_TEXT);

@@ -46,9 +46,10 @@ async function openListeners(t: TestContext) {
   t.after(() => ingest.close());
   const guards = { isReadOnly: false, storageLock: () => lock.text };
   const { address } = await openTestServer(t, 'node', guardRoutes(otlpRoutes(ingest), guards));
-  const refusal = () => (lock.text === undefined ? ingest.refusal(0) : new SpandrelError('STORAGE_FULL', lock.text));
+  const findRejection = () =>
+    lock.text === undefined ? ingest.findRejection(0) : new SpandrelError('STORAGE_FULL', lock.text);
   const grpc = await openGrpcServer({
-    methods: traceServiceMethods({ ...ingest, refusal }),
+    methods: traceServiceMethods({ ...ingest, findRejection }),
     host: '127.0.0.1',
     port: 0,
     log,

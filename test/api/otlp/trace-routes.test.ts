@@ -91,9 +91,9 @@ describe('OTLP over HTTP', () => {
   test('says that it is full before it looks at the content type', async (t) => {
     const { ingest, post } = await openOtlp(t);
 
-    ingest.refusalError = new SpandrelError('INGEST_OVERLOADED', 'queue is full');
+    ingest.rejectionError = new SpandrelError('INGEST_OVERLOADED', 'queue is full');
     const overloaded = await post({ 'content-type': 'text/plain' });
-    ingest.refusalError = new SpandrelError('STORAGE_FULL', 'the disk is full');
+    ingest.rejectionError = new SpandrelError('STORAGE_FULL', 'the disk is full');
     const full = await post({ 'content-type': 'text/plain' });
 
     assert.equal(overloaded.status, 503);

@@ -30,8 +30,8 @@ test('an export over gRPC reaches ingest as protobuf, and is acknowledged with t
 
 test('an export over gRPC is refused while ingest has no room', async () => {
   const ingest = new FakeIngest();
-  ingest.refusalError = new SpandrelError('INGEST_OVERLOADED', 'full');
+  ingest.rejectionError = new SpandrelError('INGEST_OVERLOADED', 'full');
   const [method] = traceServiceMethods(ingest);
 
-  assert.equal(method!.admit?.(), ingest.refusalError);
+  assert.equal(method!.admit?.(), ingest.rejectionError);
 });
