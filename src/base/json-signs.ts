@@ -15,22 +15,22 @@ export function hasMoreJsonSigns(bytes: Uint8Array, max: number): boolean {
 
 /** Counts the signs. Stops and returns a number above `max` as soon as there are more. */
 export function countJsonSigns(bytes: Uint8Array, max: number = Number.POSITIVE_INFINITY): number {
-  return countJsonSignsInPieces(bytes, max, bytes.length).next().value ?? 0;
+  return countJsonSignsInChunks(bytes, max, bytes.length).next().value ?? 0;
 }
 
-/** Like `countJsonSigns`, but yields after each piece of about `pieceBytes`; the last piece returns the count. */
-export function* countJsonSignsInPieces(
+/** Like `countJsonSigns`, but yields after each chunk of about `chunkBytes`; the last chunk returns the count. */
+export function* countJsonSignsInChunks(
   bytes: Uint8Array,
   max: number,
-  pieceBytes: number,
+  chunkBytes: number,
 ): Generator<undefined, number> {
   let count = 0;
-  let pieceEnd = pieceBytes;
+  let chunkEnd = chunkBytes;
   let isInString = false;
   for (let at = 0; at < bytes.length; at++) {
-    if (at > pieceEnd) {
+    if (at > chunkEnd) {
       yield;
-      pieceEnd = at + pieceBytes;
+      chunkEnd = at + chunkBytes;
     }
     const byte = bytes[at]!;
     if (isInString) {

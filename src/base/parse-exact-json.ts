@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   type ExactJson,
   type ExactJsonObject,
@@ -24,35 +24,35 @@ export function parseExactJson(text: string, options: ExactJsonOptions): ExactJs
     return reader.value;
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
-    throw new JsonSyntaxError(error.message, countCharacters(text, error.place));
+    throw new JsonSyntaxError(error.message, countCharacters(text, error.offset));
   }
 }
 
 const TURN_VALUE_COUNT = 500;
 const TURN_MS_MAX = 5;
-/** Maximum UTF-16 units of a number that crosses pieces, and of a key if keys are counted. */
+/** Maximum UTF-16 units of a number that crosses chunks, and of a key if keys are counted. */
 const NUMBER_CHARS_MAX = 1024 * 1024;
 const KEY_CHARS_MAX = 1024 * 1024;
 
 /**
- * Like `parseExactJson`, for a text in pieces that begin and end with whole characters. Yields to the event loop
+ * Like `parseExactJson`, for a text in chunks that begin and end with whole characters. Yields to the event loop
  * between steps. Texts are parsed one at a time, so that many of them delay other work no longer than one does.
  *
  * @param beforeValues called with the maximum number of values of the next step, which starts when its promise resolves
- * @param pieces starts the text again on each iteration, because a second pass counts the characters before an error
+ * @param chunks starts the text again on each iteration, because a second pass counts the characters before an error
  * @throws {JsonSizeError} also for a number of more than a million digits
  */
-export async function parseExactJsonInTurns(
-  pieces: () => Iterable<string>,
+export async function parseExactJsonYielding(
+  chunks: () => Iterable<string>,
   options: ExactJsonOptions,
   beforeValues?: (valueCount: number) => Promise<void> | undefined,
 ): Promise<ExactJson> {
   return oneAtATime(async () => {
-    const reader = new ExactJsonReader(pieces(), options);
+    const reader = new ExactJsonReader(chunks(), options);
     try {
       for (;;) {
         // Receiving a long text has used much of this iteration of the event loop.
-        await nextTurn();
+        await yieldToEventLoop();
         const startedAt = performance.now();
         do {
           await beforeValues?.(TURN_VALUE_COUNT);
@@ -61,17 +61,17 @@ export async function parseExactJsonInTurns(
       }
     } catch (error) {
       if (!(error instanceof Malformed)) throw error;
-      throw new JsonSyntaxError(error.message, await countCharactersInTurns(pieces(), error.place));
+      throw new JsonSyntaxError(error.message, await countCharactersYielding(chunks(), error.offset));
     }
   });
 }
 
 /** The UTF-16 offset at which a text is not JSON. The caller converts it to characters, which takes a second pass. */
 class Malformed extends Error {
-  readonly place: number;
-  constructor(message: string, place: number) {
+  readonly offset: number;
+  constructor(message: string, offset: number) {
     super(message);
-    this.place = place;
+    this.offset = offset;
   }
 }
 
@@ -85,15 +85,15 @@ function countCharacters(text: string, end: number): number {
 const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 
 /** Continues past that offset to verify that the rest of the text can be read. */
-async function countCharactersInTurns(pieces: Iterable<string>, end: number): Promise<number> {
+async function countCharactersYielding(chunks: Iterable<string>, end: number): Promise<number> {
   let count = 0;
   let from = 0;
   let startedAt = performance.now();
-  for (const piece of pieces) {
-    if (from < end) count += countCharacters(piece, Math.min(piece.length, end - from));
-    from += piece.length;
+  for (const chunk of chunks) {
+    if (from < end) count += countCharacters(chunk, Math.min(chunk.length, end - from));
+    from += chunk.length;
     if (performance.now() - startedAt < TURN_MS_MAX) continue;
-    await nextTurn();
+    await yieldToEventLoop();
     startedAt = performance.now();
   }
   return count;
@@ -108,15 +108,15 @@ function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /**
- * Reads a JSON text that arrives in pieces. A value is read from a window: the remainder of the previous pieces and the
- * newest piece. Only texts, numbers and blanks may be longer than the remainder.
+ * Reads a JSON text that arrives in chunks. A value is read from a window: the remainder of the previous chunks and the
+ * newest chunk. Only texts, numbers and blanks may be longer than the remainder.
  */
 class ExactJsonReader {
-  readonly #pieces: Iterator<string>;
+  readonly #chunks: Iterator<string>;
   readonly #options: ExactJsonOptions;
   #text = '';
   #at = 0;
-  /** UTF-16 units of the pieces before the window. */
+  /** UTF-16 units of the chunks before the window. */
   #base = 0;
   #hasMore = true;
   /** The list or object that is being read, the key of its next value, and the enclosing ones. */
@@ -130,11 +130,11 @@ class ExactJsonReader {
     readonly key: string | undefined;
   }[] = [];
   #value: ExactJson = null;
-  /** A text that is longer than the window: its start offset in all pieces, and the parts that were read. */
-  #longText: { readonly start: number; readonly pieces: string[] } | undefined;
+  /** A text that is longer than the window: its start offset in all chunks, and the parts that were read. */
+  #longText: { readonly start: number; readonly chunks: string[] } | undefined;
 
-  constructor(pieces: Iterable<string>, options: ExactJsonOptions) {
-    this.#pieces = pieces[Symbol.iterator]();
+  constructor(chunks: Iterable<string>, options: ExactJsonOptions) {
+    this.#chunks = chunks[Symbol.iterator]();
     this.#options = options;
     this.#extend();
   }
@@ -180,15 +180,15 @@ class ExactJsonReader {
     while (this.#text.length - this.#at < charCount && this.#extend());
   }
 
-  /** Appends the next piece to the remainder of the window. Returns false when there is none. */
+  /** Appends the next chunk to the remainder of the window. Returns false when there is none. */
   #extend(): boolean {
     if (!this.#hasMore) return false;
-    const { value: piece, done } = this.#pieces.next();
+    const { value: chunk, done } = this.#chunks.next();
     if (done) {
       this.#hasMore = false;
       return false;
     }
-    this.#text = this.#at === this.#text.length ? piece : this.#text.slice(this.#at) + piece;
+    this.#text = this.#at === this.#text.length ? chunk : this.#text.slice(this.#at) + chunk;
     this.#base += this.#at;
     this.#at = 0;
     return true;
@@ -293,7 +293,7 @@ class ExactJsonReader {
 
   /** Undefined when the text continues past the window; the next call continues it. */
   #readText(): string | undefined {
-    const long = this.#longText ?? { start: this.#base + this.#at++, pieces: [] };
+    const long = this.#longText ?? { start: this.#base + this.#at++, chunks: [] };
     if (this.#longText) this.#look(ESCAPE_CHARS_MAX);
     const text = this.#text;
     const from = this.#at;
@@ -309,14 +309,14 @@ class ExactJsonReader {
       } else if (code < 0x20) this.#failInString(long.start);
     }
     if (at >= text.length && !this.#hasMore) this.#failInString(long.start);
-    const piece = hasEscapes ? this.#unescape(from, at, long.start) : text.slice(from, at);
+    const chunk = hasEscapes ? this.#unescape(from, at, long.start) : text.slice(from, at);
     this.#at = at;
     if (text[at] === '"') {
       this.#at++;
       this.#longText = undefined;
-      return long.pieces.length === 0 ? piece : long.pieces.join('') + piece;
+      return long.chunks.length === 0 ? chunk : long.chunks.join('') + chunk;
     }
-    long.pieces.push(piece);
+    long.chunks.push(chunk);
     this.#longText = long;
     this.#extend();
     return undefined;
@@ -379,8 +379,8 @@ class ExactJsonReader {
     return pattern.exec(this.#text)?.[0];
   }
 
-  #fail(message: string, place = this.#at): never {
-    throw new Malformed(message, this.#base + place);
+  #fail(message: string, offset = this.#at): never {
+    throw new Malformed(message, this.#base + offset);
   }
 }
 

@@ -8,7 +8,7 @@ export interface Vocabulary {
   readonly annotations: 'session_annotations' | 'trace_annotations';
   readonly collections: Collections;
   /** Names of other languages, with the name to use instead. */
-  readonly refused: Readonly<Record<string, string>>;
+  readonly rejected: Readonly<Record<string, string>>;
   /** Whether a comprehension may read the variables of enclosing ones, and one over `spans` may contain another. */
   readonly seesOuterVariables: boolean;
   /** Whether `max` and `min` accept timestamps. */
@@ -102,7 +102,7 @@ export const SESSION_VOCABULARY: Vocabulary = {
     span_annotations: ANNOTATIONS,
     span_cost_details: COST_DETAILS,
   },
-  refused: {
+  rejected: {
     annotations: '`session_annotations["name"]` or `span_annotations`',
     evals: '`session_annotations["name"]` or `span_annotations`',
     trace_annotations: '`session_annotations["name"]` or `span_annotations`',
@@ -134,7 +134,7 @@ export const TRACE_VOCABULARY: Vocabulary = {
     span_annotations: ANNOTATIONS,
     span_cost_details: COST_DETAILS,
   },
-  refused: {
+  rejected: {
     annotations: '`trace_annotations["name"]` or `span_annotations`',
     evals: '`trace_annotations["name"]` or `span_annotations`',
     session_annotations: '`trace_annotations["name"]` or `span_annotations`',

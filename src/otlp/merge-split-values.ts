@@ -58,13 +58,13 @@ function* fieldsOf(bytes: Uint8Array): Generator<WireField> {
 }
 
 function rewrite(bytes: Uint8Array, fields: Fields, depth: number): Uint8Array {
-  const pieces: Uint8Array[] = [];
+  const parts: Uint8Array[] = [];
   for (const { tag, content, whole } of fieldsOf(bytes)) {
     const change = fields.get(tag);
-    if (change === undefined) pieces.push(whole);
-    else pushDelimited(pieces, tag, change(content, depth));
+    if (change === undefined) parts.push(whole);
+    else pushDelimited(parts, tag, change(content, depth));
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(parts);
 }
 
 function mergeKeyValue(bytes: Uint8Array, depth: number): Uint8Array {
@@ -74,10 +74,10 @@ function mergeKeyValue(bytes: Uint8Array, depth: number): Uint8Array {
     if (tag === tags.KEY_VALUE_KEY) key = content;
     else if (tag === tags.KEY_VALUE_VALUE) values.push(content);
   }
-  const pieces: Uint8Array[] = [];
-  if (key !== undefined) pushDelimited(pieces, tags.KEY_VALUE_KEY, key);
-  if (values.length > 0) pushDelimited(pieces, tags.KEY_VALUE_VALUE, mergeAnyValue(Buffer.concat(values), depth));
-  return Buffer.concat(pieces);
+  const parts: Uint8Array[] = [];
+  if (key !== undefined) pushDelimited(parts, tags.KEY_VALUE_KEY, key);
+  if (values.length > 0) pushDelimited(parts, tags.KEY_VALUE_VALUE, mergeAnyValue(Buffer.concat(values), depth));
+  return Buffer.concat(parts);
 }
 
 function mergeAnyValue(bytes: Uint8Array, depth: number): Uint8Array {
@@ -93,17 +93,17 @@ function mergeAnyValue(bytes: Uint8Array, depth: number): Uint8Array {
   if (last.tag !== tags.ANY_VALUE_ARRAY && last.tag !== tags.ANY_VALUE_KVLIST) return last.whole;
   // The check does not enter a deeper list either: its span is rejected.
   if (depth === VALUE_DEPTH_MAX) return last.whole;
-  const pieces: Uint8Array[] = [];
+  const parts: Uint8Array[] = [];
   const fields = last.tag === tags.ANY_VALUE_ARRAY ? ARRAY : KEY_VALUE_LIST;
-  pushDelimited(pieces, last.tag, rewrite(Buffer.concat(lists), fields, depth + 1));
-  return Buffer.concat(pieces);
+  pushDelimited(parts, last.tag, rewrite(Buffer.concat(lists), fields, depth + 1));
+  return Buffer.concat(parts);
 }
 
 /** Adds a field with a length. The tags here have one byte. */
-function pushDelimited(pieces: Uint8Array[], tag: number, content: Uint8Array): void {
+function pushDelimited(parts: Uint8Array[], tag: number, content: Uint8Array): void {
   const head = [tag];
   let rest = content.length;
   for (; rest > 127; rest >>>= 7) head.push((rest & 127) | 128);
   head.push(rest);
-  pieces.push(Uint8Array.from(head), content);
+  parts.push(Uint8Array.from(head), content);
 }

@@ -10,7 +10,7 @@ import {
   JsonSyntaxError,
   toExactJsonText,
 } from '../../src/base/exact-json.ts';
-import { parseExactJson, parseExactJsonInTurns } from '../../src/base/parse-exact-json.ts';
+import { parseExactJson, parseExactJsonYielding } from '../../src/base/parse-exact-json.ts';
 
 const parse = (text: string) => parseExactJson(text, { depthMax: 100 });
 
@@ -133,8 +133,8 @@ describe('exact JSON', () => {
       count();
 
       const [read, other] = await Promise.all([
-        parseExactJsonInTurns(inPieces(text), { depthMax: 100 }),
-        parseExactJsonInTurns(inPieces(`${text} x`), { depthMax: 100 }).catch((error: unknown) => error),
+        parseExactJsonYielding(inPieces(text), { depthMax: 100 }),
+        parseExactJsonYielding(inPieces(`${text} x`), { depthMax: 100 }).catch((error: unknown) => error),
       ]);
 
       isReading = false;
@@ -179,7 +179,7 @@ describe('exact JSON', () => {
           const whole = fault ? json.slice(0, at) + fault[1] + json.slice(at + 1) : json;
           const options = { depthMax: 4, valueCountMax: 40, keyCountMax: 8, takesNonFinite: true };
           assert.deepEqual(
-            await found(() => parseExactJsonInTurns(inPieces(whole, charCount), options)),
+            await found(() => parseExactJsonYielding(inPieces(whole, charCount), options)),
             await found(() => parseExactJson(whole, options)),
           );
         },
@@ -191,10 +191,10 @@ describe('exact JSON', () => {
   test('refuses a number that goes on and on', async () => {
     const digits = (count: number) => `[${'7'.repeat(count)}.5]`;
 
-    const kept = await parseExactJsonInTurns(inPieces(digits(1_000_000)), { depthMax: 1 });
+    const kept = await parseExactJsonYielding(inPieces(digits(1_000_000)), { depthMax: 1 });
 
     assert.equal(toExactJsonText(kept), digits(1_000_000));
-    await assert.rejects(parseExactJsonInTurns(inPieces(digits(1_200_000)), { depthMax: 1 }), JsonSizeError);
+    await assert.rejects(parseExactJsonYielding(inPieces(digits(1_200_000)), { depthMax: 1 }), JsonSizeError);
   });
 
   test('prints the beginning of a value', () => {

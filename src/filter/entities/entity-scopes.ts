@@ -48,7 +48,7 @@ export class EntityScopes {
     const { root, steps } = this.#toSteps(expression);
     const scope = this.#scopeOf(root);
     if (scope > 0) return this.#ofElement(scope, steps, expression);
-    this.#refuseForeign(root, expression);
+    this.#rejectForeign(root, expression);
     if (root === 'attributes' || root === 'metadata') return this.#attribute(root, steps, expression);
     if (root === 'user' && steps.length === 1 && steps[0]?.kind === 'member' && steps[0].name === 'id') {
       this.#requireRoot('user.id', expression);
@@ -112,8 +112,8 @@ export class EntityScopes {
     );
   }
 
-  #refuseForeign(root: string, expression: Expression): void {
-    const instead = ownValue(this.#vocabulary.refused, root);
+  #rejectForeign(root: string, expression: Expression): void {
+    const instead = ownValue(this.#vocabulary.rejected, root);
     if (instead) throw new FilterError(`invalid name \`${root}\`, use ${instead}`, expression);
   }
 
@@ -167,7 +167,7 @@ export class EntityScopes {
   }
 
   #rootCollection(name: string, expression: Expression): { collection: Collection; over: CollectionReference } {
-    this.#refuseForeign(name, expression);
+    this.#rejectForeign(name, expression);
     const collection = ownValue(this.#vocabulary.collections, name);
     if (!collection) throw this.#unknown(name, expression, Object.keys(this.#vocabulary.collections));
     const isSpansOnce =

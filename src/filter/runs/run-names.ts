@@ -55,10 +55,10 @@ function toValue(
     case 'output':
       return { type: 'json', kind: 'output', run, path: toPath(text, steps) };
     case 'error':
-      refuseSteps(steps);
+      rejectSteps(steps);
       return { type: 'text', kind: 'error', run };
     case 'latency_ms':
-      refuseSteps(steps);
+      rejectSteps(steps);
       return { type: 'number', kind: 'latency', run };
     case 'evals':
       return toEvaluation(steps, run, expression);
@@ -75,7 +75,7 @@ function toEvaluation(steps: readonly Step[], run: RunChoice, expression: NameLi
   if (member?.kind !== 'member') {
     throw new FilterError('Choose an attribute for your eval (label, score, etc.)', expression);
   }
-  refuseSteps(beyond);
+  rejectSteps(beyond);
   switch (member.name) {
     case 'score':
       return { type: 'number', kind: 'evaluation', run, name, member: 'score' };
@@ -88,7 +88,7 @@ function toEvaluation(steps: readonly Step[], run: RunChoice, expression: NameLi
 }
 
 /** A text or a number has no members. */
-function refuseSteps([step]: readonly Step[]): void {
+function rejectSteps([step]: readonly Step[]): void {
   if (step) throw new FilterError(step.kind === 'member' ? 'Unknown attribute' : 'Invalid subscript', step);
 }
 

@@ -122,7 +122,7 @@ class Parser {
 
   /** Parses a complete expression, alone or between brackets. */
   #expression(): Expression {
-    if (this.#isKeyword('lambda')) return this.#refuseLambda();
+    if (this.#isKeyword('lambda')) return this.#rejectLambda();
     const { start } = this.#token;
     const expression = this.#or();
     if (this.#isSign(':=') && expression.kind === 'name') {
@@ -294,7 +294,7 @@ class Parser {
     }
     if (token.text === '(') return this.#parenthesized();
     if (token.text === '[') return this.#list();
-    if (token.text === '{') return this.#refuseBraces();
+    if (token.text === '{') return this.#rejectBraces();
     if (token.text !== '...') throw this.#unexpected();
     throw new FilterError('unsupported literal: ...', token);
   }
@@ -376,7 +376,7 @@ class Parser {
     return this.#node({ kind, element, variable, collection, condition, ...range });
   }
 
-  #refuseLambda(): never {
+  #rejectLambda(): never {
     const { start } = this.#token;
     while (!this.#isSign(':')) {
       if (this.#token.kind === 'end') throw this.#unexpected();
@@ -387,7 +387,7 @@ class Parser {
     throw this.#invalid(start);
   }
 
-  #refuseBraces(): never {
+  #rejectBraces(): never {
     const { start } = this.#token;
     const open: Token[] = [];
     do {
