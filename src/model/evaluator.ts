@@ -40,7 +40,7 @@ export interface BuiltInEvaluator extends EvaluatorBase {
 }
 
 /** A built-in evaluator as defined in the code. Its name is its key. */
-export interface ShippedEvaluator {
+export interface BuiltInEvaluatorDefinition {
   readonly key: string;
   readonly description: string;
   readonly inputSchema: ExactJsonObject;
