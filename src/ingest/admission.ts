@@ -41,8 +41,8 @@ export class Admission {
 
   /** The error that a request with this body would receive now, before any of its bytes has arrived. */
   findRejection(bodyBytes: number): SpandrelError | undefined {
-    const hasRoom = this.#view.bodyBudget.hasRoomFor(Math.min(bodyBytes, BODY_BYTES_MAX));
-    return this.#findRejection(bodyBytes) ?? (hasRoom ? undefined : overloaded());
+    const hasCapacity = this.#view.bodyBudget.hasCapacityFor(Math.min(bodyBytes, BODY_BYTES_MAX));
+    return this.#findRejection(bodyBytes) ?? (hasCapacity ? undefined : overloaded());
   }
 
   #findRejection(bodyBytes: number): SpandrelError | undefined {

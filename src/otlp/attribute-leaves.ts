@@ -48,7 +48,7 @@ export class AttributeLeaves {
   private wire = new WireReader(new Uint8Array(0));
   private hasDropped = false;
   private firstOfAttribute = 0;
-  /** By key: the span that had it last, and its leaves in that span. */
+  /** The last span with each key, and its leaves in that span. */
   private stamp = new Int32Array(1024);
   private firstLeaf = new Int32Array(1024);
   private lastLeaf = new Int32Array(1024);

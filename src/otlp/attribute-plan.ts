@@ -37,23 +37,23 @@ const SIBLING_NAME_BYTES_MAX = 4 * 1024 * 1024;
  */
 export interface AttributePlan {
   readonly leafCount: number;
-  /** By leaf: its index in the sequence of keys. */
+  /** Index of each leaf in the sequence of keys. */
   readonly place: Int32Array;
-  /** By leaf: index into `ROLES`. */
+  /** Index of each leaf into `ROLES`. */
   readonly role: Uint8Array;
   readonly target: Uint8Array;
-  /** By leaf: its last step, the number of steps in its path, and how many of them it shares with the previous leaf. */
+  /** Last step of each leaf, the number of steps in its path, and how many of them it shares with the previous leaf. */
   readonly step: Int32Array;
   readonly depth: Int32Array;
   readonly shared: Int32Array;
-  /** By step: the previous step of the path, or -1. */
+  /** Previous step of each step in the path, or -1. */
   readonly stepParent: Int32Array;
-  /** By step: bounds in `text` of the text that opens it, such as `"llm":{`, without the comma before it. */
+  /** Bounds in `text` of the text that opens each step, such as `"llm":{`, without the comma before it. */
   readonly stepStart: Int32Array;
   readonly stepEnd: Int32Array;
-  /** By step: its index if it is an element of a list, else -1. */
+  /** Index of each step that is an element of a list, else -1. */
   readonly stepElement: Int32Array;
-  /** By step: the character that closes it, `}` or `]`, or 0 if it leads to a leaf. */
+  /** Character that closes each step, `}` or `]`, or 0 if it leads to a leaf. */
   readonly stepClose: Uint8Array;
   readonly text: Uint8Array;
   /** The character that opens the whole of `TO_INPUT_VALUE`: an object or a list. */

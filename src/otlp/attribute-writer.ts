@@ -54,7 +54,7 @@ export class AttributeWriter {
   private readonly long: JsonOutput;
   private readonly metadata: JsonOutput;
   private readonly input: JsonOutput;
-  /** By role of a text: the leaf for its column, or -1. */
+  /** The leaf for the column of each text role, or -1. */
   private readonly leafOfRole = new Int32Array(ROLE_COUNT);
   private readonly columnOfRole: readonly (NullableTextColumnBuilder | undefined)[];
 

@@ -5,7 +5,7 @@ import type { RequestHeaders } from './request-headers.ts';
  * errors, compression) are in `serve-request.ts` and are the same for both engines.
  */
 export interface Exchange {
-  /** As sent: `GET`. */
+  /** The method as sent, for example `GET`. */
   readonly method: string;
   /** Percent-encoded as sent, without the query. */
   readonly rawPath: string;

@@ -112,7 +112,7 @@ class NodeExchange implements Exchange {
   readonly #res: ServerResponse;
   readonly #abort = new AbortController();
   #awaitsContinue: boolean;
-  #onRoom: (() => void) | undefined;
+  #onWritable: (() => void) | undefined;
 
   constructor(req: IncomingMessage, res: ServerResponse, awaitsContinue: boolean) {
     this.method = req.method ?? '';
@@ -128,10 +128,10 @@ class NodeExchange implements Exchange {
     // Without a listener, an abort in the middle of a body would be an uncaught error.
     req.on('error', () => {});
     res.on('error', () => {});
-    res.on('drain', () => this.#makeRoom());
+    res.on('drain', () => this.#notifyWritable());
     res.on('close', () => {
       if (!res.writableFinished) this.#abort.abort();
-      this.#makeRoom();
+      this.#notifyWritable();
     });
   }
 
@@ -170,7 +170,7 @@ class NodeExchange implements Exchange {
       write: (chunk) => {
         if (this.signal.aborted || this.#res.write(chunk)) return undefined;
         return new Promise((resolve) => {
-          this.#onRoom = resolve;
+          this.#onWritable = resolve;
         });
       },
       end: () => this.#res.end(),
@@ -183,9 +183,9 @@ class NodeExchange implements Exchange {
 
   heartbeat(): void {}
 
-  #makeRoom(): void {
-    this.#onRoom?.();
-    this.#onRoom = undefined;
+  #notifyWritable(): void {
+    this.#onWritable?.();
+    this.#onWritable = undefined;
   }
 
   #writeHead(head: ResponseHead, contentLength: number | undefined): void {

@@ -66,7 +66,7 @@ export class RequestBody implements IncomingBody {
     if (this.#isSettled) return;
     const byteCount = this.byteCount + chunk.byteLength;
     const isTooLarge = byteCount > this.#bytesMax;
-    if (isTooLarge || !this.#budget.hasRoomFor(chunk.byteLength)) {
+    if (isTooLarge || !this.#budget.hasCapacityFor(chunk.byteLength)) {
       this.fail({ kind: isTooLarge ? 'tooLarge' : 'overBudget' });
       return;
     }

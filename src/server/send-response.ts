@@ -102,10 +102,10 @@ async function writeStream(
 }
 
 async function writeChunk(writer: BodyWriter, chunk: Uint8Array, progress: SendProgress): Promise<void> {
-  const room = writer.write(chunk);
-  if (room !== undefined) {
+  const writable = writer.write(chunk);
+  if (writable !== undefined) {
     progress.isBlocked = true;
-    await room;
+    await writable;
     progress.isBlocked = false;
   }
   progress.bytes += chunk.byteLength;

@@ -28,7 +28,7 @@ export class UwsSizedWriter implements UwsBodyWriter {
   readonly #state: UwsResponseState;
   readonly #contentLength: number;
   #rest: Uint8Array | undefined;
-  #onRoom: (() => void) | undefined;
+  #onWritable: (() => void) | undefined;
 
   constructor(state: UwsResponseState, contentLength: number) {
     this.#state = state;
@@ -39,7 +39,7 @@ export class UwsSizedWriter implements UwsBodyWriter {
     this.#offer(chunk);
     if (this.#rest === undefined) return undefined;
     return new Promise((resolve) => {
-      this.#onRoom = resolve;
+      this.#onWritable = resolve;
     });
   }
 
@@ -49,8 +49,8 @@ export class UwsSizedWriter implements UwsBodyWriter {
   onWritable(): void {
     if (this.#rest !== undefined) this.#offer(this.#rest);
     if (this.#rest !== undefined) return;
-    this.#onRoom?.();
-    this.#onRoom = undefined;
+    this.#onWritable?.();
+    this.#onWritable = undefined;
   }
 
   nudge(): boolean {
@@ -86,7 +86,7 @@ export class UwsChunkedWriter implements UwsBodyWriter {
   readonly #closesConnection: boolean;
   #isBlocked = false;
   #ahead: Uint8Array | undefined;
-  #onRoom: (() => void) | undefined;
+  #onWritable: (() => void) | undefined;
 
   constructor(state: UwsResponseState, closesConnection: boolean) {
     this.#state = state;
@@ -100,7 +100,7 @@ export class UwsChunkedWriter implements UwsBodyWriter {
     }
     this.#ahead = chunk;
     return new Promise((resolve) => {
-      this.#onRoom = resolve;
+      this.#onWritable = resolve;
     });
   }
 
@@ -117,8 +117,8 @@ export class UwsChunkedWriter implements UwsBodyWriter {
     const ahead = this.#ahead;
     this.#ahead = undefined;
     if (ahead !== undefined) this.#send(ahead);
-    this.#onRoom?.();
-    this.#onRoom = undefined;
+    this.#onWritable?.();
+    this.#onWritable = undefined;
   }
 
   nudge(): boolean {

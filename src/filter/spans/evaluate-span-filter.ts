@@ -88,9 +88,9 @@ function evaluateMembership(
   span: SpanView,
   choice: AnnotationChoice,
 ): boolean | null {
-  const sought = scalarOf(value, span, choice);
-  if (sought === null) return null;
-  const isMember = any<Value>(elements, (element) => compare('==', sought, scalarOf(element, span, choice)));
+  const wanted = scalarOf(value, span, choice);
+  if (wanted === null) return null;
+  const isMember = any<Value>(elements, (element) => compare('==', wanted, scalarOf(element, span, choice)));
   return isNegated ? not(isMember) : isMember;
 }
 
