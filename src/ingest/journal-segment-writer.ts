@@ -78,7 +78,7 @@ export class SegmentWriter {
     return this.#endPosition;
   }
 
-  get roomBytes(): number {
+  get freeBytes(): number {
     return this.#fileBytes - (this.#endPosition - this.#firstPosition);
   }
 
@@ -97,7 +97,7 @@ export class SegmentWriter {
     await this.#file.datasync();
     this.#hasHeader = true;
     this.#endPosition += bytes;
-    if (this.roomBytes < this.#fileBytes / 2) this.#spare ??= this.#makeSpare(this.#segmentBytes);
+    if (this.freeBytes < this.#fileBytes / 2) this.#spare ??= this.#makeSpare(this.#segmentBytes);
   }
 
   /** Leaves only zeros after the end, because a record that was never acknowledged must not reappear. */
@@ -132,7 +132,7 @@ export class SegmentWriter {
 
   /** Resolves when this many bytes can be written and synced. They are zeros, which mark the end. */
   async probe(bytes: number): Promise<void> {
-    if (this.roomBytes >= bytes) {
+    if (this.freeBytes >= bytes) {
       await writeZeros(this.#file, bytes, this.#endPosition - this.#firstPosition).catch(async (error) => {
         await this.cutTail();
         throw error;

@@ -140,8 +140,8 @@ export class Journal {
   /** The records of one group: as many as fit into the segment and the limit of a group, and at least one. */
   async #takeGroup(): Promise<Pending[]> {
     const first = this.#queue[0]!;
-    if (first.bytes > this.#writer.roomBytes) await this.#writer.rotate(first.bytes);
-    const bytesMax = Math.min(this.#writer.roomBytes, Math.max(GROUP_COMMIT_BYTES_MAX, first.bytes));
+    if (first.bytes > this.#writer.freeBytes) await this.#writer.rotate(first.bytes);
+    const bytesMax = Math.min(this.#writer.freeBytes, Math.max(GROUP_COMMIT_BYTES_MAX, first.bytes));
     let bytes = 0;
     let count = 0;
     while (count < this.#queue.length && bytes + this.#queue[count]!.bytes <= bytesMax) {
