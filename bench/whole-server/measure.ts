@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 
-/** True in the test run, where each bench only shows that it still works. */
+/** True in the test run, which only verifies that each bench works. */
 export const isSmoke = process.env.SMOKE === '1';
 
-/** The tiny size in a smoke run, else what the variable says, else the full size. */
+/** The tiny size in a smoke run, otherwise the value of the variable, otherwise the full size. */
 export function size(variable: string | undefined, { smoke, full }: { smoke: number; full: number }): number {
   if (isSmoke) return smoke;
   const text = variable === undefined ? undefined : process.env[variable];
