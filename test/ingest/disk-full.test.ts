@@ -19,7 +19,7 @@ function mountSmallDisk(mebibytes: number): string | undefined {
 }
 
 describe('a journal on a disk that fills up', () => {
-  test('stops acknowledging, loses nothing that it acknowledged, and resumes when there is room', async (t) => {
+  test('stops acknowledging, loses nothing that it acknowledged, and resumes when there is free space', async (t) => {
     const disk = mountSmallDisk(4);
     if (!disk) return t.skip('mounting a small disk needs root');
     t.after(() => execFileSync('umount', ['-l', disk]));
