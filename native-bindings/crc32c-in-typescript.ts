@@ -1,4 +1,4 @@
-/** The polynomial 0x1EDC6F41, bits reversed, as every CRC32C table has it. */
+/** The polynomial 0x1EDC6F41 with its bits reversed. */
 const POLYNOMIAL = 0x82f63b78;
 
 /** Slicing by eight: entry `256 k + b` is the CRC of byte `b` followed by `k` zero bytes. */
@@ -13,7 +13,7 @@ for (let index = 256; index < TABLE.length; index++) {
   TABLE[index] = (crc >>> 8) ^ TABLE[crc & 0xff]!;
 }
 
-/** The twin of the native module; see `Crc32c`. */
+/** The fallback of the native module; see `Crc32c`. */
 export function crc32cInTypeScript(bytes: Uint8Array, initial = 0): number {
   let crc = ~initial;
   let index = 0;

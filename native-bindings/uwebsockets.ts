@@ -1,23 +1,23 @@
 import { createRequire } from 'node:module';
 
 /**
- * uWebSockets.js, loaded if any of its binaries fits this process. Its own typings cannot be resolved by an ES module,
- * so the part that `src/server` uses is declared here.
+ * uWebSockets.js, if one of its binaries supports this process. An ES module cannot resolve its typings, so the part
+ * that `src/server` uses is declared here.
  */
 export type UWebSocketsLoad =
   | { readonly state: 'loaded'; readonly uws: UWebSockets; readonly packageName: string }
-  /** For one line of warning: what each package said. */
+  /** Why each package did not load, for one line of the log. */
   | { readonly state: 'absent'; readonly reason: string };
 
-/** The newer first; it wants Node 22 and glibc 2.38 at least, and where it does not load the older one may. */
+/** The newer one first. It needs Node 22 and glibc 2.38; the older one may load if it does not. */
 const PACKAGES = ['uws-node24', 'uws-node20'] as const;
 
 /**
- * @param headerBytesMax Request line and headers above this are answered 431 by uWebSockets.js itself. Read by the
- *   addon once, when it is first loaded in a process, so the first call decides.
+ * @param headerBytesMax uWebSockets.js itself responds with 431 to a larger request line and headers. It reads this
+ * value when it is first loaded in a process, so the first call decides.
  */
 export function loadUWebSockets(headerBytesMax: number): UWebSocketsLoad {
-  // The addon knows no other way to be told; without it, headers above 4 KiB are refused.
+  // uWebSockets.js reads only this variable. Without it, headers above 4 KiB are rejected.
   process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= String(headerBytesMax);
   const require = createRequire(import.meta.url);
   const reasons: string[] = [];
@@ -31,7 +31,7 @@ export function loadUWebSockets(headerBytesMax: number): UWebSocketsLoad {
   return { state: 'absent', reason: reasons.join('; ') };
 }
 
-/** Of what `require` says, the line that names the cause. */
+/** The line of an error of `require` that names the cause. */
 function causeOf(error: unknown): string {
   const lines = String(error instanceof Error ? error.message : error).split('\n');
   const cause = lines.find((line) => /GLIBC|Cannot find|was compiled/.test(line)) ?? lines[0] ?? 'unknown';
@@ -43,7 +43,7 @@ export interface UWebSockets {
   SSLApp(options: UwsTlsOptions): UwsApp;
   us_listen_socket_close(socket: UwsListenSocket): void;
   us_socket_local_port(socket: UwsListenSocket): number;
-  /** Without it two processes share a port in silence (SO_REUSEPORT). */
+  /** Without this option, two processes can share a port silently (SO_REUSEPORT). */
   readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number;
 }
 
@@ -63,7 +63,7 @@ export interface UwsApp {
   /** Called with the change of the connection count, 1 or -1. */
   filter(handler: (res: UwsResponse, change: number) => void): UwsApp;
   listen(host: string, port: number, options: number, onListen: (socket: UwsListenSocket | false) => void): UwsApp;
-  /** Cuts every connection; their `onAborted` handlers run. */
+  /** Closes every connection; their `onAborted` handlers run. */
   close(): UwsApp;
 }
 
@@ -75,24 +75,24 @@ export interface UwsRequest {
   forEach(visit: (name: string, value: string) => void): void;
 }
 
-/** Usable until it was ended or `onAborted` was called; then any call throws. */
+/** Usable until it has ended or `onAborted` was called. Any call after that throws. */
 export interface UwsResponse {
   writeStatus(status: string): UwsResponse;
   writeHeader(name: string, value: string): UwsResponse;
-  /** False when the bytes had to be buffered; they are sent all the same. */
+  /** False if the bytes were buffered. They are sent anyway. */
   write(chunk: Uint8Array): boolean;
   end(body?: Uint8Array | string, closeConnection?: boolean): UwsResponse;
   endWithoutBody(): UwsResponse;
-  /** [all of the chunk was taken, the response is complete]; what was not taken must be offered again. */
+  /** [the whole chunk was accepted, the response is complete]. The remainder must be offered again. */
   tryEnd(chunk: Uint8Array, totalBytes: number): [boolean, boolean];
   getWriteOffset(): number;
   onWritable(handler: (offset: number) => boolean): UwsResponse;
   onAborted(handler: () => void): UwsResponse;
-  /** The chunk's memory is gone once the handler returns. */
+  /** The memory of the chunk is valid until the handler returns. */
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): UwsResponse;
-  /** Reads no more. */
+  /** Stops reading. */
   pause(): void;
-  /** After a pause only. Also starts the idle clock anew, and forgets to wait until the connection is writable. */
+  /** Only after a pause. Also restarts the idle timeout, and no longer waits until the connection is writable. */
   resume(): void;
   close(): UwsResponse;
   cork(write: () => void): UwsResponse;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs the benches, one after the other, each in a process of its own.
+// Runs the benches, one after the other, each in its own process.
 //
 //   node scripts/bench.mjs [part of a path …]     SMOKE=1 runs them at a tiny size
 import { spawnSync } from 'node:child_process';
@@ -12,7 +12,7 @@ const benches = listBuilt('bench', '.bench.js').filter(
   (path) => filters.length === 0 || filters.some((filter) => path.includes(filter)),
 );
 if (benches.length === 0) {
-  console.error(`No bench has ${filters.join(' or ')} in its path.`);
+  console.error(`No path of a bench contains ${filters.join(' or ')}.`);
   process.exit(2);
 }
 for (const bench of benches) {

@@ -1,6 +1,6 @@
-// dist/ holds what tsc makes of the four source folders, for tests and benches; dist/server and dist/web what Vite makes of
-// the server and of src/web, which is what runs. Stamps say of which sources, by their content: a checkout changes the times
-// of files, so these would tell nothing.
+// dist/ contains the output of tsc for the four source folders, which tests and benches run; dist/server and dist/web
+// contain the output of Vite, which users run. Stamps identify the sources by their content, because a checkout changes
+// the times of files.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,11 +13,11 @@ const STAMP = join(DIST, 'stamp.json');
 const WEB = join(ROOT, 'src/web');
 const WEB_STAMP = join(DIST, 'web/stamp.json');
 const SERVER_FOLDERS = ['src', 'native-bindings'];
-/** What outputs depend on beside their sources. */
+/** Files besides the sources on which the outputs depend. */
 const BUILD_FILES = ['tsconfig.json', 'package-lock.json', 'scripts/bundle-server.mjs', 'scripts/bundle-web.mjs'];
 const SOURCE_FOLDERS = [...SERVER_FOLDERS, 'test', 'bench'];
 
-/** Whether the server must be built again; tests and benches may be older. */
+/** Whether the server must be built again. Tests and benches may be older. */
 export function isServerStale() {
   try {
     return JSON.parse(readFileSync(STAMP, 'utf8')).server !== hashSources(SERVER_FOLDERS);
@@ -35,12 +35,12 @@ export function isWebStale() {
   }
 }
 
-/** Type check and compilation of everything; false when there were errors, which are printed. */
+/** Type-checks and compiles everything. Prints errors and returns false if there are any. */
 export function build() {
   return buildServer() && node('node_modules/typescript/bin/tsc', '-p', WEB) && (!isWebStale() || buildWeb());
 }
 
-/** Bundles the web interface; false when that failed. */
+/** Bundles the web interface. Returns false on failure. */
 export function buildWeb() {
   rmSync(WEB_STAMP, { force: true });
   if (!node('scripts/bundle-web.mjs')) return false;
@@ -48,7 +48,9 @@ export function buildWeb() {
   return true;
 }
 
-/** Compiles the server, its tests and benches, and bundles it; false when there were errors, which are printed. */
+/**
+ * Compiles the server, its tests and benches, and bundles the server. Prints errors and returns false if there are any.
+ */
 export function buildServer() {
   const server = hashSources(SERVER_FOLDERS);
   rmSync(STAMP, { force: true });
@@ -61,7 +63,7 @@ export function buildServer() {
   return true;
 }
 
-/** Compiled files below a folder of dist whose names end so, by path. */
+/** Paths of compiled files below a folder of dist with this ending. */
 export function listBuilt(folder, ending) {
   return listFiles(join(DIST, folder)).filter((path) => path.endsWith(ending));
 }
@@ -83,7 +85,7 @@ function hashFiles(files) {
   return hash.digest('hex');
 }
 
-/** What code reads beside it (SQL, fixtures) stands beside it in dist too. */
+/** Copies the files that code reads from its own folder (SQL, fixtures) to dist. */
 function copyOtherFiles() {
   for (const path of SOURCE_FOLDERS.flatMap((folder) => listFiles(join(ROOT, folder)))) {
     if (/\.tsx?$/.test(path) || isOfWeb(path)) continue;
@@ -93,7 +95,7 @@ function copyOtherFiles() {
   }
 }
 
-/** A test whose source is gone must not go on running. */
+/** Removes compiled files without a source, so that a deleted test does not run. */
 function removeOutputsWithoutSource() {
   for (const path of SOURCE_FOLDERS.flatMap((folder) => listFiles(join(DIST, folder)))) {
     const source = join(ROOT, relative(DIST, path)).replace(/\.map$/, '');

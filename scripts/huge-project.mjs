@@ -1,5 +1,5 @@
-// Data at the edge of what an interface can show: a trace of 100,000 spans, an attribute of 20 MB, a session of 500 turns,
-// 10,000 names of annotations, sums with many digits, scripts of all directions, words that never break.
+// Test data at the limits of the interface: a trace of 100,000 spans, an attribute of 20 MB, a session of 500 turns,
+// 10,000 annotation names, totals with many digits, scripts of all directions, words without breaks.
 
 const WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(4);
 const TEXTS = [
@@ -12,7 +12,7 @@ const TEXTS = [
 const HOUR_MS = 3_600_000;
 export const HUGE_PROJECT = `tenant-${'north-west-'.repeat(12)}production`;
 
-/** Sends it as an exporter does. @returns OpenTelemetry ids of its traces, and the session's. */
+/** Sends the data like an exporter. @returns OpenTelemetry IDs of its traces, and the ID of the session */
 export async function sendHugeProject(url) {
   const now = Date.now();
   const big = manySpans(now);

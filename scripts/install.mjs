@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-// No package needs its install scripts, so none is run.
+// No package needs its install scripts, so they are not run.
 const COMMON = ['install', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 
-// npm leaves out native packages that are for other versions of Node, so an install holds for the one it was made with.
+// npm omits native packages for other versions of Node, so an installation is valid only for the version that created
+// it.
 const INSTALLED_FOR = join(ROOT, 'node_modules/.installed-for-node');
 
-/** Whether node_modules is missing, older than the lockfile, or made with another Node. */
+/** Whether node_modules is missing, older than the lockfile, or was installed with another version of Node. */
 export function isInstallStale() {
   const installed = join(ROOT, 'node_modules/.package-lock.json');
   if (existsSync(INSTALLED_FOR) && readFileSync(INSTALLED_FOR, 'utf8') !== process.versions.modules) return true;
@@ -20,25 +21,28 @@ export function isInstallStale() {
 }
 
 /**
- * `npm ci` is not used: it refuses a lockfile that lacks the binaries of another platform, and not every registry
- * mirror has them all. Where the lockfile lacks this platform's, the second try takes them from the registry.
+ * Does not use `npm ci`, which rejects a lockfile without the binaries of another platform, because some registry
+ * mirrors lack some of them. If the lockfile lacks the binaries of this platform, the second attempt takes them from
+ * the registry.
  *
- * @returns {string | undefined} what went wrong
+ * @returns {string | undefined} the problem
  */
 export function install() {
   const problem = npm('--no-save') ?? (loadsNatively() ? undefined : npm('--no-package-lock'));
   if (problem !== undefined) return problem;
-  if (!loadsNatively()) return `there is no DuckDB binary for ${process.platform}-${process.arch}`;
+  if (!loadsNatively()) return `no DuckDB binary is available for ${process.platform}-${process.arch}`;
   writeFileSync(INSTALLED_FOR, process.versions.modules);
   return undefined;
 }
 
 function npm(flag) {
   const { status, error } = spawnSync('npm', [...COMMON, flag], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
-  return status === 0 ? undefined : `npm install failed${error ? `: ${error.message}` : ''}; is there a network?`;
+  return status === 0
+    ? undefined
+    : `npm install failed${error ? `: ${error.message}` : ''}; check the network connection`;
 }
 
-/** In a process of its own: what is loaded here could not be replaced any more. */
+/** In a separate process, because a loaded binary could not be replaced. */
 function loadsNatively() {
   const path = createRequire(join(ROOT, 'package.json')).resolve('@duckdb/node-bindings');
   return spawnSync(process.execPath, ['-e', `require(${JSON.stringify(path)})`], { stdio: 'ignore' }).status === 0;

@@ -1,4 +1,4 @@
-// What tests need of a machine beside Node, and what is skipped without it.
+// Programs and rights that tests need besides Node, and the tests that are skipped without them.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 
@@ -15,7 +15,7 @@ const ABILITIES = [
   },
   {
     ability: 'a native CRC32C for this platform',
-    skipped: 'the comparison of the native CRC32C with its twin',
+    skipped: 'the comparison of the native CRC32C with its fallback',
     isThere: () => loads('@node-rs/crc32'),
   },
   {
@@ -30,7 +30,7 @@ const ABILITIES = [
   },
 ];
 
-/** A line for each ability that is missing. */
+/** One line for each missing ability. */
 export const describeMissingAbilities = () =>
   ABILITIES.filter(({ isThere }) => !isThere()).map(({ ability, skipped }) => `no ${ability}: skips ${skipped}`);
 

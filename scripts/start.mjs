@@ -25,8 +25,8 @@ if (isServerStale()) timed('Building', () => buildServer() || fail('The build fa
 if (isWebStale())
   timed('Building the web interface', () => buildWeb() || fail('The build of the web interface failed.'));
 
-// In this process, not in a child: so the terminal's signals, npm's and a supervisor's come once, straight to the
-// server, its exit code is ours, and nothing is left behind when this is killed.
+// In this process, not in a child process: signals of the terminal, of npm and of a supervisor arrive once, the exit
+// code is that of the server, and no process remains if this one is killed.
 const main = new URL('../dist/server/main.js', import.meta.url);
 process.argv = [process.argv[0], fileURLToPath(main), 'serve', ...process.argv.slice(2)];
 await import(main.href);

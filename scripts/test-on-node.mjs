@@ -15,7 +15,7 @@ if (!/^\d+(\.\d+){0,2}$/.test(version ?? '') || process.platform !== 'linux') {
   process.exit(2);
 }
 const dir = mkdtempSync(join(tmpdir(), 'spandrel-node-'));
-// As a checkout usually is: root's tests also run as other users, who must be able to enter it.
+// With the usual mode of a checkout, because tests of root also run as other users, who must be able to enter it.
 chmodSync(dir, 0o755);
 try {
   process.exitCode = run();
@@ -27,7 +27,7 @@ function run() {
   const node = `node-linux-${process.arch}`;
   writeFileSync(join(dir, 'package.json'), '{"private":true}');
   if (!succeeds(dir, 'npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', `${node}@${version}`)) return 1;
-  // First in the path, so that npm and whatever calls `node` by name run on it too.
+  // First in the path, so that npm and programs that call `node` use it too.
   process.env.PATH = `${join(dir, 'node_modules', node, 'bin')}:${process.env.PATH}`;
   const copy = copyCheckout();
   succeeds(copy, 'node', '--version');
@@ -35,7 +35,7 @@ function run() {
   return succeeds(copy, 'node', 'scripts/test.mjs', ...filters) ? 0 : 1;
 }
 
-/** The files that git knows or would take in, and the Python of the client tests. */
+/** Copies the files that git tracks or would track, and the Python environment of the client tests. */
 function copyCheckout() {
   const copy = join(dir, 'checkout');
   const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {

@@ -26,7 +26,8 @@ import { describeClosed, findClosed, listProviders } from './sealed-providers.ts
  */
 export async function check(config: Config): Promise<CheckReport> {
   const { paths } = config;
-  if (!existsSync(paths.dataDir)) throw new Error("There is no such directory. Is SERVICE_WORKING_DIR the server's?");
+  if (!existsSync(paths.dataDir))
+    throw new Error('The directory does not exist. Set SERVICE_WORKING_DIR to the data directory of the server.');
   const lock = await lockForReading(paths.dataDir);
   const scratchDir = await mkdtemp(join(tmpdir(), 'spandrel-check-'));
   try {
@@ -49,7 +50,7 @@ export async function check(config: Config): Promise<CheckReport> {
 
 type StoreReading = SpanStoreCheck | { readonly damage: string } | undefined;
 
-/** Describes why the file does not open or that a block of it is damaged. Undefined when there is no problem. */
+/** Describes why the file cannot be opened, or that a block of it is damaged. Undefined if there is no problem. */
 async function verifyStore(dir: string, scratchDir: string): Promise<StoreReading> {
   if (!existsSync(dir)) return undefined;
   try {
@@ -177,14 +178,17 @@ async function checkKey(
   const key = await findEncryptionKey(paths.dataDir, secret).catch((error: Error) => void problems.push(error.message));
   const path = join(paths.dataDir, KEY_FILE);
   if (secret === undefined && existsSync(path) && ((await stat(path)).mode & 0o077) !== 0) {
-    problems.push(`${path} can be read by other users: its mode should be 600`);
+    problems.push(`${path} is readable by other users; set its mode to 600`);
   }
   if (providers === undefined) return { facts: [], problems };
   const box = key && createSecretBox(key);
   const closed = findClosed(box, providers);
   if (closed.length > 0) {
     const lost = describeClosed(closed, providers);
-    problems.push(box ? `Keys: ${lost} do not open with the key` : `Keys: there is no key to open ${lost}`);
+    problems.push(box ? `Keys: the key cannot decrypt ${lost}` : `Keys: there is no key to decrypt ${lost}`);
   }
-  return { facts: [`Keys: the credentials of ${providers.length - closed.length} custom providers open`], problems };
+  return {
+    facts: [`Keys: the credentials of ${providers.length - closed.length} custom providers can be decrypted`],
+    problems,
+  };
 }

@@ -335,9 +335,9 @@ const openMetadata = ({ metadata, paths }: Config, log: Log, registry: Registry)
 /** The way in of gRPC, closed while storage is above its limit. */
 const rejectWhileLocked = (ingest: Ingest, lock: () => string | undefined): typeof ingest => ({
   ...ingest,
-  refusal(bodyBytes) {
+  findRejection(bodyBytes) {
     const text = lock();
-    return text === undefined ? ingest.refusal(bodyBytes) : new SpandrelError('STORAGE_FULL', text);
+    return text === undefined ? ingest.findRejection(bodyBytes) : new SpandrelError('STORAGE_FULL', text);
   },
 });
 

@@ -3,17 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeDurably } from './installation-id.ts';
 
-/** In the data directory; part of every backup. */
+/** File in the data directory, part of every backup. */
 export const KEY_FILE = 'encryption-key';
 const KEY_BYTES = 32;
-/** Fixed, as several servers on one database must find the same key. */
+/** Fixed, because several servers on one database must derive the same key. */
 const SALT = 'spandrel encryption at rest';
 
 /**
- * The key that secrets at rest are sealed with: made of the secret of the settings, or else random and kept in a file that
- * only this user can read.
+ * Returns the key that encrypts secrets at rest. It is derived from the secret of the settings; without one, it is
+ * random and stored in a file that only this user can read.
  *
- * @throws {Error} for a key file that is none
+ * @throws {Error} for an invalid key file
  */
 export const readEncryptionKey = async (dataDir: string, secret: string | undefined): Promise<Buffer> =>
   (await findEncryptionKey(dataDir, secret)) ?? makeKeyFile(dataDir);
@@ -28,7 +28,7 @@ export async function findEncryptionKey(dataDir: string, secret: string | undefi
   });
   if (key === undefined || key.byteLength === KEY_BYTES) return key;
   throw new Error(
-    `${path} has ${key.byteLength} bytes, and a key has ${KEY_BYTES}. Put it back from a backup; without it the credentials of custom providers are lost, and it can be removed.`,
+    `${path} has ${key.byteLength} bytes, but a key has ${KEY_BYTES}. Restore it from a backup. Without a backup the credentials of custom providers are lost; remove the file to create a new key.`,
   );
 }
 

@@ -9,7 +9,7 @@ const FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /**
  * ID of a data directory, which all its copies and backups share. Undefined before the first start.
  *
- * @throws {Error} for a file that holds no id
+ * @throws {Error} for a file without an ID
  */
 export async function findInstallationId(dataDir: string): Promise<string | undefined> {
   const path = join(dataDir, FILE_NAME);
@@ -19,7 +19,7 @@ export async function findInstallationId(dataDir: string): Promise<string | unde
   });
   if (text === undefined || FORM.test(text.trim())) return text?.trim();
   throw new Error(
-    `${path} holds no id. Restore it from a backup. Without a backup, remove it and run 'spandrel db adopt' to assign the metadata database to this directory.`,
+    `${path} contains no ID. Restore it from a backup. Without a backup, remove it and run 'spandrel db adopt' to assign the metadata database to this directory.`,
   );
 }
 

@@ -2,10 +2,10 @@
 import { VERSION } from './base/version.ts';
 import { runCli } from './cli/run-cli.ts';
 
-// Stack traces name the TypeScript that people can read.
+// Makes stack traces refer to the TypeScript sources.
 process.setSourceMapsEnabled(true);
 
-// Loaded when a command needs them: `--help` must not wait for a database, nor fail where one does not load.
+// Loaded on demand: `--help` must neither wait for a database nor fail if one does not load.
 const server = () => import('./compose.ts');
 const offline = () => import('./offline.ts');
 
@@ -23,5 +23,6 @@ const exitCode = await runCli(process.argv.slice(2), {
     err: (line) => process.stderr.write(`${line}\n`),
   },
 });
-// Not left to the event loop: whatever is still open then (a stuck query, a socket that lingers) must not hold the process.
+// Exits explicitly, because anything that is still open (a stuck query, a slow socket) must not keep the process
+// running.
 process.exit(exitCode);

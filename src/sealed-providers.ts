@@ -41,10 +41,10 @@ export async function warnOfClosedProviders(
   const closed = findClosed(box, providers);
   if (closed.length === 0) return;
   const wayBack = isSecretSet
-    ? `Set SERVICE_SECRET as it was, or unset it if the file ${KEY_FILE} was in use`
-    : `Stop the server and put the file ${KEY_FILE} back from a backup, or set SERVICE_SECRET if it was set before`;
+    ? `Set SERVICE_SECRET to its previous value, or unset it if the file ${KEY_FILE} was in use`
+    : `Stop the server and restore the file ${KEY_FILE} from a backup, or set SERVICE_SECRET if it was set before`;
   log.warn(
     { closedCount: closed.length },
-    `The encryption key is lost or has changed: it does not open ${describeClosed(closed, providers)}. ${wayBack}; otherwise enter the credentials again`,
+    `The encryption key is lost or has changed: it cannot decrypt ${describeClosed(closed, providers)}. ${wayBack}; otherwise enter the credentials again`,
   );
 }

@@ -17,10 +17,7 @@ test('the key of a data directory is made once, for one user, and stays', async 
   assert.equal(statSync(join(dir, 'encryption-key')).mode & 0o777, 0o600);
   assert.deepEqual(await readEncryptionKey(dir, undefined), made);
   truncateSync(join(dir, 'encryption-key'), 31);
-  await assert.rejects(
-    readEncryptionKey(dir, undefined),
-    /encryption-key has 31 bytes, and a key has 32\. Put it back/,
-  );
+  await assert.rejects(readEncryptionKey(dir, undefined), /encryption-key has 31 bytes, but a key has 32\. Restore it/);
 });
 
 test('the key of a secret is the same on every server, and another for another secret', async (t) => {

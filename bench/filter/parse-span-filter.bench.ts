@@ -1,4 +1,4 @@
-/** What does it cost to read a filter, compared with the milliseconds of the query that it is for? */
+/** What does it cost to parse a filter, compared with the milliseconds of its query? */
 import { Bench } from 'tinybench';
 import { FILTER_CHARS_MAX } from '../../src/model/limits.ts';
 import { matchesSpan } from '../../src/filter/spans/evaluate-span-filter.ts';

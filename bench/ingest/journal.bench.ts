@@ -1,6 +1,6 @@
 /**
- * How many acknowledgements a second does the journal give, by senders at once and by size of a record, against a file
- * that is appended to and synced once a request?
+ * How many acknowledgements per second does the journal reach, by number of senders and record size, compared with a
+ * file that is appended to and synced once per request?
  */
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { Journal } from '../../src/ingest/journal.ts';
 import type { RecordHead } from '../../src/ingest/journal-format.ts';
 
 const RUN_MS = process.env.SMOKE ? 20 : 500;
-/** Disks that are shared vary, so the two are run in turns. */
+/** The speed of shared disks varies, so the two alternate. */
 const ROUND_COUNT = process.env.SMOKE ? 1 : 3;
 const HEAD: RecordHead = { kind: 'spans', receivedAtMs: 0, spanCount: 500 };
 

@@ -54,7 +54,7 @@ async function spansPerSecond(encoding: 'identity' | 'gzip', senderCount: number
   let refusedCount = 0;
   const submit = async (serial: number) => {
     const body = new Uint8Array(bodies[serial % BODY_COUNT]!);
-    const from = { face: 'http', remoteAddress: '' } as const;
+    const from = { source: 'http', remoteAddress: '' } as const;
     return (await ingest.submitOtlp({ format: 'protobuf', encoding, body, from })).spanCount;
   };
   for (let serial = 0; serial < 4; serial++) await submit(serial);

@@ -1,4 +1,4 @@
-/** How many agent-like spans a second does one core check and decode, and how does that compare with protobufjs? */
+/** How many agent spans per second does one core check and decode, and how does that compare with protobufjs? */
 import { Bench } from 'tinybench';
 import { SpanColumnsBuilder } from '../../src/columns/span-columns-builder.ts';
 import { checkOtlpRequest } from '../../src/otlp/check-request.ts';

@@ -1,4 +1,4 @@
-/** How many spans a second does the gRPC listener take in requests of 500 spans, and what does each cost? */
+/** How many spans per second does the gRPC listener receive in requests of 500 spans, and what does each span cost? */
 import { Registry } from 'prom-client';
 import { silentLog } from '../../src/base/log.ts';
 import { openGrpcServer } from '../../src/server/grpc-server.ts';

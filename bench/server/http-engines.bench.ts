@@ -1,4 +1,7 @@
-/** How many requests a second, and at what CPU time each, does HTTP take through uWebSockets.js and through node:http? */
+/**
+ * How many HTTP requests per second do uWebSockets.js and node:http serve, and how much CPU time does each request
+ * take?
+ */
 import { Registry } from 'prom-client';
 import { loadUWebSockets } from '../../native-bindings/uwebsockets.ts';
 import { silentLog } from '../../src/base/log.ts';
@@ -9,7 +12,7 @@ import type { Route } from '../../src/server/route.ts';
 import { type Load, type LoadResult, runLoad } from './load-client.ts';
 
 const RUN_MS = process.env.SMOKE ? 50 : 1_500;
-/** The machine may be shared, so the engines take turns, and the best round counts. */
+/** The machine may be shared, so the engines alternate, and the best round counts. */
 const ROUND_COUNT = process.env.SMOKE ? 1 : 3;
 const SPANS_PER_REQUEST = 500;
 let receivedBytes = 0;

@@ -1,4 +1,7 @@
-/** How many spans a second are acknowledged, that is durable, over each transport, and how does that compare with a server that only reads the bytes? */
+/**
+ * How many spans per second are acknowledged as durable over each transport, compared with a server that only reads the
+ * bytes?
+ */
 import { fork } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';

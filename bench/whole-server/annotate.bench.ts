@@ -1,4 +1,6 @@
-/** How many annotations a second are acknowledged, by the size of a request and whether the caller waits for the store? */
+/**
+ * How many annotations per second are acknowledged, by size of the request, and with and without waiting for the store?
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerProcess } from '../../test/e2e/server-process.ts';
 import { withServer } from './bench-server.ts';

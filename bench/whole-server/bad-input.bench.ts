@@ -1,4 +1,4 @@
-/** What does bad input do to everyone else: how long does it hold up the event loop, and how long does a read wait meanwhile? */
+/** How does bad input affect other clients: how long does it block the event loop, and how long do reads wait? */
 import { setTimeout as delay } from 'node:timers/promises';
 import { BAD_BODIES } from '../../test/e2e/bad-bodies.ts';
 import { badRestBodies } from '../../test/e2e/bad-rest-bodies.ts';

@@ -4,7 +4,7 @@ import { openHttpSender } from '../../test/e2e/otlp-sender.ts';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../../test/e2e/server-process.ts';
 import { isSmoke } from './measure.ts';
 
-/** Runs a bench against a fresh server, and ends that however the bench goes. `DATA_DIR` keeps and reuses a directory. */
+/** Runs a bench against a new server, and stops the server in any case. `DATA_DIR` keeps and reuses a directory. */
 export async function withServer(bench: (server: ServerProcess) => Promise<void>): Promise<void> {
   const kept = process.env.DATA_DIR;
   const dataDir = kept ?? (await makeDataDir());

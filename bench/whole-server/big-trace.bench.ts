@@ -1,4 +1,4 @@
-/** What does one trace of 100,000 spans do to the server, and to everyone else? */
+/** How does one trace of 100,000 spans affect the server and other clients? */
 import { setTimeout as delay } from 'node:timers/promises';
 import { encodeTraceRequest } from '../../test/e2e/otlp-request.ts';
 import { openHttpSender } from '../../test/e2e/otlp-sender.ts';

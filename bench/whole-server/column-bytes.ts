@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/** What one column takes on the disk, and what its values are without compression; bytes, over all rows. */
+/** Bytes of one column over all rows: on disk, and without compression. */
 export interface ColumnBytes {
   readonly table: string;
   readonly column: string;

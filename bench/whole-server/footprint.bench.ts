@@ -1,4 +1,7 @@
-/** How much memory does the server take at rest and after load, how many bytes on the disk does a span cost, and what does compression do to each column? */
+/**
+ * How much memory does the server need at rest and after load, how many bytes on disk does a span take, and how well
+ * does each column compress?
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

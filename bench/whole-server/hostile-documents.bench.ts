@@ -1,4 +1,4 @@
-/** How long do acknowledgements to exporters take while clients send documents that are meant to stop the server? */
+/** How long do acknowledgements take while clients send documents that are designed to stop the server? */
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openHttpSender } from '../../test/e2e/otlp-sender.ts';

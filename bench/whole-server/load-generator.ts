@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { LatencySummary } from './measure.ts';
 
-/** What to offer. */
+/** The load to generate. */
 export interface LoadJob {
   readonly transport: 'http' | 'http gzip' | 'grpc';
   /** `http://host:port` or, over gRPC, `host:port`. */

@@ -6,11 +6,11 @@ import { type AgentTemplate, gzipped, makeAgentTemplates } from './agent-templat
 import { BATCH_SPAN_COUNT, BATCH_TRACE_COUNT, type LoadJob, type LoadResult } from './load-generator.ts';
 import { isSmoke, LatencyRecorder } from './measure.ts';
 
-// A thread of `startLoad`: its job comes as workerData, its result leaves as a message.
+// A thread of `startLoad`: it receives its job as workerData and sends its result as a message.
 
-/** 90 MB of different texts, more than one row group of the store holds. */
+/** 90 MB of distinct texts, more than one row group of the store. */
 const TEMPLATE_COUNT = 128;
-/** A short job needs few texts, and making them takes longer than sending them. */
+/** A short job needs few texts, and creating them takes longer than sending them. */
 const SHORT_JOB_SECONDS = 3;
 const SAMPLE_COUNT_MAX = 1_000;
 const RETRY_MS = 1_000;

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 
-/** True in the test run, where each bench only shows that it still works. */
+/** True in the test run, which only verifies that each bench works. */
 export const isSmoke = process.env.SMOKE === '1';
 
-/** The tiny size in a smoke run, else what the variable says, else the full size. */
+/** The tiny size in a smoke run, otherwise the value of the variable, otherwise the full size. */
 export function size(variable: string | undefined, { smoke, full }: { smoke: number; full: number }): number {
   if (isSmoke) return smoke;
   const text = variable === undefined ? undefined : process.env[variable];
@@ -60,7 +60,7 @@ export const ms = (value: number): string => (value < 10 ? value.toFixed(1) : St
 export const count = (value: number): string => Math.round(value).toLocaleString('en-US');
 export const ratio = (value: number): string => `${value.toFixed(2)}×`;
 
-/** Prints rows as a Markdown table, ready for the README, below what was asked and on which machine. */
+/** Prints rows as a Markdown table, ready for `docs/benchmarks.md`, below the question and the machine. */
 export function printTable(question: string, rows: readonly Readonly<Record<string, string>>[]): void {
   const columns = Object.keys(rows[0] ?? {});
   const widths = columns.map((column) => Math.max(column.length, ...rows.map((row) => (row[column] ?? '').length)));

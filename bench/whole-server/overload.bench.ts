@@ -1,4 +1,7 @@
-/** What happens at ten times the load that the server carries: is memory bounded, is the sender told, do reads still answer, is anything lost? */
+/**
+ * What happens at ten times the load that the server can handle: is memory bounded, are senders told to retry, do reads
+ * respond, is anything lost?
+ */
 import { measureProcessTree } from '../../test/e2e/process-tree.ts';
 import { getJson, type RestPage, type RestSpan } from '../../test/e2e/rest.ts';
 import type { ServerProcess } from '../../test/e2e/server-process.ts';
@@ -8,10 +11,10 @@ import { count, isSmoke, mib, ms, printTable, ratio, sample, size } from './meas
 import { watchReads } from './watch-reads.ts';
 
 const SECONDS = size('SECONDS', { smoke: 0.5, full: 60 });
-/** What the machine carries, to which the tenfold is; measured by `sustain.bench.ts`. */
+/** The load that the server can handle, measured by `sustain.bench.ts`. */
 const CARRIED_SPANS_PER_SECOND = size('CARRIED', { smoke: 500, full: 10_000 });
 const FACTOR = 10;
-/** More bytes than the server takes in flight, or it would never have to refuse. */
+/** More bytes than the server admits at a time, so that it must reject some. */
 const CONCURRENCY = isSmoke ? 4 : 512;
 const PROJECT = 'overload';
 

@@ -1,4 +1,6 @@
-/** How long does an application wait for its prompt, by tag, by name and by version, when there are many prompts and versions? */
+/**
+ * How long does an application wait for its prompt, by tag, name and version, when there are many prompts and versions?
+ */
 import { Agent, get } from 'node:http';
 import { withServer } from './bench-server.ts';
 import { isSmoke, LatencyRecorder, ms, printTable, ratio, size } from './measure.ts';

@@ -1,4 +1,4 @@
-/** How long do the reads of people and clients take over HTTP, at this many spans, while 5,000 spans a second arrive? */
+/** How long do reads of users and clients take over HTTP with this many spans, while 5,000 spans per second arrive? */
 import { getJson, type RestPage, type RestSpan } from '../../test/e2e/rest.ts';
 import type { ServerProcess } from '../../test/e2e/server-process.ts';
 import { measureReads, PROJECT, sendSpans, type TimedRead, traceOf, WINDOW_SECONDS } from './timed-reads.ts';

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer } from 'node:http';
 import { type handleUnaryCall, Server, ServerCredentials } from '@grpc/grpc-js';
 
-/** Takes OTLP requests, reads them to their end, and acknowledges them unread: what generator and transport can do. */
+/** Receives OTLP requests and acknowledges them unread, which shows the limit of generator and transport. */
 export interface Sink {
   readonly url: string;
   readonly grpcAddress: string;

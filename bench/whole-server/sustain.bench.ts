@@ -1,4 +1,7 @@
-/** Which offered rate does the server carry to queryable without falling behind, and how long after its acknowledgement can a span be read? */
+/**
+ * Which rate of spans can the server sustain until they are readable, and how long after its acknowledgement is a span
+ * readable?
+ */
 import { measureProcessTree } from '../../test/e2e/process-tree.ts';
 import { measureVisibleMs, watchVisibleMs, withServer } from './bench-server.ts';
 import { BATCH_SPAN_COUNT, startLoad } from './load-generator.ts';

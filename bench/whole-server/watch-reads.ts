@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { getJson } from '../../test/e2e/rest.ts';
 import { LatencyRecorder, type LatencySummary } from './measure.ts';
 
-/** Asks for one page again and again until it is stopped: what somebody else notices of all that goes on. */
+/** Requests one page repeatedly until it is stopped, which shows the effect of the load on another client. */
 export function watchReads(
   url: string,
   pauseMs: number,

@@ -1,5 +1,5 @@
 /**
- * Memory that several holders share. The caller checks `hasRoomFor` before it adds bytes, and subtracts them
+ * Memory that several holders share. The caller checks `hasCapacityFor` before it adds bytes, and subtracts them
  * afterwards.
  */
 export class ByteBudget {
@@ -10,7 +10,7 @@ export class ByteBudget {
     this.bytesMax = bytesMax;
   }
 
-  hasRoomFor(byteCount: number): boolean {
+  hasCapacityFor(byteCount: number): boolean {
     return this.bytes + byteCount <= this.bytesMax;
   }
 }

@@ -1,8 +1,8 @@
 import { type ExactJson, ExactNumber } from './exact-json.ts';
 
 /**
- * Canonical JSON text (RFC 8785): keys in the order of their UTF-16 units, no blanks, numbers as ECMAScript prints them.
- * An integer beyond 2^53 stays as it was written, so that two different ones have different texts.
+ * Canonical JSON text (RFC 8785): keys in the order of their UTF-16 units, no blanks, numbers as ECMAScript prints
+ * them. An integer beyond 2^53 keeps its digits, so that two different integers have different texts.
  */
 export function toCanonicalJson(value: ExactJson): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);

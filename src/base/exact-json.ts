@@ -1,10 +1,10 @@
 /**
- * JSON read and written so that numbers come out as they came in: `JSON.parse` turns 9007199254740993 into
- * ...992, and `1.0` into `1`. A number that a double does not print back as it was written is kept as its text.
+ * JSON that keeps numbers as they were written: `JSON.parse` turns 9007199254740993 into ...992, and `1.0` into `1`. A
+ * number that a double would print differently is kept as text.
  */
 export type ExactJson = null | boolean | number | string | ExactNumber | ExactJson[] | ExactJsonObject;
 
-/** Without a prototype, so that a key `__proto__` or `constructor` is a key like any other. */
+/** An object without a prototype, so that `__proto__` and `constructor` are ordinary keys. */
 export interface ExactJsonObject {
   [key: string]: ExactJson;
 }
@@ -18,16 +18,16 @@ export class ExactNumber {
   valueOf(): number {
     return Number(this.text);
   }
-  /** `JSON.stringify` cannot print it; `toExactJsonText` can. */
+  /** `JSON.stringify` cannot print this number; `toExactJsonText` can. */
   toJSON(): never {
     throw EXACT_NUMBER_MET;
   }
 }
 
-/** A number of parsed JSON, whichever way it was written. */
+/** A number of parsed JSON in either form. */
 export type ExactNumeric = number | ExactNumber;
 
-/** The text is no JSON. `offset` counts Unicode characters, as the public clients' JSON readers do. */
+/** The text is not JSON. `offset` counts Unicode characters, as the JSON readers of the public clients do. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
   readonly offset: number;
@@ -37,32 +37,35 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** The text nests deeper than the caller allows. */
+/** The text is nested more deeply than the caller allows. */
 export class JsonDepthError extends Error {
   override readonly name = 'JsonDepthError';
 }
 
-/** The text has more values or more different keys than the caller allows. */
+/** The text has more values or more distinct keys than the caller allows. */
 export class JsonSizeError extends Error {
   override readonly name = 'JsonSizeError';
 }
 
 export interface ExactJsonOptions {
-  /** Lists and objects inside each other. */
+  /** Maximum nesting of lists and objects. */
   readonly depthMax: number;
-  /** `NaN`, `Infinity` and `-Infinity`, which Python writes and JSON does not know, are read as null. */
+  /** Reads `NaN`, `Infinity` and `-Infinity`, which Python writes but JSON does not allow, as null. */
   readonly takesNonFinite?: boolean;
-  /** Values of the text, and different keys: one that no other object has takes microseconds to keep, and to print again. */
+  /**
+   * Maximum number of values, and of distinct keys. A key that no other object has takes microseconds to store and to
+   * print.
+   */
   readonly valueCountMax?: number;
   readonly keyCountMax?: number;
-  /** The values of other keys are read and dropped. */
+  /** Values of other keys are read and dropped. */
   readonly keys?: ReadonlySet<string>;
 }
 
-/** Compact JSON text; exact numbers as they were written. */
+/** Compact JSON text. Exact numbers keep their digits. */
 export function toExactJsonText(value: ExactJson): string {
   try {
-    // Several times as fast, and most values hold no exact number.
+    // `JSON.stringify` is several times as fast, and most values contain no exact number.
     return JSON.stringify(value);
   } catch (error) {
     if (error !== EXACT_NUMBER_MET) throw error;
@@ -70,7 +73,9 @@ export function toExactJsonText(value: ExactJson): string {
   }
 }
 
-/** The text of a value, or where that is longer than `charsMax` a beginning of it that is longer too. */
+/**
+ * The text of a value. If it is longer than `charsMax`, the result may be a prefix that is longer than `charsMax` too.
+ */
 export function beginExactJsonText(value: ExactJson, charsMax: number): string {
   if (typeof value === 'string') return JSON.stringify(value.length > charsMax ? value.slice(0, charsMax + 1) : value);
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -91,13 +96,16 @@ export function beginExactJsonText(value: ExactJson, charsMax: number): string {
 
 const EXACT_NUMBER_MET = new Error('JSON.stringify met an ExactNumber: print it with toExactJsonText');
 
-/** An object, not a list, number or null. */
+/** True for an object, but not for a list, a number or null. */
 export const isJsonObject = (value: unknown): value is ExactJsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 
-/** `Object.create(null)` would do, but V8 keeps such objects as hash tables, which take five times as long to fill and walk. */
+/**
+ * A constructor, because V8 stores the objects of `Object.create(null)` as hash tables, which are five times slower to
+ * fill and iterate.
+ */
 const Keys = function Keys() {} as unknown as new () => object;
 Keys.prototype = Object.create(null);
 
-/** For objects made key by key from what came from outside. */
+/** Returns an empty object for keys that come from outside. */
 export const newJsonObject = (): ExactJsonObject => new Keys() as ExactJsonObject;

@@ -59,7 +59,7 @@ export class HeapShare {
    * Adds bytes to the share. Returns undefined when they were available at once. Holders that add bytes in steps must
    * do so one after the other; otherwise they may wait for each other.
    *
-   * @throws {HeapBudgetExceeded} when no other holder could make enough room
+   * @throws {HeapBudgetExceeded} when no other holder could release enough
    */
   take(bytes: number): Promise<void> | undefined {
     if (this.#bytes + bytes > this.#budget.bytesMax) throw new HeapBudgetExceeded();

@@ -1,4 +1,6 @@
-/** Whether a JSON value has at most so many levels. Level by level: a call for each could exceed the stack. */
+/**
+ * Whether a JSON value has at most `depthMax` levels. Works level by level, because recursion could exceed the stack.
+ */
 export function nestsWithin(value: object, depthMax: number): boolean {
   let level: object[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

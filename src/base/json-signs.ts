@@ -5,32 +5,32 @@ const OPEN_LIST = 0x5b;
 const OPEN_OBJECT = 0x7b;
 
 /**
- * Whether a JSON text (UTF-8, valid or not) has more commas and opening brackets than this outside of its strings: about
- * as many values has it, and it is these that take memory. A few bytes of text make an object of many.
+ * Whether a JSON text (UTF-8, valid or not) has more than `max` commas and opening brackets outside of strings. Their
+ * number is about the number of values, which determines the memory: a few bytes of text can become a large object.
  */
 export function hasMoreJsonSigns(bytes: Uint8Array, max: number): boolean {
-  // No text has more signs than bytes.
+  // A text cannot have more of them than bytes.
   return bytes.length > max && countJsonSigns(bytes, max) > max;
 }
 
 /** Counts the signs. Stops and returns a number above `max` as soon as there are more. */
 export function countJsonSigns(bytes: Uint8Array, max: number = Number.POSITIVE_INFINITY): number {
-  return countJsonSignsInPieces(bytes, max, bytes.length).next().value ?? 0;
+  return countJsonSignsInChunks(bytes, max, bytes.length).next().value ?? 0;
 }
 
-/** Like `countJsonSigns`, but yields after each piece of about `pieceBytes`; the last piece returns the count. */
-export function* countJsonSignsInPieces(
+/** Like `countJsonSigns`, but yields after each chunk of about `chunkBytes`; the last chunk returns the count. */
+export function* countJsonSignsInChunks(
   bytes: Uint8Array,
   max: number,
-  pieceBytes: number,
+  chunkBytes: number,
 ): Generator<undefined, number> {
   let count = 0;
-  let pieceEnd = pieceBytes;
+  let chunkEnd = chunkBytes;
   let isInString = false;
   for (let at = 0; at < bytes.length; at++) {
-    if (at > pieceEnd) {
+    if (at > chunkEnd) {
       yield;
-      pieceEnd = at + pieceBytes;
+      chunkEnd = at + chunkBytes;
     }
     const byte = bytes[at]!;
     if (isInString) {

@@ -1,6 +1,9 @@
 import { pino } from 'pino';
 
-/** One line per problem, with what to do about it. Fields first, then the sentence. */
+/**
+ * A log line: fields first, then a fixed sentence that says what happened and what to do. An error is in the field
+ * `err`.
+ */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -11,7 +14,7 @@ export interface Log {
 
 export interface LogOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'fatal';
-  /** `pretty` for a terminal, `json` for a collector. */
+  /** `pretty` for a terminal, `json` for a log collector. */
   readonly form: 'pretty' | 'json';
 }
 
@@ -24,5 +27,5 @@ export function openLog({ level, form }: LogOptions): Log {
   });
 }
 
-/** Says nothing; for tests and for parts that run alone. */
+/** Discards every line. For tests and for parts that run alone. */
 export const silentLog: Log = pino({ level: 'silent' });

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   type ExactJson,
   type ExactJsonObject,
@@ -11,11 +11,11 @@ import {
 } from './exact-json.ts';
 
 /**
- * Reads a JSON text. Of a repeated key the last value stays.
+ * Reads a JSON text. The last value of a repeated key wins.
  *
  * @throws {JsonSyntaxError}
- * @throws {JsonDepthError} when lists and objects nest deeper than `depthMax`
- * @throws {JsonSizeError} when it has more than the options allow
+ * @throws {JsonDepthError} when lists and objects nest more deeply than `depthMax`
+ * @throws {JsonSizeError} when the text exceeds a limit of the options
  */
 export function parseExactJson(text: string, options: ExactJsonOptions): ExactJson {
   const reader = new ExactJsonReader([text], options);
@@ -24,35 +24,35 @@ export function parseExactJson(text: string, options: ExactJsonOptions): ExactJs
     return reader.value;
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
-    throw new JsonSyntaxError(error.message, countCharacters(text, error.place));
+    throw new JsonSyntaxError(error.message, countCharacters(text, error.offset));
   }
 }
 
 const TURN_VALUE_COUNT = 500;
 const TURN_MS_MAX = 5;
-/** UTF-16 units of a number that begins in one piece and ends in another, and of a key where those are counted. */
+/** Maximum UTF-16 units of a number that crosses chunks, and of a key if keys are counted. */
 const NUMBER_CHARS_MAX = 1024 * 1024;
 const KEY_CHARS_MAX = 1024 * 1024;
 
 /**
- * As `parseExactJson`, of a text in pieces that begin and end with whole characters, and the event loop turns while they
- * are read. One text is read at a time, so that many hold up others no longer than one.
+ * Like `parseExactJson`, for a text in chunks that begin and end with whole characters. Yields to the event loop
+ * between steps. Texts are parsed one at a time, so that many of them delay other work no longer than one does.
  *
  * @param beforeValues called with the maximum number of values of the next step, which starts when its promise resolves
- * @param pieces begins the text anew each time, since the place of a fault is counted in a second pass
+ * @param chunks starts the text again on each iteration, because a second pass counts the characters before an error
  * @throws {JsonSizeError} also for a number of more than a million digits
  */
-export async function parseExactJsonInTurns(
-  pieces: () => Iterable<string>,
+export async function parseExactJsonYielding(
+  chunks: () => Iterable<string>,
   options: ExactJsonOptions,
   beforeValues?: (valueCount: number) => Promise<void> | undefined,
 ): Promise<ExactJson> {
   return oneAtATime(async () => {
-    const reader = new ExactJsonReader(pieces(), options);
+    const reader = new ExactJsonReader(chunks(), options);
     try {
       for (;;) {
-        // First of all: to receive a long text took a good part of this turn.
-        await nextTurn();
+        // Receiving a long text has used much of this iteration of the event loop.
+        await yieldToEventLoop();
         const startedAt = performance.now();
         do {
           await beforeValues?.(TURN_VALUE_COUNT);
@@ -61,21 +61,21 @@ export async function parseExactJsonInTurns(
       }
     } catch (error) {
       if (!(error instanceof Malformed)) throw error;
-      throw new JsonSyntaxError(error.message, await countCharactersInTurns(pieces(), error.place));
+      throw new JsonSyntaxError(error.message, await countCharactersYielding(chunks(), error.offset));
     }
   });
 }
 
-/** Where a text is no JSON, in UTF-16 units: its characters are counted by whoever has the time. */
+/** The UTF-16 offset at which a text is not JSON. The caller converts it to characters, which takes a second pass. */
 class Malformed extends Error {
-  readonly place: number;
-  constructor(message: string, place: number) {
+  readonly offset: number;
+  constructor(message: string, offset: number) {
     super(message);
-    this.place = place;
+    this.offset = offset;
   }
 }
 
-/** Unicode characters that begin in the first so many UTF-16 units of a text. */
+/** Number of Unicode characters that begin in the first `end` UTF-16 units of a text. */
 function countCharacters(text: string, end: number): number {
   let count = 0;
   for (let at = 0; at < end; at++) if (!isLowSurrogate(text.charCodeAt(at))) count++;
@@ -84,16 +84,16 @@ function countCharacters(text: string, end: number): number {
 
 const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 
-/** Goes on behind that place: that the text can be read at all is found out at its end. */
-async function countCharactersInTurns(pieces: Iterable<string>, end: number): Promise<number> {
+/** Continues past that offset to verify that the rest of the text can be read. */
+async function countCharactersYielding(chunks: Iterable<string>, end: number): Promise<number> {
   let count = 0;
   let from = 0;
   let startedAt = performance.now();
-  for (const piece of pieces) {
-    if (from < end) count += countCharacters(piece, Math.min(piece.length, end - from));
-    from += piece.length;
+  for (const chunk of chunks) {
+    if (from < end) count += countCharacters(chunk, Math.min(chunk.length, end - from));
+    from += chunk.length;
     if (performance.now() - startedAt < TURN_MS_MAX) continue;
-    await nextTurn();
+    await yieldToEventLoop();
     startedAt = performance.now();
   }
   return count;
@@ -108,20 +108,20 @@ function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /**
- * Reads a JSON text that comes in pieces. A value is read in a window: what is left of the pieces before, and the newest
- * one. Only texts, numbers and blanks may be longer than what is left.
+ * Reads a JSON text that arrives in chunks. A value is read from a window: the remainder of the previous chunks and the
+ * newest chunk. Only texts, numbers and blanks may be longer than the remainder.
  */
 class ExactJsonReader {
-  readonly #pieces: Iterator<string>;
+  readonly #chunks: Iterator<string>;
   readonly #options: ExactJsonOptions;
   #text = '';
   #at = 0;
-  /** UTF-16 units of the pieces before the window. */
+  /** UTF-16 units of the chunks before the window. */
   #base = 0;
   #hasMore = true;
-  /** The list or object that is being read, the key of its next value, and those around it. */
+  /** The list or object that is being read, the key of its next value, and the enclosing ones. */
   #container: ExactJson[] | ExactJsonObject | undefined;
-  /** Undefined where its value is dropped. */
+  /** Undefined if the value of the key is dropped. */
   #key: string | undefined;
   readonly #keys = new Map<string, string>();
   #valueCount = 0;
@@ -130,22 +130,23 @@ class ExactJsonReader {
     readonly key: string | undefined;
   }[] = [];
   #value: ExactJson = null;
-  /** A text that is longer than the window: where it starts in all pieces, and what was read. */
-  #longText: { readonly start: number; readonly pieces: string[] } | undefined;
+  /** A text that is longer than the window: its start offset in all chunks, and the parts that were read. */
+  #longText: { readonly start: number; readonly chunks: string[] } | undefined;
 
-  constructor(pieces: Iterable<string>, options: ExactJsonOptions) {
-    this.#pieces = pieces[Symbol.iterator]();
+  constructor(chunks: Iterable<string>, options: ExactJsonOptions) {
+    this.#chunks = chunks[Symbol.iterator]();
     this.#options = options;
     this.#extend();
   }
 
-  /** All of it, once `read` has come to the end. */
+  /** The complete value, after `read` has returned true. */
   get value(): ExactJson {
     return this.#value;
   }
 
   /**
-   * Reads so many values, or a piece of a long one, from where it stopped. True at the end of the text.
+   * Reads up to `valueCount` values, or a part of a long one, from the current offset. Returns true at the end of the
+   * text.
    *
    * @throws {Malformed}
    * @throws {JsonDepthError}
@@ -174,20 +175,20 @@ class ExactJsonReader {
     return false;
   }
 
-  /** Has so many units ahead, or all that there are. */
+  /** Extends the window to at least this many units, if the text has them. */
   #look(charCount: number): void {
     while (this.#text.length - this.#at < charCount && this.#extend());
   }
 
-  /** Puts the next piece behind what is left of the window; false when there is none. */
+  /** Appends the next chunk to the remainder of the window. Returns false when there is none. */
   #extend(): boolean {
     if (!this.#hasMore) return false;
-    const { value: piece, done } = this.#pieces.next();
+    const { value: chunk, done } = this.#chunks.next();
     if (done) {
       this.#hasMore = false;
       return false;
     }
-    this.#text = this.#at === this.#text.length ? piece : this.#text.slice(this.#at) + piece;
+    this.#text = this.#at === this.#text.length ? chunk : this.#text.slice(this.#at) + chunk;
     this.#base += this.#at;
     this.#at = 0;
     return true;
@@ -197,7 +198,7 @@ class ExactJsonReader {
     return this.#container === undefined ? 0 : this.#outer.length + 1;
   }
 
-  /** Goes into a list or object; false when it is empty. */
+  /** Enters a list or object. Returns false when it is empty. */
   #open(sign: '{' | '['): boolean {
     this.#at++;
     this.#skipBlanks();
@@ -213,7 +214,9 @@ class ExactJsonReader {
     return true;
   }
 
-  /** Puts the value that was read where it belongs, and what that completes. True at the end of the text. */
+  /**
+   * Stores the value in its container, and closes containers that it completes. Returns true at the end of the text.
+   */
   #put(): boolean {
     for (;;) {
       const container = this.#container;
@@ -288,9 +291,9 @@ class ExactJsonReader {
     return value;
   }
 
-  /** Undefined where it goes on behind the window, and in the next call. */
+  /** Undefined when the text continues past the window; the next call continues it. */
   #readText(): string | undefined {
-    const long = this.#longText ?? { start: this.#base + this.#at++, pieces: [] };
+    const long = this.#longText ?? { start: this.#base + this.#at++, chunks: [] };
     if (this.#longText) this.#look(ESCAPE_CHARS_MAX);
     const text = this.#text;
     const from = this.#at;
@@ -306,14 +309,14 @@ class ExactJsonReader {
       } else if (code < 0x20) this.#failInString(long.start);
     }
     if (at >= text.length && !this.#hasMore) this.#failInString(long.start);
-    const piece = hasEscapes ? this.#unescape(from, at, long.start) : text.slice(from, at);
+    const chunk = hasEscapes ? this.#unescape(from, at, long.start) : text.slice(from, at);
     this.#at = at;
     if (text[at] === '"') {
       this.#at++;
       this.#longText = undefined;
-      return long.pieces.length === 0 ? piece : long.pieces.join('') + piece;
+      return long.chunks.length === 0 ? chunk : long.chunks.join('') + chunk;
     }
-    long.pieces.push(piece);
+    long.chunks.push(chunk);
     this.#longText = long;
     this.#extend();
     return undefined;
@@ -327,10 +330,10 @@ class ExactJsonReader {
     }
   }
 
-  /** Says what is wrong in the window with the string that starts at `start`. */
+  /** Throws an error that describes what is wrong with the string that starts at `start`. */
   #failInString(start: number): never {
     const text = this.#text;
-    // From here on nothing was found wrong so far.
+    // The string is valid up to this offset.
     while (this.#at < text.length && text[this.#at] !== '"') {
       if (text.charCodeAt(this.#at) < 0x20) this.#fail('Invalid control character at');
       if (text[this.#at] !== '\\') this.#at++;
@@ -352,7 +355,7 @@ class ExactJsonReader {
       return null;
     }
     let written = this.#match(NUMBER) ?? this.#fail('Expecting value');
-    // `1` may go on with `.5` or `e+5`.
+    // `1` may continue with `.5` or `e+5`.
     while (this.#text.length - this.#at < written.length + 3 && this.#extend()) {
       if (written.length > NUMBER_CHARS_MAX) throw new JsonSizeError('JSON with a number that is too long');
       written = this.#match(NUMBER)!;
@@ -376,16 +379,16 @@ class ExactJsonReader {
     return pattern.exec(this.#text)?.[0];
   }
 
-  #fail(message: string, place = this.#at): never {
-    throw new Malformed(message, this.#base + place);
+  #fail(message: string, offset = this.#at): never {
+    throw new Malformed(message, this.#base + offset);
   }
 }
 
-/** Words and what begins a number are read with so many units ahead. */
+/** Words and the first units of a number are read with this lookahead. */
 const AHEAD_CHARS = 16;
 /** `\uXXXX` */
 const ESCAPE_CHARS_MAX = 6;
-// Sticky: these match at `lastIndex` only.
+// Sticky: these expressions match only at `lastIndex`.
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const NON_FINITE = /NaN|-?Infinity/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;

@@ -1,11 +1,14 @@
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 
-/** Memory, processor and event-loop delay of this process, under Node's usual names and under those of the reference. */
+/**
+ * Registers memory, processor time and event-loop delay of this process, under the usual names of Node and those of the
+ * reference.
+ */
 export function registerProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'memory_usage_bytes',
-    help: 'Memory of the process: resident, and of the JavaScript heap',
+    help: 'Resident memory and JavaScript heap of the process',
     labelNames: ['type'],
     registers: [registry],
     collect() {

@@ -1,6 +1,6 @@
 import { type ExactJson, ExactNumber } from './exact-json.ts';
 
-// How the public clients' language prints values, where files are compared with what it writes.
+// Formats values as Python prints them, because files are compared with what the public clients write.
 
 /** JSON text with a blank after each comma and colon. With `isAscii`, other characters are escaped. */
 export function toPythonJson(value: ExactJson, options: { readonly isAscii?: boolean } = {}): string {
@@ -12,13 +12,13 @@ export function toPythonJson(value: ExactJson, options: { readonly isAscii?: boo
   return `{${entries.map(([key, item]) => `${toPythonJson(key, options)}: ${toPythonJson(item, options)}`).join(', ')}}`;
 }
 
-/** Integers as they were written; others by their shortest digits, as `1e-05`. */
+/** Integers keep their digits; other numbers have their shortest digits, such as `1e-05`. */
 export function toPythonNumber(value: number | ExactNumber): string {
   const text = value instanceof ExactNumber ? value.text : String(value);
   return /^-?\d+$/.test(text) ? text : toPythonFloat(Number(text));
 }
 
-/** `1.0`, `0.0001`, `1e-05`, `1e+16`. */
+/** Examples: `1.0`, `0.0001`, `1e-05`, `1e+16`. */
 export function toPythonFloat(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
   const [digits = '', exponent = ''] = value.toExponential().split('e');

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 
-/** Our own version, as package.json has it, wherever below it this file stands. */
+/** Version of Spandrel from package.json. Works from every folder of the package. */
 export const VERSION: string = createRequire(import.meta.url)('spandrel/package.json').version;
 
 /**
- * The version of the described server up to which everything that its public clients ask for by version is here.
- * They gate calls on it, so it is raised when every gate below the higher number is met.
+ * Version of the described server with which this one is compatible. Public clients enable calls by this version, so it
+ * is raised only when every call of the higher version is supported.
  */
 export const COMPATIBLE_VERSION = '20.8.0';

@@ -1,18 +1,18 @@
 interface BannerFacts {
   readonly version: string;
-  /** Without a final slash. */
+  /** Has no slash at the end. */
   readonly httpUrl: string;
   /** `host:port` */
   readonly grpcAddress: string | undefined;
   /** Addresses that the server listens on, for example `0.0.0.0:6006 (HTTP) and 0.0.0.0:4317 (gRPC)`. */
   readonly listensOn: string;
-  /** Who can use the server. */
+  /** Describes who can use the server. */
   readonly signIn: string;
   readonly dataDir: string;
   readonly metadataStore: string;
 }
 
-/** What someone who has just started the server wants to know. */
+/** Text that the terminal shows after the start. */
 export function banner({
   version,
   httpUrl,

@@ -1,22 +1,25 @@
 import type { Log } from '../base/log.ts';
 import type { Config } from '../config/config.ts';
 
-/** What the commands do, handed over by `main.ts`: this folder only speaks with people and with signals. */
+/** The implementations of the commands, passed by `main.ts`. This folder handles only the terminal and signals. */
 export interface Commands {
   readonly version: string;
   /**
-   * Resolves when the server is ready. Rejects, with everything closed again, when it cannot start.
+   * Resolves when the server is ready. If it cannot start, closes everything and rejects.
    *
-   * @param onFatal Called when the server cannot go on by itself, with the reason; it is closed then.
+   * @param onFatal called with the reason when the server cannot continue and has closed
    */
   openServer(config: Config, log: Log, onFatal: (error: Error) => void): Promise<RunningServer>;
-  /** Brings the tables of the metadata store up to date and says where they are. */
+  /** Migrates the tables of the metadata store. Returns its location. */
   migrate(config: Config, log: Log): Promise<string>;
-  /** Copies the metadata store to another Postgres; `onProgress` gets a line after each step. */
+  /** Copies the metadata store to another Postgres. `onProgress` receives a line after each step. */
   move(config: Config, targetUrl: string, log: Log, onProgress: (line: string) => void): Promise<void>;
   /** Assigns the metadata store to the data directory, whatever its previous owner. Returns its location. */
   adopt(config: Config, log: Log): Promise<string>;
-  /** Reads everything in the data directory and changes nothing. Rejects when it cannot, as while a server runs there. */
+  /**
+   * Reads everything in the data directory and changes nothing. Rejects when it cannot read it, for example while a
+   * server runs there.
+   */
   check(config: Config, log: Log): Promise<CheckReport>;
 }
 
@@ -25,19 +28,19 @@ export interface RunningServer {
   readonly httpAddress: string;
   /** Undefined when gRPC is not served. */
   readonly grpcPort: number | undefined;
-  /** Where the metadata is, without passwords. */
+  /** Location of the metadata, without passwords. */
   readonly metadataStore: string;
-  /** Lets requests in flight end, applies what is journaled, closes. */
+  /** Finishes running requests, applies the journal and closes. */
   close(): Promise<void>;
 }
 
-/** A line for each thing that was counted, and for each that is wrong. */
+/** One line per counted thing, and one per problem. */
 export interface CheckReport {
   readonly facts: readonly string[];
   readonly problems: readonly string[];
 }
 
-/** Where a command prints; a test collects the lines. */
+/** Output of a command. Tests collect the lines. */
 export interface Terminal {
   out(line: string): void;
   err(line: string): void;

@@ -6,7 +6,7 @@ import { explainStartupError } from './startup-error.ts';
 
 export function migrateDatabase(reading: ConfigReading, commands: Commands, terminal: Terminal): Promise<number> {
   return run(reading, terminal, async (log) => {
-    terminal.out(`Up to date: ${await commands.migrate(reading.config, log)}`);
+    terminal.out(`The metadata store is up to date: ${await commands.migrate(reading.config, log)}`);
   });
 }
 
@@ -22,7 +22,7 @@ export function moveDatabase(
 export function adoptDatabase(reading: ConfigReading, commands: Commands, terminal: Terminal): Promise<number> {
   return run(reading, terminal, async (log) => {
     const { dataDir } = reading.config.paths;
-    terminal.out(`The metadata in ${await commands.adopt(reading.config, log)} belongs to ${dataDir} from now on.`);
+    terminal.out(`The metadata in ${await commands.adopt(reading.config, log)} now belongs to ${dataDir}.`);
   });
 }
 

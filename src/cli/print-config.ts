@@ -2,7 +2,7 @@ import type { ConfigReading } from '../config/config.ts';
 import { PREFIX } from '../config/read-settings.ts';
 import type { Terminal } from './commands.ts';
 
-/** Every setting with its value and where that came from; secrets are masked. */
+/** Prints every setting with its value and source. Secrets are masked. */
 export function printConfig({ effective, warnings }: ConfigReading, terminal: Terminal): void {
   const rows = effective.map(({ name, shown, origin }) => [`${PREFIX}${name}`, shown || '-', origin] as const);
   const nameWidth = Math.max(...rows.map(([name]) => name.length));

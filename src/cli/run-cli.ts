@@ -21,12 +21,12 @@ interface DatabaseFlag {
 }
 
 const DATABASE_URL = '--database-url <url>';
-const DATABASE_URL_HELP = 'Postgres of your own (others see it in the process list; SERVICE_SQL_DATABASE_URL is safer)';
+const DATABASE_URL_HELP = 'external Postgres (visible in the process list; SERVICE_SQL_DATABASE_URL is safer)';
 
 /**
  * Runs one command line and resolves with the exit code.
  *
- * @param args What follows the program's name.
+ * @param args the arguments after the program's name
  */
 export async function runCli(
   args: readonly string[],
@@ -45,48 +45,50 @@ export async function runCli(
       writeErr: (text) => terminal.err(text.trimEnd()),
     })
     .configureHelp({ showGlobalOptions: false })
-    .showHelpAfterError('Run with --help to see what there is.')
+    .showHelpAfterError('Run with --help to list commands and options.')
     .exitOverride()
     .addHelpText(
       'after',
-      '\nSettings are environment variables, such as SERVICE_PORT; a flag wins over its variable.\n' +
-        '`spandrel serve --print-config` shows all of them.\n\nExit codes: 0 fine, 1 failed, 2 wrong arguments or settings.',
+      '\nSettings are environment variables, such as SERVICE_PORT; a flag takes precedence over its variable.\n' +
+        '`spandrel serve --print-config` shows all of them.\n\nExit codes: 0 success, 1 failure, 2 invalid arguments or settings.',
     );
 
   program
     .command('serve')
     .description('run the server')
     .option('--host <address>', 'address to listen on')
-    .option('--port <number>', 'HTTP port; 0 takes any free one')
-    .option('--grpc-port <number>', 'OTLP gRPC port; 0 takes any free one')
+    .option('--port <number>', 'HTTP port; 0 selects a free port')
+    .option('--grpc-port <number>', 'OTLP gRPC port; 0 selects a free port')
     .option(DATABASE_URL, DATABASE_URL_HELP)
-    .option('--read-only', 'refuse everything that changes data')
-    .option('--debug', 'log everything')
-    .option('--print-config', 'show the settings with where each came from, and end')
+    .option('--read-only', 'reject every request that changes data')
+    .option('--debug', 'log at level debug')
+    .option('--print-config', 'show every setting with its value and source, and exit')
     .action(async (flags: ServeFlags) => {
       const reading = read(serveFlagTexts(flags));
       if (flags.printConfig) printConfig(reading, terminal);
       else exitCode = await serve(reading, commands, terminal);
     });
 
-  const database = program.command('db').description('look after the metadata store');
+  const database = program.command('db').description('manage the metadata store');
   database
     .command('migrate')
-    .description('bring its tables up to date, and end')
+    .description('migrate its tables, and exit')
     .option(DATABASE_URL, DATABASE_URL_HELP)
     .action(async (flags: DatabaseFlag) => {
       exitCode = await migrateDatabase(read(databaseFlagTexts(flags)), commands, terminal);
     });
   database
     .command('move')
-    .description('copy the embedded database to another Postgres; the server must not run meanwhile')
-    .argument('<url>', 'where to, such as postgresql://user:password@host:5432/database')
+    .description('copy the embedded database to another Postgres; stop the server first')
+    .argument('<url>', 'target, such as postgresql://user:password@host:5432/database')
     .action(async (targetUrl: string) => {
       exitCode = await moveDatabase(read({}), targetUrl, commands, terminal);
     });
   database
     .command('adopt')
-    .description('assign the database to this data directory, whatever its previous owner; no server may run on either')
+    .description(
+      'assign the database to this data directory, whatever its previous owner; stop all servers on either first',
+    )
     .option(DATABASE_URL, DATABASE_URL_HELP)
     .action(async (flags: DatabaseFlag) => {
       exitCode = await adoptDatabase(read(databaseFlagTexts(flags)), commands, terminal);
@@ -94,10 +96,8 @@ export async function runCli(
 
   program
     .command('check')
-    .description(
-      'read the whole data directory and say what is in it and what is wrong; the server must not run meanwhile',
-    )
-    .addHelpText('after', '\nExit codes: 0 all is well, 1 something is wrong with the data, 2 it could not be read.')
+    .description('verify the whole data directory and report its contents and problems; stop the server first')
+    .addHelpText('after', '\nExit codes: 0 no problems, 1 the data has problems, 2 the data could not be read.')
     .action(async () => {
       exitCode = await check(read({}), commands, terminal);
     });
@@ -106,7 +106,7 @@ export async function runCli(
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Commander has printed its own errors, and help and version end this way too.
+    // Commander has already printed its own errors. Help and version also end this way.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     if (!(error instanceof ConfigError)) throw error;
     terminal.err(`spandrel: ${error.message}`);

@@ -15,7 +15,7 @@ export async function serve(
 ): Promise<number> {
   const log = openLog(config.log);
   for (const warning of warnings) log.warn({}, warning);
-  // Before anything is opened: a signal while starting must close what is open by then.
+  // The watch starts before anything is opened, because a signal during the start must close what is open by then.
   const stop = watchForStop(log);
   const opened = await commands.openServer(config, log, stop.fail).then(
     (server) => ({ server }),
@@ -23,7 +23,7 @@ export async function serve(
   );
   if ('error' in opened) {
     stop.unwatch();
-    log.debug({ error: opened.error }, 'The server cannot start');
+    log.debug({ err: opened.error }, 'The server cannot start');
     terminal.err(`spandrel: cannot start: ${explainStartupError(opened.error, config)}`);
     return EXIT.failure;
   }
@@ -34,7 +34,7 @@ export async function serve(
   return exitCode;
 }
 
-/** For a terminal a banner, for a collector one more line of JSON. */
+/** Prints a banner to a terminal, or one line of JSON for a log collector. */
 function announce(server: RunningServer, config: Config, version: string, log: Log, terminal: Terminal): void {
   const facts = {
     version,
@@ -59,24 +59,30 @@ function listeningAddresses({ httpAddress, grpcPort }: RunningServer, { http, gr
 const isEveryAddress = (host: string): boolean => host === '0.0.0.0' || host === '::';
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
-/** An address that means every one of this machine is no address to go to. */
+/** An address that means all addresses cannot be opened in a browser. */
 const hostOf = (host: string): string => (isEveryAddress(host) ? '127.0.0.1' : host);
 
-/** Closes the server, in bounded time. What is acknowledged is in the journal, so cutting this short loses nothing. */
+/**
+ * Closes the server in bounded time. The journal contains everything that was acknowledged, so an early end loses
+ * nothing.
+ */
 async function end(server: RunningServer, reason: StopReason, log: Log): Promise<number> {
-  if (reason.kind === 'failure') log.error({ err: reason.error }, `The server stops: ${reason.error.message}`);
-  else log.info({}, `${reason.signal}: finishing requests in flight; a second signal ends at once`);
+  if (reason.kind === 'failure') log.error({ err: reason.error }, 'The server stops because of an error');
+  else log.info({ signal: reason.signal }, 'Finishing running requests; a second signal stops the server immediately');
   const startedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`closing took longer than ${STOP_MS_MAX / 1000} s`)), STOP_MS_MAX);
+    timer = setTimeout(() => reject(new Error(`Closing took longer than ${STOP_MS_MAX / 1000} s`)), STOP_MS_MAX);
   });
   try {
     await Promise.race([server.close(), timeout]);
     log.info({ ms: Math.round(performance.now() - startedAt) }, 'Stopped');
     return reason.kind === 'failure' ? EXIT.failure : EXIT.ok;
   } catch (error) {
-    log.error({ err: error }, 'The server did not close in order; it will catch up from its journal at the next start');
+    log.error(
+      { err: error },
+      'The server did not close completely; it applies the rest of its journal at the next start',
+    );
     return EXIT.failure;
   } finally {
     clearTimeout(timer);

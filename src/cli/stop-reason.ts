@@ -1,32 +1,32 @@
 import type { Log } from '../base/log.ts';
 import { EXIT_BY_SIGNAL, type StopSignal } from './exit-codes.ts';
 
-/** Why a running server ends. */
+/** The reason for which a running server stops. */
 export type StopReason =
   | { readonly kind: 'signal'; readonly signal: StopSignal }
   | { readonly kind: 'failure'; readonly error: Error };
 
 export interface StopWatch {
-  /** The first reason that came. */
+  /** The first reason. */
   readonly reason: Promise<StopReason>;
   happened(): boolean;
-  /** The server cannot go on by itself. */
+  /** Reports that the server cannot continue. */
   fail(error: Error): void;
   unwatch(): void;
 }
 
 /**
- * A second signal this soon is the first one again: under `npm start` Ctrl-C reaches the server from the terminal and,
- * passed on, from npm.
+ * A second signal within this time is the same Ctrl-C: under `npm start` it arrives from the terminal, and again from
+ * npm.
  */
 const SAME_SIGNAL_MS = 500;
 const SIGNALS = Object.keys(EXIT_BY_SIGNAL) as StopSignal[];
 
 /**
- * Watches for a signal that asks to stop, and for an exception that nobody caught, after which the state of the process
- * is unknown. A rejection that nobody awaited is logged as an error: nothing ran on after it.
+ * Watches for signals that stop the server, and for uncaught exceptions, after which the state of the process is
+ * unknown. An unhandled rejection is only logged, because no code continued after it.
  *
- * @param exit Ends the process at once, for the second signal.
+ * @param exit ends the process immediately, after the second signal
  */
 export function watchForStop(log: Log, exit: (code: number) => void = (code) => process.exit(code)): StopWatch {
   let first: { reason: StopReason; at: number } | undefined;
@@ -45,11 +45,11 @@ export function watchForStop(log: Log, exit: (code: number) => void = (code) => 
     else if (performance.now() - first.at > SAME_SIGNAL_MS) exit(EXIT_BY_SIGNAL[signal as StopSignal]);
   };
   const onException = (error: Error) => {
-    log.error({ err: error }, `Uncaught exception: ${error?.message}`);
+    log.error({ err: error }, 'Uncaught exception');
     fail(error);
   };
   const onRejection = (error: unknown) => {
-    log.error({ err: error }, `Unhandled rejection: ${error instanceof Error ? error.message : String(error)}`);
+    log.error({ err: error }, 'Unhandled rejection');
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   process.on('uncaughtException', onException);

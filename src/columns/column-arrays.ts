@@ -6,7 +6,7 @@ export type NumberArray =
   | BigInt64Array<ArrayBuffer>
   | BigUint64Array<ArrayBuffer>;
 
-/** The arrays of numbers that columns are made of, each replaced; what is none stays as it is. */
+/** Returns the columns with every number array replaced by the result of `toArray`. */
 export const mapArrays = (columns: SpanColumns, toArray: (array: NumberArray) => NumberArray): SpanColumns =>
   mapFields(columns, toArray) as SpanColumns;
 

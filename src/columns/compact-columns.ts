@@ -4,15 +4,15 @@ import type { SpanColumns } from './span-columns.ts';
 /** Every array begins at a multiple of the widest element. */
 const ALIGNMENT = 8;
 
-/** A copy of columns, and the one buffer that it fills. */
+/** A copy of columns, and the single buffer that contains it. */
 export interface CompactColumns {
   readonly columns: SpanColumns;
   readonly byteLength: number;
 }
 
 /**
- * Copies columns into one buffer, as large as what is in them: buffers of a builder are up to twice as large, which does
- * not matter on the way, and does where batches stay.
+ * Copies columns into one buffer of exactly their size. Buffers of a builder are up to twice as large, which matters
+ * only for batches that stay in memory.
  */
 export function compactColumns(columns: SpanColumns): CompactColumns {
   let byteLength = 0;

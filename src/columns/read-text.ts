@@ -4,11 +4,11 @@ import type { NullableTextColumn, TextColumn } from './span-columns.ts';
 export const readText = ({ utf8, offset }: TextColumn, row: number): string =>
   Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength).toString('utf8', offset[row]!, offset[row + 1]!);
 
-/** The text of a row; null where it has none. */
+/** The text of a row, or null. */
 export const readNullableText = (column: NullableTextColumn, row: number): string | null =>
   column.present[row] === 1 ? readText(column, row) : null;
 
-/** Whether the text of a row has these bytes; where there is no text, none has. */
+/** Whether the text of a row has exactly these bytes. False for null. */
 export function hasText(column: TextColumn | NullableTextColumn, row: number, text: Uint8Array): boolean {
   if ('present' in column && column.present[row] === 0) return false;
   const { utf8, offset } = column;

@@ -3,21 +3,20 @@ import { endianness } from 'node:os';
 import type { SpanColumns, TextIds } from './span-columns.ts';
 import { NullableTextColumnBuilder, TextColumnBuilder } from './text-column-builder.ts';
 
-// 64-bit values are written as two 32-bit words, the low one first: making a BigInt of each would cost more.
+// 64-bit values are written as two 32-bit words, low word first, because creating BigInts is slower.
 assert.equal(endianness(), 'LE', 'the span columns are written on little-endian machines only');
 
 const ROWS_MIN = 64;
 
-/** What `reset` goes back to. */
+/** A state that `reset` restores. */
 export interface SpanColumnsMark {
   readonly rowCount: number;
   readonly projectCount: number;
 }
 
 /**
- * Span columns that grow. Many requests are decoded into one: fields of row `rowCount` are set one by one, then
- * `endRow` completes it; `reset` takes back rows since a `mark`. Fields of a row that are not set are zero,
- * empty or null.
+ * Growable span columns. Many requests are decoded into one builder: the fields of row `rowCount` are set one by one,
+ * then `endRow` completes it. `reset` removes the rows since a `mark`. Fields that are not set are zero, empty or null.
  */
 export class SpanColumnsBuilder {
   rowCount = 0;
@@ -111,7 +110,7 @@ export class SpanColumnsBuilder {
     ];
   }
 
-  /** Bytes of text so far: what decides when a batch is full. */
+  /** Total bytes of text. Determines when a batch is full. */
   get textBytes(): number {
     let sum = 0;
     for (const column of this.textColumns) sum += column.length;
@@ -128,7 +127,7 @@ export class SpanColumnsBuilder {
     return index;
   }
 
-  /** Room for row `rowCount`. Call before its fields are set. */
+  /** Reserves memory for row `rowCount`. Call it before setting fields. */
   beginRow(): void {
     if (this.rowCount === this.rowCapacity) this.growRows();
   }
@@ -147,7 +146,7 @@ export class SpanColumnsBuilder {
     return { rowCount: this.rowCount, projectCount: this.projectNames.length };
   }
 
-  /** Takes back the rows since the mark, an unfinished one included, and the projects that only they named. */
+  /** Removes the rows since the mark, including an unfinished one, and the projects that only they name. */
   reset({ rowCount, projectCount }: SpanColumnsMark): void {
     for (const column of this.textColumns) column.reset(rowCount);
     for (const row of this.textIds.keys()) if (row >= rowCount) this.textIds.delete(row);
@@ -157,7 +156,7 @@ export class SpanColumnsBuilder {
     this.rowCount = rowCount;
   }
 
-  /** The columns; the builder must not be used after it, since they are its buffers. */
+  /** Returns the columns. They use the builder's buffers, so the builder must not be used afterwards. */
   finish(): SpanColumns {
     const n = this.rowCount;
     const unsigned = (words: Uint32Array<ArrayBuffer>) => new BigUint64Array(words.buffer, 0, n);

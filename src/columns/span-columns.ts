@@ -1,48 +1,51 @@
 /**
- * A batch of spans, an array per column: what decode fills and the store appends.
- * Row `i` of every column is the same span. One thread owns a batch: sending it to another transfers its
- * buffers (`transferList`), and the sender's columns are empty from then on.
+ * A batch of spans with one array per column. Decoding fills it and the store appends it. Row `i` of every column
+ * belongs to the same span. One thread owns a batch: sending it to another thread transfers its buffers
+ * (`transferList`), after which the sender's columns are empty.
  *
- * Meaning of each field: message `Span` in OTLP's trace.proto; what is derived from attributes follows
- * OpenInference's semantic conventions.
+ * The message `Span` of OTLP's trace.proto defines the fields; OpenInference's semantic conventions define those
+ * derived from attributes.
  */
 export interface SpanColumns {
   readonly rowCount: number;
-  /** High half of the 16-byte trace ID, read big-endian: `hex(high) + hex(low)` is the ID as people write it. */
+  /** High half of the 16-byte trace ID, read big-endian: `hex(high) + hex(low)` is the usual text of the ID. */
   readonly traceIdHigh: BigUint64Array;
   readonly traceIdLow: BigUint64Array;
   /** The 8-byte span ID, read big-endian. */
   readonly spanId: BigUint64Array;
-  /** Zero where `hasParent` is 0. */
+  /** Zero if `hasParent` is 0. */
   readonly parentSpanId: BigUint64Array;
-  /** 1 where the span names a parent, else 0. */
+  /** 1 if the span names a parent, else 0. */
   readonly hasParent: Uint8Array;
   /**
-   * IDs that are not 16 and 8 bytes of lower-case hex, by row: REST takes any text. Their halves above are
-   * `textIdHalves` of the text, so that equality needs no special case.
+   * IDs that are not 16 or 8 bytes of lower-case hex, by row, because REST accepts any text. Their halves above are
+   * `textIdHalves` of the text, so that comparing IDs needs no special case.
    */
   readonly textIds: ReadonlyMap<number, TextIds>;
-  /** Index into `projectNames` of the project that the span's sender asked for. */
+  /** Index into `projectNames` of the project that the sender named. */
   readonly projectIndex: Uint32Array;
   readonly projectNames: readonly string[];
-  /** Nanoseconds since the Unix epoch, in int64 as DuckDB's TIMESTAMP_NS (good until 2262-04-11). */
+  /** Nanoseconds since the Unix epoch as int64, like DuckDB's TIMESTAMP_NS (valid until 2262-04-11). */
   readonly startTimeUnixNano: BigInt64Array;
   readonly endTimeUnixNano: BigInt64Array;
   readonly name: TextColumn;
-  /** Index into `SPAN_KINDS` of `semconv/`; 0 (`UNKNOWN`) when the attribute is absent or not one of them. */
+  /** Index into `SPAN_KINDS` of `semconv/`; 0 (`UNKNOWN`) if the attribute is absent or unknown. */
   readonly spanKind: Uint8Array;
   /** 0 UNSET, 1 OK, 2 ERROR. */
   readonly statusCode: Uint8Array;
-  /** Empty text when there is none. */
+  /** Empty if the span has no message. */
   readonly statusMessage: TextColumn;
   /**
-   * JSON object text: the nested attributes (unflattened) but for what the other columns hold: leaves of at
-   * most `LEAF_BYTES_MAX`. `{}` when there are none.
+   * JSON object text of the nested attributes that have no column of their own, with leaves of at most
+   * `LEAF_BYTES_MAX`. `{}` if there are none.
    */
   readonly attributes: TextColumn;
-  /** JSON object text of the same shape with the long leaves; arrays of objects keep their indices by `{}`. Null when there are none. */
+  /**
+   * JSON object text of the same shape with the longer leaves. `{}` stands for the other elements of lists. Null if
+   * there are none.
+   */
   readonly longAttributes: NullableTextColumn;
-  /** JSON text of the attribute `metadata` when it is an object, which is then in neither of the two above. */
+  /** JSON text of the attribute `metadata` if it is an object, which the two columns above then omit. */
   readonly metadata: NullableTextColumn;
   /** Attributes that are text and have a column of their own are not in `attributes` too. */
   /** An input that is neither empty nor text becomes its JSON text, when it came by OTLP; its MIME type is then set too. */
@@ -51,25 +54,25 @@ export interface SpanColumns {
   readonly outputValue: NullableTextColumn;
   readonly outputMimeType: NullableTextColumn;
   /**
-   * The attribute `session.id` as sent, when it is text; of a number or boolean the JSON text, and `attributes` has it as
-   * sent. The session it belongs to is its trimmed form, if not empty.
+   * The attribute `session.id` as sent if it is text. For a number or boolean it is the JSON text, and `attributes` has
+   * the value as sent. The trimmed text identifies the session if it is not empty.
    */
   readonly sessionId: NullableTextColumn;
   readonly userId: NullableTextColumn;
   readonly modelName: NullableTextColumn;
   readonly provider: NullableTextColumn;
-  /** Own token counts of spans of kind LLM (0 when absent or unreadable); `hasTokens` is 0 for other kinds. */
+  /** Token counts of an LLM span itself (0 if absent or unreadable); `hasTokens` is 0 for other span kinds. */
   readonly tokensPrompt: BigInt64Array;
   readonly tokensCompletion: BigInt64Array;
   readonly hasTokens: Uint8Array;
   /**
-   * JSON array text `[{"name":…,"time_unix_nano":"…","attributes":{flat map}}]`; null when the span has no events.
+   * JSON array text `[{"name":…,"time_unix_nano":"…","attributes":{flat map}}]`, or null if the span has no events.
    * `time_unix_nano` is decimal text.
    */
   readonly events: NullableTextColumn;
 }
 
-/** Texts laid end to end: row `i` is `utf8[offset[i] .. offset[i + 1]]`, the layout Arrow uses. */
+/** Concatenated texts: row `i` is `utf8[offset[i] .. offset[i + 1]]`, the layout that Arrow uses. */
 export interface TextColumn {
   readonly utf8: Uint8Array;
   /** `rowCount + 1` entries. */
@@ -77,7 +80,7 @@ export interface TextColumn {
 }
 
 export interface NullableTextColumn extends TextColumn {
-  /** 1 where row `i` has a text, 0 where it is null; then its bytes are none. */
+  /** 1 if row `i` has a text, 0 if it is null and has no bytes. */
   readonly present: Uint8Array;
 }
 

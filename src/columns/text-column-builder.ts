@@ -4,14 +4,14 @@ import type { NullableTextColumn, TextColumn } from './span-columns.ts';
 const BYTES_MIN = 4096;
 
 /**
- * A text column that grows. A writer reserves room, writes into `utf8` from `length` on, moves `length`, and ends
- * the row; `utf8` is another array after a `reserve`.
+ * A growable text column. A writer reserves memory, writes into `utf8` from `length` on, increases `length`, and ends
+ * the row. `reserve` may replace `utf8`.
  */
 export class TextColumnBuilder {
   utf8 = new Uint8Array(0);
-  /** Of `utf8`. */
+  /** View of `utf8`. */
   view = new DataView(this.utf8.buffer);
-  /** Bytes written, those of the unfinished row included. */
+  /** Bytes written, including those of the unfinished row. */
   length = 0;
   offset: Uint32Array<ArrayBuffer>;
 
@@ -19,13 +19,13 @@ export class TextColumnBuilder {
     this.offset = new Uint32Array(rowCapacity + 1);
   }
 
-  /** Makes room for this many bytes after `length`. */
+  /** Reserves this many bytes after `length`. */
   reserve(bytes: number): void {
     if (this.length + bytes > this.utf8.length) this.grow(bytes);
   }
 
   private grow(bytes: number): void {
-    // Not filled with zeros, since it is only read as far as it is written.
+    // The memory is not zeroed, because only written bytes are read.
     const { buffer } = Buffer.allocUnsafeSlow(Math.max(BYTES_MIN, 2 * this.utf8.length, this.length + bytes));
     const grown = new Uint8Array(buffer);
     grown.set(this.utf8.subarray(0, this.length));
@@ -37,7 +37,7 @@ export class TextColumnBuilder {
   /** Appends bytes to the unfinished row. */
   append(source: Uint8Array, start: number, end: number): void {
     this.reserve(end - start);
-    // A view costs about as much as copying a hundred bytes one by one.
+    // Creating a view costs about as much as copying a hundred bytes one by one.
     if (end - start > 100) {
       this.utf8.set(source.subarray(start, end), this.length);
       this.length += end - start;
@@ -64,7 +64,7 @@ export class TextColumnBuilder {
     this.offset = offset;
   }
 
-  /** Forgets what was written after this many rows. */
+  /** Removes all rows after the first `rowCount`. */
   reset(rowCount: number): void {
     this.length = this.offset[rowCount]!;
   }
@@ -74,7 +74,7 @@ export class TextColumnBuilder {
   }
 }
 
-/** As above, with nulls: a row is present when `present` says so by the time it ends. */
+/** A text column with nulls. A row is not null if `present` is set before it ends. */
 export class NullableTextColumnBuilder extends TextColumnBuilder {
   present: Uint8Array<ArrayBuffer>;
 

@@ -1,7 +1,7 @@
 import { mapArrays } from './column-arrays.ts';
 import type { SpanColumns } from './span-columns.ts';
 
-/** The buffers of the columns, each once: what `postMessage` needs so that they move to another thread uncopied. */
+/** The distinct buffers of the columns, for `postMessage` to transfer without copying. */
 export function transferList(columns: SpanColumns): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   mapArrays(columns, (array) => {

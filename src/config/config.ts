@@ -4,34 +4,34 @@ import { ALIAS_PREFIX, type Environment, type FlagTexts, type Origins, PREFIX, r
 import { SETTING_NAMES, SETTINGS, type SettingName, type SettingValues } from './settings.ts';
 import { showValue } from './show-value.ts';
 
-/** Everything that the environment and the command line decide. Frozen, and read once. */
+/** Everything that the environment and the command line determine. Read once and frozen. */
 export interface Config {
   readonly http: ListenConfig & { readonly rootPath: string };
   readonly grpc: ListenConfig;
   readonly metrics: { readonly enabled: boolean; readonly host: string; readonly port: number };
-  /** As people reach the server, without a final slash; undefined: from the address that it really listens on. */
+  /** URL at which users reach the server, without a slash at the end. Undefined: the address on which it listens. */
   readonly rootUrl: string | undefined;
-  /** Origins that may call from a browser; `*` for any. */
+  /** Origins that may call from a browser. `*` allows any. */
   readonly allowedOrigins: readonly string[];
   readonly csrfTrustedOrigins: readonly string[];
-  /** Host names at which browsers may use the server, besides those that need no setting. `*` allows any name. */
+  /** Host names under which browsers may use the server, besides those that need no setting. `*` allows any name. */
   readonly allowedHosts: readonly string[];
   readonly readOnly: boolean;
-  /** What secrets at rest are sealed with; undefined: the key file of the data directory. */
+  /** Secret that encrypts stored credentials. Undefined: the key file of the data directory. */
   readonly secret: string | undefined;
   readonly paths: DataPaths;
   readonly metadata: MetadataConfig;
   readonly spans: { readonly memoryBytes: number | undefined };
   readonly ingest: { readonly journalGraceMs: number; readonly queuedSpanCountMax: number | undefined };
   readonly capacity: CapacityConfig;
-  /** Of the default retention policy when it is made; 0: for ever. */
+  /** Days of the default retention policy when it is created; 0 keeps traces forever. */
   readonly defaultRetentionDays: number;
   readonly log: LogConfig;
 }
 
 export interface ListenConfig {
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 selects a free port. */
   readonly port: number;
   /** Undefined: plain text. */
   readonly tls: TlsConfig | undefined;
@@ -43,11 +43,11 @@ export interface TlsConfig {
   readonly keyFile: string;
   readonly keyFilePassword?: string;
   readonly caFile?: string;
-  /** Refuse clients without a certificate that `caFile` vouches for. */
+  /** Rejects clients without a certificate that `caFile` verifies. */
   readonly verifiesClient: boolean;
 }
 
-/** Absolute paths. The parts make their own folders. */
+/** Absolute paths. Each part creates its own folder. */
 export interface DataPaths {
   readonly dataDir: string;
   readonly journalDir: string;
@@ -59,27 +59,27 @@ export interface MetadataConfig {
   /** Undefined: the embedded Postgres. */
   readonly databaseUrl: string | undefined;
   readonly readReplicaUrl: string | undefined;
-  /** Undefined: where the database puts tables. */
+  /** Undefined: the default schema of the database. */
   readonly schema: string | undefined;
   readonly migrate: boolean;
   readonly logStatements: boolean;
 }
 
 export interface CapacityConfig {
-  /** Undefined: the disk is the only bound. */
+  /** Undefined: only the disk limits the data. */
   readonly capacityBytes: number | undefined;
-  /** Writes are refused above this share of the capacity, 0 to 100; undefined: never. */
+  /** Writes are rejected above this percentage of the capacity, 0 to 100. Undefined: never. */
   readonly blockingPercent: number | undefined;
   readonly supportEmail: string | undefined;
 }
 
-/** The level in the words of `base/log.ts`. */
+/** Log settings, with the level names of `base/log.ts`. */
 export interface LogConfig {
   readonly form: 'pretty' | 'json';
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 }
 
-/** A setting as `--print-config` shows it: secrets are masked. */
+/** A setting as `--print-config` shows it. Secrets are masked. */
 export interface EffectiveSetting {
   readonly name: SettingName;
   readonly shown: string;
@@ -90,16 +90,16 @@ export interface EffectiveSetting {
 export interface ConfigReading {
   readonly config: Config;
   readonly effective: readonly EffectiveSetting[];
-  /** A sentence per variable that is set and has no effect, for the log. */
+  /** One sentence for each variable that is set but has no effect, for the log. */
   readonly warnings: readonly string[];
 }
 
-/** Every wrong value at once, a line each. */
+/** Reports all invalid settings at once, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
-    super(problems.length === 1 ? problems[0] : `${problems.length} settings are wrong:\n  ${problems.join('\n  ')}`);
+    super(problems.length === 1 ? problems[0] : `${problems.length} settings are invalid:\n  ${problems.join('\n  ')}`);
     this.problems = problems;
   }
 }
@@ -107,7 +107,7 @@ export class ConfigError extends Error {
 /**
  * Reads the settings: flag, then `SERVICE_X`, then `PHOENIX_X`, then the default.
  *
- * @throws {ConfigError} with every wrong value.
+ * @throws {ConfigError} with every invalid value
  */
 export function readConfig({
   flags = {},
@@ -122,10 +122,10 @@ export function readConfig({
   return deepFreeze({ config: toConfig(values), effective: toEffective(values, origins), warnings });
 }
 
-/** What is wrong with values that are each fine. */
+/** Finds contradictions between values that are valid on their own. */
 function findContradictions(values: SettingValues, origins: Origins): string[] {
   const problems: string[] = [];
-  // The variable as the user knows it: under the prefix that he uses.
+  // Names the variable with the prefix that the user has chosen.
   const named = (name: SettingName, beside: SettingName) =>
     (origins[beside].startsWith(ALIAS_PREFIX) ? ALIAS_PREFIX : PREFIX) + name;
   const needs = (name: SettingName, needed: SettingName) => {
@@ -152,7 +152,7 @@ function findContradictions(values: SettingValues, origins: Origins): string[] {
 
 function toConfig(values: SettingValues): Config {
   const tls: TlsConfig = {
-    // Checked by findContradictions whenever TLS is on.
+    // `findContradictions` ensures both paths whenever TLS is on.
     certFile: values.TLS_CERT_FILE ?? '',
     keyFile: values.TLS_KEY_FILE ?? '',
     ...(values.TLS_KEY_FILE_PASSWORD !== undefined && { keyFilePassword: values.TLS_KEY_FILE_PASSWORD }),

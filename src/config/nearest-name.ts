@@ -1,4 +1,7 @@
-/** The candidate with the fewest edits (insert, delete, replace, swap of neighbours) from `name`, if these are few. */
+/**
+ * The candidate with the fewest edits (insertion, deletion, replacement, swap of neighbors) from `name`, unless there
+ * are too many.
+ */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   const editCountMax = Math.max(1, Math.min(4, Math.floor(name.length / 3)));
   let nearest: { candidate: string; editCount: number } | undefined;

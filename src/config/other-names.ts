@@ -1,6 +1,6 @@
-// Names that the server knows and does not read, by what becomes of them.
+// Names that the server knows but does not read.
 
-/** Settings of parts that this version does not have. */
+/** Settings of features that this version does not have. */
 const NOT_USED_YET = new Set([
   ...['MANAGEMENT_URL', 'MASK_INTERNAL_SERVER_ERRORS', 'ALLOWED_PROVIDERS', 'SPAN_STORE_URL'],
   ...['POSTGRES_USE_AWS_IAM_AUTH', 'POSTGRES_USE_AZURE_MANAGED_IDENTITY', 'POSTGRES_AZURE_SCOPE'],
@@ -19,39 +19,41 @@ const NOT_USED_YET = new Set([
 ]);
 const NOT_USED_YET_FAMILY = /^(OAUTH2|LDAP|SMTP)_[A-Z0-9_]+$/;
 
-/** Settings that other servers of this interface have and this one leaves out for good. */
+/** Settings of other servers with this API that this one deliberately omits. */
 const LEFT_OUT: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ENABLE_WEBSOCKETS: 'WebSockets are always on',
-    POSTGRES_AWS_IAM_TOKEN_LIFETIME_SECONDS: 'a token is made for each connection',
-    FASTAPI_MIDDLEWARE_PATHS: 'the server loads no code that the environment names',
-    GQL_EXTENSION_PATHS: 'the server loads no code that the environment names',
-    GRPC_INTERCEPTOR_PATHS: 'the server loads no code that the environment names',
+    POSTGRES_AWS_IAM_TOKEN_LIFETIME_SECONDS: 'a token is created for each connection',
+    FASTAPI_MIDDLEWARE_PATHS: 'the server does not load code that the environment names',
+    GQL_EXTENSION_PATHS: 'the server does not load code that the environment names',
+    GRPC_INTERCEPTOR_PATHS: 'the server does not load code that the environment names',
     TELEMETRY_ENABLED: 'the server sends no usage data to anyone',
     FULLSTORY_ORG: 'the server sends no usage data to anyone',
     SCARF_SH_PIXEL_ID: 'the server sends no usage data to anyone',
-    ALLOW_EXTERNAL_RESOURCES: 'the pages load nothing from elsewhere',
+    ALLOW_EXTERNAL_RESOURCES: 'the pages load nothing from other hosts',
   }),
 );
 
-/** Read by clients, which often run with the same environment. */
+/** Variables of clients, which often run in the same environment. */
 const READ_BY_CLIENTS = new Set([
   ...['API_KEY', 'CLIENT_HEADERS', 'COLLECTOR_ENDPOINT', 'ENDPOINT', 'BASE_URL'],
   ...['PROJECT', 'PROJECT_NAME', 'NOTEBOOK_ENV', 'DISCOVER_CONFIG'],
 ]);
 
-/** What Kubernetes puts into every pod for each service, here for one whose name starts like our prefix. */
+/**
+ * Variables that Kubernetes sets in every pod for each service, here for a service whose name starts with our prefix.
+ */
 const INJECTED_BY_KUBERNETES =
   /(^|_)PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$|(^|_)SERVICE_(HOST|PORT(_[A-Z0-9_]+)?)$/;
 
 export type OtherName =
   | { readonly kind: 'notUsedYet' }
   | { readonly kind: 'leftOut'; readonly why: string }
-  /** Nothing to say about it. */
+  /** The variable needs no warning. */
   | { readonly kind: 'notOurs' }
   | { readonly kind: 'unknown' };
 
-/** What a name outside the table of settings is; `value` tells apart what Kubernetes made. */
+/** Classifies a name outside of the table of settings. `value` identifies variables that Kubernetes has set. */
 export function classifyOtherName(name: string, value: string): OtherName {
   const why = LEFT_OUT.get(name);
   if (why !== undefined) return { kind: 'leftOut', why };
@@ -61,5 +63,5 @@ export function classifyOtherName(name: string, value: string): OtherName {
   return { kind: isInjected ? 'notOurs' : 'unknown' };
 }
 
-/** Names that people may have meant, beside those of the table. */
+/** Names that a user may have meant, in addition to those of the table. */
 export const OTHER_NAMES: readonly string[] = [...NOT_USED_YET];

@@ -1,6 +1,6 @@
 import type { Parsed, SettingKind } from './setting-kinds.ts';
 
-/** `postgresql://user:password@host:port/database?sslmode=…`; a driver (`postgresql+x://`) is dropped. */
+/** `postgresql://user:password@host:port/database?sslmode=…`. A driver (`postgresql+x://`) is removed. */
 export const postgresUrl: SettingKind<string> = {
   name: 'URL',
   parse(text) {
@@ -16,7 +16,7 @@ export const postgresUrl: SettingKind<string> = {
   },
 };
 
-/** The parts that the `POSTGRES_*` settings give; `host` may hold `host:port`. */
+/** The values of the `POSTGRES_*` settings; `host` may contain `host:port`. */
 export interface PostgresParts {
   readonly host: string;
   readonly port: number | undefined;
@@ -27,25 +27,25 @@ export interface PostgresParts {
 
 export function buildPostgresUrl({ host, port, user, password, database }: PostgresParts): string {
   const [, name, portInHost] = /^(.*?)(?::(\d+))?$/.exec(host) ?? [];
-  // An IPv6 address has colons of its own, so it names a port only in brackets.
+  // An IPv6 address contains colons, so it can have a port only if it is in brackets.
   const isBareIpv6 = (host.match(/:/g)?.length ?? 0) > 1 && !host.startsWith('[');
   const address = isBareIpv6 ? `[${host}]` : (name ?? host);
   const effectivePort = port ?? (isBareIpv6 ? undefined : portInHost);
   const login = encodeURIComponent(user) + (password === undefined ? '' : `:${encodeURIComponent(password)}`);
-  // Postgres' own rule: a connection that names no database goes to the one named like its user.
+  // Postgres rule: the default database has the name of the user.
   return `postgresql://${login}@${address}${effectivePort === undefined ? '' : `:${effectivePort}`}/${encodeURIComponent(database ?? user)}`;
 }
 
-/** The URL with its passwords hidden; wholly hidden when it cannot be read. */
+/** The URL with its passwords masked. A text that is not a URL is masked completely. */
 export function maskUrl(text: string): string {
-  // A password may hold any sign, so what is no URL is not shown in part either.
+  // A password may contain any character, so an unparsable text is not shown at all.
   if (!URL_PARTS.test(text)) return '***';
   return text.replace(/^([^:/?#]+:\/\/[^:@/?#]*):.*@/, '$1:***@').replace(/([?&](?:ssl)?password=)[^&#]*/gi, '$1***');
 }
 
 const EXPECTED = 'a Postgres URL such as postgresql://user:password@host:5432/database';
 
-// Not `URL`: libpq takes several hosts, `postgresql://a:1,b:2/database`, and URL refuses them.
+// Not `URL`: libpq accepts several hosts, `postgresql://a:1,b:2/database`, and `URL` rejects them.
 const URL_PARTS = /^[^:/?#]+:\/\/[^/?#]*(?:\/([^?#]*))?(?:\?([^#]*))?$/;
 
 function withDatabase(text: string): Parsed<string> {

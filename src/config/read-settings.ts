@@ -4,27 +4,29 @@ import { classifyOtherName, OTHER_NAMES } from './other-names.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, type SettingName, type SettingValues } from './settings.ts';
 import { showValue } from './show-value.ts';
 
-/** Prefix of our variables, and the one that is read when ours is unset. */
+/** Prefix of the settings, and the prefix that is read if the first is unset. */
 export const PREFIX = 'SERVICE_';
 export const ALIAS_PREFIX = 'PHOENIX_';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-/** What command-line flags gave, by the setting that they stand for: `{ PORT: { flag: '--port', text: '80' } }`. */
+/** Values of command-line flags, by the setting that they replace: `{ PORT: { flag: '--port', text: '80' } }`. */
 export type FlagTexts = { readonly [Name in SettingName]?: { readonly flag: string; readonly text: string } };
 
-/** Where a value came from: `default`, `--port`, `SERVICE_PORT`, `PHOENIX_PORT`, `SERVICE_SECRET_FILE` … */
+/** Source of each value: `default`, `--port`, `SERVICE_PORT`, `PHOENIX_PORT`, `SERVICE_SECRET_FILE` … */
 export type Origins = { readonly [Name in SettingName]: string };
 
 export interface SettingsReading {
   readonly values: SettingValues;
   readonly origins: Origins;
-  /** A sentence per value that is wrong. */
+  /** One sentence per invalid value. */
   readonly problems: readonly string[];
-  /** A sentence per variable that is set and has no effect. */
+  /** One sentence per variable that is set but has no effect. */
   readonly warnings: readonly string[];
 }
 
-/** Reads every setting of the table: flag, then `SERVICE_X`, then `PHOENIX_X`, then the default. Blank is unset. */
+/**
+ * Reads every setting of the table: flag, then `SERVICE_X`, then `PHOENIX_X`, then the default. A blank value is unset.
+ */
 export function readSettings(env: Environment, flags: FlagTexts): SettingsReading {
   const values: Partial<Record<SettingName, unknown>> = {};
   const origins: Partial<Record<SettingName, string>> = {};
@@ -78,7 +80,7 @@ function readValue(setting: Setting<unknown>, source: { origin: string; text: st
   return setting.default;
 }
 
-/** A default that is a text goes through its kind, so that `~` is the home directory there too. */
+/** A text default is parsed by its kind too, so that `~` means the home directory. */
 function readDefault(setting: Setting<unknown>): unknown {
   if (typeof setting.default !== 'string' || setting.default === '') return setting.default;
   const parsed = setting.kind.parse(setting.default);
@@ -88,7 +90,10 @@ function readDefault(setting: Setting<unknown>): unknown {
 const wrong = (origin: string, shown: string, expected: string): string =>
   `Invalid value for ${origin.startsWith('--') ? 'flag' : 'environment variable'} ${origin}: ${shown}. Value must be ${expected}.`;
 
-/** Variables with one of our prefixes that have no effect. Under the alias, only those that we know by name. */
+/**
+ * Warns about variables with one of the prefixes that have no effect. With the alias prefix, only known names are
+ * reported.
+ */
 function warnOfOtherNames(env: Environment): string[] {
   const warnings: string[] = [];
   for (const [variable, text] of Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -101,7 +106,7 @@ function warnOfOtherNames(env: Environment): string[] {
     if (other.kind === 'notUsedYet') warnings.push(`${variable} has no effect: this version does not use it yet.`);
     if (other.kind === 'unknown' && prefix === PREFIX) {
       const nearest = nearestName(name, [...SETTING_NAMES, ...OTHER_NAMES]);
-      warnings.push(`${variable} is not a setting${nearest ? `, did you mean ${PREFIX}${nearest}?` : '.'}`);
+      warnings.push(`${variable} is not a setting${nearest ? `; did you mean ${PREFIX}${nearest}?` : '.'}`);
     }
   }
   return warnings;

@@ -3,10 +3,10 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { parseUrl } from './parse-url.ts';
 
-/** A value, or what the text should have been: the end of the sentence "Value must be …". */
+/** A value, or a description of the expected text that completes the sentence "Value must be …". */
 export type Parsed<T> = { readonly value: T } | { readonly expected: string };
 
-/** How the text of a setting becomes its value. The text has no surrounding blanks and is never empty. */
+/** Converts the text of a setting to its value. The text is trimmed and never empty. */
 export interface SettingKind<T> {
   /** One or two words for the table of settings. */
   readonly name: string;
@@ -51,7 +51,7 @@ export const number = ({
   },
 });
 
-/** Hard to guess. */
+/** A text that is hard to guess. */
 export const secret: SettingKind<string> = {
   name: 'text',
   parse(text) {
@@ -63,7 +63,7 @@ export const secret: SettingKind<string> = {
   },
 };
 
-/** 0 takes any free port. */
+/** 0 selects a free port. */
 export const port: SettingKind<number> = { ...integer(0, 65_535), name: 'port' };
 
 export const choice = <T extends string>(...values: readonly T[]): SettingKind<T> => ({
@@ -74,37 +74,37 @@ export const choice = <T extends string>(...values: readonly T[]): SettingKind<T
   },
 });
 
-/** Origins as a browser sends them: scheme, host and perhaps port, with nothing behind. `*` stands for any. */
+/** Origins as browsers send them: scheme, host and optionally a port. `*` stands for any origin. */
 export const origins: SettingKind<readonly string[]> = {
-  name: 'comma list',
+  name: 'comma-separated list',
   parse(text) {
     const items = listItems(text).map((item) => item.replace(/\/$/, ''));
     const wrong = items.find((item) => item !== '*' && parseUrl(item)?.origin !== item.toLowerCase());
     if (wrong !== undefined)
-      return { expected: `origins such as https://example.com between commas, '${wrong}' is none` };
+      return { expected: `origins such as https://example.com separated by commas; '${wrong}' is not an origin` };
     return { value: items.map((item) => item.toLowerCase()) };
   },
 };
 
 /** Host names without a port. `*.example.com` allows all subdomains of `example.com`, and `*` allows any name. */
 export const hostNames: SettingKind<readonly string[]> = {
-  name: 'comma list',
+  name: 'comma-separated list',
   parse(text) {
     const items = listItems(text).map((item) => item.toLowerCase());
     const wrong = items.find((item) => item !== '*' && !/^(\*\.)?[a-z0-9_]([a-z0-9_.-]{0,252})$/.test(item));
     if (wrong !== undefined)
-      return { expected: `host names such as traces.example.com between commas, '${wrong}' is none` };
+      return { expected: `host names such as traces.example.com separated by commas; '${wrong}' is not a host name` };
     return { value: items };
   },
 };
 
-/** An absolute path; `~/` is the home directory. */
+/** An absolute path; `~/` means the home directory. */
 export const path: SettingKind<string> = {
   name: 'path',
   parse: (text) => ({ value: resolve(text.replace(/^~(?=\/|$)/, homedir())) }),
 };
 
-/** The path of a file that this process can read. */
+/** The path of a readable file. */
 export const file: SettingKind<string> = {
   name: 'path',
   parse(text) {
@@ -113,13 +113,13 @@ export const file: SettingKind<string> = {
       accessSync(value, constants.R_OK);
       if (statSync(value).isFile()) return { value };
     } catch {
-      // What is wrong with it (missing, no permission) is told by the path in the message.
+      // The message contains the path; the user can see whether the file is missing or not readable.
     }
     return { expected: 'the path of a file that this process can read' };
   },
 };
 
-/** An absolute http or https URL, kept without a final slash. */
+/** An absolute http or https URL. Slashes at the end are removed. */
 export const httpUrl: SettingKind<string> = {
   name: 'URL',
   parse(text) {
@@ -136,7 +136,7 @@ export const email: SettingKind<string> = {
   parse: (text) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? { value: text } : { expected: 'an e-mail address' }),
 };
 
-/** What a proxy in front adds to every path: empty, or with a leading and without a final slash. */
+/** A path prefix that a proxy adds: empty, or with a slash at the start and none at the end. */
 export const rootPath: SettingKind<string> = {
   name: 'path prefix',
   parse: (text) =>
@@ -145,7 +145,7 @@ export const rootPath: SettingKind<string> = {
       : { expected: "a path that starts with '/' and does not end with '/'" },
 };
 
-/** A name that Postgres takes without quotes. */
+/** A name that Postgres accepts without quotes. */
 export const schemaName: SettingKind<string> = {
   name: 'text',
   parse: (text) =>

@@ -18,14 +18,14 @@ import {
   text,
 } from './setting-kinds.ts';
 
-/** One row of the table below. */
+/** One row of `SETTINGS`. */
 export interface Setting<T> {
   readonly kind: SettingKind<NonNullable<T>>;
   readonly default: T;
   readonly description: string;
-  /** Never shown; may also come from the file that `NAME_FILE` names. */
+  /** The value is never shown, and `NAME_FILE` may name a file that contains it. */
   readonly secret: boolean;
-  /** Kubernetes puts `NAME=tcp://…` into every pod beside a service of that name: such a value is not ours. */
+  /** Kubernetes sets `NAME=tcp://…` in every pod next to a service of that name. Such a value is ignored. */
   readonly injected: boolean;
 }
 
@@ -45,7 +45,7 @@ const setting = <T extends NonNullable<unknown>>(
   options?: Options,
 ): Setting<T> => row<T>(kind as SettingKind<NonNullable<T>>, fallback, description, options);
 
-/** Without a value unless someone sets it. */
+/** A setting without a default. */
 const optional = <T extends NonNullable<unknown>>(
   kind: SettingKind<T>,
   description: string,
@@ -55,94 +55,111 @@ const optional = <T extends NonNullable<unknown>>(
 const LEVELS = ['debug', 'info', 'warning', 'error', 'critical'] as const;
 
 /**
- * Every setting that the server uses, by its name without prefix. This table drives reading, `--print-config`, the
- * hints for misspelled names and the test of the README's table.
+ * Every setting of the server, by its name without prefix. `--print-config`, the hints for misspelled names and the test
+ * of `docs/settings.md` use this table too.
  */
 export const SETTINGS = {
-  PORT: setting(port, 6006, 'HTTP port: REST, OTLP over HTTP, web', { injected: true }),
-  GRPC_PORT: setting(port, 4317, 'OTLP gRPC port', { injected: true }),
-  HOST: setting(text, '0.0.0.0', 'Address that HTTP and gRPC listen on; `::` takes all stacks'),
+  PORT: setting(port, 6006, 'HTTP port of REST, GraphQL, OTLP over HTTP and the web interface.', { injected: true }),
+  GRPC_PORT: setting(port, 4317, 'Port of OTLP over gRPC.', { injected: true }),
+  HOST: setting(text, '0.0.0.0', 'Address on which HTTP and gRPC listen. `::` listens on IPv4 and IPv6.'),
   HOST_ROOT_PATH: setting(
     rootPath as SettingKind<string>,
     '',
-    'Path prefix that a proxy in front adds, such as `/spandrel`',
+    'Path prefix that a reverse proxy adds, for example `/spandrel`.',
   ),
-  ROOT_URL: optional(httpUrl, 'URL at which people reach the server; made from host, port and path prefix when unset'),
-  WORKING_DIR: setting(path, '~/.spandrel', 'Data directory: journal, spans, embedded Postgres'),
-  READ_ONLY: setting(bool, false, 'Refuse everything that changes data'),
-  SECRET: optional(secret, 'What stored credentials are encrypted with; a key file in the data directory when unset', {
+  ROOT_URL: optional(httpUrl, 'URL at which users reach the server. Default: built from host, port and path prefix.'),
+  WORKING_DIR: setting(
+    path,
+    '~/.spandrel',
+    'Data directory. It contains the journal, the span store and the embedded Postgres.',
+  ),
+  READ_ONLY: setting(bool, false, 'Reject every request that changes data.'),
+  SECRET: optional(secret, 'Secret that encrypts stored credentials. Default: a key file in the data directory.', {
     secret: true,
   }),
 
-  SQL_DATABASE_URL: optional(postgresUrl, 'Postgres 15 or later; the embedded Postgres when unset', { secret: true }),
-  SQL_DATABASE_READ_REPLICA_URL: optional(postgresUrl, 'Postgres replica for reads', { secret: true }),
+  SQL_DATABASE_URL: optional(
+    postgresUrl,
+    'URL of an external Postgres, version 15 or later. Default: the embedded Postgres.',
+    { secret: true },
+  ),
+  SQL_DATABASE_READ_REPLICA_URL: optional(postgresUrl, 'URL of a Postgres replica that serves reads.', {
+    secret: true,
+  }),
   SQL_DATABASE_SCHEMA: optional(
     schemaName,
-    'Postgres schema, made when missing; where the database puts tables when unset',
+    'Postgres schema; created if it does not exist. Default: the default schema of the database.',
   ),
-  POSTGRES_HOST: optional(text, 'With `POSTGRES_USER`: makes the database URL when that is unset; may be `host:port`'),
-  POSTGRES_PORT: optional(port, 'See `POSTGRES_HOST`', { injected: true }),
-  POSTGRES_USER: optional(text, 'See `POSTGRES_HOST`'),
-  POSTGRES_PASSWORD: optional(text, 'See `POSTGRES_HOST`', { secret: true }),
-  POSTGRES_DB: optional(text, 'See `POSTGRES_HOST`; the name of the user when unset'),
-  LOG_SQL: setting(bool, false, 'Log every SQL statement of the metadata store'),
-  DANGEROUSLY_DISABLE_MIGRATIONS: setting(bool, false, 'Start without migrating the metadata store'),
+  POSTGRES_HOST: optional(
+    text,
+    'Host, or `host:port`, of an external Postgres. Used with `POSTGRES_USER` when no database URL is set.',
+  ),
+  POSTGRES_PORT: optional(port, 'Port of the Postgres at `POSTGRES_HOST`.', { injected: true }),
+  POSTGRES_USER: optional(text, 'User of the Postgres at `POSTGRES_HOST`.'),
+  POSTGRES_PASSWORD: optional(text, 'Password of that user.', { secret: true }),
+  POSTGRES_DB: optional(text, 'Database of the Postgres at `POSTGRES_HOST`. Default: the name of the user.'),
+  LOG_SQL: setting(bool, false, 'Log every SQL statement of the metadata store.'),
+  DANGEROUSLY_DISABLE_MIGRATIONS: setting(bool, false, 'Start without migrating the metadata store.'),
 
   DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES: optional(
     number({ above: 0 }),
-    'Disk space meant for the server, base of the percentages',
+    'Disk space that the server may use, in GiB. The percentage below refers to it.',
   ),
   DATABASE_USAGE_INSERTION_BLOCKING_THRESHOLD_PERCENTAGE: optional(
     number({ min: 0, max: 100 }),
-    'Share of the capacity from which writes are refused with 507',
+    'Percentage of that disk space at which writes are rejected with status 507.',
   ),
   DEFAULT_RETENTION_POLICY_DAYS: setting(
     integer(0),
     0,
-    'Days that the default retention policy keeps traces, when it is first made; 0 keeps them for ever',
+    'Days for which the default retention policy keeps traces; 0 keeps them forever. Read once, when the policy is created.',
   ),
-  SUPPORT_EMAIL: optional(email, 'Address that people are told to write to while storage is full'),
-  // No default: what waits is in the journal, on disk, and its bytes are bounded (`BACKLOG_BYTES_MAX`).
+  SUPPORT_EMAIL: optional(email, 'E-mail address that the storage warning shows to users.'),
+  // No default: waiting spans are in the journal, on disk, and `BACKLOG_BYTES_MAX` limits their bytes.
   MAX_SPANS_QUEUE_SIZE: optional(
     integer(1),
-    'Acknowledged spans that wait for the store before exporters are told to retry; bounded by bytes alone when unset',
+    'Maximum number of acknowledged spans that wait for the span store. Above it, exporters are told to retry. Default: only their bytes are limited.',
   ),
   SPAN_STORE_MEMORY_BYTES: optional(
     integer(64 * 1024 * 1024),
-    'Memory for buffers of the span store; a share of the memory of the container when unset',
+    'Memory for the buffers of the span store, in bytes. Default: a share of the memory of the container or machine.',
   ),
   JOURNAL_GRACE_MINUTES: setting(
     number({ min: 0 }),
     10,
-    'How long a journal segment stays after the store has checkpointed past it',
+    'Minutes for which a journal segment is kept after a checkpoint of the span store covers it.',
   ),
 
-  ALLOWED_ORIGINS: setting(origins, [], 'Origins whose pages may call the server (CORS); `*` for any'),
+  ALLOWED_ORIGINS: setting(origins, [], 'Origins whose pages may call the server (CORS). `*` allows any origin.'),
   CSRF_TRUSTED_ORIGINS: setting(
     origins,
     [],
-    "Origins whose pages may send requests; when set, requests from any origin other than these and the server's own are rejected",
+    "Origins whose pages may send requests. If set, requests from any origin other than these and the server's own are rejected.",
   ),
   ALLOWED_HOSTS: setting(
     hostNames,
     [],
-    'Host names at which browsers may use the server, besides addresses, private names and the name in `ROOT_URL`; `*` for any',
+    'Host names under which browsers may use the server, in addition to IP addresses, private names and the host of `ROOT_URL`. `*` allows any name.',
   ),
 
-  TLS_ENABLED: setting(bool, false, 'TLS on both ports'),
-  TLS_ENABLED_FOR_HTTP: optional(bool, 'TLS on the HTTP port; as `TLS_ENABLED` when unset'),
-  TLS_ENABLED_FOR_GRPC: optional(bool, 'TLS on the gRPC port; as `TLS_ENABLED` when unset'),
-  TLS_CERT_FILE: optional(file, 'Certificate chain (PEM)'),
-  TLS_KEY_FILE: optional(file, 'Private key (PEM)'),
-  TLS_KEY_FILE_PASSWORD: optional(text, 'Password of the private key', { secret: true }),
-  TLS_CA_FILE: optional(file, 'Certificates that client certificates are checked against (PEM)'),
-  TLS_VERIFY_CLIENT: setting(bool, false, 'Ask clients for a certificate; needs `TLS_CA_FILE`'),
+  TLS_ENABLED: setting(bool, false, 'Use TLS on the HTTP and gRPC ports.'),
+  TLS_ENABLED_FOR_HTTP: optional(bool, 'Use TLS on the HTTP port. Default: the value of `TLS_ENABLED`.'),
+  TLS_ENABLED_FOR_GRPC: optional(bool, 'Use TLS on the gRPC port. Default: the value of `TLS_ENABLED`.'),
+  TLS_CERT_FILE: optional(file, 'File with the certificate chain (PEM).'),
+  TLS_KEY_FILE: optional(file, 'File with the private key (PEM).'),
+  TLS_KEY_FILE_PASSWORD: optional(text, 'Password of the private key.', { secret: true }),
+  TLS_CA_FILE: optional(file, 'File with the certificates that verify client certificates (PEM).'),
+  TLS_VERIFY_CLIENT: setting(bool, false, 'Require a client certificate. Needs `TLS_CA_FILE`.'),
 
-  LOGGING_MODE: setting(choice('default', 'structured'), 'default', 'Lines for people, or a JSON object per line'),
-  LOGGING_LEVEL: setting(choice(...LEVELS), 'info', 'Least level that is logged'),
-  ENABLE_PROMETHEUS: setting(bool, false, 'Serve `/metrics` on a port of its own'),
-  METRICS_HOST: optional(text, 'Address of that port; as `HOST` when unset'),
-  METRICS_PORT: setting(port, 9090, 'That port', { injected: true }),
+  LOGGING_MODE: setting(
+    choice('default', 'structured'),
+    'default',
+    '`default` logs readable lines, `structured` logs one JSON object per line.',
+  ),
+  LOGGING_LEVEL: setting(choice(...LEVELS), 'info', 'Lowest level that is logged.'),
+  ENABLE_PROMETHEUS: setting(bool, false, 'Serve Prometheus metrics on a separate port.'),
+  METRICS_HOST: optional(text, 'Address on which the metrics port listens. Default: the value of `HOST`.'),
+  METRICS_PORT: setting(port, 9090, 'Port of the Prometheus metrics.', { injected: true }),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;

@@ -2,7 +2,7 @@ import { maskUrl, postgresUrl } from './postgres-url.ts';
 import type { SettingKind } from './setting-kinds.ts';
 import type { Setting } from './settings.ts';
 
-/** A value, or the text that should have been one, as it may be shown: of a secret, only a URL without its password. */
+/** The value, or the invalid text, in a form that may be shown. Secrets are masked; a URL only hides its passwords. */
 export function showValue(setting: Setting<unknown>, value: unknown): string {
   if (value === undefined) return '';
   if (setting.secret) return setting.kind === (postgresUrl as SettingKind<unknown>) ? maskUrl(String(value)) : '***';

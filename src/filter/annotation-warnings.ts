@@ -1,10 +1,11 @@
 import { similarityOf } from './similarity.ts';
 
-/** Observed names that a warning lists at most. */
+/** Maximum number of observed names in a warning. */
 const LISTED_COUNT_MAX = 5;
 
 /**
- * What to tell about annotation names that a project does not have. They are no errors, since an annotation may come later.
+ * Warnings about annotation names that a project does not have. They are not errors, because such an annotation may
+ * arrive later.
  *
  * @param observed all names of such annotations in the project
  */

@@ -1,7 +1,7 @@
 import { type ExactJson, ExactNumber, toExactJsonText } from '../base/exact-json.ts';
 import { type AttributePath, NUMERIC_TEXT } from './spans/span-filter.ts';
 
-/** The value at a path; undefined when there is none, and for JSON null. */
+/** The value at a path. Undefined if there is none, and for JSON null. */
 export function attributeAt(attributes: ExactJson, path: AttributePath): ExactJson | undefined {
   let value: ExactJson | undefined = attributes;
   for (const step of path) {
@@ -12,11 +12,11 @@ export function attributeAt(attributes: ExactJson, path: AttributePath): ExactJs
   return value ?? undefined;
 }
 
-/** A text as it is, all else as JSON without blanks, numbers as they were written. */
+/** A text unchanged; any other value as JSON without blanks, with numbers as they were written. */
 export const attributeToText = (value: ExactJson): string =>
   typeof value === 'string' ? value : toExactJsonText(value);
 
-/** A number, or a text that is one, as a finite double; null for all else. */
+/** A number, or a text that contains one, as a finite double. Null for other values. */
 export function attributeToNumber(value: ExactJson): number | null {
   if (typeof value === 'number') return value;
   const text = value instanceof ExactNumber ? value.text : value;
@@ -25,7 +25,7 @@ export function attributeToNumber(value: ExactJson): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** `true` or `1`, `false` or `0`, written so or as a text, in any case; null for all else. */
+/** `true` or `1`, `false` or `0`, as a value or a text in any case. Null for other values. */
 export function attributeToBoolean(value: ExactJson): boolean | null {
   switch (attributeToText(value).toLowerCase()) {
     case 'true':

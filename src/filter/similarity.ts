@@ -1,10 +1,10 @@
-/** Names more alike than this are worth asking "did you mean". */
+/** Minimum similarity of a name for a "did you mean" hint. */
 const SIMILARITY_MIN = 0.75;
 
-/** Characters of each text that are looked at: the search takes time by the product of the lengths, and more. */
+/** Number of compared characters per text. The time of the search grows faster than the product of the lengths. */
 const CHARS_MAX = 200;
 
-/** The candidate most like `name`, if it is alike enough. */
+/** The most similar candidate, if it is similar enough. */
 export function mostSimilar(name: string, candidates: readonly string[]): string | undefined {
   let best: { candidate: string; similarity: number } | undefined;
   for (const candidate of candidates) {
@@ -14,13 +14,16 @@ export function mostSimilar(name: string, candidates: readonly string[]): string
   return best?.candidate;
 }
 
-/** Twice the number of matching characters over all characters: 1 for equal texts, 0 for those with nothing in common. */
+/**
+ * Twice the number of matching characters divided by the number of all characters: 1 for equal texts, 0 if nothing
+ * matches.
+ */
 export function similarityOf(a: string, b: string): number {
   const length = a.length + b.length;
   return length === 0 ? 1 : (2 * countMatches(a.slice(0, CHARS_MAX), b.slice(0, CHARS_MAX))) / length;
 }
 
-/** Ratcliff and Obershelp: the longest common run, and then the same to its left and to its right. */
+/** Ratcliff and Obershelp: the longest common substring, and then the same to its left and right. */
 function countMatches(a: string, b: string): number {
   const { startA, startB, length } = longestCommonRun(a, b);
   if (length === 0) return 0;

@@ -1,4 +1,4 @@
-/** Order by code point, which is the order of UTF-8 bytes; `<` of JavaScript orders by UTF-16 units. */
+/** Compares by code point, which is the order of UTF-8 bytes. JavaScript's `<` compares UTF-16 units. */
 export function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -10,10 +10,10 @@ export function compareTexts(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates stand for code points beyond U+FFFF, but lie below U+E000. */
+/** Surrogates represent code points above U+FFFF, but their values are below U+E000. */
 const aboveSurrogates = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
 
-/** Each code point in Unicode's simple lowercase, whatever stands beside it: `ΑΣ` and `Ας` differ in their sigmas. */
+/** Unicode's simple lower case of each code point, regardless of its neighbors: `ΑΣ` and `Ας` have different sigmas. */
 export function toSimpleLowerCase(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text.toLowerCase();
   let lower = '';
@@ -22,5 +22,5 @@ export function toSimpleLowerCase(text: string): string {
 }
 
 const BEYOND_ASCII = /[^\p{ASCII}]/u;
-/** The one letter whose full lowercase is two code points. */
+/** The only letter whose full lower case has two code points. */
 const DOTTED_I = 'İ';

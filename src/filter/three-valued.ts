@@ -1,13 +1,13 @@
 import type { NumberOperator, OrderOperator } from './spans/span-filter.ts';
 import { compareTexts } from './text-order.ts';
 
-/** True, false, or null for missing. */
+/** True, false, or null for a missing value. */
 export type Truth = boolean | null;
 export type Scalar = string | number | bigint | boolean;
 
 export const not = (truth: Truth): Truth => (truth === null ? null : !truth);
 
-/** False if one is false, else missing if one is missing. */
+/** False if one is false, otherwise missing if one is missing. */
 export function all<Item>(items: readonly Item[], evaluate: (item: Item) => Truth): Truth {
   let result: Truth = true;
   for (const item of items) {
@@ -18,11 +18,11 @@ export function all<Item>(items: readonly Item[], evaluate: (item: Item) => Trut
   return result;
 }
 
-/** True if one is true, else missing if one is missing. */
+/** True if one is true, otherwise missing if one is missing. */
 export const any = <Item>(items: readonly Item[], evaluate: (item: Item) => Truth): Truth =>
   not(all(items, (item) => not(evaluate(item))));
 
-/** Both are of one type. */
+/** Both values must have the same type. */
 export function compare(operator: OrderOperator, left: Scalar | null, right: Scalar | null): Truth {
   if (left === null || right === null) return null;
   switch (operator) {
@@ -46,7 +46,7 @@ function order(left: Scalar, right: Scalar): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Missing where the result is not finite, as for a division by zero. */
+/** Missing if the result is not finite, for example after a division by zero. */
 export function calculate(operator: NumberOperator, left: number | null, right: number | null): number | null {
   if (left === null || right === null) return null;
   const result = ARITHMETIC[operator](left, right);

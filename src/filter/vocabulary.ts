@@ -1,17 +1,17 @@
-/** What the names of a strict filter language stand for: every name must be one of these. */
+/** The names of a strict filter language. Every name in a filter must be one of these. */
 export interface Vocabulary {
   readonly language: 'session' | 'trace';
   readonly fields: Fields;
-  /** Terms that a text can only be looked for in. */
+  /** Terms in which a filter can only search for a text. */
   readonly containment: readonly ('any_input' | 'any_output')[];
-  /** Subscripted with an annotation's name; over it a comprehension may run, too. */
+  /** Name with a subscript for an annotation's name. A comprehension may also iterate over it. */
   readonly annotations: 'session_annotations' | 'trace_annotations';
   readonly collections: Collections;
-  /** Names of other languages, and what to use instead. */
-  readonly refused: Readonly<Record<string, string>>;
-  /** A comprehension may read the variables of those around it, and one over `spans` may hold another. */
+  /** Names of other languages, with the name to use instead. */
+  readonly rejected: Readonly<Record<string, string>>;
+  /** Whether a comprehension may read the variables of enclosing ones, and one over `spans` may contain another. */
   readonly seesOuterVariables: boolean;
-  /** `max` and `min` take timestamps. */
+  /** Whether `max` and `min` accept timestamps. */
   readonly reducesTimestamps: boolean;
 }
 
@@ -19,12 +19,12 @@ export type FieldType = 'text' | 'number' | 'timestamp' | 'condition';
 export type Fields = Readonly<Record<string, FieldType>>;
 export type Collections = Readonly<Record<string, Collection>>;
 
-/** What a comprehension runs over: the fields of its elements, and what these have in turn. */
+/** A collection for comprehensions: the fields of its elements, and their collections. */
 export interface Collection {
   readonly fields: Fields;
-  /** Made on demand, since spans have children that are spans. */
+  /** Created on demand, because the children of spans are spans. */
   readonly nested?: () => Collections;
-  /** Elements have a `parent_span`, whose fields are theirs. */
+  /** Whether elements have a `parent_span`, which has the same fields. */
   readonly hasParentSpan?: boolean;
 }
 
@@ -102,7 +102,7 @@ export const SESSION_VOCABULARY: Vocabulary = {
     span_annotations: ANNOTATIONS,
     span_cost_details: COST_DETAILS,
   },
-  refused: {
+  rejected: {
     annotations: '`session_annotations["name"]` or `span_annotations`',
     evals: '`session_annotations["name"]` or `span_annotations`',
     trace_annotations: '`session_annotations["name"]` or `span_annotations`',
@@ -134,7 +134,7 @@ export const TRACE_VOCABULARY: Vocabulary = {
     span_annotations: ANNOTATIONS,
     span_cost_details: COST_DETAILS,
   },
-  refused: {
+  rejected: {
     annotations: '`trace_annotations["name"]` or `span_annotations`',
     evals: '`trace_annotations["name"]` or `span_annotations`',
     session_annotations: '`trace_annotations["name"]` or `span_annotations`',

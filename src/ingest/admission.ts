@@ -5,23 +5,23 @@ import { BACKLOG_BYTES_MAX, BODY_BYTES_MAX, INFLIGHT_BYTES_MAX } from '../model/
 export interface AdmissionLimits {
   readonly inFlightBytesMax?: number;
   readonly backlogBytesMax?: number;
-  /** Spans journaled and not yet in the store; none when absent. */
+  /** Maximum number of spans that are journaled but not yet stored. Undefined: no limit. */
   readonly queuedSpanCountMax?: number;
 }
 
-/** What admission looks at and does not count itself. */
+/** State that admission checks but does not count itself. */
 export interface AdmissionView {
-  /** Bytes journaled and not yet in the store. */
+  /** Bytes that are journaled but not yet stored. */
   readonly backlogBytes: () => number;
   readonly queuedSpanCount: () => number;
   readonly isDecodeQueueFull: () => boolean;
   /** Budget of the bodies that are being received. */
   readonly bodyBudget: ByteBudget;
-  /** Why the journal takes nothing now. */
-  readonly journalRefusal: () => SpandrelError | undefined;
+  /** Error of the journal while it accepts no records. */
+  readonly journalRejection: () => SpandrelError | undefined;
 }
 
-/** Decides whether a request may come in, and counts the bytes of those that are in. */
+/** Decides whether a request is admitted, and counts the bytes of admitted requests. */
 export class Admission {
   readonly #limits: AdmissionLimits;
   readonly #view: AdmissionView;
@@ -40,15 +40,15 @@ export class Admission {
   }
 
   /** The error that a request with this body would receive now, before any of its bytes has arrived. */
-  refusal(bodyBytes: number): SpandrelError | undefined {
-    const hasRoom = this.#view.bodyBudget.hasRoomFor(Math.min(bodyBytes, BODY_BYTES_MAX));
-    return this.#refusal(bodyBytes) ?? (hasRoom ? undefined : overloaded());
+  findRejection(bodyBytes: number): SpandrelError | undefined {
+    const hasCapacity = this.#view.bodyBudget.hasCapacityFor(Math.min(bodyBytes, BODY_BYTES_MAX));
+    return this.#findRejection(bodyBytes) ?? (hasCapacity ? undefined : overloaded());
   }
 
-  #refusal(bodyBytes: number): SpandrelError | undefined {
+  #findRejection(bodyBytes: number): SpandrelError | undefined {
     if (this.#isClosed) return new SpandrelError('SHUTTING_DOWN', 'The server is stopping');
-    const journalRefusal = this.#view.journalRefusal();
-    if (journalRefusal) return journalRefusal;
+    const journalRejection = this.#view.journalRejection();
+    if (journalRejection) return journalRejection;
     if (this.#isOverloaded(bodyBytes)) return overloaded();
     if (bodyBytes > BODY_BYTES_MAX) {
       return new SpandrelError('BODY_TOO_LARGE', `The body has ${bodyBytes} bytes and may have ${BODY_BYTES_MAX}`);
@@ -56,10 +56,14 @@ export class Admission {
     return undefined;
   }
 
-  /** Runs a request that was admitted, and counts its bytes until it has ended. @throws what `refusal` tells */
+  /**
+   * Runs an admitted request, and counts its bytes until it ends.
+   *
+   * @throws the error of `findRejection`
+   */
   async run<Result>(bodyBytes: number, request: () => Promise<Result>): Promise<Result> {
-    const refusal = this.#refusal(bodyBytes);
-    if (refusal) throw refusal;
+    const rejection = this.#findRejection(bodyBytes);
+    if (rejection) throw rejection;
     this.#inFlightBytes += bodyBytes;
     this.#inFlightCount++;
     try {
@@ -70,7 +74,7 @@ export class Admission {
     }
   }
 
-  /** Admits nothing more; resolves when everything admitted has ended. */
+  /** Admits no further request. Resolves when all admitted requests have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#inFlightCount === 0) return;

@@ -1,7 +1,7 @@
-/** Requests that were acknowledged within this time of each other are counted as one. */
+/** Requests that are acknowledged within this time of each other are counted together. */
 const ENTRY_MS = 20;
 
-/** What is journaled and not yet in the store: how many spans, and since when. */
+/** The spans that are journaled but not yet stored, with the time of their acknowledgement. */
 export class Backlog {
   #entries: { endPosition: number; spanCount: number; readonly atMs: number }[] = [];
   #spanCount = 0;
@@ -10,12 +10,12 @@ export class Backlog {
     return this.#spanCount;
   }
 
-  /** `performance.now()` of the oldest acknowledgement that is not applied; undefined when there is none. */
+  /** `performance.now()` of the oldest acknowledgement that is not applied, if any. */
   get oldestMs(): number | undefined {
     return this.#entries[0]?.atMs;
   }
 
-  /** To be called in the order of positions. */
+  /** Call it in the order of positions. */
   add(endPosition: number, spanCount: number): void {
     const last = this.#entries.at(-1);
     const nowMs = performance.now();
@@ -26,7 +26,7 @@ export class Backlog {
     } else this.#entries.push({ endPosition, spanCount, atMs: nowMs });
   }
 
-  /** Takes off what the store has applied, and returns when each of it was acknowledged. */
+  /** Removes the spans that the store has applied, and returns the times of their acknowledgements. */
   applied(position: number): number[] {
     const count = this.#entries.findIndex(({ endPosition }) => endPosition > position);
     const done = this.#entries.splice(0, count < 0 ? this.#entries.length : count);

@@ -7,33 +7,34 @@ import { join } from 'node:path';
 import { processIdentity } from './process-identity.ts';
 
 export interface DataDirectoryLock {
-  /** Lets the next server in. Not needed before the process ends: its death does the same. */
+  /** Admits the next server. The end of the process has the same effect. */
   release(): Promise<void>;
 }
 
-/** What a lock file says about the server that made it. */
+/** Content of a lock file: the server that created it. */
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** See `processIdentity`; null where the platform does not tell. */
+  /** See `processIdentity`. Null on platforms without it. */
   readonly identity: string | null;
-  /** Name of a socket in the directory that the holder listens on; null where the file system takes none. */
+  /** Name of a socket in the directory on which the holder listens. Null if the file system has no sockets. */
   readonly socket: string | null;
   readonly isReleased: boolean;
 }
 
 /**
- * Makes this process the only server of a data directory, until it releases the lock or dies in whatever way.
+ * Makes this process the only server of a data directory until it releases the lock or dies.
  *
- * Lock files are numbered: the holder is whoever made the highest. A server takes over by making the next number
- * (`link` lets one process do that) after it found the highest one's holder dead. The highest is never removed, only marked
- * as released: a slow newcomer could otherwise take over from somebody long gone, beside the present holder.
+ * Lock files are numbered, and the creator of the highest number holds the lock. A server takes over by creating the
+ * next number (`link` lets only one process succeed) after it has found the holder of the highest number dead. The
+ * highest file is never removed, only marked as released: otherwise a slow server could take over from a former holder
+ * while another one holds the lock.
  *
- * A holder is alive if its socket answers: the kernel closes that with the process, also with `kill -9`, and it works across
- * containers that share the directory and not their process numbers. Where there are no sockets, process number and start time
- * tell.
+ * A holder is alive if its socket accepts connections: the kernel closes the socket with the process, also after `kill
+ * -9`, and it works across containers that share the directory but not their process numbers. Without sockets, the
+ * process number and its start time decide.
  *
- * @throws {Error} naming the holder, when there is one.
+ * @throws {Error} that names the current holder
  */
 export async function lockDataDirectory(dir: string): Promise<DataDirectoryLock> {
   await mkdir(dir, { recursive: true });
@@ -72,11 +73,11 @@ export async function lockForReading(dir: string): Promise<DataDirectoryLock> {
   }
 }
 
-/** The number of the lock file that is ours. */
+/** Returns the number of our lock file. */
 async function takeLock(dir: string, handle: FileHandle, holder: Holder): Promise<number> {
   for (;;) {
     const highest = Math.max(0, ...(await lockNumbers(dir)));
-    if (highest > 0) await refuseIfHeld(dir, handle, highest);
+    if (highest > 0) await rejectIfHeld(dir, handle, highest);
     const isMade = await writeWhole(dir, lockPath(dir, highest + 1), holder, link).then(
       () => true,
       (error: NodeJS.ErrnoException) => {
@@ -85,7 +86,7 @@ async function takeLock(dir: string, handle: FileHandle, holder: Holder): Promis
       },
     );
     if (!isMade) continue;
-    // What we saw may be old: if others took over from each other meanwhile, the latest of them holds the lock.
+    // The list may be outdated: if other servers have taken over from each other, the latest of them holds the lock.
     const numbers = await lockNumbers(dir);
     if (Math.max(...numbers) > highest + 1) {
       await rm(lockPath(dir, highest + 1), { force: true });
@@ -96,12 +97,12 @@ async function takeLock(dir: string, handle: FileHandle, holder: Holder): Promis
   }
 }
 
-async function refuseIfHeld(dir: string, handle: FileHandle, number: number): Promise<void> {
+async function rejectIfHeld(dir: string, handle: FileHandle, number: number): Promise<void> {
   const holder = await readHolder(lockPath(dir, number));
   if (!holder || holder.isReleased || !(await isAlive(dir, handle, holder))) return;
   const where = holder.host === hostname() ? '' : ` on ${holder.host}`;
   throw new Error(
-    `Another server (process ${holder.pid}${where}) is using the data directory ${dir}: stop it, or give this one a directory of its own`,
+    `Another server (process ${holder.pid}${where}) uses the data directory ${dir}: stop it, or set another directory for this one`,
   );
 }
 
@@ -115,7 +116,7 @@ async function isAlive(dir: string, handle: FileHandle, holder: Holder): Promise
   return identity !== undefined && (holder.identity === null || identity === holder.identity);
 }
 
-/** Connecting needs no answer from the process, so a busy or stopped one counts as alive. */
+/** Connecting needs no response from the process, so a busy or stopped process counts as alive. */
 const probeSocket = (path: string): Promise<'alive' | 'dead' | 'unknown'> =>
   new Promise((resolve) => {
     const socket = connect(path);
@@ -130,7 +131,7 @@ const probeSocket = (path: string): Promise<'alive' | 'dead' | 'unknown'> =>
     });
   });
 
-/** Undefined where a socket cannot be made: some network and container file systems have none. */
+/** Undefined if no socket can be created, as in some network and container file systems. */
 const listen = (dir: string, handle: FileHandle, name: string): Promise<Server | undefined> =>
   new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy());
@@ -138,12 +139,12 @@ const listen = (dir: string, handle: FileHandle, name: string): Promise<Server |
     server.listen(socketPath(dir, handle, name), () => resolve(server.unref()));
   });
 
-/** Socket paths may have some 100 bytes; through the directory's descriptor Linux needs 40, however deep the directory is. */
+/** A socket path may have about 100 bytes. Through the directory's descriptor Linux needs 40, at any depth. */
 const socketPath = (dir: string, handle: FileHandle, name: string): string =>
   process.platform === 'linux' ? `/proc/self/fd/${handle.fd}/${name}` : join(dir, name);
 
 async function close(server: Server | undefined, handle: FileHandle): Promise<void> {
-  // The socket's file goes with the server, through the directory's descriptor.
+  // Closing the server removes the socket file, through the directory's descriptor.
   if (server) await new Promise((resolve) => server.close(resolve));
   await handle.close();
 }
@@ -153,7 +154,7 @@ const lockPath = (dir: string, number: number): string => join(dir, `.lock-${num
 const lockNumbers = async (dir: string): Promise<number[]> =>
   (await readdir(dir)).flatMap((name) => /^\.lock-(\d+)\.json$/.exec(name)?.slice(1, 2).map(Number) ?? []);
 
-/** Gives the file its name only when it is whole, so that nobody reads half of it. */
+/** Renames the file only after it is complete, so that no process reads half of it. */
 async function writeWhole(
   dir: string,
   path: string,
@@ -169,7 +170,7 @@ async function writeWhole(
   }
 }
 
-/** Undefined when it went meanwhile, or holds nothing of ours (power was lost before its bytes were written). */
+/** Undefined if the file has been removed or was not written completely before a power failure. */
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
@@ -179,7 +180,7 @@ async function readHolder(path: string): Promise<Holder | undefined> {
   }
 }
 
-/** Lower numbers and the sockets of the dead. */
+/** Removes lower numbers and the sockets of dead holders. */
 async function removeStale(dir: string, numbers: readonly number[], own: number, ownSocket: string | null) {
   for (const number of numbers) {
     if (number >= own) continue;

@@ -9,21 +9,21 @@ import type { CostChange, Deletion, Transfer } from '../span-store/span-store.ts
 import { inflate } from './inflate.ts';
 import type { JournalRecord, RecordHead } from './journal-format.ts';
 import { type DamagedRegion, readJournal } from './journal-reader.ts';
-import { setAsideSync } from './set-aside.ts';
+import { quarantineSync } from './quarantine.ts';
 
 export interface DecodeTask {
   readonly journalDir: string;
   readonly fromPosition: number;
-  /** Durable up to here at least. */
+  /** The journal is durable at least up to this position. */
   readonly toPosition: number;
-  /** The batch ends before the record that would take it past one of these; a single larger record is a batch. */
+  /** The batch ends before the record that would exceed one of these limits. A single larger record is a batch. */
   readonly rowCountMax: number;
   readonly bytesMax: number;
-  /** Sets the first record aside for this reason instead of decoding it: it brought down the thread that tried. */
+  /** Quarantines the first record for this reason instead of decoding it, because it has crashed a thread. */
   readonly giveUpFirst?: string;
 }
 
-/** What goes to the store in one transaction, and the position after it. */
+/** The content of one transaction of the store, and the position after it. */
 export interface DecodedBatch {
   readonly endPosition: number;
   readonly content: /** The annotations are applied after the spans. */
@@ -35,23 +35,23 @@ export interface DecodedBatch {
   readonly problems: readonly RecordProblem[];
 }
 
-/** Something in the journal that could not be applied. */
+/** A part of the journal that could not be applied. */
 export interface RecordProblem {
   readonly position: number;
   readonly bytes: number;
   readonly reason: string;
-  /** Spans that were acknowledged in it; 0 when that cannot be read. */
+  /** Number of acknowledged spans in it; 0 if it cannot be read. */
   readonly spanCount: number;
   readonly remoteAddress: string;
-  /** Path of the copy, or why there is none. */
+  /** Path of the copy, or the reason why there is none. */
   readonly copy: string;
 }
 
-/** Reads records from the journal and decodes them into one batch. Synchronous: for worker threads. */
+/** Reads records from the journal and decodes them into one batch. Synchronous, for worker threads. */
 export function decodeBatch(task: DecodeTask): DecodedBatch {
   const builder = new BatchBuilder(task);
   const problems: RecordProblem[] = [];
-  // Where the batch ends if nothing cuts it short: past the last record, and past the header of a segment without any.
+  // End of the batch if no limit is reached: after the last record, and after the header of an empty segment.
   let endPosition = task.toPosition;
   let { giveUpFirst } = task;
   for (const item of readJournal(task.journalDir, task.fromPosition, task.toPosition)) {
@@ -81,7 +81,7 @@ export function decodeBatch(task: DecodeTask): DecodedBatch {
     } catch (error) {
       problems.push(undecodableProblem(task.journalDir, record, error as Error));
     }
-    // A large record was read into its own buffer, which has no other reader.
+    // A large record has its own buffer without other readers.
     freeBuffer(record.bytes);
     giveUpFirst = undefined;
   }
@@ -104,11 +104,12 @@ class BatchBuilder {
     return this.#spans.rowCount === 0 && this.#annotations.length === 0;
   }
 
-  /** Whether the record may be in this batch, which has some already. */
+  /** Whether the record may be added to this batch, which already has records. */
   mayTake({ head, payload }: JournalRecord): boolean {
-    // These have a transaction to themselves, in their place among the others.
+    // These kinds have their own transaction, in order with the other records.
     if (head.kind === 'deletion' || head.kind === 'transfer' || head.kind === 'costs') return false;
-    // A whole record looks for its targets among what came before it, and nothing else: a replay cuts batches elsewhere.
+    // A whole record finds targets only among earlier records. Only annotations may precede it, because a replay
+    // divides batches differently.
     if (this.#hasWhole && head.kind !== 'annotations') return false;
     const rowCount = head.kind === 'annotations' ? head.annotationCount : head.spanCount;
     return (
@@ -117,7 +118,7 @@ class BatchBuilder {
     );
   }
 
-  /** All of the record, or nothing when it throws. */
+  /** Adds the complete record, or nothing if it throws. */
   take({ head, payload, endPosition }: JournalRecord): void {
     switch (head.kind) {
       case 'otlp': {
@@ -144,7 +145,7 @@ class BatchBuilder {
         break;
       }
       default:
-        throw new Error(`a record of unknown kind ${String(head.kind)}: was it written by a newer version?`);
+        throw new Error(`The record has the unknown kind ${String(head.kind)}; a newer version may have written it`);
     }
   }
 
@@ -173,10 +174,10 @@ const undecodableProblem = (dir: string, { position, head, bytes }: JournalRecor
 
 const spanCountOf = (head: RecordHead): number => ('spanCount' in head ? head.spanCount : 0);
 
-/** The original stays in its segment until that is removed, so a copy that fails is told and not fatal. */
+/** The original stays in its segment until the segment is removed, so a failed copy is reported and is not fatal. */
 function copyOf(dir: string, name: string, bytes: Uint8Array): string {
   try {
-    return setAsideSync(dir, name, bytes);
+    return quarantineSync(dir, name, bytes);
   } catch (error) {
     return `none: ${(error as Error).message}`;
   }

@@ -9,7 +9,7 @@ import type { CheckResult, CheckTask } from './decode-worker.ts';
 const MiB = 1024 * 1024;
 
 export interface DecodePoolOptions {
-  /** Default: all cores but one, and two at least. */
+  /** Default: the number of cores minus one, but at least two. */
   readonly threadCount?: number;
   readonly queueCountMax?: number;
   /** JavaScript heap of each thread. Default `DECODE_HEAP_BYTES_MAX`. */
@@ -18,7 +18,7 @@ export interface DecodePoolOptions {
   readonly jsonSignCountMax?: number;
 }
 
-/** Threads that inflate, check and decode. */
+/** The threads that inflate, check and decode. */
 export class DecodePool {
   readonly #threads: Piscina;
   readonly #queueCountMax: number;
@@ -39,12 +39,12 @@ export class DecodePool {
     });
   }
 
-  /** Whether a further check would be refused. */
+  /** Whether another check would be rejected. */
   get isFull(): boolean {
     return this.#threads.queueSize >= this.#queueCountMax;
   }
 
-  /** Inflates and checks a request. Its body moves to the thread and comes back in the result. */
+  /** Inflates and checks a request. The body is transferred to the thread and returned in the result. */
   async check(request: Omit<CheckTask, 'jsonSignCountMax'>): Promise<Extract<CheckResult, { isGood: true }>> {
     const task: CheckTask = { ...request, jsonSignCountMax: this.#jsonSignCountMax };
     const result: CheckResult = await this.#threads.run(task, { name: 'check', transferList: [task.body.buffer] });
@@ -65,8 +65,8 @@ export const isOutOfMemory = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
 
 /**
- * Batches of the projector, of which there is one at a time, go before checks: behind a full queue of checks the
- * backlog would grow while the store has nothing to do.
+ * Puts the batches of the projector, which requests one at a time, before checks. Behind a full queue of checks, the
+ * backlog would grow while the store is idle.
  */
 class ProjectorFirstQueue {
   readonly #first: PiscinaTask[] = [];

@@ -8,18 +8,18 @@ import { type DecodedBatch, type DecodeTask, decodeBatch } from './decode-batch.
 import { inflate } from './inflate.ts';
 import type { OtlpRequest } from './ingest.ts';
 
-// What runs in the threads of the decode pool.
+// Functions that run in the threads of the decode pool.
 
 export interface CheckTask extends Pick<OtlpRequest, 'format' | 'encoding' | 'body'> {
   /** Maximum number of commas and opening brackets of a JSON body. Default `JSON_SIGN_COUNT_MAX`. */
   readonly jsonSignCountMax?: number | undefined;
 }
 
-/** An error's class and fields beyond the message do not survive the way between threads, so its code goes as data. */
+/** Between threads, errors lose their class and all fields except the message, so the code is sent as data. */
 export type CheckResult =
   | (OtlpCheck & {
       readonly isGood: true;
-      /** As it came, for the journal. */
+      /** The body as received, for the journal. */
       readonly body: Uint8Array<ArrayBuffer>;
       readonly bodyCrc: number;
     })
@@ -43,6 +43,6 @@ export function decode(task: DecodeTask): DecodedBatch {
   return batch.content.kind === 'rows' ? moved(batch, transferList(batch.content.columns)) : batch;
 }
 
-/** The value, sent so that these buffers move instead of being copied. */
+/** The value with buffers that are transferred instead of copied. */
 const moved = <Value>(value: Value, buffers: readonly ArrayBuffer[]): Value =>
   move({ [transferableSymbol]: buffers, [valueSymbol]: value as object }) as Value;

@@ -11,7 +11,7 @@ const DEFLATE_RATIO_MAX = 1_032;
 
 type Inflater = (body: Uint8Array, options: { maxOutputLength: number; chunkSize: number }) => Buffer;
 
-/** Gzip of several members gives their concatenation; deflate is the one with the zlib frame. */
+/** Several gzip members yield their concatenation. `deflate` means the zlib format. */
 const INFLATERS: Record<Exclude<OtlpRequest['encoding'], 'identity'>, Inflater | undefined> = {
   gzip: zlib.gunzipSync,
   deflate: zlib.inflateSync,
@@ -22,10 +22,10 @@ export const canInflate = (encoding: OtlpRequest['encoding']): boolean =>
   encoding === 'identity' || INFLATERS[encoding] !== undefined;
 
 /**
- * The body as it was before its sender compressed it.
+ * Inflates a body.
  *
- * @throws {SpandrelError} `BODY_TOO_LARGE` past `bytesMax`, before more than that is in memory; `BODY_UNREADABLE` when it is
- *   corrupt or cut short; `CONTENT_ENCODING_UNSUPPORTED` where this Node cannot inflate it.
+ * @throws {SpandrelError} `BODY_TOO_LARGE` above `bytesMax`, before more than that is in memory; `BODY_UNREADABLE` if
+ * it is corrupt or incomplete; `CONTENT_ENCODING_UNSUPPORTED` if this version of Node cannot inflate it
  */
 export function inflate(
   body: Uint8Array,
@@ -62,10 +62,10 @@ function zstdInflater(): Inflater | undefined {
   if (!zstdDecompressSync) return undefined;
   return (body, { maxOutputLength, chunkSize }) => {
     const frames = zstdFrames(body);
-    if (!frames) throw new Error('it is cut short, or is no sequence of zstd frames');
+    if (!frames) throw new Error('it is incomplete or not a sequence of zstd frames');
     let bytesLeft = maxOutputLength;
     const parts = frames.map((frame) => {
-      // Zero would mean no limit; a further frame may still be empty.
+      // Zero would mean no limit. A further frame may still be empty.
       const part = zstdDecompressSync(frame, { maxOutputLength: Math.max(bytesLeft, 1), chunkSize });
       bytesLeft -= part.length;
       if (bytesLeft < 0) return tooLarge(maxOutputLength);

@@ -6,7 +6,7 @@ import {
 } from '../model/limits.ts';
 import type { ActivityBin, IngestClient, OtlpRequest } from './ingest.ts';
 
-/** What one request came to. */
+/** Result of one request. */
 interface Outcome {
   readonly spanCount: number;
   readonly rejectedSpanCount: number;
@@ -15,23 +15,29 @@ interface Outcome {
 
 type Counts = { -readonly [Name in keyof ActivityBin]: ActivityBin[Name] };
 
-/** What came in lately, for people who look: by time, and by who sent it. */
+/** Recent requests by time and by client, for the ingest status. */
 export class IngestActivity {
   readonly #now: () => number;
   readonly #bins: Counts[] = [];
-  /** By face and user agent, the one that was seen last at the end. */
+  /** Clients by transport and user agent, in the order of their last request. */
   readonly #clients = new Map<string, { -readonly [Name in keyof IngestClient]: IngestClient[Name] }>();
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
-  add({ face, remoteAddress, userAgent = '' }: OtlpRequest['from'], outcome: Outcome): void {
+  add({ source, remoteAddress, userAgent = '' }: OtlpRequest['from'], outcome: Outcome): void {
     const nowMs = this.#now();
     count(this.#bin(nowMs), outcome);
     const name = userAgent.slice(0, USER_AGENT_LENGTH_MAX);
-    const key = `${face} ${name}`;
-    const client = this.#clients.get(key) ?? { face, userAgent: name, ...NOTHING, remoteAddress, lastSeenAtMs: nowMs };
+    const key = `${source} ${name}`;
+    const client = this.#clients.get(key) ?? {
+      source,
+      userAgent: name,
+      ...NOTHING,
+      remoteAddress,
+      lastSeenAtMs: nowMs,
+    };
     count(client, outcome);
     client.remoteAddress = remoteAddress;
     client.lastSeenAtMs = nowMs;
@@ -40,12 +46,12 @@ export class IngestActivity {
     if (this.#clients.size > INGEST_CLIENT_COUNT_MAX) this.#clients.delete(this.#clients.keys().next().value!);
   }
 
-  /** The one that was seen last first. */
+  /** Clients, the most recent first. */
   clients(): IngestClient[] {
     return Array.from(this.#clients.values(), (client) => ({ ...client })).reverse();
   }
 
-  /** Oldest first, up to now, with those in which nothing came in. */
+  /** Bins up to now, the oldest first, including empty ones. */
   bins(): ActivityBin[] {
     const last = startOf(this.#now());
     const found = new Map(this.#bins.map((bin) => [bin.startMs, bin]));
@@ -58,7 +64,7 @@ export class IngestActivity {
   #bin(nowMs: number): Counts {
     const startMs = startOf(nowMs);
     const last = this.#bins.at(-1);
-    // A clock that was set back counts into the bin that is open.
+    // If the clock was set back, requests count in the newest bin.
     if (last && last.startMs >= startMs) return last;
     const bin = { startMs, ...NOTHING };
     this.#bins.push(bin);

@@ -1,7 +1,7 @@
 import { INGEST_ERROR_COUNT_MAX } from '../model/limits.ts';
 import type { IngestError } from './ingest.ts';
 
-/** The latest rejections; an older one goes when a newer one needs its place. */
+/** The latest rejections. A new one evicts the oldest. */
 export class IngestErrors {
   readonly #ring: IngestError[] = [];
   readonly #countMax: number;
@@ -16,7 +16,7 @@ export class IngestErrors {
     this.#next = (this.#next + 1) % this.#countMax;
   }
 
-  /** Newest first. */
+  /** Rejections, the newest first. */
   latest(): IngestError[] {
     return [...this.#ring.slice(this.#next), ...this.#ring.slice(0, this.#next)].reverse();
   }

@@ -4,12 +4,12 @@ import type { IngestStatus } from './ingest.ts';
 import type { GroupCommit } from './journal.ts';
 import type { AppliedBatch } from './projector.ts';
 
-/** Read when somebody asks for the metrics. */
+/** Values that are read when metrics are requested. */
 export interface IngestGauges {
   readonly backlogBytes: () => number;
   readonly inFlightBytes: () => number;
   readonly queuedSpanCount: () => number;
-  /** Since the oldest acknowledgement that is not in the store; 0 when all are. */
+  /** Age of the oldest acknowledgement that is not stored; 0 if all are. */
   readonly lagSeconds: () => number;
 }
 
@@ -23,11 +23,11 @@ type IngestTotals = Pick<
   | 'duplicateSpanCount'
   | 'differingSpanCount'
   | 'droppedAnnotationCount'
-  | 'setAsideCount'
+  | 'quarantinedCount'
   | 'failedBatchCount'
 >;
 
-/** What ingest tells to `/metrics`; `bulk_loader` and `span_queue` are the names that dashboards of the reference ask for. */
+/** Metrics of the ingest. `bulk_loader` and `span_queue` are names that dashboards of the reference use. */
 export class IngestMetrics {
   readonly #writeSeconds: Histogram;
   readonly #syncSeconds: Histogram;
@@ -62,18 +62,24 @@ export class IngestMetrics {
         },
       });
 
-    this.#writeSeconds = seconds('spandrel_journal_write_seconds', 'Writing one group of records to the journal');
-    this.#syncSeconds = seconds('spandrel_journal_fdatasync_seconds', 'The fdatasync of one group of records');
+    this.#writeSeconds = seconds(
+      'spandrel_journal_write_seconds',
+      'Duration of writing one group of records to the journal',
+    );
+    this.#syncSeconds = seconds(
+      'spandrel_journal_fdatasync_seconds',
+      'Duration of the fdatasync of one group of records',
+    );
     this.#groupRecords = new Histogram({
       name: 'spandrel_journal_group_records',
-      help: 'Records that shared one fdatasync',
+      help: 'Number of records per fdatasync',
       registers,
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
     });
     this.#journalBytes = counter('spandrel_journal_bytes_total', 'Bytes written to the journal');
     this.#checkSeconds = seconds(
       'spandrel_ingest_check_seconds',
-      'Inflating and checking a request, queueing included',
+      'Duration of inflating and checking a request, including the queue',
     );
     this.#acceptedSpans = counter('spandrel_ingest_spans_accepted_total', 'Spans acknowledged');
     this.#rejectedSpans = counter(
@@ -88,65 +94,61 @@ export class IngestMetrics {
     });
     this.#unappliedSpans = counter(
       'spandrel_bulk_loader_span_exceptions_total',
-      'Records of the journal that could not be applied and were set aside',
+      'Records of the journal that could not be applied and were quarantined',
     );
     this.#batchSpans = new Histogram({
       name: 'spandrel_projector_batch_spans',
-      help: 'Spans of one transaction of the store',
+      help: 'Spans per transaction of the store',
       registers,
       buckets: [1, 10, 100, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 100_000],
     });
     this.#batchSeconds = new Histogram({
       name: 'spandrel_bulk_loader_span_insertion_time_seconds',
-      help: 'One transaction of the store',
+      help: 'Duration of one transaction of the store',
       registers,
       buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 180],
     });
     this.#batchFailures = counter(
       'spandrel_bulk_loader_exceptions_total',
-      'Transactions of the store that failed and are tried again',
+      'Failed transactions of the store, which are retried',
     );
     this.#lastActivity = new Gauge({
       name: 'spandrel_bulk_loader_last_activity_timestamp_seconds',
-      help: 'When the store last took something, in seconds since the epoch',
+      help: 'Time of the last transaction of the store, in seconds since the epoch',
       registers,
     });
     this.#overloads = counter(
       'spandrel_span_queue_rejections_total',
-      'Requests that were told to come again because too much waits',
+      'Requests that were rejected with a request to retry because the backlog is too large',
     );
-    this.#duplicateSpans = counter('spandrel_ingest_spans_duplicate_total', 'Spans that the store had already');
+    this.#duplicateSpans = counter('spandrel_ingest_spans_duplicate_total', 'Spans that were stored before');
     this.#differingSpans = counter(
       'spandrel_ingest_spans_differing_total',
-      'Duplicate spans whose name, kind, status or times are not those of the stored span, which stays as it is',
+      'Duplicate spans whose name, kind, status or times differ from the stored span, which is kept',
     );
     this.#droppedAnnotations = counter(
       'spandrel_ingest_annotations_dropped_total',
-      'Annotations that were given up: their target did not come, or has no such document',
+      'Annotations that were dropped because their target did not arrive or has no such document',
     );
     this.#lagSeconds = seconds(
       'spandrel_ingest_lag_seconds',
-      'From the acknowledgement of spans until they can be read',
+      'Time from the acknowledgement of spans until they are readable',
     );
-    gauge('spandrel_ingest_backlog_bytes', 'Bytes journaled and not yet in the store', gauges.backlogBytes);
+    gauge('spandrel_ingest_backlog_bytes', 'Bytes that are journaled but not yet stored', gauges.backlogBytes);
     gauge(
       'spandrel_span_queue_size',
-      'Spans journaled since the start and not yet in the store',
+      'Spans that were journaled since the start but are not yet stored',
       gauges.queuedSpanCount,
     );
-    gauge(
-      'spandrel_ingest_inflight_bytes',
-      'Bytes of requests that are admitted and not yet answered',
-      gauges.inFlightBytes,
-    );
+    gauge('spandrel_ingest_inflight_bytes', 'Bytes of admitted requests without a response', gauges.inFlightBytes);
     gauge(
       'spandrel_ingest_backlog_age_seconds',
-      'Age of the oldest acknowledged span not in the store',
+      'Age of the oldest acknowledged span that is not stored',
       gauges.lagSeconds,
     );
   }
 
-  /** Of its counters, as the metrics have them. */
+  /** Totals of the counters. */
   async totals(): Promise<IngestTotals> {
     const total = async (counter: Counter) => (await counter.get()).values.reduce((sum, { value }) => sum + value, 0);
     const { values: rejections } = await this.#rejectedRequests.get();
@@ -157,7 +159,7 @@ export class IngestMetrics {
       duplicateSpanCount: await total(this.#duplicateSpans),
       differingSpanCount: await total(this.#differingSpans),
       droppedAnnotationCount: await total(this.#droppedAnnotations),
-      setAsideCount: await total(this.#unappliedSpans),
+      quarantinedCount: await total(this.#unappliedSpans),
       failedBatchCount: await total(this.#batchFailures),
     };
   }
@@ -183,7 +185,7 @@ export class IngestMetrics {
     if (reason === 'INGEST_OVERLOADED') this.#overloads.inc();
   }
 
-  setAside(): void {
+  quarantined(): void {
     this.#unappliedSpans.inc();
   }
 

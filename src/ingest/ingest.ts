@@ -1,38 +1,38 @@
 import type { AnnotationBatch } from '../model/annotation.ts';
 import type { CostChange, Deletion, Transfer } from '../span-store/span-store.ts';
 
-/** An OTLP export request as it came. */
+/** An OTLP export request as received. */
 export interface OtlpRequest {
   readonly format: 'protobuf' | 'json';
   readonly encoding: 'identity' | 'gzip' | 'deflate' | 'zstd';
-  /** Owned by ingest from here on: its ArrayBuffer is transferred to a decode worker. */
+  /** Ingest owns the body from now on: its ArrayBuffer is transferred to a decode worker. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Wins over the resource attribute; empty counts as absent. */
+  /** Takes precedence over the resource attribute. Empty counts as absent. */
   readonly projectName?: string;
-  /** For the list of rejected requests: who sent it, and by which face. */
+  /** The sender and the transport, for the list of rejections. */
   readonly from: {
-    readonly face: 'http' | 'grpc' | 'rest';
+    readonly source: 'http' | 'grpc' | 'rest';
     readonly remoteAddress: string;
-    /** What the client calls itself. */
+    /** User agent of the client. */
     readonly userAgent?: string | undefined;
   };
 }
 
-/** What became of an accepted request. */
+/** Result of an accepted request. */
 export interface Acknowledgement {
-  /** Spans in the request, rejected ones included. */
+  /** Number of spans in the request, including rejected ones. */
   readonly spanCount: number;
   readonly rejectedSpanCount: number;
-  /** Why spans were rejected; empty when none was. */
+  /** Reason for rejected spans; empty if there are none. */
   readonly message: string;
-  /** Journal position just after its record: `applied(position)` waits for it. */
+  /** Journal position after the record, for `applied(position)`. */
   readonly position: number;
 }
 
-/** A rejected request or span, for people who ask why their trace does not appear. */
+/** A rejected request or span, for users who look for a missing trace. */
 export interface IngestError {
   readonly at: Date;
-  readonly face: 'http' | 'grpc' | 'rest' | 'store';
+  readonly source: 'http' | 'grpc' | 'rest' | 'store';
   readonly remoteAddress: string;
   readonly reason: string;
   readonly rejectedSpanCount: number;
@@ -47,46 +47,46 @@ export interface Rejection {
   readonly rejectedSpanCount?: number;
 }
 
-/** What came in during one step of time. */
+/** Requests during one interval. */
 export interface ActivityBin {
   readonly startMs: number;
   readonly requestCount: number;
-  /** Those that were told to come again among them. */
+  /** Includes requests that were told to retry. */
   readonly rejectedRequestCount: number;
-  /** Taken. */
+  /** Accepted spans. */
   readonly spanCount: number;
   readonly rejectedSpanCount: number;
 }
 
-/** Who sends spans, by what the client calls itself; empty when it does not. Counts are since the start. */
+/** A client that sends spans, by its user agent (empty if unknown). Counts are since the start. */
 export interface IngestClient extends Omit<ActivityBin, 'startMs'> {
-  readonly face: OtlpRequest['from']['face'];
+  readonly source: OtlpRequest['from']['source'];
   readonly userAgent: string;
-  /** Of the last request. */
+  /** Address of the last request. */
   readonly remoteAddress: string;
   readonly lastSeenAtMs: number;
 }
 
-/** How the way in does, for people who look. Totals are since the start. */
+/** Ingest status. Totals are since the start. */
 export interface IngestStatus {
   readonly acceptedSpanCount: number;
-  /** In requests that were accepted otherwise. */
+  /** Rejected spans of accepted requests. */
   readonly rejectedSpanCount: number;
-  /** By the code of the error. */
+  /** Rejected requests by error code. */
   readonly rejectedRequestCounts: Readonly<Record<string, number>>;
-  /** Spans whose ids were stored already. */
+  /** Spans whose IDs were already stored. */
   readonly duplicateSpanCount: number;
-  /** Those among them that were others, by name, kind, status or time; what was stored stays. */
+  /** Duplicates with a different name, kind, status or time. The stored spans are kept. */
   readonly differingSpanCount: number;
   readonly droppedAnnotationCount: number;
-  /** Records of the journal that were set aside. */
-  readonly setAsideCount: number;
+  /** Records of the journal that were quarantined. */
+  readonly quarantinedCount: number;
   readonly failedBatchCount: number;
   readonly queuedSpanCount: number;
   readonly backlogBytes: number;
-  /** From which on requests are told to come again. */
+  /** Above this backlog, requests are told to retry. */
   readonly backlogBytesMax: number;
-  /** Since the oldest acknowledgement that is not in the store; 0 when all are. */
+  /** Age of the oldest acknowledgement that is not stored; 0 if all are. */
   readonly lagSeconds: number;
   readonly inFlightBytes: number;
   readonly bins: readonly ActivityBin[];
@@ -94,32 +94,33 @@ export interface IngestStatus {
 }
 
 /**
- * The way in for everything that changes the span store. A promise that resolves means durable: the record is in the
+ * The ingest pipeline for every change of the span store. A resolved promise means durable: the record is in the
  * journal and fdatasync has returned.
  *
  * @throws {SpandrelError} `OTLP_MALFORMED` or `BODY_UNREADABLE` (nothing is kept), `BODY_TOO_LARGE`,
- *   `INGEST_OVERLOADED` (over a cap: retry), `SHUTTING_DOWN`, `DISK_FULL` (the disk is full: nothing is acknowledged until there is room).
+ * `INGEST_OVERLOADED` (a limit is reached: retry), `SHUTTING_DOWN`, `DISK_FULL` (nothing is acknowledged until there is
+ * free space)
  */
 export interface Ingest {
-  /** Undefined when a request of this many bytes is admissible now; else the error it would meet. Cheap. */
-  refusal(bodyBytes: number): Error | undefined;
+  /** The error that a request with this many bytes would get now, or undefined. Cheap. */
+  findRejection(bodyBytes: number): Error | undefined;
   submitOtlp(request: OtlpRequest): Promise<Acknowledgement>;
-  /** Spans in the JSON form of REST (`domain/spans`), checked already: text of `{"project":…,"spans":[…]}`. */
+  /** Validated spans in the JSON form of REST (`domain/spans`): the text of `{"project":…,"spans":[…]}`. */
   submitSpans(json: string, spanCount: number): Promise<Acknowledgement>;
-  /** Checked already (`domain/annotations`). */
+  /** Validated annotations (`domain/annotations`). */
   submitAnnotations(batch: AnnotationBatch): Promise<Acknowledgement>;
   submitDeletion(deletion: Deletion): Promise<Acknowledgement>;
   submitTransfer(transfer: Transfer): Promise<Acknowledgement>;
   submitCostChange(change: CostChange): Promise<Acknowledgement>;
-  /** Resolves once the store has applied the journal up to this position. */
+  /** Resolves when the store has applied the journal up to this position. */
   applied(position: number): Promise<void>;
   /** Whether reads see all data that they saw before the last restart of the store or of the server. */
   isCaughtUp(): Promise<boolean>;
-  /** Logs a request that was rejected before it reached the ingest. */
+  /** Logs a request that was rejected before it reached the ingest pipeline. */
   recordRejection(rejection: Rejection): void;
   /** The latest rejections, newest first (at most `INGEST_ERROR_COUNT_MAX`). */
   latestErrors(): IngestError[];
   status(): Promise<IngestStatus>;
-  /** Stops accepting, applies what is journaled, closes the journal. */
+  /** Accepts no further request, applies the journal and closes it. */
   close(): Promise<void>;
 }

@@ -15,13 +15,13 @@ import type { OtlpRequest } from './ingest.ts';
 //   4        head CRC u32    of bytes 8 to the end of the head
 //   8        bytes u32       header, head and payload, without the padding
 //   12       head bytes u32
-//   16       position u64    its own: bytes left over from elsewhere, or a journal inside a payload, do not pass
+//   16       position u64    the record's own, so leftover bytes and a journal inside a payload are not accepted
 //   24       payload CRC u32
 //   28       0 u32
 //   32       head (MessagePack), payload, zeros up to a multiple of 8
 //
-// A position is an offset in the endless log that the segments make when laid end to end, headers included;
-// a segment starts where the one before it ends, and its file is named by that position.
+// A position is an offset in the log, which is the concatenation of all segments with their headers. A segment starts at the
+// end of the previous one, and its file is named by that position.
 
 export const SEGMENT_HEADER_BYTES = 64;
 export const RECORD_HEADER_BYTES = 32;
@@ -29,9 +29,9 @@ export const RECORD_MAGIC = Buffer.from([0xa7, 0x4a, 0x52, 0x43]);
 const SEGMENT_MAGIC = Buffer.from('SPANDREL', 'latin1');
 const SEGMENT_VERSION = 1;
 
-/** What a record is about; the payload is its matter. */
+/** The kind of a record and its fields, other than the payload. */
 export type RecordHead =
-  /** Payload: the request's body as it came. */
+  /** Payload: the body of the request as received. */
   | (OtlpHead & Sender)
   /** Payload: JSON text of `Ingest.submitSpans`. */
   | { readonly kind: 'spans'; readonly receivedAtMs: number; readonly spanCount: number }
@@ -53,7 +53,7 @@ interface OtlpHead extends Pick<OtlpRequest, 'format' | 'encoding' | 'projectNam
   readonly kind: 'otlp';
   /** Milliseconds since the epoch, when the server had the whole body. */
   readonly receivedAtMs: number;
-  /** Spans that the check accepted. */
+  /** Number of spans that the check has accepted. */
   readonly spanCount: number;
 }
 
@@ -61,11 +61,11 @@ type Sender = OtlpRequest['from'];
 
 export interface JournalRecord {
   readonly position: number;
-  /** Position of whatever follows. */
+  /** Position of the next record. */
   readonly endPosition: number;
   readonly head: RecordHead;
   readonly payload: Uint8Array<ArrayBuffer>;
-  /** All its bytes, without the padding. */
+  /** All bytes of the record, without the padding. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -73,7 +73,7 @@ export const alignedBytes = (bytes: number): number => Math.ceil(bytes / 8) * 8;
 
 const heads = new Packr({ useRecords: false });
 
-/** A record's front: header and head, complete but for what depends on its position (`placeRecord`). */
+/** Header and head of a record, complete except for the parts that depend on its position (`placeRecord`). */
 export function encodeRecordFront(head: RecordHead, payloadBytes: number, payloadCrc: number): Buffer {
   const packed = heads.pack(head);
   const front = Buffer.allocUnsafe(RECORD_HEADER_BYTES + packed.length);
@@ -86,15 +86,15 @@ export function encodeRecordFront(head: RecordHead, payloadBytes: number, payloa
   return front;
 }
 
-/** Writes the position into a front, and the CRC over all of it. */
+/** Writes the position into a front, and the CRC over both. */
 export function placeRecord(front: Buffer, position: number): void {
   front.writeBigUInt64LE(BigInt(position), 16);
   front.writeUInt32LE(crc32c(front.subarray(8)), 4);
 }
 
 /**
- * The record at this position, given a way to read up to so many of the bytes that start there; undefined when
- * there is none, or it is damaged, or it does not end within `bytesMax`.
+ * The record at this position. `read` returns up to the given number of bytes from there. Undefined if there is no
+ * record, if it is damaged, or if it does not end within `bytesMax`.
  */
 export function decodeRecord(
   position: number,
@@ -156,7 +156,7 @@ export function encodeSegmentHeader(firstPosition: number): Buffer {
   return header;
 }
 
-/** `absent`: zeros only, as a crash between making the file and its first write leaves it. */
+/** `absent` means only zeros, as after a crash between the creation of the file and its first write. */
 export function checkSegmentHeader(header: Uint8Array, firstPosition: number): 'good' | 'absent' | 'damaged' | 'newer' {
   const found = asBuffer(header.subarray(0, SEGMENT_HEADER_BYTES));
   if (found.equals(encodeSegmentHeader(firstPosition))) return 'good';

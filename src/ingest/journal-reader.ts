@@ -9,11 +9,11 @@ import {
 } from './journal-format.ts';
 import { listSegmentsSync, type Segment } from './journal-segments.ts';
 
-/** Bytes of the journal that hold no readable record. */
+/** Bytes of the journal without a readable record. */
 export interface DamagedRegion {
   readonly position: number;
   readonly endPosition: number;
-  /** Absent when the segment itself is missing. */
+  /** Undefined if the segment itself is missing. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
@@ -21,17 +21,17 @@ export type JournalItem =
   | { readonly kind: 'record'; readonly record: JournalRecord }
   | { readonly kind: 'damage'; readonly region: DamagedRegion };
 
-/** Bytes of one segment file from an offset on; fewer than asked for where the file ends. */
+/** Reads bytes of one segment file from an offset on. Returns fewer bytes at the end of the file. */
 export type ReadSegment = (offset: number, bytes: number) => Uint8Array<ArrayBuffer>;
 
-/** Bytes that are read, or searched, at once. */
+/** Number of bytes per read or search. */
 const CHUNK_BYTES = 1024 * 1024;
-/** Bytes that are read at once when only heads are needed. */
+/** Number of bytes per read when only heads are needed. */
 const HEAD_CHUNK_BYTES = 16 * 1024;
 
 /**
- * What the journal holds from one position up to another, in order, gaps and damage included. Reads files
- * synchronously: for worker threads and tools. Views stay good after the next item is taken.
+ * The records of the journal between two positions in order, including gaps and damage. Reads files synchronously, for
+ * worker threads and tools. Earlier views stay valid after the next item.
  */
 export function* readJournal(dir: string, fromPosition: number, toPosition: number): Generator<JournalItem, void> {
   const segments = listSegmentsSync(dir);
@@ -91,8 +91,8 @@ function* readSegmentFile({ firstPosition, path }: Segment, from: number, to: nu
 }
 
 /**
- * Records of one segment between two positions, with the damage that has a good record after it; returns where the last
- * good record ends. What lies between that and `toPosition` is the tail: torn, damaged or never written.
+ * Yields the records of one segment between two positions, and damage that has a valid record after it. Returns the end
+ * of the last valid record. The bytes from there to `toPosition` are the tail: torn, damaged or never written.
  */
 export function* walkSegment(
   read: ReadSegment,
@@ -118,7 +118,7 @@ export function* walkSegment(
   return Math.min(position, toPosition);
 }
 
-/** Where the good records of a whole segment end, and what lies behind them, without the zeros at its end. */
+/** The end of the valid records of a segment, and the bytes after it without the zeros at the end. */
 export function findTail(
   file: Uint8Array<ArrayBuffer>,
   firstPosition: number,
@@ -136,7 +136,7 @@ export function findTail(
   return { endPosition, torn: file.subarray(endPosition - firstPosition, length) };
 }
 
-/** Position of the first good record at or after `fromPosition`. */
+/** Position of the first valid record at or after `fromPosition`. */
 function findRecord(
   read: ReadSegment,
   firstPosition: number,
@@ -144,7 +144,7 @@ function findRecord(
   toPosition: number,
   recordAt: (position: number) => JournalRecord | undefined,
 ): number | undefined {
-  // Records start at multiples of 8 and so do chunks, hence no magic lies across two of them.
+  // Records and chunks start at multiples of 8, so no magic crosses two chunks.
   for (let chunkPosition = Math.ceil(fromPosition / 8) * 8; chunkPosition < toPosition; chunkPosition += CHUNK_BYTES) {
     const view = read(chunkPosition - firstPosition, Math.min(CHUNK_BYTES, toPosition - chunkPosition));
     const chunk = Buffer.from(view.buffer, view.byteOffset, view.byteLength);
@@ -161,7 +161,7 @@ const regionOf = (read: ReadSegment, firstPosition: number, position: number, en
   bytes: read(position - firstPosition, endPosition - position),
 });
 
-/** Reads ahead by chunks. Each chunk is a buffer of its own, so views of earlier ones stay good. */
+/** Reads ahead in chunks. Each chunk has its own buffer, so views of earlier chunks stay valid. */
 function chunked(fd: number, chunkBytes = CHUNK_BYTES): ReadSegment {
   const fileBytes = fstatSync(fd).size;
   let chunk = new Uint8Array(0);

@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { encodeSegmentHeader, SEGMENT_HEADER_BYTES } from './journal-format.ts';
 import { segmentPath, spareSegmentPath, syncDirectory } from './journal-segments.ts';
 
-/** How files are opened; tests put a disk that fails behind it. */
+/** Opens a file. Tests replace it with a failing disk. */
 export type OpenFile = (path: string, flags: string, mode?: number) => Promise<FileHandle>;
 
 export interface SegmentWriterOptions {
@@ -12,10 +12,10 @@ export interface SegmentWriterOptions {
   readonly openFile?: OpenFile;
 }
 
-/** Where the log ends: in which segment, and whether that has its header. */
+/** The end of the log: its segment, and whether that has a header. */
 export interface JournalTail {
   readonly firstPosition: number;
-  /** Of the first free byte after the header and the records. */
+  /** Position of the first free byte after the header and the records. */
   readonly endPosition: number;
   readonly hasHeader: boolean;
 }
@@ -23,12 +23,12 @@ export interface JournalTail {
 /** Segments hold prompts of users, so only the operating system user of the server may read them. */
 const SEGMENT_MODE = 0o600;
 
-/** What is on the disk is in doubt: the process must stop. */
+/** The content of the disk is unknown, so the process must stop. */
 export class SyncFailed extends Error {}
 
 /**
- * The file that the log ends in. Files are stretched to their full size before they are written (ftruncate), so
- * that fdatasync has data to write and no file size. The next file is made ahead.
+ * The last segment file of the log. Files are extended to their full size before they are written (ftruncate), so that
+ * fdatasync writes data but no file size. The next file is created ahead of time.
  */
 export class SegmentWriter {
   readonly #dir: string;
@@ -39,10 +39,10 @@ export class SegmentWriter {
   #firstPosition: number;
   #endPosition: number;
   #hasHeader: boolean;
-  /** The next file; settles with undefined when it could not be made. */
+  /** The next file. Resolves to undefined if it could not be created. */
   #spare: Promise<{ readonly file: FileHandle; readonly bytes: number } | undefined> | undefined;
 
-  /** Opens the segment of `tail`, makes it when there is none, and cuts off whatever lies behind the end. */
+  /** Opens the segment of `tail`, or creates it, and removes the bytes after the end. */
   static async open(options: SegmentWriterOptions, tail: JournalTail): Promise<SegmentWriter> {
     const openFile = options.openFile ?? open;
     await rm(spareSegmentPath(options.dir), { force: true });
@@ -73,16 +73,16 @@ export class SegmentWriter {
     return this.#firstPosition;
   }
 
-  /** Position that the next byte gets. */
+  /** Position of the next byte. */
   get endPosition(): number {
     return this.#endPosition;
   }
 
-  get roomBytes(): number {
+  get freeBytes(): number {
     return this.#fileBytes - (this.#endPosition - this.#firstPosition);
   }
 
-  /** Writes at the end; not durable before `sync`. After a rejection the caller must `cutTail` or give up. */
+  /** Writes at the end; durable only after `sync`. After a rejection the caller must call `cutTail` or stop. */
   async write(buffers: readonly Uint8Array[], bytes: number): Promise<void> {
     const offset = this.#endPosition - this.#firstPosition;
     if (this.#hasHeader) await writeFully(this.#file, buffers, bytes, offset);
@@ -92,21 +92,21 @@ export class SegmentWriter {
     }
   }
 
-  /** Makes the last `bytes` written durable and moves the end past them. */
+  /** Makes the last `bytes` written durable and advances the end past them. */
   async sync(bytes: number): Promise<void> {
     await this.#file.datasync();
     this.#hasHeader = true;
     this.#endPosition += bytes;
-    if (this.roomBytes < this.#fileBytes / 2) this.#spare ??= this.#makeSpare(this.#segmentBytes);
+    if (this.freeBytes < this.#fileBytes / 2) this.#spare ??= this.#makeSpare(this.#segmentBytes);
   }
 
-  /** Leaves nothing but zeros behind the end: a record that was never acknowledged must not come to life later. */
+  /** Leaves only zeros after the end, because a record that was never acknowledged must not reappear. */
   async cutTail(): Promise<void> {
     await this.#file.truncate(this.#hasHeader ? this.#endPosition - this.#firstPosition : 0);
     await this.#file.truncate(this.#fileBytes);
   }
 
-  /** Goes on in a new file with room for `bytes`; it starts at the present end unless told a later position. */
+  /** Continues in a new file with free space for `bytes`. It starts at the current end or at a later position. */
   async rotate(bytes: number, firstPosition = this.#endPosition): Promise<void> {
     const fileBytes = Math.max(this.#segmentBytes, SEGMENT_HEADER_BYTES + bytes);
     let spare = await this.#spare;
@@ -114,9 +114,9 @@ export class SegmentWriter {
     spare ??= await this.#openSpare(fileBytes);
     if (spare.bytes < fileBytes) await spare.file.truncate(fileBytes);
     await rename(spareSegmentPath(this.#dir), segmentPath(this.#dir, firstPosition));
-    // From here on the file counts as the next segment after a crash, so there is no way back.
+    // After a crash, the file counts as the next segment from now on, so this step cannot be undone.
     await syncDirectory(this.#dir).catch((cause) => {
-      throw new SyncFailed('the directory of the journal could not be synced', { cause });
+      throw new SyncFailed('Could not sync the directory of the journal', { cause });
     });
 
     const full = this.#file;
@@ -130,9 +130,9 @@ export class SegmentWriter {
     await full.close();
   }
 
-  /** Resolves when so many bytes can be written and synced; they are zeros, which mark the end. */
+  /** Resolves when this many bytes can be written and synced. They are zeros, which mark the end. */
   async probe(bytes: number): Promise<void> {
-    if (this.roomBytes >= bytes) {
+    if (this.freeBytes >= bytes) {
       await writeZeros(this.#file, bytes, this.#endPosition - this.#firstPosition).catch(async (error) => {
         await this.cutTail();
         throw error;
@@ -152,20 +152,20 @@ export class SegmentWriter {
   }
 
   async close(): Promise<void> {
-    // Without its zeros the segment is read quicker at the next start.
+    // The next start reads the segment faster without its zeros.
     await this.#file.truncate(this.#hasHeader ? this.#endPosition - this.#firstPosition : 0);
     await this.release();
     await rm(spareSegmentPath(this.#dir), { force: true });
   }
 
-  /** Closes the files and changes nothing: for when their state is in doubt. */
+  /** Closes the files without changes, for use when their state is unknown. */
   async release(): Promise<void> {
     await (await this.#spare)?.file.close();
     await this.#file.close();
   }
 
   #makeSpare(bytes: number) {
-    // Making it again when it is needed tells the error to somebody who can act.
+    // The next use creates the file again and reports the error to a caller that can handle it.
     return this.#openSpare(bytes).catch(() => undefined);
   }
 
@@ -187,14 +187,14 @@ async function writeZeros(file: FileHandle, bytes: number, offset: number): Prom
   await file.datasync();
 }
 
-/** A disk that fills up writes a part and says so only to the next call. */
+/** When the disk becomes full, a write is partial, and only the next write fails. */
 async function writeFully(file: FileHandle, buffers: readonly Uint8Array[], bytes: number, offset: number) {
   let { bytesWritten } = await file.writev(buffers as Uint8Array[], offset);
   if (bytesWritten === bytes) return;
   const whole = Buffer.concat(buffers);
   while (bytesWritten < bytes) {
     const more = await file.write(whole, bytesWritten, bytes - bytesWritten, offset + bytesWritten);
-    if (more.bytesWritten === 0) throw new Error('the disk took no more bytes and gave no reason');
+    if (more.bytesWritten === 0) throw new Error('The disk accepted no more bytes and reported no reason');
     bytesWritten += more.bytesWritten;
   }
 }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A segment of the journal: the file that holds the positions from `firstPosition` to the next segment's. */
+/** A segment of the journal: the file with the positions from `firstPosition` to the start of the next segment. */
 export interface Segment {
   readonly firstPosition: number;
   readonly path: string;
@@ -14,19 +14,19 @@ const POSITION_DIGITS = 16;
 export const segmentPath = (dir: string, firstPosition: number): string =>
   join(dir, `${String(firstPosition).padStart(POSITION_DIGITS, '0')}.segment`);
 
-/** The segment that is made ahead of need has no position yet. */
+/** The segment that is created ahead of time has no position yet. */
 export const spareSegmentPath = (dir: string): string => join(dir, 'spare.segment');
 
-/** Where damaged bytes, and records that cannot be decoded, are kept for people to look at. */
-export const setAsideDir = (dir: string): string => join(dir, 'set-aside');
+/** Folder with copies of damaged bytes and of records that cannot be decoded. */
+export const quarantineDir = (dir: string): string => join(dir, 'quarantine');
 
-/** By position, oldest first. */
+/** Segments by position, the oldest first. */
 export const listSegments = async (dir: string): Promise<Segment[]> => toSegments(dir, await readdir(dir));
 
-/** As `listSegments`, for worker threads. */
+/** Like `listSegments`, for worker threads. */
 export const listSegmentsSync = (dir: string): Segment[] => toSegments(dir, readdirSync(dir));
 
-/** A file's name is durable once its directory is synced. */
+/** The name of a file is durable after its directory is synced. */
 export async function syncDirectory(dir: string): Promise<void> {
   const handle = await open(dir, 'r');
   try {

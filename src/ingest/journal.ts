@@ -6,7 +6,7 @@ import { alignedBytes, encodeRecordFront, placeRecord, type RecordHead } from '.
 import { LOST_CHANGES, recoverTail } from './journal-recovery.ts';
 import { type OpenFile, SegmentWriter, SyncFailed } from './journal-segment-writer.ts';
 
-/** One write and one fdatasync, for people who watch. */
+/** One write and one fdatasync, for metrics. */
 export interface GroupCommit {
   readonly recordCount: number;
   readonly bytes: number;
@@ -17,9 +17,11 @@ export interface GroupCommit {
 export interface JournalOptions {
   readonly dir: string;
   readonly log: Log;
-  /** Position up to which the store has the log; the log goes on no earlier. Default 0. */
+  /** Position up to which the store has the log. The log continues at or after it. Default: 0. */
   readonly startPosition?: number;
-  /** Called once, when fdatasync failed or the end of the log is in doubt: the process must stop, and must not retry. */
+  /**
+   * Called once, when fdatasync has failed or the end of the log is unknown: the process must stop and must not retry.
+   */
   readonly onFatal: (error: Error) => void;
   /** Called after each group, before its records are acknowledged. */
   readonly onCommit?: (commit: GroupCommit) => void;
@@ -28,25 +30,25 @@ export interface JournalOptions {
   readonly openFile?: OpenFile;
 }
 
-/** A record on its way to the disk. */
+/** A record that is being written. */
 interface Pending {
   readonly front: Buffer;
   readonly payload: Uint8Array;
-  /** With the padding. */
+  /** Includes the padding. */
   readonly bytes: number;
   readonly resolve: (endPosition: number) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** A record of at most this many bytes is copied into one buffer; a longer payload is written from where it is. */
+/** A record of at most this many bytes is copied into one buffer. A longer payload is written from its own buffer. */
 const COPIED_BYTES_MAX = 16 * 1024;
 const PADDING = Buffer.alloc(8);
-/** Room that the disk must have before the journal takes records again. */
+/** Free space that the disk must have before the journal accepts records again. */
 const PROBE_BYTES_MIN = 1024 * 1024;
 
 /**
- * The append-only log of everything that changes the span store. While one group of records is written and synced,
- * the next one gathers: many requests share one fdatasync, and a lone one waits for nothing.
+ * The append-only log of every change of the span store. While one group of records is written and synced, the next
+ * group collects, so that many requests share one fdatasync and a single request does not wait.
  */
 export class Journal {
   readonly #log: Log;
@@ -54,7 +56,7 @@ export class Journal {
   readonly #writer: SegmentWriter;
   #queue: Pending[] = [];
   #committing: Promise<void> | undefined;
-  #refusal: SpandrelError | undefined;
+  #rejection: SpandrelError | undefined;
   #probeTimer: NodeJS.Timeout | undefined;
   #probing: Promise<void> | undefined;
   #isClosed = false;
@@ -64,7 +66,7 @@ export class Journal {
     const tail = await recoverTail(dir, startPosition, log);
     const writer = await SegmentWriter.open({ dir, segmentBytes, openFile }, tail);
     if (writer.endPosition < startPosition) {
-      // Records with positions that the store has passed would never be applied.
+      // Records at positions before the store's position would never be applied.
       const fields = { journalPosition: writer.endPosition, storePosition: startPosition };
       log.error(fields, `The span store is ahead of the journal: part of the journal is missing. ${LOST_CHANGES}`);
       await writer.rotate(0, alignedBytes(startPosition));
@@ -78,29 +80,29 @@ export class Journal {
     this.#writer = writer;
   }
 
-  /** Everything before it is on the disk. */
+  /** All records before this position are on the disk. */
   get durablePosition(): number {
     return this.#writer.endPosition;
   }
 
-  /** Start of the segment that is being written. */
+  /** Start of the current segment. */
   get currentSegmentPosition(): number {
     return this.#writer.firstPosition;
   }
 
-  /** Why an append would be refused now: `DISK_FULL`, or `SHUTTING_DOWN` once closed. */
-  get refusal(): SpandrelError | undefined {
-    return this.#refusal;
+  /** The error of an append now: `DISK_FULL`, or `SHUTTING_DOWN` after `close`. */
+  get rejection(): SpandrelError | undefined {
+    return this.#rejection;
   }
 
   /**
-   * Resolves, once the record is durable, with the position just after it. Records are in the order of the calls.
-   * The payload must not change until then.
+   * Resolves with the position after the record when the record is durable. Records are in the order of the calls. The
+   * payload must not change until then.
    *
-   * @throws {SpandrelError} `DISK_FULL` when the disk takes no more.
+   * @throws {SpandrelError} `DISK_FULL` when the disk is full
    */
   append(head: RecordHead, payload: Uint8Array, payloadCrc = crc32c(payload)): Promise<number> {
-    if (this.#refusal) return Promise.reject(this.#refusal);
+    if (this.#rejection) return Promise.reject(this.#rejection);
     const front = encodeRecordFront(head, payload.length, payloadCrc);
     const bytes = alignedBytes(front.length + payload.length);
     return new Promise((resolve, reject) => {
@@ -109,12 +111,12 @@ export class Journal {
     });
   }
 
-  /** Waits for what was appended, and takes no more. */
+  /** Waits for the appended records, and accepts no more. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const isBroken = this.#refusal?.code === 'SHUTTING_DOWN';
-    this.#refusal = new SpandrelError('SHUTTING_DOWN', 'The server is stopping');
+    const isBroken = this.#rejection?.code === 'SHUTTING_DOWN';
+    this.#rejection = new SpandrelError('SHUTTING_DOWN', 'The server is stopping');
     await this.#committing;
     clearTimeout(this.#probeTimer);
     await this.#probing;
@@ -123,23 +125,23 @@ export class Journal {
   }
 
   async #commitAll(): Promise<void> {
-    // Requests that arrive in the same turn of the event loop share the first group already.
+    // Requests of the same iteration of the event loop share the first group.
     await Promise.resolve();
     while (this.#queue.length > 0) {
       const group = await this.#takeGroup().catch((error: Error) =>
-        error instanceof SyncFailed ? this.#break(error, []) : this.#refuse(error, []),
+        error instanceof SyncFailed ? this.#break(error, []) : this.#rejectAll(error, []),
       );
       if (group) await this.#commit(group);
     }
-    // In the same turn as the look at the queue, or a record appended in between would wait for ever.
+    // Set in the same iteration as the check of the queue; otherwise a record appended in between would wait forever.
     this.#committing = undefined;
   }
 
-  /** The records that go together: as many as the segment and one group hold, and one at least. */
+  /** The records of one group: as many as fit into the segment and the limit of a group, and at least one. */
   async #takeGroup(): Promise<Pending[]> {
     const first = this.#queue[0]!;
-    if (first.bytes > this.#writer.roomBytes) await this.#writer.rotate(first.bytes);
-    const bytesMax = Math.min(this.#writer.roomBytes, Math.max(GROUP_COMMIT_BYTES_MAX, first.bytes));
+    if (first.bytes > this.#writer.freeBytes) await this.#writer.rotate(first.bytes);
+    const bytesMax = Math.min(this.#writer.freeBytes, Math.max(GROUP_COMMIT_BYTES_MAX, first.bytes));
     let bytes = 0;
     let count = 0;
     while (count < this.#queue.length && bytes + this.#queue[count]!.bytes <= bytesMax) {
@@ -165,7 +167,7 @@ export class Journal {
     try {
       await this.#writer.write(buffers, bytes);
     } catch (error) {
-      await this.#refuse(error as Error, group);
+      await this.#rejectAll(error as Error, group);
       return;
     }
     const writtenMs = performance.now();
@@ -180,16 +182,16 @@ export class Journal {
     for (const [index, record] of group.entries()) record.resolve(endPositions[index]!);
   }
 
-  /** The disk took no more: says so to everybody who waits, and looks for room until there is some. */
-  async #refuse(error: Error, group: readonly Pending[]): Promise<undefined> {
+  /** Handles a full disk: rejects all waiting records, and checks for free space until there is some. */
+  async #rejectAll(error: Error, group: readonly Pending[]): Promise<undefined> {
     const bytes = [...group, ...this.#queue].reduce((sum, record) => sum + record.bytes, 0);
-    const refusal = new SpandrelError(
+    const rejection = new SpandrelError(
       'DISK_FULL',
-      'The disk takes no more data: nothing is acknowledged until there is room',
+      'The disk is full: nothing is acknowledged until there is free space',
       { cause: error },
     );
-    // Set before the first await, so that no record is taken in between.
-    if (!this.#isClosed) this.#refusal = refusal;
+    // Set before the first await, so that no record is accepted in between.
+    if (!this.#isClosed) this.#rejection = rejection;
     const waiting = [...group, ...this.#queue];
     this.#queue = [];
     try {
@@ -198,12 +200,12 @@ export class Journal {
       this.#break(cutError as Error, waiting);
       return;
     }
-    for (const record of waiting) record.reject(refusal);
+    for (const record of waiting) record.reject(rejection);
     if (this.#isClosed) return;
-    const fields = { error: error.message, dir: this.#options.dir };
+    const fields = { err: error, dir: this.#options.dir };
     this.#log.error(
       fields,
-      'The journal cannot be written: exporters are told to retry. Free space on this disk; the server goes on by itself',
+      'Could not write the journal: exporters are told to retry. Free space on this disk; the server continues automatically',
     );
     this.#probeLater(Math.min(Math.max(bytes, PROBE_BYTES_MIN), GROUP_COMMIT_BYTES_MAX));
   }
@@ -213,7 +215,7 @@ export class Journal {
       try {
         await this.#writer.probe(bytes);
         if (this.#isClosed) return;
-        this.#refusal = undefined;
+        this.#rejection = undefined;
         this.#log.info({ dir: this.#options.dir }, 'The journal can be written again');
       } catch {
         if (!this.#isClosed) this.#probeLater(bytes);
@@ -224,18 +226,17 @@ export class Journal {
     }, this.#options.probeMs ?? STORAGE_PROBE_MS).unref();
   }
 
-  /** After a failed fdatasync nobody knows what is on the disk, and a second one may say that all is well. */
+  /**
+   * After a failed fdatasync the content of the disk is unknown, and a second fdatasync may succeed without writing it.
+   */
   #break(error: Error, group: readonly Pending[]): undefined {
-    const refusal = new SpandrelError('SHUTTING_DOWN', 'The journal failed and the server is stopping', {
+    const rejection = new SpandrelError('SHUTTING_DOWN', 'The journal failed and the server is stopping', {
       cause: error,
     });
-    this.#refusal = refusal;
-    for (const record of [...group, ...this.#queue]) record.reject(refusal);
+    this.#rejection = rejection;
+    for (const record of [...group, ...this.#queue]) record.reject(rejection);
     this.#queue = [];
-    this.#log.error(
-      { error: error.message, dir: this.#options.dir },
-      'The journal could not be synced: the process must stop',
-    );
+    this.#log.error({ err: error, dir: this.#options.dir }, 'Could not sync the journal: the process stops');
     this.#options.onFatal(error);
   }
 }

@@ -17,6 +17,7 @@ import { Admission, type AdmissionLimits } from './admission.ts';
 import { Backlog } from './backlog.ts';
 import type { RecordProblem } from './decode-batch.ts';
 import { DecodePool, type DecodePoolOptions } from './decode-pool.ts';
+import { FreeSpaceReserve } from './free-space-reserve.ts';
 import type { Acknowledgement, Ingest, IngestError, IngestStatus, OtlpRequest, Rejection } from './ingest.ts';
 import { IngestActivity } from './ingest-activity.ts';
 import { IngestErrors } from './ingest-errors.ts';
@@ -26,26 +27,29 @@ import { removeSegmentsBefore } from './journal-retention.ts';
 import { type JournalRowIds, readJournalRowIds } from './journal-row-ids.ts';
 import { type AppliedBatch, Projector } from './projector.ts';
 import { RejectionLog } from './rejection-log.ts';
-import { StoreRoom } from './store-room.ts';
 
 export interface IngestOptions {
-  /** The journal's directory; made when it is missing. One process has it open: see `data-directory-lock.ts`. */
+  /**
+   * Directory of the journal; created if it does not exist. Only one process has it open: see `data-directory-lock.ts`.
+   */
   readonly dir: string;
   /** A directory on the disk of the span store. Default: `dir`. */
   readonly storeDir?: string;
-  /** Ingest alone writes to it. */
+  /** Only ingest writes to it. */
   readonly writer: SpanWriter;
   readonly log: Log;
   readonly registry: Registry;
-  /** Spans that may wait between journal and store; no such limit when absent. */
+  /** Maximum number of spans that wait between journal and store. Undefined: no limit. */
   readonly maxQueuedSpans?: number;
-  /** Called once, before any record is applied, with the end of the journal and the row ids that its records name. */
+  /**
+   * Called once before the first record is applied, with the end of the journal and the row ids that its records name.
+   */
   readonly beforeApplying?: (journal: JournalRowIds & { readonly endPosition: number }) => Promise<void>;
-  /** The journal is in doubt: the process must end now, with an error. What was acknowledged is safe. */
+  /** The state of the journal is unknown: the process must stop with an error. Acknowledged data is safe. */
   readonly onFatal: (error: Error) => void;
-  /** How long segments stay after the store needs them no more. */
+  /** Time for which segments are kept after the store no longer needs them. */
   readonly graceMs?: number;
-  /** Budget that the listeners count incoming bodies against. Default: a budget of its own. */
+  /** Budget that the listeners use for incoming bodies. Default: a separate budget. */
   readonly bodyBudget?: ByteBudget;
   /** Smaller limits, for tests. */
   readonly limits?: Omit<AdmissionLimits, 'queuedSpanCountMax'>;
@@ -54,12 +58,12 @@ export interface IngestOptions {
 }
 
 /**
- * Opens the way in. What the journal has and the store has not is applied from now on, in the background; new
- * requests are taken at once.
+ * Opens the ingest pipeline. Records that the store lacks are applied in the background; new requests are accepted
+ * immediately.
  */
 export async function openIngest(options: IngestOptions): Promise<Ingest> {
   const appliedPosition = await options.writer.appliedPosition();
-  // The journal is opened first: its observers look at what is made after it, and are called only later.
+  // The journal is opened first. Its observers use objects that are created after it, and are called only later.
   let onCommit: JournalOptions['onCommit'];
   const { dir, log, onFatal } = options;
   const journal = await Journal.open({
@@ -79,17 +83,17 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
     await journal.close();
     throw error;
   }
-  const room = await StoreRoom.open({
+  const reserve = await FreeSpaceReserve.open({
     dir: options.storeDir ?? dir,
     durablePosition: () => journal.durablePosition,
     checkpointedPosition: () => options.writer.checkpointedPosition(),
     log,
   });
-  const ingest = new JournaledIngest(options, journal, room, appliedPosition);
+  const ingest = new JournaledIngest(options, journal, reserve, appliedPosition);
   onCommit = ingest.onCommit;
-  // A plain object, so that a caller may spread it and lay something over one of its operations.
+  // A plain object, so that a caller may spread it and replace one of its operations.
   return {
-    refusal: (bodyBytes) => ingest.refusal(bodyBytes),
+    findRejection: (bodyBytes) => ingest.findRejection(bodyBytes),
     submitOtlp: (request) => ingest.submitOtlp(request),
     submitSpans: (json, spanCount) => ingest.submitSpans(json, spanCount),
     submitAnnotations: (batch) => ingest.submitAnnotations(batch),
@@ -108,7 +112,7 @@ export async function openIngest(options: IngestOptions): Promise<Ingest> {
 class JournaledIngest implements Ingest {
   readonly #options: IngestOptions;
   readonly #journal: Journal;
-  readonly #room: StoreRoom;
+  readonly #reserve: FreeSpaceReserve;
   readonly #pool: DecodePool;
   readonly #projector: Projector;
   readonly #admission: Admission;
@@ -118,12 +122,12 @@ class JournaledIngest implements Ingest {
   readonly #activity = new IngestActivity();
   readonly #rejections: RejectionLog;
   readonly #gauges: IngestGauges;
-  /** Positions of problems that were told: a batch that is tried again brings them again. */
-  readonly #toldProblems = new Set<number>();
+  /** Positions of problems that were reported, because a batch that is retried reports them again. */
+  readonly #reportedProblems = new Set<number>();
   readonly #trimTimer: NodeJS.Timeout;
   #trimming: Promise<void> = Promise.resolve();
   #closing: Promise<void> | undefined;
-  /** Position up to which reads have shown data, in this process or before it. Initially the end of the journal. */
+  /** Position up to which reads have returned data, in this process or before it. Initially the end of the journal. */
   #caughtUpPosition: number;
 
   readonly onCommit: JournalOptions['onCommit'] = (commit) => {
@@ -131,11 +135,11 @@ class JournaledIngest implements Ingest {
     this.#projector.notify();
   };
 
-  constructor(options: IngestOptions, journal: Journal, room: StoreRoom, appliedPosition: number) {
+  constructor(options: IngestOptions, journal: Journal, reserve: FreeSpaceReserve, appliedPosition: number) {
     this.#options = options;
     this.#rejections = new RejectionLog(options.log);
     this.#journal = journal;
-    this.#room = room;
+    this.#reserve = reserve;
     this.#caughtUpPosition = journal.durablePosition;
     this.#pool = new DecodePool(options.pool);
     this.#projector = new Projector(
@@ -159,7 +163,7 @@ class JournaledIngest implements Ingest {
         queuedSpanCount,
         bodyBudget: options.bodyBudget ?? new ByteBudget(INFLIGHT_BYTES_MAX),
         isDecodeQueueFull: () => this.#pool.isFull,
-        journalRefusal: () => journal.refusal ?? room.refusal,
+        journalRejection: () => journal.rejection ?? reserve.rejection,
       },
     );
     this.#gauges = {
@@ -177,13 +181,13 @@ class JournaledIngest implements Ingest {
     }, JOURNAL_TRIM_MS).unref();
   }
 
-  refusal(bodyBytes: number): Error | undefined {
-    return this.#admission.refusal(bodyBytes);
+  findRejection(bodyBytes: number): Error | undefined {
+    return this.#admission.findRejection(bodyBytes);
   }
 
   async submitOtlp(request: OtlpRequest): Promise<Acknowledgement> {
     const { from, body } = request;
-    // The body moves to another thread, and its length with it.
+    // The body is transferred to another thread, so its length must be read before.
     const bodyBytes = body.length;
     try {
       return await this.#admission.run(bodyBytes, () => this.#takeOtlp(request, bodyBytes));
@@ -225,7 +229,7 @@ class JournaledIngest implements Ingest {
     return { spanCount: 0, rejectedSpanCount: 0, message: '', position };
   }
 
-  /** A deletion is let in where spans are not: it is what makes room. */
+  /** Deletions are admitted when spans are rejected, because they free space. */
   async submitDeletion(deletion: Deletion): Promise<Acknowledgement> {
     const position = await this.#append({ kind: 'deletion', receivedAtMs: Date.now(), deletion }, new Uint8Array(0), 0);
     return { spanCount: 0, rejectedSpanCount: 0, message: '', position };
@@ -279,7 +283,7 @@ class JournaledIngest implements Ingest {
 
   async #close(): Promise<void> {
     clearInterval(this.#trimTimer);
-    this.#room.close();
+    this.#reserve.close();
     await this.#admission.close();
     await this.#drain();
     await this.#projector.stop();
@@ -290,8 +294,8 @@ class JournaledIngest implements Ingest {
 
   async #takeOtlp(request: OtlpRequest, bodyBytes: number): Promise<Acknowledgement> {
     const { format, encoding, projectName } = request;
-    const { face, remoteAddress } = request.from;
-    const from = { face, remoteAddress };
+    const { source, remoteAddress } = request.from;
+    const from = { source, remoteAddress };
     const receivedAtMs = Date.now();
     const startMs = performance.now();
     const checked = await this.#pool.check({ format, encoding, body: request.body });
@@ -299,7 +303,7 @@ class JournaledIngest implements Ingest {
     const { spanCount, rejectedSpanCount, message, body, bodyCrc } = checked;
     const acceptedSpanCount = spanCount - rejectedSpanCount;
     let position = this.#journal.durablePosition;
-    // With nothing to store there is nothing to lose, and nothing to write.
+    // Without spans there is nothing to write.
     if (acceptedSpanCount > 0) {
       const head = { kind: 'otlp', receivedAtMs, spanCount: acceptedSpanCount, format, encoding, ...from } as const;
       position = await this.#append(projectName ? { ...head, projectName } : head, body, acceptedSpanCount, bodyCrc);
@@ -332,10 +336,10 @@ class JournaledIngest implements Ingest {
     this.#metrics.applied(batch, lagsMs);
     const { differingCount, droppedAnnotationCount } = batch;
     if (differingCount > 0) {
-      const reason = `${differingCount} of the spans with an id that is stored already were others, by name, kind, status or time; the stored ones stay as they are`;
+      const reason = `Spans with the ID of a stored span but a different name, kind, status or time: ${differingCount}. The stored spans are kept`;
       this.#errors.add({
         at: new Date(),
-        face: 'store',
+        source: 'store',
         remoteAddress: '',
         reason,
         rejectedSpanCount: differingCount,
@@ -345,30 +349,30 @@ class JournaledIngest implements Ingest {
     if (droppedAnnotationCount > 0) {
       this.#options.log.warn(
         { annotationCount: droppedAnnotationCount },
-        'Annotations were given up: their span, trace or session did not come in time, or the span has no such document',
+        'Dropped annotations: their span, trace or session did not arrive in time, or the span has no such document',
       );
     }
   }
 
-  /** A refusal that says "later" is no rejection for people to look at; the exporter sends it again. */
+  /** A rejection that requests a retry is not listed, because the exporter sends the request again. */
   #onRejected(error: unknown, from: OtlpRequest['from'], bodyBytes: number): void {
-    const { face, remoteAddress } = from;
+    const { source, remoteAddress } = from;
     const isKnown = error instanceof SpandrelError;
     this.#metrics.rejected(isKnown ? error.code : 'INTERNAL');
     const reason = (error as Error).message;
     if (isKnown) this.#rejections.add({ from, reason });
-    else this.#options.log.error({ face, bodyBytes, error }, 'A request failed because of an internal error');
+    else this.#options.log.error({ source, bodyBytes, err: error }, 'A request failed because of an internal error');
     if (isKnown && (error.kind === 'overloaded' || error.kind === 'storageFull')) return;
-    this.#errors.add({ at: new Date(), face, remoteAddress, reason, rejectedSpanCount: 0, bodyBytes });
+    this.#errors.add({ at: new Date(), source, remoteAddress, reason, rejectedSpanCount: 0, bodyBytes });
   }
 
   #onProblem({ position, bytes, reason, spanCount, remoteAddress, copy }: RecordProblem): void {
-    if (this.#toldProblems.has(position)) return;
-    this.#toldProblems.add(position);
-    this.#metrics.setAside();
+    if (this.#reportedProblems.has(position)) return;
+    this.#reportedProblems.add(position);
+    this.#metrics.quarantined();
     this.#errors.add({
       at: new Date(),
-      face: 'store',
+      source: 'store',
       remoteAddress,
       reason,
       rejectedSpanCount: spanCount,
@@ -376,11 +380,11 @@ class JournaledIngest implements Ingest {
     });
     this.#options.log.error(
       { position, bytes, spanCount, reason, copy },
-      'A part of the journal could not be applied to the span store; keep the copy and report it',
+      'Could not apply a part of the journal to the span store; keep the copy and report the problem',
     );
   }
 
-  /** Gives the store time to apply everything; what it does not get to, it gets after the next start. */
+  /** Gives the store time to apply the journal. The next start applies the rest. */
   async #drain(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<void>((resolve) => {
@@ -394,19 +398,16 @@ class JournaledIngest implements Ingest {
     const { dir, writer, log, graceMs = JOURNAL_GRACE_MS } = this.#options;
     try {
       const position = await writer.checkpointedPosition();
-      // On a full disk, room is worth more than segments that nobody needs.
-      const graceBytesMax = (this.#journal.refusal ?? this.#room.refusal) ? 0 : JOURNAL_GRACE_BYTES_MAX;
+      // On a full disk, free space is more valuable than unneeded segments.
+      const graceBytesMax = (this.#journal.rejection ?? this.#reserve.rejection) ? 0 : JOURNAL_GRACE_BYTES_MAX;
       const freedBytes = await removeSegmentsBefore(dir, position, { graceMs, graceBytesMax });
       if (freedBytes > 0)
-        log.debug({ freedBytes, position }, 'Journal segments that the store needs no more were removed');
+        log.debug({ freedBytes, position }, 'Removed journal segments that the store no longer needs');
     } catch (error) {
-      log.warn(
-        { error: (error as Error).message, dir },
-        'Old journal segments could not be removed; trying again later',
-      );
+      log.warn({ err: error, dir }, 'Could not remove old journal segments; the server retries');
     }
   }
 }
 
-/** Spans of the REST interface come without a sender. */
-const REST = { face: 'rest', remoteAddress: '' } as const;
+/** Spans of the REST API have no sender. */
+const REST = { source: 'rest', remoteAddress: '' } as const;

@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /**
- * A text that this process has and no other, before or after it, with the same number; undefined when no process has
- * this number now. On Linux boot and start time in ticks, elsewhere the start time as `ps` tells it.
+ * A text that identifies this process among all processes with the same number, before and after it. Undefined if no
+ * process has this number. On Linux it consists of the boot ID and the start time in ticks, elsewhere of the start time
+ * from `ps`.
  */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? linuxIdentity(pid) : psIdentity(pid);
@@ -16,7 +17,7 @@ async function linuxIdentity(pid: number): Promise<string | undefined> {
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
     ]);
-    // The name of the command stands in parentheses and may hold any character; fields are counted after it.
+    // The name of the command is in parentheses and may contain any character, so the fields are counted after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, startTicks] = [fields[0], fields[19]];
     return state === 'Z' || state === 'X' ? undefined : `${bootId.trim()} ${startTicks}`;

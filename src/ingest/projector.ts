@@ -5,27 +5,27 @@ import type { SpanWriter } from '../span-store/span-store.ts';
 import type { DecodedBatch, DecodeTask, RecordProblem } from './decode-batch.ts';
 import { isOutOfMemory } from './decode-pool.ts';
 
-/** One batch in the store, for people who watch. */
+/** One applied batch, for metrics. */
 export interface AppliedBatch {
   readonly endPosition: number;
   readonly rowCount: number;
-  /** Of the rows: those that the store had already. */
+  /** Rows that the store already had. */
   readonly duplicateCount: number;
-  /** Of these: spans that are not as the stored one with their id. */
+  /** Duplicates that differ from the stored span with the same ID. */
   readonly differingCount: number;
-  /** Annotations that were given up. */
+  /** Number of dropped annotations. */
   readonly droppedAnnotationCount: number;
-  /** Of the store's transaction. */
+  /** Duration of the store's transaction. */
   readonly durationMs: number;
 }
 
 export interface ProjectorOptions {
   readonly writer: SpanWriter;
   readonly decode: (task: Omit<DecodeTask, 'journalDir'>) => Promise<DecodedBatch>;
-  /** How far the journal may be read. */
+  /** The journal may be read up to this position. */
   readonly durablePosition: () => number;
   readonly onApplied: (batch: AppliedBatch) => void;
-  /** A batch did not get into the store; it is tried again. */
+  /** Called when a batch could not be applied; it is retried. */
   readonly onFailed?: (error: Error) => void;
   readonly onProblem: (problem: RecordProblem) => void;
   readonly log: Log;
@@ -34,16 +34,19 @@ export interface ProjectorOptions {
   readonly retryMs?: { readonly min: number; readonly max: number };
 }
 
-/** With so much waiting, the next batch is decoded while the store is at this one; with less it had better gather. */
+/**
+ * If more than this waits, the next batch is decoded while the store applies the current one. Otherwise waiting
+ * produces larger batches.
+ */
 const AHEAD_BYTES_MIN = 1024 * 1024;
-/** How often an idle projector looks whether the store still has what was applied. */
+/** Interval at which an idle projector verifies that the store still has the applied data. */
 const IDLE_CHECK_MS = 1_000;
 const RETRY_MS = { min: 100, max: 5_000 };
 const LOG_INTERVAL_MS = 60_000;
 
 /**
- * Applies the journal to the store, in order: live and after a start it is the same loop. Where it stands is the store's
- * own position, asked for again after every failure, so a record is applied once however often this is tried.
+ * Applies the journal to the store in order. The same loop runs live and after a start. It continues at the store's own
+ * position, which it reads again after every failure, so each record is applied once, however often it is retried.
  */
 export class Projector {
   readonly #options: ProjectorOptions;
@@ -51,12 +54,12 @@ export class Projector {
   #appliedPosition: number;
   #isStopped = false;
   #isFailing = false;
-  /** Ends the wait that the loop is in. */
+  /** Ends the current wait of the loop. */
   #wake: () => void = () => {};
   #waiters: { readonly position: number; readonly resolve: () => void; readonly reject: (error: Error) => void }[] = [];
   #batchStartMs = -COMMIT_INTERVAL_MS_MIN;
   #loggedMs = -LOG_INTERVAL_MS;
-  /** Set after a batch could not be decoded at all: then records go one by one, to find the one. */
+  /** Set after a batch could not be decoded at all. Records are then decoded one by one to find the one that fails. */
   #isCareful = false;
   #giveUpFirst: string | undefined;
 
@@ -75,12 +78,15 @@ export class Projector {
     return this.#isFailing;
   }
 
-  /** To be called when the journal has grown. */
+  /** Call it when the journal has grown. */
   notify(): void {
     this.#wake();
   }
 
-  /** Resolves once the store has everything before this position; rejects with `SHUTTING_DOWN` if that cannot be any more. */
+  /**
+   * Resolves when the store has everything before this position. Rejects with `SHUTTING_DOWN` if that cannot happen any
+   * more.
+   */
   applied(position: number): Promise<void> {
     if (position <= this.#appliedPosition) return Promise.resolve();
     if (this.#isStopped) return Promise.reject(shuttingDown());
@@ -90,7 +96,7 @@ export class Projector {
     });
   }
 
-  /** Ends after the batch at hand. */
+  /** Stops after the current batch. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#wake();
@@ -116,7 +122,7 @@ export class Projector {
     }
   }
 
-  /** Goes on until it is stopped or something fails. */
+  /** Runs until it is stopped or an operation fails. */
   async #project(): Promise<void> {
     let position = await this.#options.writer.appliedPosition();
     this.#setApplied(position);
@@ -133,7 +139,7 @@ export class Projector {
       position = batch.endPosition;
       const isMuchWaiting = this.#options.durablePosition() - position >= AHEAD_BYTES_MIN;
       ahead = isMuchWaiting && !this.#isStopped ? this.#decode(position) : undefined;
-      // It is awaited in the next round; if this round fails it is not, and must not count as unhandled.
+      // The next round awaits it. If this round fails, its rejection must not count as unhandled.
       ahead?.catch(() => {});
       await this.#expectStoreAt(startPosition);
       await this.#apply(batch);
@@ -141,13 +147,12 @@ export class Projector {
   }
 
   /**
-   * A store that was restarted since stands at its checkpoint. Writing on from here would leave a gap that nobody
-   * fills, since the store takes any later position.
+   * A restarted store is at its last checkpoint. Continuing here would leave a gap that is never filled, because the
+   * store accepts any later position.
    */
   async #expectStoreAt(position: number): Promise<void> {
     const storePosition = await this.#options.writer.appliedPosition();
-    if (storePosition !== position)
-      throw new Error(`the store went back from position ${position} to ${storePosition}`);
+    if (storePosition !== position) throw new Error(`The store returned from position ${position} to ${storePosition}`);
   }
 
   async #decode(fromPosition: number): Promise<DecodedBatch> {
@@ -165,7 +170,7 @@ export class Projector {
       this.#giveUpFirst = undefined;
       return batch;
     } catch (error) {
-      // A thread that died of one record dies of it again; what only failed to read may well succeed later.
+      // A thread that ran out of memory on one record does so again. A failed read may succeed later.
       if (this.#isCareful && isOutOfMemory(error)) this.#giveUpFirst = (error as Error).message;
       this.#isCareful = true;
       throw error;
@@ -185,12 +190,12 @@ export class Projector {
     const { duplicateCount, differingCount, droppedAnnotationCount } = result;
     const durationMs = performance.now() - startMs;
     onApplied({ endPosition, rowCount, duplicateCount, differingCount, droppedAnnotationCount, durationMs });
-    if (this.#isFailing) this.#options.log.info({ position: endPosition }, 'Spans get to the span store again');
+    if (this.#isFailing) this.#options.log.info({ position: endPosition }, 'The span store accepts spans again');
     this.#isFailing = false;
     this.#setApplied(endPosition);
   }
 
-  /** A lone record is taken at once; while more keep coming, batches are spaced so that each is worth its commit. */
+  /** A single record is applied immediately. While more arrive, batches are spaced so that each is worth its commit. */
   async #awaitRecords(position: number): Promise<void> {
     const pendingBytes = () => this.#options.durablePosition() - position;
     while (!this.#isStopped && pendingBytes() <= 0) {
@@ -202,7 +207,7 @@ export class Projector {
     if (spareMs > 0) await this.#sleep(spareMs, isUrgent);
   }
 
-  /** Waits so long, or until the condition holds, which is looked at on every wake. */
+  /** Waits for this time, or until the condition is true. Each wake checks the condition. */
   async #sleep(ms: number, isOver: () => boolean): Promise<void> {
     const dueMs = performance.now() + ms;
     while (!isOver() && performance.now() < dueMs) {
@@ -217,7 +222,7 @@ export class Projector {
     this.#wake = () => {};
   }
 
-  /** May go back: a store that was restarted stands at its checkpoint. */
+  /** The position may decrease: a restarted store is at its last checkpoint. */
   #setApplied(position: number): void {
     this.#appliedPosition = position;
     const isApplied = (waiter: { position: number }) => waiter.position <= position;
@@ -228,10 +233,10 @@ export class Projector {
   #report(error: Error): void {
     if (performance.now() - this.#loggedMs < LOG_INTERVAL_MS) return;
     this.#loggedMs = performance.now();
-    const fields = { error: error.message, position: this.#appliedPosition };
+    const fields = { err: error, position: this.#appliedPosition };
     this.#options.log.error(
       fields,
-      'Spans did not get from the journal to the span store; they stay in the journal, and this is tried again until it works',
+      'Could not write spans from the journal to the span store; they stay in the journal and the server retries',
     );
   }
 }

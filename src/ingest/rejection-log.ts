@@ -12,7 +12,7 @@ interface Entry {
   readonly message: string;
   readonly fields: object;
   lastLineAtMs: number;
-  /** Counted since the last line, like the spans. */
+  /** Number of requests since the last line, like the spans. */
   requestCount: number;
   rejectedSpanCount: number;
 }
@@ -57,21 +57,19 @@ export class RejectionLog {
   }
 
   #entryOf({ from, reason, rejectedSpanCount }: Rejection): Entry {
-    const { face, remoteAddress } = from;
+    const { source, remoteAddress } = from;
     const isWhole = rejectedSpanCount === undefined;
     const userAgent = (from.userAgent ?? '').slice(0, USER_AGENT_LENGTH_MAX);
     const shownReason = reason.slice(0, REJECTION_LOG_REASON_LENGTH_MAX);
-    const key = JSON.stringify([face, remoteAddress, userAgent, isWhole, withoutValues(shownReason)]);
+    const key = JSON.stringify([source, remoteAddress, userAgent, isWhole, withoutValues(shownReason)]);
     const known = this.#entries.get(key);
     if (known) return known;
     if (this.#entries.size >= REJECTION_LOG_KEY_COUNT_MAX) this.sweep();
     if (this.#entries.size < REJECTION_LOG_KEY_COUNT_MAX) {
-      const fields = { face, remoteAddress, userAgent, reason: shownReason };
-      return this.#make(key, isWhole ? 'Requests with traces were refused' : 'Spans were refused', fields);
+      const fields = { source, remoteAddress, userAgent, reason: shownReason };
+      return this.#make(key, isWhole ? 'Rejected requests with traces' : 'Rejected spans', fields);
     }
-    return (
-      this.#entries.get(OTHERS) ?? this.#make(OTHERS, 'Traces were refused for more reasons than are told apart', {})
-    );
+    return this.#entries.get(OTHERS) ?? this.#make(OTHERS, 'Rejected traces for further reasons', {});
   }
 
   #make(key: string, message: string, fields: object): Entry {

@@ -5,16 +5,16 @@ import { listSegmentsSync, type Segment } from './journal-segments.ts';
 
 export interface JournalCheck {
   readonly segmentCount: number;
-  /** Where it starts, and where its last good record ends; both 0 when there is no segment. */
+  /** Start of the journal, and the end of its last valid record. Both are 0 if there is no segment. */
   readonly firstPosition: number;
   readonly endPosition: number;
   readonly recordCount: number;
-  /** Of the records, payloads included. */
+  /** Bytes of all records, including payloads. */
   readonly recordBytes: number;
-  /** Damage with a good record, or a further segment, after it. */
+  /** Damage before a valid record or another segment. */
   readonly damaged: readonly { readonly position: number; readonly bytes: number }[];
   readonly damagedHeaders: readonly string[];
-  /** Bytes behind the last good record that are not zero: what a crash tore, cut off at the next start. */
+  /** Non-zero bytes after the last valid record. A crash has torn them, and the next start removes them. */
   readonly tornBytes: number;
 }
 

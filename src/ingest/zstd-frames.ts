@@ -1,15 +1,17 @@
 const FRAME_MAGIC = 0xfd2fb528;
-/** Frames of this magic, with any last four bits, hold no content. */
+/** Frames with this magic, whatever its last four bits, have no content. */
 const SKIPPABLE_MAGIC = 0x184d2a50;
-/** Bytes of the dictionary ID and of the content size, by their codes in the frame header's descriptor. */
+/**
+ * Sizes in bytes of the dictionary ID and of the content size, by their codes in the descriptor of the frame header.
+ */
 const DICTIONARY_ID_BYTES = [0, 1, 2, 4];
 const CONTENT_SIZE_BYTES = [0, 2, 4, 8];
 const BLOCK_TYPE_RLE = 1;
 
 /**
- * The frames of a zstd body, those without content left out; undefined when it does not end where its last frame does.
- * Node 22 takes a body that is cut short for whole and gives what there is, which would lose spans in silence.
- * Format: RFC 8878, section 3.1.
+ * The frames of a zstd body, without those that have no content. Undefined if the body does not end with its last
+ * frame. Node 22 accepts an incomplete body and returns the part that it has, which would lose spans silently. Format:
+ * RFC 8878, section 3.1.
  */
 export function zstdFrames(body: Uint8Array): Uint8Array[] | undefined {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
@@ -26,7 +28,7 @@ export function zstdFrames(body: Uint8Array): Uint8Array[] | undefined {
       at = end;
     }
   } catch (error) {
-    // Past the last byte.
+    // The read went past the last byte.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

@@ -5,27 +5,28 @@ export interface PublishPricesOptions {
   readonly readModels: () => Promise<readonly PricedModel[]>;
   /** Whether the span store has these prices. */
   readonly isInForce: (prices: string) => Promise<boolean>;
-  /** Into the journal: spans after it have these prices. */
+  /** Writes the prices to the journal. They apply to the spans after that position. */
   readonly submit: (prices: string) => Promise<{ readonly position: number }>;
   readonly applied: (position: number) => Promise<void>;
   readonly log: Log;
-  /** Default five seconds. */
+  /** Default: 5 s. */
   readonly intervalMs?: number;
 }
 
 export interface PricePublisher {
-  /** Resolves when spans from now on have the prices that are stored now. */
+  /** Resolves when new spans get the prices that are stored now. */
   publish(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Brings the prices from where people edit them to where spans are priced. It looks every few seconds as well: another
- * server on the same database may have changed them, a journal may have been full, a span store may have begun anew.
+ * Publishes changed model prices from the metadata store to the span store. It also checks every few seconds, because
+ * another server on the same database may have changed them, the journal may have been full, or the span store may have
+ * been rebuilt.
  */
 export function startPricePublisher(options: PublishPricesOptions): PricePublisher {
   const { readModels, isInForce, submit, applied, log } = options;
-  /** Submitted, and not in the store yet. */
+  /** Prices that were submitted but are not applied yet. */
   let underWay: string | undefined;
   let last: Promise<void> = Promise.resolve();
 
@@ -52,7 +53,7 @@ export function startPricePublisher(options: PublishPricesOptions): PricePublish
           isSaid = false;
         },
         (error: Error) => {
-          if (!isSaid) log.warn({ error: error.message }, 'Could not look for changed model prices; trying again');
+          if (!isSaid) log.warn({ err: error }, 'Could not check for changed model prices; the server retries');
           isSaid = true;
         },
       ),
@@ -67,7 +68,7 @@ export function startPricePublisher(options: PublishPricesOptions): PricePublish
   };
 }
 
-/** The same prices are always the same text. */
+/** Returns the same text for the same prices. */
 const toText = (models: readonly PricedModel[]): string =>
   JSON.stringify(
     models

@@ -3,17 +3,17 @@ import type { CostRecomputation } from '../model/cost-recomputation.ts';
 import { RECOMPUTE_ROW_COUNT } from '../model/limits.ts';
 
 export interface RecomputeCostsOptions {
-  /** The oldest one that has not ended. */
+  /** Returns the oldest recomputation that is not finished. */
   readonly findOpen: () => Promise<CostRecomputation | undefined>;
-  /** Notes that the spans before `nextSpanRowId` are done, and up to which one they go. */
+  /** Records that the spans before `nextSpanRowId` are done, and the last span of the recomputation. */
   readonly advance: (rowId: number, nextSpanRowId: number, lastSpanRowId: number) => Promise<void>;
-  /** Into the journal, and into the store: resolves when it is applied. */
+  /** Recomputes a range of spans through the journal. Resolves when the range is applied. */
   readonly recompute: (range: {
     readonly projectId: number | null;
     readonly firstRowId: number;
     readonly lastRowId: number;
   }) => Promise<void>;
-  /** Greatest row id of a span that is stored. */
+  /** Largest row id of a stored span. */
   readonly newestSpanRowId: () => Promise<number>;
   readonly log: Log;
   readonly rowCount?: number;
@@ -21,15 +21,15 @@ export interface RecomputeCostsOptions {
 }
 
 export interface RecomputeCosts {
-  /** To be called when there may be something to do. */
+  /** Call this when a recomputation may have been added. */
   notify(): void;
-  /** Does not wait for the range at hand, which may be behind much else in the journal: it is done again after a start. */
+  /** Does not wait for the current range, which may be far back in the journal. The range is repeated after a start. */
   close(): void;
 }
 
 /**
- * Prices stored spans anew, a range of row ids at a time. Where it stands is noted after each; one that a crash left
- * without its note is done again, which changes nothing.
+ * Recomputes the costs of stored spans, one range of row ids at a time. The progress is recorded after each range. A
+ * range without a record, after a crash, is repeated; the result is the same.
  */
 export function startRecomputingCosts(options: RecomputeCostsOptions): RecomputeCosts {
   const { findOpen, advance, recompute, newestSpanRowId, log, rowCount = RECOMPUTE_ROW_COUNT } = options;
@@ -41,10 +41,10 @@ export function startRecomputingCosts(options: RecomputeCostsOptions): Recompute
   const step = async (open: CostRecomputation) => {
     const lastRowId = open.nextSpanRowId + rowCount - 1;
     await recompute({ projectId: open.projectId, firstRowId: open.nextSpanRowId, lastRowId });
-    // Asked only now: the store has every span that came before the wish.
+    // The row id is read now, so that the range includes every span that was stored before the request.
     const lastSpanRowId = open.lastSpanRowId ?? (await newestSpanRowId());
     await advance(open.rowId, lastRowId + 1, lastSpanRowId);
-    if (lastRowId >= lastSpanRowId) log.info({ recomputation: open.rowId }, 'Costs of stored spans were computed anew');
+    if (lastRowId >= lastSpanRowId) log.info({ recomputation: open.rowId }, 'Recomputed the costs of stored spans');
   };
   const run = async () => {
     do {
@@ -59,7 +59,7 @@ export function startRecomputingCosts(options: RecomputeCostsOptions): Recompute
     running = run()
       .catch((error: Error) => {
         if (isClosed) return;
-        log.warn({ error: error.message }, 'Computing costs anew was interrupted; it goes on in a while');
+        log.warn({ err: error }, 'The recomputation of costs was interrupted; it continues in a few seconds');
         retryTimer = setTimeout(notify, options.retryMs ?? 5_000).unref();
       })
       .finally(() => {

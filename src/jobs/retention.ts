@@ -7,29 +7,29 @@ export interface RetentionOptions {
   readonly ports: Pick<Ports, 'retention' | 'spans' | 'writes'>;
   readonly log: Log;
   readonly registry: Registry;
-  /** How often to look whether an hour of a policy has come. Default a minute. */
+  /** Interval between checks for due policies. Default: 1 min. */
   readonly intervalMs?: number;
   readonly now?: () => Date;
 }
 
 export interface Retention {
-  /** Looks now; the clock calls it, and a test. */
+  /** Checks now. The timer calls it, and tests do. */
   sweep(): Promise<void>;
-  /** Ends after what is under way. */
+  /** Waits for the current sweep. */
   close(): Promise<void>;
 }
 
-/** Applies retention policies when their hours come, and after a start those that came meanwhile. */
+/** Applies retention policies at their hours, and after a start those that became due while the server was stopped. */
 export function openRetention({ ports, log, registry, intervalMs = 60_000, now }: RetentionOptions): Retention {
   const registers = [registry];
   const lastRun = new Gauge({
     name: 'spandrel_retention_sweeper_last_run_seconds',
-    help: 'When retention policies were looked at last, in seconds since the epoch',
+    help: 'Time of the last check of retention policies, in seconds since the epoch',
     registers,
   });
   const executions = new Counter({
     name: 'spandrel_retention_policy_executions_total',
-    help: 'Retention policies that were applied, or failed to be',
+    help: 'Executions of retention policies, by result',
     labelNames: ['status'],
     registers,
   });
@@ -38,15 +38,15 @@ export function openRetention({ ports, log, registry, intervalMs = 60_000, now }
     try {
       const swept = await sweepRetention(ports, at, ({ name }, error) => {
         executions.inc({ status: 'failure' });
-        log.warn({ policy: name, error: error.message }, 'a retention policy could not be applied; it is tried again');
+        log.warn({ policy: name, err: error }, 'Could not apply a retention policy; the server retries');
       });
       for (const policy of swept) {
         executions.inc({ status: 'success' });
-        log.info({ ...policy }, 'a retention policy was applied');
+        log.info({ ...policy }, 'Applied a retention policy');
       }
       lastRun.set(at.getTime() / 1_000);
     } catch (error) {
-      log.warn({ error: (error as Error).message }, 'retention policies could not be read; trying again');
+      log.warn({ err: error }, 'Could not read the retention policies; the server retries');
     }
   };
   let running: Promise<void> = Promise.resolve();

@@ -8,16 +8,16 @@ export interface StaleExperimentsOptions {
   readonly intervalMs?: number;
 }
 
-/** Looks for ephemeral experiments whose time has come, now and every ten minutes. Closing waits for what is under way. */
+/** Deletes expired ephemeral experiments, now and every ten minutes. `close` waits for the current deletion. */
 export function openStaleExperiments({ ports, log, intervalMs = 600_000 }: StaleExperimentsOptions): {
   close(): Promise<void>;
 } {
   const sweep = async () => {
     try {
       const count = await deleteStaleExperiments(ports, new Date());
-      if (count > 0) log.info({ count }, 'ephemeral experiments were deleted');
+      if (count > 0) log.info({ count }, 'Deleted expired ephemeral experiments');
     } catch (error) {
-      log.warn({ error: (error as Error).message }, 'ephemeral experiments could not be deleted; trying again');
+      log.warn({ err: error }, 'Could not delete expired ephemeral experiments; the server retries');
     }
   };
   let running = sweep();

@@ -2,38 +2,42 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Log } from '../base/log.ts';
 
 export interface StorageGuardOptions {
-  /** Capacity that percentages refer to, in bytes; without it nothing is ever locked. */
+  /** Capacity in bytes to which the percentages refer. Undefined: storage is never locked. */
   readonly capacityBytes: number | undefined;
-  /** Above this share of the capacity, 0 to 100, writes are refused; undefined: never. */
+  /** Percentage of the capacity, 0 to 100, above which writes are rejected. Undefined: never. */
   readonly blockingPercent: number | undefined;
   readonly supportEmail: string | undefined;
-  /** Bytes that the span store, the journal and the metadata take. */
+  /** Bytes on disk of the span store, the journal and the metadata store. */
   readonly usedBytes: () => Promise<number>;
   readonly log: Log;
   readonly registry: Registry;
-  /** Default a minute. */
+  /** Default: 1 min. */
   readonly intervalMs?: number;
 }
 
 export interface StorageGuard {
-  /** The text of the refusal while storage is above its limit. */
+  /** Message of the rejection while storage is above its limit, otherwise undefined. */
   lock(): string | undefined;
-  /** Measures now; the clock calls it, and a test. */
+  /** Measures now. The timer calls it, and tests do. */
   measure(): Promise<void>;
   close(): void;
 }
 
-/** Closes the door to writes while storage is nearly full, and opens it when there is room again. */
+/** Rejects writes while storage is above its limit. */
 export async function openStorageGuard(options: StorageGuardOptions): Promise<StorageGuard> {
   const { capacityBytes, blockingPercent, log, registry } = options;
   const registers = [registry];
-  const used = new Gauge({ name: 'database_disk_usage_bytes', help: 'Bytes that all stores take on disk', registers });
+  const used = new Gauge({ name: 'database_disk_usage_bytes', help: 'Disk space of all stores in bytes', registers });
   const ratio = new Gauge({
     name: 'database_disk_usage_ratio',
-    help: 'The same as a share of the capacity',
+    help: 'Disk space of all stores as a percentage of the capacity',
     registers,
   });
-  const blocked = new Gauge({ name: 'database_insertions_blocked', help: '1 while writes are refused', registers });
+  const blocked = new Gauge({
+    name: 'database_insertions_blocked',
+    help: '1 while writes are rejected, otherwise 0',
+    registers,
+  });
   const text = `Database operations are disabled due to insufficient storage. Please delete old data or increase storage.${
     options.supportEmail ? ` Need help? Contact us at ${options.supportEmail}` : ''
   }`;
@@ -51,13 +55,13 @@ export async function openStorageGuard(options: StorageGuardOptions): Promise<St
       log.warn(
         { usedBytes: bytes, capacityBytes, blockingPercent },
         isLocked
-          ? 'storage is above its limit: writes are refused until data is deleted or the capacity is raised'
-          : 'storage is below its limit again: writes are accepted',
+          ? 'Storage is above its limit: writes are rejected until you delete data or raise the capacity'
+          : 'Storage is below its limit again: writes are accepted',
       );
     }
   };
   const measureOrSay = () =>
-    measure().catch((error) => log.warn({ error: String(error) }, 'could not measure the storage; trying again'));
+    measure().catch((error) => log.warn({ err: error }, 'Could not measure the storage; the server retries'));
   await measureOrSay();
   const timer = setInterval(measureOrSay, options.intervalMs ?? 60_000).unref();
   return { lock: () => (isLocked ? text : undefined), measure, close: () => clearInterval(timer) };

@@ -3,7 +3,7 @@ import { SpandrelError } from './errors.ts';
 import type { GlobalIdType } from './global-id.ts';
 import { ANNOTATION_CONFIG_NAME_BYTES_MAX } from './limits.ts';
 
-/** Which way a score is better. */
+/** The direction in which a score is better. */
 export const OPTIMIZATION_DIRECTIONS = ['MINIMIZE', 'MAXIMIZE', 'NONE'] as const;
 export type OptimizationDirection = (typeof OPTIMIZATION_DIRECTIONS)[number];
 
@@ -17,7 +17,7 @@ interface Named {
   readonly description: string | null;
 }
 
-/** What annotations of a name look like: what a form for them asks for. */
+/** The definition of annotations of one name, from which forms are built. */
 export type NewAnnotationConfig =
   | (Named & {
       readonly type: 'CATEGORICAL';
@@ -42,14 +42,14 @@ export type AnnotationConfig = NewAnnotationConfig & { readonly rowId: number };
 
 export type AnnotationConfigType = NewAnnotationConfig['type'];
 
-/** The type of its global ID follows the kind of config; the row ids are one space. */
+/** The type of the global ID depends on the kind of config. Row ids are unique over all kinds. */
 export const CONFIG_NODE_TYPES = {
   CATEGORICAL: 'CategoricalAnnotationConfig',
   CONTINUOUS: 'ContinuousAnnotationConfig',
   FREEFORM: 'FreeformAnnotationConfig',
 } as const satisfies Record<AnnotationConfigType, GlobalIdType>;
 
-/** Made at every start where its name is free: what applications send when people press a thumb. */
+/** Created at every start if its name is free. Applications send it when users click a thumb. */
 export const USER_FEEDBACK: NewAnnotationConfig = {
   type: 'CATEGORICAL',
   name: 'user_feedback',
@@ -61,7 +61,9 @@ export const USER_FEEDBACK: NewAnnotationConfig = {
   ],
 };
 
-/** @throws {SpandrelError} `ANNOTATION_CONFIG_NAME_TAKEN` for the name of notes, `ANNOTATION_CONFIG_INVALID` */
+/**
+ * @throws {SpandrelError} `ANNOTATION_CONFIG_NAME_TAKEN` if the name is the one of notes, `ANNOTATION_CONFIG_INVALID`
+ */
 export function checkAnnotationConfig(config: NewAnnotationConfig): void {
   if (config.name === NOTE_NAME) {
     throw new SpandrelError(

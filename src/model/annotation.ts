@@ -1,19 +1,19 @@
 /**
- * What an annotation judges. A document is one of those that a span retrieved or ranked, by its place from 0. The
- * place of a target in this list is its number in the store: append only.
+ * Targets of annotations. A document is one that a span retrieved or ranked, identified by its position from 0. The
+ * index of a target in this list is its number in the store: append only.
  */
 export const ANNOTATION_TARGETS = ['span', 'trace', 'session', 'document'] as const;
 export type AnnotationTarget = (typeof ANNOTATION_TARGETS)[number];
 
-/** Who judged. Numbered in the store like the targets. */
+/** Kinds of annotators. Numbered in the store like the targets. */
 export const ANNOTATOR_KINDS = ['LLM', 'CODE', 'HUMAN'] as const;
 export type AnnotatorKind = (typeof ANNOTATOR_KINDS)[number];
 
-/** By which way it came: an API, or the user interface. Numbered in the store like the targets. */
+/** Origin of an annotation: an API or the user interface. Numbered in the store like the targets. */
 export const ANNOTATION_SOURCES = ['API', 'APP'] as const;
 export type AnnotationSource = (typeof ANNOTATION_SOURCES)[number];
 
-/** The name of annotations that are notes: remarks of people, of which a target may have many. */
+/** Name of annotations that are notes: texts by users, of which a target may have many. */
 export const NOTE_NAME = 'note';
 
 /** Reference to the target of an annotation. */
@@ -29,7 +29,7 @@ export interface TargetRef {
 
 /** A new annotation. It replaces an annotation of the same target, name and identifier. */
 export interface NewAnnotation extends TargetRef {
-  /** Null for other targets than documents. */
+  /** Null for targets other than documents. */
   readonly documentPosition: number | null;
   readonly name: string;
   readonly identifier: string;
@@ -41,16 +41,16 @@ export interface NewAnnotation extends TargetRef {
   readonly metadata: string;
 }
 
-/** Annotations that come together, in one request. */
+/** Annotations of one request. */
 export interface AnnotationBatch {
   readonly target: AnnotationTarget;
   /**
-   * True: all are stored, or none when a target is missing. False: each is stored as soon as its target is, and waits
-   * until then.
+   * True: either all annotations are stored, or none if a target is missing. False: each annotation is stored when its
+   * target is stored, and waits until then.
    */
   readonly isWhole: boolean;
   readonly source: AnnotationSource;
-  /** Null when nobody had to sign in. */
+  /** Null if sign-in is off. */
   readonly userId: number | null;
   readonly annotations: readonly NewAnnotation[];
 }
@@ -62,7 +62,7 @@ export interface Annotation extends Omit<NewAnnotation, 'traceId'> {
   readonly targetRowId: number;
   readonly source: AnnotationSource;
   readonly userId: number | null;
-  /** Milliseconds since the epoch, when the server had the request. */
+  /** Milliseconds since the epoch at which the server received the request. */
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }

@@ -1,9 +1,9 @@
 /**
- * Flattens nested attributes for output: objects become dotted keys; a list with an object in it becomes indexed keys,
- * its other elements are lost; other lists stay. Nulls and empty objects vanish.
+ * Flattens nested attributes for output. Objects become dotted keys. A list that contains an object becomes indexed
+ * keys, and its other elements are lost. Other lists are kept. Nulls and empty objects are dropped.
  *
  * @param parts JSON object texts whose union is the attribute map, as in `Span.attributeParts`; a later part wins
- * @returns JSON text of each value by its key, numbers as they are written
+ * @returns JSON text of each value by its key, with numbers as they were written
  */
 export function flattenAttributes(parts: readonly string[]): Map<string, string> {
   const flat = new Map<string, string>();
@@ -22,8 +22,9 @@ export function toFlatJson(flat: ReadonlyMap<string, string>): string {
 }
 
 /**
- * JSON list text of flat attributes as OTLP key-value pairs in snake case, every field of a value present and but one
- * of them null. A list whose elements are of one type keeps it, a mixed one becomes texts; objects have no form here.
+ * JSON list text of flat attributes as OTLP key-value pairs in snake case. Every field of a value is present, and all
+ * but one are null. A list keeps its element type if it has one; the elements of a mixed list become texts. Objects
+ * cannot be represented.
  */
 export function toOtlpAttributes(flat: ReadonlyMap<string, string>): string {
   let json = '';
@@ -42,13 +43,13 @@ const CLOSE_OBJECT = 0x7d;
 const COMMA = 0x2c;
 const SMALL_N = 0x6e;
 
-/** Adds what the object at `start` holds; gives the position after it. */
+/** Adds the members of the object at `start`. Returns the position after it. */
 function flattenObject(json: string, start: number, prefix: string, flat: Map<string, string>): number {
   let at = skipBlanks(json, start + 1);
   while (json.charCodeAt(at) === QUOTE) {
     const keyEnd = skipString(json, at);
     const key = prefix + toText(json, at, keyEnd);
-    // Over the colon.
+    // Skips the colon.
     at = flattenValue(json, skipBlanks(json, skipBlanks(json, keyEnd) + 1), key, flat);
     at = skipBlanks(json, at);
     if (json.charCodeAt(at) === COMMA) at = skipBlanks(json, at + 1);
@@ -159,7 +160,7 @@ const toAnyValue = (json: string): string => {
 
 function toListValues(json: string): string {
   const elements = elementsOf(json);
-  // A list inside a list becomes its text, so it counts as one.
+  // A list inside a list becomes text, so it counts as text.
   const types = new Set(elements.map((element) => toElementType(typeOf(element))));
   types.delete('none');
   return elements
@@ -186,7 +187,7 @@ function elementsOf(json: string): string[] {
   return elements;
 }
 
-/** Message AnyValue with one field set to this JSON text. */
+/** Message AnyValue with one field, which has this JSON text. */
 function anyValue(type: ValueType, json: string): string {
   const of = (field: ValueType) => (field === type ? json : 'null');
   return (

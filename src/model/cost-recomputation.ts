@@ -1,11 +1,11 @@
-/** Somebody's wish that stored spans have the prices of now; it is done in the background, by row id. */
+/** A request to recompute the costs of stored spans with the current prices. It runs in the background, by row id. */
 export interface CostRecomputation {
   readonly rowId: number;
-  /** Null: of all projects. */
+  /** Null: all projects. */
   readonly projectId: number | null;
-  /** Spans before this one are done. */
+  /** Spans before this row id are done. */
   readonly nextSpanRowId: number;
-  /** Null before it has begun. */
+  /** Null before the recomputation has started. */
   readonly lastSpanRowId: number | null;
   readonly createdAt: Date;
   readonly endedAt: Date | null;

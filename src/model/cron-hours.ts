@@ -1,4 +1,4 @@
-/** Hours of a week, 168, from Sunday 00:00 UTC on; true where a schedule falls. */
+/** The 168 hours of a week from Sunday 00:00 UTC on. True for the hours of a schedule. */
 export type HoursOfWeek = readonly boolean[];
 
 const HOUR_MS = 3_600_000;
@@ -7,10 +7,10 @@ const HOURS_OF_WEEK = 7 * 24;
 const EPOCH_HOUR_OF_WEEK = 4 * 24;
 
 /**
- * A cron expression that falls on whole hours of days of the week, in UTC: `0 <hour> * * <weekday>`, hour and weekday as
- * lists, ranges and steps; weekday 0 (or 7) is Sunday, names such as `MON` pass.
+ * Parses a cron expression for whole hours on days of the week in UTC: `0 <hour> * * <weekday>`. Hour and weekday may
+ * be lists, ranges and steps. Weekday 0 (or 7) is Sunday; names such as `MON` are accepted.
  *
- * @returns The problem as text when it is none.
+ * @returns the problem as text if the expression is invalid
  */
 export function parseCronHours(expression: string): HoursOfWeek | { readonly problem: string } {
   const fields = expression.trim().split(/\s+/);
@@ -34,7 +34,7 @@ export function parseCronHours(expression: string): HoursOfWeek | { readonly pro
 
 const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
-/** Whether a whole hour of the schedule lies in (after, until]. */
+/** Whether an hour of the schedule is in (after, until]. */
 export function fallsBetween(hours: HoursOfWeek, after: Date, until: Date): boolean {
   const first = Math.floor(after.getTime() / HOUR_MS) + 1;
   const last = Math.min(Math.floor(until.getTime() / HOUR_MS), first + HOURS_OF_WEEK - 1);
@@ -49,7 +49,7 @@ function parseField(field: string, max: number): Set<number> | undefined {
     if (!match) return undefined;
     const [, from, to, every] = match;
     const start = Number(from ?? 0);
-    // A number with a step goes on to the end; 7 is Sunday again, which `*` has already.
+    // A number with a step continues to the maximum. 7 is Sunday again, which `*` already includes.
     const end = to !== undefined ? Number(to) : from === undefined || every !== undefined ? Math.min(max, 23) : start;
     const step = Number(every ?? 1);
     if (start > max || end > max || start > end || step === 0) return undefined;

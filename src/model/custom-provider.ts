@@ -1,17 +1,17 @@
-/** Kits that talk to models; each has its own ways to sign in and its own options. */
+/** SDKs for model vendors. Each has its own authentication and options. */
 export const PROVIDER_SDKS = ['openai', 'azure_openai', 'anthropic', 'aws_bedrock', 'google_genai'] as const;
 export type ProviderSdk = (typeof PROVIDER_SDKS)[number];
 
-/** A provider of models that people have named, with what it takes to sign in there. */
+/** A model provider that a user has created, with its credentials. */
 export interface CustomProvider {
   readonly rowId: number;
-  /** Unique. */
+  /** Unique name. */
   readonly name: string;
   readonly description: string | null;
-  /** What its models' provider is called, as in `openai`. */
+  /** Name of the vendor of its models, for example `openai`. */
   readonly provider: string;
   readonly sdk: ProviderSdk;
-  /** A `ProviderConfig` as JSON, sealed. */
+  /** An encrypted `ProviderConfig` as JSON. */
   readonly sealedConfig: Buffer;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -19,7 +19,7 @@ export interface CustomProvider {
 
 export type NewCustomProvider = Pick<CustomProvider, 'name' | 'description' | 'provider' | 'sdk' | 'sealedConfig'>;
 
-/** What people may change; undefined fields stay. SDK and config change together. */
+/** Editable fields of a provider. An undefined field keeps its value. SDK and config change together. */
 export interface CustomProviderChanges {
   readonly name?: string | undefined;
   readonly description?: string | null | undefined;
@@ -28,14 +28,14 @@ export interface CustomProviderChanges {
   readonly sealedConfig?: Buffer | undefined;
 }
 
-/** Texts of a header by its name; they may be secrets. */
+/** Header values by name. They may be secrets. */
 export type Headers = Readonly<Record<string, string>>;
 
 export interface ApiKey {
   readonly type: 'api_key';
   readonly api_key: string;
 }
-/** Whatever the place that the server runs at offers. */
+/** Credentials from the environment of the server. */
 export interface DefaultCredentials {
   readonly type: 'default_credentials';
 }
@@ -55,7 +55,7 @@ export interface AwsAccessKeys {
 
 export type OpenAIApiType = 'chat_completions' | 'responses';
 
-/** What is sealed. What was absent stays absent. */
+/** The content that is encrypted. Absent fields stay absent. */
 export type ProviderConfig =
   | {
       readonly type: 'openai';

@@ -1,56 +1,56 @@
 /** A dataset: a named list of examples with versions. */
 export interface Dataset {
   readonly rowId: number;
-  /** Unique. */
+  /** Unique name. */
   readonly name: string;
   readonly description: string | null;
-  /** A JSON object's text. */
+  /** JSON object text. */
   readonly metadata: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Of the latest version; 0 when there is none. */
+  /** Number of examples at the latest version; 0 if there is no version. */
   readonly exampleCount: number;
 }
 
-/** What every change of a dataset's examples makes. Row ids grow with time within a dataset. */
+/** A version of a dataset. Every change of its examples creates one. Row ids increase with time within a dataset. */
 export interface DatasetVersion {
   readonly rowId: number;
   readonly datasetRowId: number;
   readonly description: string | null;
-  /** A JSON object's text. */
+  /** JSON object text. */
   readonly metadata: string;
   readonly createdAt: Date;
   readonly exampleCount: number;
 }
 
-/** What somebody says of a version that they make. */
+/** Description of a new version. */
 export interface VersionNote {
   readonly description?: string | null;
-  /** A JSON object's text. */
+  /** JSON object text. */
   readonly metadata?: string;
 }
 
-/** Content of an example: texts of JSON objects, numbers in them as they came. */
+/** Content of an example: JSON object texts whose numbers are as received. */
 export interface ExampleContent {
   readonly input: string;
   readonly output: string;
   readonly metadata: string;
 }
 
-/** An example as it is at a version. */
+/** An example at one version. */
 export interface DatasetExample extends ExampleContent {
   readonly rowId: number;
-  /** The caller's own id, unique in the dataset. */
+  /** ID from the caller, unique in the dataset. */
   readonly externalId: string | null;
-  /** Row id of the span that it was made from, which may be gone. */
+  /** Row id of the span from which it was created. The span may have been deleted. */
   readonly spanRowId: number | null;
-  /** Row id of the revision shown. */
+  /** Row id of this revision. */
   readonly revisionRowId: number;
-  /** When that revision was made. */
+  /** Creation time of that revision. */
   readonly updatedAt: Date;
 }
 
-/** What of an example has no versions. */
+/** The fields of an example that have no versions. */
 export interface ExampleRow {
   readonly rowId: number;
   readonly datasetRowId: number;
@@ -61,7 +61,7 @@ export interface ExampleRow {
 
 export const REVISION_KINDS = ['CREATE', 'PATCH', 'DELETE'] as const;
 
-/** What an example holds from one version on. */
+/** The content of an example from one version on. */
 export interface ExampleRevision extends ExampleContent {
   readonly rowId: number;
   readonly kind: (typeof REVISION_KINDS)[number];
@@ -79,20 +79,20 @@ export interface HashedContent extends ExampleContent {
   readonly hash: Buffer;
 }
 
-/** A named set of examples, over all datasets. Membership has no versions. */
+/** A named set of examples across datasets. Membership has no versions. */
 export interface DatasetSplit {
   readonly rowId: number;
-  /** Unique. */
+  /** Unique name. */
   readonly name: string;
   readonly description: string | null;
   readonly color: string;
-  /** A JSON object's text. */
+  /** JSON object text. */
   readonly metadata: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** A split as one dataset sees it. */
+/** A split from the view of one dataset. */
 export interface SplitOfDataset extends DatasetSplit {
   readonly exampleCount: number;
 }
@@ -101,28 +101,28 @@ export interface SplitFields {
   readonly name: string;
   readonly description: string | null;
   readonly color: string;
-  /** A JSON object's text. */
+  /** JSON object text. */
   readonly metadata: string;
 }
 
-/** Texts as somebody gave them, checked. */
+/** Validated fields of a new dataset. */
 export interface NewDataset {
   readonly name: string;
   readonly description: string | null;
-  /** A JSON object's text. */
+  /** JSON object text. */
   readonly metadata: string;
 }
 
-/** Rows of examples that a dataset does not hold (at its latest version) are `missing`, and nothing is written. */
+/** `missing` lists examples that are not in the dataset (at its latest version); then nothing is written. */
 export type SplitWrite =
   | { readonly state: 'written'; readonly split: SplitOfDataset }
   | { readonly state: 'missing'; readonly exampleRowIds: readonly number[] }
   | { readonly state: 'absent' };
 
-/** A tag of datasets. */
+/** A label of datasets. */
 export interface DatasetLabel {
   readonly rowId: number;
-  /** Unique. */
+  /** Unique name. */
   readonly name: string;
   readonly description: string | null;
   /** `#rrggbb` in lower case. */
@@ -130,27 +130,30 @@ export interface DatasetLabel {
 }
 
 export const UPLOAD_ACTIONS = ['create', 'append', 'update'] as const;
-/** `create`: a new dataset; `append`: adds and patches; `update`: also removes what the upload lacks. */
+/**
+ * `create` adds a new dataset; `append` adds and updates examples; `update` also removes examples that the upload
+ * lacks.
+ */
 export type UploadAction = (typeof UPLOAD_ACTIONS)[number];
 
-/** An example as an upload brings it. */
+/** An example of an upload. */
 export interface NewExample extends HashedContent {
-  /** The caller's id, or the global ID of an example that is there. */
+  /** ID from the caller, or the global ID of a stored example. */
   readonly id: string | null;
   readonly spanRowId: number | null;
-  /** Names, trimmed, none empty, none twice. */
+  /** Trimmed, non-empty, distinct names. */
   readonly splits: readonly string[];
 }
 
-/** What an upload did. */
+/** Result of an upload. */
 export interface UploadResult {
   readonly datasetRowId: number;
   readonly versionRowId: number;
   readonly createdCount: number;
-  /** Examples whose content or splits changed. */
+  /** Number of examples whose content or splits changed. */
   readonly updatedCount: number;
   readonly deletedCount: number;
 }
 
-/** Colour of a split that an upload makes. */
+/** Color of a split that an upload creates. */
 export const UPLOADED_SPLIT_COLOR = '#808080';

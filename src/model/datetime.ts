@@ -1,18 +1,18 @@
-/** A point in time as somebody wrote it. */
+/** A point in time from an input. */
 export interface DateTime {
-  /** Nanoseconds since the Unix epoch, years 1 to 9999: wider than int64. */
+  /** Nanoseconds since the Unix epoch for the years 1 to 9999, which exceeds int64. */
   readonly unixNano: bigint;
-  /** Written without an offset; `unixNano` then takes it as UTC. */
+  /** True if the text had no offset; `unixNano` then assumes UTC. */
   readonly isNaive: boolean;
 }
 
-/** The earliest and latest span times: those of DuckDB's TIMESTAMP_NS, whose outermost int64 values mean infinity. */
+/** Earliest and latest time of a span: those of DuckDB's TIMESTAMP_NS, whose extreme int64 values mean infinity. */
 export const SPAN_TIME_NANO_MIN = -9_223_286_400_000_000_000n; // 1677-09-22T00:00:00
 export const SPAN_TIME_NANO_MAX = 9_223_372_036_854_775_806n; // 2262-04-11T23:47:16.854775806
 
 /**
- * ISO 8601 with an offset, `Z` or none; a date alone (midnight); or Unix seconds, which beyond ±2·10^10 count as
- * milliseconds. Digits after the ninth of a fraction are dropped. What cannot be read comes back as the reason.
+ * Parses ISO 8601 with an offset, `Z` or neither; a date alone (midnight); or Unix seconds, which count as milliseconds
+ * beyond ±2·10^10. Digits after the ninth of a fraction are dropped. Returns the problem if the text is invalid.
  */
 export function parseDateTime(text: string): DateTime | { readonly problem: string } {
   if (UNIX_TIME.test(text)) return fromUnixTime(text);
@@ -29,16 +29,19 @@ export function parseDateTime(text: string): DateTime | { readonly problem: stri
   if (offsetMinutes >= 24 * 60 || Number(zoneMinute ?? 0) > 59) {
     return { problem: 'timezone offset must be less than 24 hours' };
   }
-  // `Date.UTC` takes the years 0 to 99 for 1900 to 1999, and the calendar is the same every 400 years.
+  // `Date.UTC` reads the years 0 to 99 as 1900 to 1999. The calendar repeats every 400 years.
   const localMs = Date.UTC(year + 400, month - 1, day, hour, minute, second) - GREGORIAN_CYCLE_MS;
   const utcMs = localMs - (sign === '+' ? 1 : -1) * offsetMinutes * 60_000;
   const unixNano = BigInt(utcMs) * 1_000_000n + BigInt((fraction ?? '').slice(0, 9).padEnd(9, '0'));
   return inRange({ unixNano, isNaive: zone === undefined });
 }
 
-/** `YYYY-MM-DDTHH:MM:SS[.ffffff]+00:00`: microseconds rounded down, absent when zero. Older Python readers refuse `Z`. */
+/**
+ * `YYYY-MM-DDTHH:MM:SS[.ffffff]+00:00` with microseconds rounded down, absent if zero. Older versions of Python cannot
+ * parse `Z`.
+ */
 export function formatUnixNano(unixNano: bigint): string {
-  // A number has milliseconds exactly, not nanoseconds.
+  // A number represents milliseconds exactly, but not nanoseconds.
   let millis = Number(unixNano / 1_000_000n);
   let nanos = Number(unixNano % 1_000_000n);
   if (nanos < 0) {
@@ -58,7 +61,7 @@ export function formatUnixNano(unixNano: bigint): string {
 const DAY_MS = 86_400_000;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
-/** The last day that was asked for. A page has hundreds of times, most of one day, and `Date` takes most of the work. */
+/** The last requested day. A page contains hundreds of times, mostly of one day, and `Date` takes most of the work. */
 const lastDay = { day: Number.NaN, text: '' };
 function dayText(day: number): string {
   if (day !== lastDay.day) {
@@ -69,7 +72,7 @@ function dayText(day: number): string {
   return lastDay.text;
 }
 
-/** The nearest time that a span can have: what a filter compares with. */
+/** The nearest valid time of a span, with which filters compare. */
 export const clampToSpanTime = (unixNano: bigint): bigint =>
   unixNano < SPAN_TIME_NANO_MIN ? SPAN_TIME_NANO_MIN : unixNano > SPAN_TIME_NANO_MAX ? SPAN_TIME_NANO_MAX : unixNano;
 
@@ -85,7 +88,7 @@ const YEAR_10000_NANO = 253_402_300_800n * 1_000_000_000n;
 
 function fromUnixTime(text: string): DateTime | { readonly problem: string } {
   const [whole = '', fraction = ''] = text.replace(/^[+-]/, '').split('.');
-  // Longer than any year we take; BigInt of a text of megabytes would take minutes.
+  // Longer than any accepted year. Converting a text of megabytes to BigInt would take minutes.
   if (whole.length > 32) return { problem: 'year is out of range' };
   const isMilliseconds = BigInt(whole) > MILLISECONDS_FROM;
   const digits = isMilliseconds ? 6 : 9;

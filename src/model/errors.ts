@@ -1,7 +1,7 @@
-/** What went wrong, in terms that fit REST, GraphQL and gRPC alike. */
+/** Kind of an error, in terms that fit REST, GraphQL and gRPC. */
 export type ErrorKind =
   | 'invalid'
-  /** Against a rule of what is there, where public clients expect another status than for a malformed request. */
+  /** Violates a rule about stored data, where public clients expect another status than for a malformed request. */
   | 'badRequest'
   | 'unauthenticated'
   | 'forbidden'
@@ -15,7 +15,7 @@ export type ErrorKind =
   | 'timedOut'
   | 'cancelled';
 
-/** Every error that a caller can meet. */
+/** The expected errors of all APIs. */
 export const ERROR_KINDS = {
   OTLP_MALFORMED: 'invalid',
   BODY_UNREADABLE: 'invalid',
@@ -90,9 +90,9 @@ export const ERROR_KINDS = {
   RECOMPUTATIONS_TOO_MANY: 'conflict',
   INGEST_OVERLOADED: 'overloaded',
   SHUTTING_DOWN: 'overloaded',
-  /** Storage is above the limit that somebody set; only people can change that. */
+  /** Storage is above the configured limit. Only an operator can change that. */
   STORAGE_FULL: 'storageFull',
-  /** The disk takes no more just now: exporters come again, where a 507 would make them drop the batch. */
+  /** The disk is full at the moment. Exporters retry, whereas a 507 would make them drop the batch. */
   DISK_FULL: 'overloaded',
   STORE_UNAVAILABLE: 'overloaded',
   QUERY_TIMED_OUT: 'timedOut',
@@ -101,7 +101,7 @@ export const ERROR_KINDS = {
 
 export type ErrorCode = keyof typeof ERROR_KINDS;
 
-/** A caller's mistake or a full queue; each face maps `kind` to its own status once. */
+/** An expected error, such as an invalid request or a full queue. Each API layer maps `kind` to its own status once. */
 export class SpandrelError extends Error {
   override readonly name = 'SpandrelError';
   readonly code: ErrorCode;

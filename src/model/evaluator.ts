@@ -4,10 +4,10 @@ import type { PromptContent } from './prompt.ts';
 
 export type EvaluatorKind = 'LLM' | 'BUILTIN';
 
-/** What an evaluator yields: an annotation a config. */
+/** An output of an evaluator: one annotation per config. */
 export type OutputConfig = NewAnnotationConfig;
 
-/** Where the inputs of an evaluator come from, by their names. */
+/** Sources of an evaluator's inputs, by the names of the inputs. */
 export interface InputMapping {
   /** A path (`model/mapping-path.ts`) into `{input, output, reference, metadata}`. */
   readonly paths: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface InputMapping {
 
 interface EvaluatorBase {
   readonly rowId: number;
-  /** An identifier; no two evaluators have the same. */
+  /** A unique identifier. */
   readonly name: string;
   readonly description: string | null;
   readonly metadata: ExactJsonObject;
@@ -26,28 +26,28 @@ interface EvaluatorBase {
   readonly updatedAt: Date;
 }
 
-/** A prompt that a model answers with a call of a function for each output. */
+/** A prompt to which a model responds with one function call per output. */
 export interface LlmEvaluator extends EvaluatorBase {
   readonly promptId: number;
-  /** Which version of the prompt; null: the newest. */
+  /** Tag of the prompt's version. Null: the newest version. */
   readonly promptVersionTagId: number | null;
 }
 
-/** One that comes with the program. */
+/** An evaluator that is delivered with the server. */
 export interface BuiltInEvaluator extends EvaluatorBase {
   /** A JSON schema. */
   readonly inputSchema: ExactJsonObject;
 }
 
-/** A built-in evaluator as the program has it; its key is its name. */
-export interface ShippedEvaluator {
+/** A built-in evaluator as defined in the code. Its name is its key. */
+export interface BuiltInEvaluatorDefinition {
   readonly key: string;
   readonly description: string;
   readonly inputSchema: ExactJsonObject;
   readonly outputConfigs: readonly OutputConfig[];
 }
 
-/** An evaluator as a list shows it. */
+/** An evaluator as lists show it. */
 export interface EvaluatorRef {
   readonly rowId: number;
   readonly kind: EvaluatorKind;
@@ -58,19 +58,19 @@ export interface DatasetEvaluator {
   readonly rowId: number;
   readonly datasetRowId: number;
   readonly evaluator: EvaluatorRef;
-  /** An identifier, once a dataset. */
+  /** An identifier, unique in the dataset. */
   readonly name: string;
-  /** Null, as of the configs: the evaluator's. */
+  /** Null means the value of the evaluator; the same applies to the configs. */
   readonly description: string | null;
   readonly outputConfigs: readonly OutputConfig[] | null;
   readonly inputMapping: InputMapping;
-  /** Takes the traces of its evaluations, and nothing else. */
+  /** The project that receives the traces of its evaluations and nothing else. */
   readonly projectRowId: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** What people say of a binding; of one that is there, absent fields stay. */
+/** Editable fields of a binding. Absent fields of an existing binding keep their values. */
 export interface DatasetEvaluatorChanges {
   readonly name: string;
   readonly description?: string | null | undefined;
@@ -78,15 +78,18 @@ export interface DatasetEvaluatorChanges {
   readonly inputMapping?: InputMapping | undefined;
 }
 
-/** What people say of an LLM evaluator and its binding; without a mapping the one that it has stays. */
+/** Editable fields of an LLM evaluator and its binding. An absent mapping keeps its value. */
 export interface LlmEvaluatorChanges extends DatasetEvaluatorChanges {
   readonly description: string | null;
   readonly outputConfigs: readonly OutputConfig[];
 }
 
-/** What an LLM evaluator asks, and where it is kept. */
+/** The prompt of an LLM evaluator, and where it is stored. */
 export interface EvaluatorPrompt {
   readonly content: PromptContent;
-  /** Its prompt gets the version, unless it says the same already. Absent: the evaluator's own prompt, or a new one. */
+  /**
+   * The prompt that receives the version, unless it already has the same content. Absent: the evaluator's own prompt,
+   * or a new one.
+   */
   readonly promptVersionRowId?: number | undefined;
 }

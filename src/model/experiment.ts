@@ -1,6 +1,6 @@
 import type { DatasetExample } from './dataset.ts';
 
-/** A run of a task over the examples that a dataset's version held when the experiment was made. */
+/** Runs of a task over the examples that a dataset version had when the experiment was created. */
 export interface Experiment {
   readonly rowId: number;
   readonly datasetRowId: number;
@@ -8,11 +8,14 @@ export interface Experiment {
   readonly name: string;
   readonly description: string | null;
   readonly repetitions: number;
-  /** A JSON object's text. */
+  /** JSON object text. */
   readonly metadata: string;
-  /** The project that takes the traces of its runs. */
+  /** The project that receives the traces of its runs. */
   readonly projectName: string;
-  /** Goes by itself, `EPHEMERAL_EXPERIMENT_MS` after its last change; lists leave it out unless asked. */
+  /**
+   * Deleted automatically `EPHEMERAL_EXPERIMENT_MS` after its last change. Lists omit it unless they are asked to
+   * include it.
+   */
   readonly isEphemeral: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -21,33 +24,33 @@ export interface Experiment {
   readonly failedRunCount: number;
 }
 
-/** What somebody asks for in a new experiment. */
+/** Fields of a new experiment. */
 export interface NewExperiment {
   readonly datasetRowId: number;
   readonly datasetVersionRowId: number;
   readonly name: string;
   readonly description: string | null;
   readonly repetitions: number;
-  /** A JSON object's text. */
+  /** JSON object text. */
   readonly metadata: string;
   readonly projectName: string;
   readonly projectDescription: string;
-  /** Only examples in any of them; empty: all. */
+  /** Row ids of splits whose examples are used. Empty: all examples. */
   readonly splitRowIds: readonly number[];
 }
 
 /** The result of one repetition of the task on one example. Times are microseconds since the Unix epoch. */
 export interface NewExperimentRun {
   readonly exampleRowId: number;
-  /** From 1. */
+  /** Starts at 1. */
   readonly repetitionNumber: number;
-  /** A JSON value's text. */
+  /** JSON value text. */
   readonly output: string;
   readonly startMicros: bigint;
   readonly endMicros: bigint;
-  /** Of OpenTelemetry, in hex; the trace may never come. */
+  /** Trace ID of OpenTelemetry in hex. The trace may never arrive. */
   readonly traceId: string | null;
-  /** Null: the run succeeded. */
+  /** Null: the run has succeeded. */
   readonly error: string | null;
 }
 
@@ -58,7 +61,7 @@ export interface ExperimentRun extends NewExperimentRun {
 
 export const ANNOTATOR_KINDS = ['LLM', 'CODE', 'HUMAN'] as const;
 
-/** What an evaluator says of a run. */
+/** The result of an evaluator for a run. */
 export interface NewExperimentEvaluation {
   readonly name: string;
   readonly annotatorKind: (typeof ANNOTATOR_KINDS)[number];
@@ -66,9 +69,9 @@ export interface NewExperimentEvaluation {
   readonly score: number | null;
   readonly explanation: string | null;
   readonly traceId: string | null;
-  /** Of the evaluator; null: it succeeded. */
+  /** Error of the evaluator. Null: it has succeeded. */
   readonly error: string | null;
-  /** A JSON object's text. */
+  /** JSON object text. */
   readonly metadata: string;
   readonly startMicros: bigint;
   readonly endMicros: bigint;
@@ -78,14 +81,14 @@ export interface ExperimentEvaluation extends NewExperimentEvaluation {
   readonly rowId: number;
 }
 
-/** An example of an experiment with the repetitions that have not succeeded, ascending. */
+/** An example of an experiment, with its repetitions that have not succeeded in ascending order. */
 export interface IncompleteRuns {
   readonly rowId: number;
   readonly example: SnapshotExample;
   readonly repetitionNumbers: readonly number[];
 }
 
-/** A run that succeeded, with the evaluations that have not, sorted. */
+/** A run that has succeeded, with its evaluations that have not, sorted. */
 export interface IncompleteEvaluations {
   readonly rowId: number;
   readonly run: ExperimentRun;
@@ -93,17 +96,17 @@ export interface IncompleteEvaluations {
   readonly evaluationNames: readonly string[];
 }
 
-/** A run with what a download shows beside it. */
+/** A run with the additional data of a download. */
 export interface RunRecord {
   readonly run: ExperimentRun;
   readonly example: SnapshotExample;
   readonly evaluations: readonly ExperimentEvaluation[];
 }
 
-/** An example as an experiment took it. */
+/** An example as the experiment has captured it. */
 export type SnapshotExample = Pick<DatasetExample, 'rowId' | 'input' | 'output' | 'metadata' | 'updatedAt'>;
 
-/** A name of a dataset that points at one of its experiments. */
+/** A name in a dataset for one of its experiments. */
 export interface ExperimentTag {
   readonly rowId: number;
   readonly experimentRowId: number;
@@ -111,29 +114,29 @@ export interface ExperimentTag {
   readonly description: string | null;
 }
 
-/** A run with the row id of the revision that its experiment took of the example. */
+/** A run with the row id of the example's revision that the experiment has captured. */
 export interface RunOfRevision extends ExperimentRun {
   readonly revisionRowId: number;
 }
 
-/** Over the runs of an experiment, each example weighing the same whatever its repetitions. */
+/** Summary of an experiment's runs. Each example has the same weight, whatever its repetitions. */
 export interface RunSummary {
   /** 0 to 1. */
   readonly errorRate: number;
   readonly averageLatencyMs: number;
 }
 
-/** Over the evaluations of one name. */
+/** Summary of the evaluations of one name. */
 export interface EvaluationSummary {
   readonly name: string;
   readonly minScore: number | null;
   readonly maxScore: number | null;
-  /** Each example weighs the same. */
+  /** Each example has the same weight. */
   readonly meanScore: number | null;
   readonly count: number;
   readonly errorCount: number;
   readonly scoreCount: number;
   readonly labelCount: number;
-  /** Most frequent first. */
+  /** Labels, the most frequent first. */
   readonly labels: readonly { readonly label: string; readonly count: number }[];
 }

@@ -1,30 +1,35 @@
-/** A model that has prices: shipped with the server (`isBuiltIn`) or made by somebody. */
+/** A model with prices: built-in (`isBuiltIn`) or created by a user. */
 export interface GenerativeModel extends PricedModel {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** What of a model decides about the cost of a span. */
+/** The fields of a model that determine the cost of a span. */
 export interface PricedModel {
   readonly rowId: number;
   readonly name: string;
-  /** Empty: any. */
+  /** Empty: any provider. */
   readonly provider: string;
-  /** Searched for in the span's model name (`name-pattern.ts`). */
+  /** Expression that is searched in the span's model name (`name-pattern.ts`). */
   readonly namePattern: string;
   readonly isBuiltIn: boolean;
-  /** Spans that start earlier do not have this price; milliseconds since the epoch, null: all do. */
+  /**
+   * Milliseconds since the epoch. The price does not apply to spans that start earlier. Null: it applies to all spans.
+   */
   readonly startTimeMs: number | null;
   readonly prices: readonly TokenPrice[];
 }
 
 export interface TokenPrice {
-  /** Such as `input`, `cache_read`, `cache_write`, `audio` of the prompt, `output`, `reasoning` of the completion. */
+  /**
+   * For example `input`, `cache_read`, `cache_write` and `audio` of the prompt, `output` and `reasoning` of the
+   * completion.
+   */
   readonly tokenType: string;
   readonly isPrompt: boolean;
   /** US dollars. */
   readonly perToken: number;
-  /** Another price for the whole span when a count of its tokens is above a threshold. */
+  /** Price of the whole span if one of its token counts is above a threshold. */
   readonly above?: PriceAbove | undefined;
 }
 
@@ -38,6 +43,6 @@ export interface PriceAbove {
 
 export type NewGenerativeModel = Omit<PricedModel, 'rowId' | 'isBuiltIn'>;
 
-/** Token types that every other one of their side falls back to. */
+/** The token type whose price applies to other types of its side without a price. */
 export const PROMPT_TOKEN_TYPE = 'input';
 export const COMPLETION_TOKEN_TYPE = 'output';

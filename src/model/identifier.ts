@@ -1,6 +1,6 @@
 import { IDENTIFIER_CHARS_MAX } from './limits.ts';
 
-/** Names that stand in paths: of prompts, of tags, of evaluators. */
+/** Pattern of names that are used in paths: prompts, tags and evaluators. */
 export const IDENTIFIER_PATTERN = '^[a-z0-9]([_a-z0-9-]*[a-z0-9])?$';
 
 const PATTERN = new RegExp(IDENTIFIER_PATTERN);

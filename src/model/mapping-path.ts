@@ -2,16 +2,17 @@ import type { ExactJson, ExactJsonObject } from '../base/exact-json.ts';
 import { isJsonObject } from '../base/exact-json.ts';
 import { MAPPING_PATH_CHARS_MAX } from './limits.ts';
 
-/** A step of a path: a key, a place (from the end when negative), or several of a list. */
+/** A step of a path: a key, an index (from the end if negative), or a slice of a list. */
 export type PathStep =
   | { readonly key: string }
   | { readonly index: number }
   | { readonly from: number | undefined; readonly to: number | undefined; readonly by: number };
 
 /**
- * A path into JSON, a part of JSONPath: an optional `$`, then `.name`, `['any name']`, `[n]`, `[-n]`, `[*]` and `[from:to:by]`.
+ * Parses a path into JSON, a subset of JSONPath: an optional `$`, then `.name`, `['any name']`, `[n]`, `[-n]`, `[*]`
+ * and `[from:to:by]`.
  *
- * @returns The steps, or what is wrong with the text.
+ * @returns the steps, or the problem
  */
 export function parseMappingPath(text: string): readonly PathStep[] | { readonly problem: string } {
   if (text === '') return { problem: 'it is empty' };
@@ -42,7 +43,7 @@ export function parseMappingPath(text: string): readonly PathStep[] | { readonly
   return steps;
 }
 
-/** Every value that the path leads to, in order; own keys only. */
+/** Every value at the path in order. Only own keys are followed. */
 export const valuesAt = (value: ExactJson, steps: readonly PathStep[]): ExactJson[] =>
   steps.reduce<ExactJson[]>((values, step) => values.flatMap((one) => take(one, step)), [value]);
 
@@ -53,7 +54,7 @@ function take(value: ExactJson, step: PathStep): ExactJson[] {
     const found = value.at(step.index);
     return found === undefined ? [] : [found];
   }
-  // `[*]` of an object are its values.
+  // `[*]` of an object means its values.
   return 'by' in step && step.from === undefined && step.to === undefined && isJsonObject(value)
     ? Object.values(value as ExactJsonObject)
     : [];

@@ -2,17 +2,19 @@ import { RE2JS } from 're2js';
 import { SpandrelError } from './errors.ts';
 import { MODEL_NAME_CHARS_MAX, MODEL_PATTERN_CHARS_MAX } from './limits.ts';
 
-/** A regular expression that is searched for in model names, in time that grows with the name alone. */
+/** A regular expression that is searched in model names in linear time. */
 export interface NamePattern {
-  /** Longer names than `MODEL_NAME_CHARS_MAX` have no match. */
+  /** False for names that are longer than `MODEL_NAME_CHARS_MAX`. */
   matches(name: string): boolean;
-  /** How much of a name the pattern spells out: of two that match, the greater one is meant. */
+  /** Number of literal characters in the pattern. Of two matching patterns, the more specific one wins. */
   readonly specificity: number;
 }
 
 /**
- * @throws {SpandrelError} `MODEL_INVALID` when the pattern is too long or no expression of this syntax (RE2: no look-around,
- *   no back references, whose search may take time without bound).
+ * Compiles a pattern of RE2 syntax, which has no look-around and no back references, because their search time is
+ * unbounded.
+ *
+ * @throws {SpandrelError} `MODEL_INVALID` if the pattern is too long or invalid
  */
 export function compileNamePattern(pattern: string): NamePattern {
   if (pattern.length > MODEL_PATTERN_CHARS_MAX) {
@@ -31,7 +33,7 @@ export function compileNamePattern(pattern: string): NamePattern {
   };
 }
 
-/** Characters that stand for themselves, and an anchor at either end. */
+/** Number of characters that stand for themselves, including an anchor at either end. */
 function specificityOf(pattern: string): number {
   const literals = pattern
     .replaceAll(/\[(?:\\.|[^\]\\])*\]/g, '')
@@ -43,8 +45,8 @@ function specificityOf(pattern: string): number {
 }
 
 /**
- * A text that every match contains, empty when none is evident. Looking for it first makes a name that is new ten times
- * as cheap.
+ * A text that every match contains, or an empty text if none is known. Searching for it first makes a new name ten
+ * times as cheap.
  */
 function requiredLiteral(pattern: string): string {
   if (pattern.includes('(?') || pattern.includes('\\Q')) return '';
@@ -56,7 +58,7 @@ function requiredLiteral(pattern: string): string {
   };
   for (const [part] of pattern.matchAll(PARTS)) {
     if (part === '|') return '';
-    // What comes before it may be absent.
+    // The previous character may be absent.
     if (part === '?' || part === '*' || part.startsWith('{')) end(run.slice(0, -1));
     else if (/^[\w-]$|^\\[^\w]$|^[^\\\w.^$+()[\]]$/.test(part)) run += part.at(-1);
     else end();
@@ -65,6 +67,6 @@ function requiredLiteral(pattern: string): string {
   return longest;
 }
 
-/** Groups (up to three inside each other), classes, escapes and repetitions as wholes, else single signs. */
+/** Groups (nested up to three levels), classes, escapes and repetitions as units, otherwise single characters. */
 const PARTS =
   /\((?:\\.|[^()\\]|\((?:\\.|[^()\\]|\((?:\\.|[^()\\])*\))*\))*\)|\[(?:\\.|[^\]\\])*\]|\\.|\{[^}]*\}|[\s\S]/gu;

@@ -2,7 +2,7 @@ import { type ExactJson, type ExactJsonObject, ExactNumber } from '../base/exact
 import { parseExactJson } from '../base/parse-exact-json.ts';
 import { BODY_JSON_DEPTH_MAX } from './limits.ts';
 
-/** The nested attributes of a span out of their parts (`Span.attributeParts`). */
+/** Joins the nested attributes of a span from its parts (`Span.attributeParts`). */
 export function joinAttributeParts(parts: readonly string[]): ExactJsonObject {
   const attributes = Object.create(null) as ExactJsonObject;
   for (const part of parts) {
@@ -16,7 +16,7 @@ function mergeObject(into: ExactJsonObject, from: ExactJsonObject): void {
   for (const [key, value] of Object.entries(from)) into[key] = merged(into[key], value);
 }
 
-/** Parts of an object lie in several texts; so do the elements of a list of objects, under their indices. */
+/** Members of an object may be in several parts, and so may the elements of a list of objects, at their indices. */
 function merged(known: ExactJson | undefined, value: ExactJson): ExactJson {
   if (Array.isArray(known) && Array.isArray(value)) {
     const length = Math.max(known.length, value.length);

@@ -1,6 +1,6 @@
 import { familyOf, type ModelProvider, type ParameterFamily } from './prompt-parameters.ts';
 
-/** What several vendors have under names of their own. */
+/** Parameters that several vendors have under different names. */
 export type CanonicalParameter =
   | 'TEMPERATURE'
   | 'MAX_COMPLETION_TOKENS'
@@ -11,7 +11,7 @@ export type CanonicalParameter =
   | 'REASONING_EFFORT'
   | 'ANTHROPIC_EXTENDED_THINKING';
 
-/** A parameter that a person may set when calling a model, as the vendor's interface has it. */
+/** A parameter of a model call that a user may set, as the vendor's API defines it. */
 export interface OfferedParameter {
   readonly type: 'boundedFloat' | 'int' | 'json' | 'string' | 'stringList';
   readonly name: string;
@@ -19,7 +19,7 @@ export interface OfferedParameter {
   readonly label: string;
   readonly isRequired?: true;
   readonly default?: number;
-  /** Least and greatest value, of a `boundedFloat`. */
+  /** Minimum and maximum of a `boundedFloat`. */
   readonly bounds?: readonly [number, number];
 }
 
@@ -63,7 +63,7 @@ const TOP_P: OfferedParameter = {
 const SEED: OfferedParameter = { type: 'int', name: 'seed', canonicalName: 'RANDOM_SEED', label: 'Seed' };
 const EXTRA_BODY: OfferedParameter = { type: 'json', name: 'extra_body', canonicalName: null, label: 'Extra body' };
 
-/** Of models of OpenAI that think before they answer: those refuse what changes how likely a token is. */
+/** Parameters of OpenAI's reasoning models, which reject sampling parameters. */
 const OPENAI_REASONING: readonly OfferedParameter[] = [
   { type: 'string', name: 'reasoning_effort', canonicalName: 'REASONING_EFFORT', label: 'Reasoning effort' },
   maxTokens('max_completion_tokens'),
@@ -104,7 +104,7 @@ const OF_FAMILY: Readonly<Record<ParameterFamily, readonly OfferedParameter[]>> 
   aws: [maxTokens('max_tokens'), temperature(1), TOP_P, stop('stop_sequences')],
 };
 
-/** What a model can be called with. Without a provider the name tells; most vendors speak OpenAI's interface. */
+/** Parameters of a model call. Without a provider, the model name decides. Most vendors use OpenAI's API. */
 export function offeredParameters(provider: ModelProvider | undefined, name: string): readonly OfferedParameter[] {
   const family = familyOf(provider ?? providerOfName(name));
   const isReasoning = family === 'openai' && /^(?:o\d|gpt-5)(?!.*-chat)/.test(name);

@@ -1,6 +1,6 @@
-/** Items of one page of a keyset list. */
+/** Items of one page of a list with keyset pagination. */
 export interface Page<Item> {
   readonly items: Item[];
-  /** Row id of the first row of the next page; undefined on the last one. */
+  /** Row id of the first row of the next page. Undefined on the last page. */
   readonly nextRowId?: number;
 }

@@ -2,9 +2,9 @@ import type { NewGenerativeModel, PriceAbove, TokenPrice } from './generative-mo
 import { MODEL_NAME_CHARS_MAX, MODEL_PRICE_COUNT_MAX, TOKEN_TYPE_CHARS_MAX } from './limits.ts';
 import { compileNamePattern } from './name-pattern.ts';
 
-/** What `config/model-prices.json` holds. */
+/** Content of `config/model-prices.json`. */
 export interface PriceFile {
-  /** Day that the prices were right on, such as `2025-11-30`. */
+  /** Day on which the prices were valid, for example `2025-11-30`. */
   readonly asOf: string;
   readonly models: readonly NewGenerativeModel[];
 }
@@ -28,7 +28,7 @@ export function parsePriceFile(text: string): PriceFile {
   const models = file.models.map(toModel);
   const names = new Set<string>();
   for (const { name } of models) {
-    if (names.has(name)) throw new Error(`model ${name}: it is there twice`);
+    if (names.has(name)) throw new Error(`model ${name}: the name is not unique`);
     names.add(name);
   }
   return { asOf, models };
@@ -79,7 +79,7 @@ function toPrices(
   return Object.entries(given).map(([tokenType, price]) => {
     const at = `${where}: ${side}: ${tokenType}`;
     if (tokenType.length > TOKEN_TYPE_CHARS_MAX)
-      throw new Error(`${at}: a name of at most ${TOKEN_TYPE_CHARS_MAX} characters`);
+      throw new Error(`${at}: expected a name of at most ${TOKEN_TYPE_CHARS_MAX} characters`);
     const perToken = toPerToken(price, at);
     return above && Object.hasOwn(higher, tokenType)
       ? { tokenType, isPrompt, perToken, above: toAbove(above, higher[tokenType], at) }
@@ -107,12 +107,12 @@ function expectKeys(value: Record<string, unknown>, keys: readonly string[], whe
 
 function expectText(value: unknown, where: string, charsMax: number): string {
   if (typeof value === 'string' && value !== '' && value.length <= charsMax) return value;
-  throw new Error(`${where}: expected a text that is not empty`);
+  throw new Error(`${where}: expected a non-empty text`);
 }
 
 function expectNumber(value: unknown, where: string): number {
   if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
-  throw new Error(`${where}: expected a number from 0 on, got ${JSON.stringify(value)}`);
+  throw new Error(`${where}: expected a number of at least 0, received ${JSON.stringify(value)}`);
 }
 
 function expectTime(value: unknown, where: string): number {

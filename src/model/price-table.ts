@@ -3,15 +3,15 @@ import { PRICED_NAME_COUNT_MAX } from './limits.ts';
 import { compileNamePattern, type NamePattern } from './name-pattern.ts';
 
 /**
- * Finds the model that prices a span. What it found for a name and provider it remembers, since spans name few models:
- * patterns are searched once for each.
+ * Finds the model that prices a span. Results are cached by name and provider, because spans name few models, so each
+ * name is matched with the patterns once.
  */
 export class PriceTable {
   readonly #models: readonly Candidate[];
-  /** By provider and model name: what may price such spans, the best first. */
+  /** Candidate models by provider and model name, the best first. */
   readonly #found = new Map<string, readonly PricedModel[]>();
 
-  /** Patterns are checked before they get here; one that is none all the same, by an older rule say, finds nothing. */
+  /** Patterns have been validated. One that is invalid anyway, for example by an older rule, matches nothing. */
   constructor(models: readonly PricedModel[]) {
     this.#models = models.flatMap((model) => {
       try {
@@ -23,8 +23,8 @@ export class PriceTable {
   }
 
   /**
-   * @param provider Empty when the span names none.
-   * @param startUnixNano Start of the span: only models whose price holds then are meant.
+   * @param provider empty if the span names none
+   * @param startUnixNano start of the span; only models whose price is valid then are candidates
    */
   find(modelName: string, provider: string, startUnixNano: bigint): PricedModel | undefined {
     const key = `${provider}\0${modelName}`;
@@ -51,13 +51,13 @@ interface Candidate {
 }
 
 /**
- * A model of somebody's for another provider has another price. A shipped one is better than none, since its name tells
- * whose it is: a vendor's models are sold by others too.
+ * A user's model for another provider has another price, so it does not apply. A built-in model applies even so,
+ * because its name identifies the vendor, whose models others sell too.
  */
 const isFor = (model: PricedModel, provider: string): boolean =>
   model.isBuiltIn || model.provider === '' || provider === '' || model.provider.toLowerCase() === provider;
 
-/** Negative when `a` is to be preferred. */
+/** Negative if `a` is preferred. */
 function compareCandidates(a: Candidate, b: Candidate, provider: string): number {
   return (
     Number(a.model.isBuiltIn) - Number(b.model.isBuiltIn) ||

@@ -1,21 +1,21 @@
 import { PROJECT_NAME_BYTES_MAX } from './limits.ts';
 
-/** A project: the container of telemetry. */
+/** A project: the owner of traces. */
 export interface Project {
   readonly rowId: number;
   readonly name: string;
   readonly description: string | null;
-  /** Colours that a client paints the project with, as CSS writes them. */
+  /** Colors of the project in clients, as CSS values. */
   readonly gradientStartColor: string;
   readonly gradientEndColor: string;
-  /** The policy of its own, or the default one. */
+  /** Its own policy or the default one. */
   readonly retentionPolicyRowId: number;
   readonly createdAt: Date;
-  /** Of the name, description or colours; spans change no project. */
+  /** Time of the last change of name, description or colors. Spans do not change it. */
   readonly updatedAt: Date;
 }
 
-/** What people may change of a project; absent fields stay as they are, or as a new project has them. */
+/** Editable fields of a project. An absent field keeps its value, or has the default of a new project. */
 export interface ProjectChanges {
   readonly description?: string | null | undefined;
   readonly gradientStartColor?: string | undefined;
@@ -26,12 +26,12 @@ export interface NewProject extends ProjectChanges {
   readonly name: string;
 }
 
-/** The project that spans go to when their sender names none; it cannot be deleted. */
+/** The project of spans whose sender names none. It cannot be deleted. */
 export const DEFAULT_PROJECT_NAME = 'default';
 
 /**
- * Why nobody can make a project of this name; undefined when one can. Telemetry may bring any name: see `toStoredName`
- * of the metadata store.
+ * Reason why a user cannot create a project with this name, or undefined. Telemetry may contain any name: see
+ * `toStoredName` of the metadata store.
  */
 export function projectNameProblem(name: string): string | undefined {
   if (name === '') return 'a project name must not be empty';

@@ -18,7 +18,7 @@ export const MODEL_PROVIDERS = [
 ] as const;
 export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
 
-/** Kinds of parameters that have the fields of OpenAI's; they are kept as `openai`. */
+/** Kinds of parameters with the fields of OpenAI's. They are stored as `openai`. */
 export const OPENAI_FAMILY = [
   'openai',
   'azure_openai',
@@ -34,8 +34,8 @@ export const OPENAI_FAMILY = [
 ] as const;
 
 /**
- * What a model is called with, by family. A field that was not given is absent. Fields that a vendor has and we do not
- * know go through `extra_body`.
+ * Parameters of a model call by family. Fields that were not sent are absent. Vendor fields that are unknown here are
+ * in `extra_body`.
  */
 export type InvocationParameters =
   | { readonly type: 'openai'; readonly openai: OpenAiParameters }
@@ -45,7 +45,7 @@ export type InvocationParameters =
 
 export type ParameterFamily = InvocationParameters['type'];
 
-/** The same under the name of any kind, as clients send it: `{"type": "deepseek", "deepseek": {…}}`. */
+/** The same parameters under the name of any kind, as clients send them: `{"type": "deepseek", "deepseek": {…}}`. */
 export interface SentParameters {
   readonly type: (typeof OPENAI_FAMILY)[number] | ParameterFamily;
   readonly [type: string]: unknown;
@@ -110,21 +110,21 @@ export interface AwsParameters {
   readonly stop_sequences?: readonly string[];
 }
 
-/** Every kind of OpenAI's family under its one name. */
+/** Converts every kind of OpenAI's family to its single name. */
 export function toFamily(sent: SentParameters): InvocationParameters {
   const { type } = sent;
   const family = type === 'anthropic' || type === 'google' || type === 'aws' ? type : 'openai';
   return { type: family, [family]: sent[type] } as unknown as InvocationParameters;
 }
 
-/** The family whose parameters the models of a provider take. */
+/** The parameter family of a provider's models. */
 export function familyOf(provider: ModelProvider): ParameterFamily {
   if (provider === 'ANTHROPIC') return 'anthropic';
   if (provider === 'GOOGLE') return 'google';
   return provider === 'AWS' ? 'aws' : 'openai';
 }
 
-/** What is wrong between the fields of these parameters; undefined when nothing is. */
+/** Returns a contradiction between fields of these parameters, or undefined. */
 export function anthropicProblem({ max_tokens, thinking }: AnthropicParameters): string | undefined {
   return thinking?.type === 'enabled' && Number(thinking.budget_tokens) >= Number(max_tokens)
     ? 'The thinking budget must be less than max tokens.'

@@ -1,6 +1,6 @@
 import type { ExactJson } from '../base/exact-json.ts';
 
-/** How variables stand in a template: `{{name}}`, `{name}`, or not at all. */
+/** Syntax of variables in a template: `{{name}}`, `{name}`, or none. */
 export const TEMPLATE_FORMATS = ['MUSTACHE', 'F_STRING', 'NONE'] as const;
 export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];
 
@@ -19,7 +19,7 @@ export interface StringTemplate {
   readonly template: string;
 }
 
-/** Roles as vendors call them; a message keeps the word that it came with. */
+/** Roles as vendors name them. A message keeps the role that was sent. */
 export const MESSAGE_ROLES = ['user', 'assistant', 'model', 'ai', 'tool', 'system', 'developer'] as const;
 export type MessageRole = (typeof MESSAGE_ROLES)[number];
 
@@ -29,7 +29,7 @@ export interface PromptMessage {
   readonly content: string | readonly ContentPart[];
 }
 
-/** The image is named as OpenInference names it (`message_content.image.image.url`): an address, or a `data:` one. */
+/** The image has the name of OpenInference (`message_content.image.image.url`): a URL or a `data:` URL. */
 export type ContentPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool_call'; readonly tool_call_id: string; readonly tool_call: ToolCall }
@@ -39,7 +39,7 @@ export type ContentPart =
 export interface ToolCall {
   readonly type: 'function';
   readonly name: string;
-  /** JSON text, as models write it; it need not be valid. */
+  /** JSON text as the model wrote it, which may be invalid. */
   readonly arguments: string;
 }
 

@@ -2,13 +2,13 @@ import type { ExactJsonObject } from '../base/exact-json.ts';
 
 export interface PromptTools {
   readonly type: 'tools';
-  /** At least one. */
+  /** Contains at least one tool. */
   readonly tools: readonly PromptTool[];
   readonly tool_choice?: ToolChoice;
   readonly disable_parallel_tool_calls?: boolean;
 }
 
-/** A raw tool is one of a vendor's own kinds, kept as it came. */
+/** A raw tool is of a vendor's own kind and is stored as received. */
 export type PromptTool =
   | { readonly type: 'function'; readonly function: FunctionDefinition }
   | { readonly type: 'raw'; readonly raw: ExactJsonObject };

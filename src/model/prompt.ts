@@ -3,14 +3,14 @@ import type { InvocationParameters, ModelProvider } from './prompt-parameters.ts
 import type { PromptTemplate, TemplateFormat } from './prompt-template.ts';
 import type { PromptTools, ResponseFormat } from './prompt-tools.ts';
 
-/** A prompt: a name, and versions of what is sent to a model. */
+/** A prompt: a name with versions of what is sent to a model. */
 export interface Prompt {
   readonly rowId: number;
-  /** An identifier; it never changes. */
+  /** An identifier that never changes. */
   readonly name: string;
   readonly description: string | null;
   readonly metadata: ExactJsonObject;
-  /** What it was cloned from; null once that is deleted. */
+  /** The prompt from which it was cloned. Null after that is deleted. */
   readonly sourcePromptId: number | null;
   readonly createdAt: Date;
 }
@@ -21,13 +21,13 @@ export interface NewPrompt {
   readonly metadata?: ExactJsonObject | null | undefined;
 }
 
-/** What people may change of a prompt; absent fields stay. */
+/** Editable fields of a prompt. An absent field keeps its value. */
 export interface PromptChanges {
   readonly description?: string | null | undefined;
   readonly metadata?: ExactJsonObject | undefined;
 }
 
-/** What a version says. Fields that are absent in it were absent when it came, and stay so. */
+/** Content of a version. Fields that were absent in the request stay absent. */
 export interface PromptContent {
   readonly description: string | null;
   readonly modelProvider: ModelProvider;
@@ -37,11 +37,11 @@ export interface PromptContent {
   readonly invocationParameters: InvocationParameters;
   readonly tools: PromptTools | null;
   readonly responseFormat: ResponseFormat | null;
-  /** Whom to ask in place of the provider that everybody knows; null once that is deleted. */
+  /** Custom provider to call instead of the public one. Null after it is deleted. */
   readonly customProviderId?: number | null;
 }
 
-/** A version never changes. A higher row id of the same prompt is a later version. */
+/** A version never changes. Of the versions of a prompt, the one with a higher row id is later. */
 export interface PromptVersion extends PromptContent {
   readonly rowId: number;
   readonly promptId: number;
@@ -49,10 +49,10 @@ export interface PromptVersion extends PromptContent {
   readonly createdAt: Date;
 }
 
-/** A name for one version of a prompt, which may move to another. */
+/** A movable name for one version of a prompt. */
 export interface PromptVersionTag {
   readonly rowId: number;
-  /** An identifier, once a prompt. */
+  /** An identifier, unique in the prompt. */
   readonly name: string;
   readonly description: string | null;
   readonly promptId: number;
@@ -64,12 +64,12 @@ export interface NewPromptVersionTag {
   readonly description?: string | null | undefined;
 }
 
-/** A mark that prompts share. */
+/** A label that prompts can share. */
 export interface PromptLabel {
   readonly rowId: number;
   readonly name: string;
   readonly description: string | null;
-  /** As CSS writes it. */
+  /** A CSS color. */
   readonly color: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Row ids of what a search has found, by kind, the best first. */
+/** Row ids of search results by kind, the best first. */
 export interface ResourceMatches {
   readonly projects: readonly number[];
   readonly datasets: readonly number[];

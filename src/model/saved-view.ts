@@ -1,12 +1,12 @@
-/** What a list of a project shows: in the interface, of everybody. */
+/** A saved view of a project's list, visible to all users. */
 export interface SavedViewFields {
-  /** Which list it is of: `spans`, `traces`, `sessions`. */
+  /** The list to which it belongs: `spans`, `traces` or `sessions`. */
   readonly tab: string;
-  /** Of one project and list each has a name of its own. */
+  /** Unique within a list of a project. */
   readonly name: string;
-  /** Filter, order and range, as the query of an address has them. */
+  /** Filter, order and range, in the form of the query of an address. */
   readonly search: string;
-  /** Columns as the interface keeps them. */
+  /** Columns, in the form in which the interface stores them. */
   readonly layout: string;
 }
 

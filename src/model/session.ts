@@ -1,7 +1,7 @@
-/** A session: traces that share the attribute `session.id`, with sums kept at commit. */
+/** A session: traces with the same attribute `session.id`, with rollups. */
 export interface Session {
   readonly rowId: number;
-  /** The application's text, trimmed; unique over all projects. */
+  /** The application's ID, trimmed. Unique across projects. */
   readonly sessionId: string;
   readonly projectId: number;
   readonly startTimeUnixNano: bigint;
@@ -11,8 +11,8 @@ export interface Session {
   readonly tokensPrompt: number;
   readonly tokensCompletion: number;
   /**
-   * First characters of the earliest input and of the latest output that a root span has, by start time, then row id;
-   * null when none has one.
+   * First characters of the earliest input and the latest output of a root span, by start time, then row id. Null if
+   * there is none.
    */
   readonly firstInput: string | null;
   readonly lastOutput: string | null;

@@ -2,19 +2,19 @@ import { COMPLETION_TOKEN_TYPE, PROMPT_TOKEN_TYPE, type PricedModel, type TokenP
 import { SPAN_COST_PICO_MAX, SPAN_TOKEN_TYPE_COUNT_MAX, TOKEN_COUNT_MAX, TOKEN_TYPE_CHARS_MAX } from './limits.ts';
 
 /**
- * Costs are whole numbers of 10⁻¹² US dollars ("pico"): sums of them are the same in any order, however batches are cut,
- * and what a deleted span had added can be taken away again exactly.
+ * Costs are whole numbers of 10⁻¹² US dollars ("pico"). Their sums do not depend on the order or on the division into
+ * batches, and the cost of a deleted span can be subtracted exactly.
  */
 export const PICO_PER_DOLLAR = 1e12;
 
-/** The cost of one span. Its model is null when no price matched; then there are tokens, and no amounts. */
+/** Cost of one span. Without a matching price, the model is null, and there are tokens but no amounts. */
 export interface SpanCost {
   readonly modelRowId: number | null;
   readonly tokensPrompt: number;
   readonly tokensCompletion: number;
   readonly promptPico: number | null;
   readonly completionPico: number | null;
-  /** Of types that have tokens. */
+  /** Details of the types that have tokens. */
   readonly details: readonly CostDetail[];
 }
 
@@ -25,7 +25,7 @@ export interface CostDetail {
   readonly costPico: number | null;
 }
 
-/** Counts as an application sent them; one that it did not send is undefined. */
+/** Token counts from an application. A count that was not sent is undefined. */
 export interface TokenCounts {
   readonly prompt: number | undefined;
   readonly completion: number | undefined;
@@ -49,7 +49,7 @@ export function toTokenCounts(value: unknown): TokenCounts {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A whole number from 0 on; undefined for what states none. */
+/** A whole number of at least 0. Undefined if the value is not one. */
 function toCount(value: unknown): number | undefined {
   const isText = typeof value === 'string' && /^\s*\d{1,15}\s*$/.test(value);
   const count = isText ? Number(value) : value;
@@ -70,8 +70,8 @@ function toDetails(value: unknown): ReadonlyMap<string, number> {
 }
 
 /**
- * Undefined when neither side of the span has a count. What details leave of a side's count is of the side's own type
- * (`input`, `output`); a count that is missing is what the total leaves of the other.
+ * Undefined if neither side of the span has a count. Tokens of a side without a detail have the side's own type
+ * (`input`, `output`). A missing count is the total minus the other side.
  */
 export function computeCost(counts: TokenCounts, model: PricedModel | undefined): SpanCost | undefined {
   const { total, promptDetails, completionDetails } = counts;
@@ -122,7 +122,7 @@ const sumPico = (details: readonly CostDetail[], isPrompt: boolean): number =>
     details.reduce((sum, detail) => (detail.isPrompt === isPrompt ? sum + (detail.costPico ?? 0) : sum), 0),
   );
 
-/** Null when the model has a price neither for the type nor for its side. */
+/** Null if the model has a price neither for the type nor for its side. */
 function priceOf(
   { tokenType, isPrompt, tokens }: Part,
   model: PricedModel | undefined,

@@ -1,10 +1,10 @@
 /**
- * What the spans of a trace add up to with all their stored descendants, in columns, one span at each index, in no order: a
- * trace may have 100,000 of them, so there is no object a span.
+ * Aggregates of each span of a trace with all its stored descendants, as columns with one span per index, in no
+ * particular order. A trace may have 100,000 spans, so there are no objects per span.
  */
 export interface SpanSums {
   readonly rowIds: Float64Array;
-  /** Spans that name this one as their parent. */
+  /** Number of spans that name this one as their parent. */
   readonly childCounts: Uint32Array;
   readonly errorCounts: Float64Array;
   readonly tokensPrompt: Float64Array;

@@ -1,7 +1,7 @@
 import type { SpanKind, StatusCode } from '../semconv/span-kinds.ts';
 import type { SpanId, TraceId } from './trace-ids.ts';
 
-/** A stored span, whole. */
+/** A complete stored span. */
 export interface Span {
   readonly rowId: number;
   readonly traceId: TraceId;
@@ -14,16 +14,16 @@ export interface Span {
   readonly startTimeUnixNano: bigint;
   readonly endTimeUnixNano: bigint;
   /**
-   * Nested JSON object texts whose union is the attribute map: small leaves, long ones, and one for what has
-   * columns of its own. Text, because numbers beyond 2^53 must come out as they came in. `openinference.span.kind`
-   * is among them if and only if it was sent.
+   * Nested JSON object texts whose union is the attribute map: short leaves, long leaves, and the attributes with their
+   * own columns. They are texts, because numbers beyond 2^53 must keep their digits. `openinference.span.kind` is
+   * included if and only if it was sent.
    */
   readonly attributeParts: readonly string[];
-  /** JSON array text as in `SpanColumns.events`; null when the span has none. */
+  /** JSON array text as in `SpanColumns.events`. Null if the span has no events. */
   readonly events: string | null;
 }
 
-/** A span as lists show it: all of it but for what may be long. */
+/** A span in lists, without its long fields. */
 export interface SpanRow {
   readonly rowId: number;
   readonly traceRowId: number;
@@ -37,35 +37,35 @@ export interface SpanRow {
   readonly statusMessage: string;
   readonly startTimeUnixNano: bigint;
   readonly endTimeUnixNano: bigint;
-  /** Null for kinds that have none. */
+  /** Null for span kinds without tokens. */
   readonly tokensPrompt: number | null;
   readonly tokensCompletion: number | null;
-  readonly input: TextHead | null;
-  readonly output: TextHead | null;
+  readonly input: TextPreview | null;
+  readonly output: TextPreview | null;
 }
 
-/** The beginning of a span's input or output: `PREVIEW_CHARS_MAX` characters, or all of a shorter one. */
-export interface TextHead {
+/** Preview of a span's input or output: at most `PREVIEW_CHARS_MAX` characters. */
+export interface TextPreview {
   readonly head: string;
   readonly mimeType: string | null;
 }
 
-/** What may be long of a span, and is read when somebody asks for it. */
+/** The long fields of a span, which are read on request. */
 export interface SpanBody {
   readonly attributeParts: Span['attributeParts'];
   readonly events: Span['events'];
-  /** Whole texts. */
+  /** Complete texts. */
   readonly input: string | null;
   readonly output: string | null;
 }
 
-/** Of a span among those of its trace, what takes no look at the others. */
+/** Fields of a span within its trace that do not depend on other spans. */
 export type SpanInTrace = Omit<
   SpanSummary,
   'cumulativeErrorCount' | 'cumulativeTokensPrompt' | 'cumulativeTokensCompletion'
 >;
 
-/** What lists of spans inside traces show. */
+/** A span in the list of a trace's spans. */
 export interface SpanSummary {
   readonly rowId: number;
   readonly traceId: TraceId;
@@ -76,7 +76,7 @@ export interface SpanSummary {
   readonly statusCode: StatusCode;
   readonly startTimeUnixNano: bigint;
   readonly endTimeUnixNano: bigint;
-  /** Own values, and those of the span with all its stored descendants. */
+  /** Values of the span itself, and of the span with all its stored descendants. */
   readonly tokensPrompt: number;
   readonly tokensCompletion: number;
   readonly cumulativeErrorCount: number;

@@ -1,4 +1,4 @@
-// Bins of local time. The span store counts by them, and the API names them by their starts.
+// Bins of local time. The span store counts by them, and the API identifies them by their starts.
 
 export type BinScale = 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
 
@@ -24,7 +24,7 @@ export interface Clocks {
 }
 
 /** An interval that starts where the previous one ends. Times are Unix times in ms. */
-export interface BinPiece {
+export interface BinInterval {
   /** Exclusive end. Infinity for the last interval. */
   readonly beforeMs: number;
   readonly offsetMs: number;
@@ -50,50 +50,50 @@ export const MONDAY_MS = 4 * 86_400_000;
  * of the clocks skips such a multiple. When clocks go back, bins that fit in the repeated time are repeated, and longer
  * bins continue.
  */
-export function toPieces(step: BinStep, { offsetMs, changes }: Clocks): BinPiece[] {
-  const pieces: BinPiece[] = [];
+export function toIntervals(step: BinStep, { offsetMs, changes }: Clocks): BinInterval[] {
+  const intervals: BinInterval[] = [];
   let before = offsetMs;
   for (const { atMs, offsetMs: after } of changes) {
-    const last = pieces.at(-1);
-    if (last && last.beforeMs > atMs) pieces[pieces.length - 1] = { ...last, beforeMs: atMs };
-    else pieces.push({ beforeMs: atMs, offsetMs: before });
+    const last = intervals.at(-1);
+    if (last && last.beforeMs > atMs) intervals[intervals.length - 1] = { ...last, beforeMs: atMs };
+    else intervals.push({ beforeMs: atMs, offsetMs: before });
     const isToldApart = LEAST_BIN_MS[step.scale] * step.scaleCount <= before - after;
     const first = boundaryFrom(step, atMs + (isToldApart ? after : Math.max(before, after))) - after;
     const passesOver = after > before && binOf(step, atMs + after - 1) >= atMs + before;
-    const startMs = passesOver ? atMs : startIn(step, pieces.at(-1)!, atMs - 1);
-    if (first > atMs) pieces.push({ beforeMs: first, offsetMs: after, startMs });
+    const startMs = passesOver ? atMs : startIn(step, intervals.at(-1)!, atMs - 1);
+    if (first > atMs) intervals.push({ beforeMs: first, offsetMs: after, startMs });
     before = after;
   }
-  return [...pieces, { beforeMs: Infinity, offsetMs: before }];
+  return [...intervals, { beforeMs: Infinity, offsetMs: before }];
 }
 
 /** Starts of the bins that overlap [startMs, endMs), at most `countMax`. */
 export function binStarts(
   step: BinStep,
-  pieces: readonly BinPiece[],
+  intervals: readonly BinInterval[],
   { startMs, endMs, countMax }: { readonly startMs: number; readonly endMs: number; readonly countMax: number },
 ): number[] {
-  let index = pieces.findIndex(({ beforeMs }) => startMs < beforeMs);
-  const starts = [startIn(step, pieces[index]!, startMs)];
+  let index = intervals.findIndex(({ beforeMs }) => startMs < beforeMs);
+  const starts = [startIn(step, intervals[index]!, startMs)];
   for (;;) {
-    const piece = pieces[index]!;
-    const untilMs = Math.min(piece.beforeMs, endMs);
-    if (piece.startMs === undefined) {
+    const interval = intervals[index]!;
+    const untilMs = Math.min(interval.beforeMs, endMs);
+    if (interval.startMs === undefined) {
       for (;;) {
-        const next = nextBin(step, starts.at(-1)! + piece.offsetMs) - piece.offsetMs;
+        const next = nextBin(step, starts.at(-1)! + interval.offsetMs) - interval.offsetMs;
         if (next >= untilMs) break;
         if (starts.length >= countMax) return starts;
         starts.push(next);
       }
     }
-    if (piece.beforeMs >= endMs) return starts;
+    if (interval.beforeMs >= endMs) return starts;
     index++;
-    const start = pieces[index]!.startMs ?? piece.beforeMs;
+    const start = intervals[index]!.startMs ?? interval.beforeMs;
     if (start !== starts.at(-1)) starts.push(start);
   }
 }
 
-const startIn = (step: BinStep, { startMs, offsetMs }: BinPiece, timeMs: number): number =>
+const startIn = (step: BinStep, { startMs, offsetMs }: BinInterval, timeMs: number): number =>
   startMs ?? binOf(step, timeMs + offsetMs) - offsetMs;
 
 /** Start of the bin that contains a local time. */

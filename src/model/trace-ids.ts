@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** A trace ID as people write it: 32 lower-case hex digits, or any text that came by REST. */
+/** A trace ID: 32 lower-case hex digits, or any text that was sent over REST. */
 export type TraceId = string & { readonly brand: 'TraceId' };
-/** A span ID: 16 lower-case hex digits, or any text that came by REST. */
+/** A span ID: 16 lower-case hex digits, or any text that was sent over REST. */
 export type SpanId = string & { readonly brand: 'SpanId' };
 
 export const isHexTraceId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
@@ -13,13 +13,13 @@ export interface TraceIdHalves {
   readonly low: bigint;
 }
 
-/** The two 64-bit halves under which a trace is stored; a text that is no hex ID is stored under its SHA-256. */
+/** The two 64-bit halves under which a trace is stored. A text that is not a hex ID is stored under its SHA-256. */
 export function traceIdHalves(text: string): TraceIdHalves {
   const hex = isHexTraceId(text) ? text : sha256(text).slice(0, 32);
   return { high: BigInt(`0x${hex.slice(0, 16)}`), low: BigInt(`0x${hex.slice(16)}`) };
 }
 
-/** The 64-bit number under which a span is stored; a text that is no hex ID is stored under its SHA-256. */
+/** The 64-bit number under which a span is stored. A text that is not a hex ID is stored under its SHA-256. */
 export function spanIdNumber(text: string): bigint {
   return BigInt(`0x${isHexSpanId(text) ? text : sha256(text).slice(0, 16)}`);
 }

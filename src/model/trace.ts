@@ -1,6 +1,6 @@
 import type { TraceId } from './trace-ids.ts';
 
-/** A trace: the sums and the hull in time of its spans, kept at commit. */
+/** A trace: the rollups and the time range of its spans. */
 export interface Trace {
   readonly rowId: number;
   readonly traceId: TraceId;

@@ -17,7 +17,8 @@ import { appendJsonString, decodeJsonString } from './json-strings.ts';
 import type { WireReader } from './wire-reader.ts';
 import * as tags from './wire-tags.ts';
 
-// Appends values to a text column as JSON text. Inside lists and objects, what JSON has no value for is null.
+// Appends values to a text column as JSON text. Inside lists and objects, values that JSON cannot represent become
+// null.
 
 /** Appends leaf `i` of the table. */
 export function appendLeaf(column: TextColumnBuilder, wire: WireReader, leaves: AttributeLeaves, i: number): void {
@@ -83,7 +84,7 @@ export function appendInt(column: TextColumnBuilder, wire: WireReader, at: numbe
   else appendAscii(column, String((BigInt(high) << 32n) | BigInt(wire.low >>> 0)));
 }
 
-/** A non-negative integer below 2^32. */
+/** Appends a non-negative integer below 2^32. */
 function appendDigits(column: TextColumnBuilder, value: number): void {
   let digitCount = 1;
   for (let bound = 10; value >= bound; bound *= 10) digitCount++;
@@ -97,7 +98,7 @@ function appendDigits(column: TextColumnBuilder, value: number): void {
   column.length += digitCount;
 }
 
-/** A number with a fraction or an exponent, so that it reads as a double again. */
+/** Appends a number with a fraction or an exponent, so that it is read as a double again. */
 function appendDouble(column: TextColumnBuilder, value: number): void {
   if (!Number.isFinite(value)) {
     appendAscii(column, 'null');
@@ -151,7 +152,9 @@ function appendMember(column: TextColumnBuilder, wire: WireReader, before: numbe
   appendAnyValue(column, wire, member.valueStart, member.valueEnd);
 }
 
-/** Bounds of the key and the value (an AnyValue) of the KeyValue whose length is at `before`; empty when absent. */
+/**
+ * Bounds of the key and of the value (an AnyValue) of the KeyValue whose length is at `before`. Absent parts are empty.
+ */
 export function readKeyValue(wire: WireReader, before: number) {
   const bounds = { keyStart: 0, keyEnd: 0, valueStart: 0, valueEnd: 0 };
   const end = wire.enter(before);
@@ -213,7 +216,7 @@ export function appendAnyValue(column: TextColumnBuilder, wire: WireReader, star
   appendAscii(column, 'null');
 }
 
-/** Appends valid JSON without blanks; strings are written anew, numbers as they are. */
+/** Appends valid JSON without blanks. Strings are encoded again; numbers keep their digits. */
 export function appendJson(column: TextColumnBuilder, wire: WireReader, start: number, end: number): void {
   const { bytes, view } = wire;
   for (let at = start; at < end; ) {
@@ -232,7 +235,7 @@ export function appendJson(column: TextColumnBuilder, wire: WireReader, start: n
   }
 }
 
-/** Appends what is neither text, blank nor null; gives the position after it. */
+/** Appends bytes that are neither text, blank nor null. Returns the position after them. */
 function appendSigns(column: TextColumnBuilder, bytes: Uint8Array, start: number, end: number): number {
   let after = start + 1;
   while (after < end && bytes[after] !== QUOTE && bytes[after]! > 0x20 && !isNull(bytes, after)) after++;
@@ -242,7 +245,7 @@ function appendSigns(column: TextColumnBuilder, bytes: Uint8Array, start: number
 
 const QUOTE = 0x22;
 
-/** Appends a text of its own bytes as a JSON string. */
+/** Appends a text as a JSON string. */
 export function appendJsonText(column: TextColumnBuilder, utf8: Uint8Array): void {
   const view = new DataView(utf8.buffer, utf8.byteOffset, utf8.byteLength);
   appendJsonString(column, utf8, view, 0, utf8.length);

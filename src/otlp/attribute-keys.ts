@@ -1,12 +1,12 @@
 import { KEY_DEPTH_MAX } from '../model/limits.ts';
 
-/** Keys that are kept; more than agents use by far, and a bound for a sender whose keys never repeat. */
+/** Maximum number of cached keys: far more than agents use, and a limit for a sender whose keys never repeat. */
 const KEY_COUNT_MAX = 20_000;
 const KEY_BYTES_MAX = 4 * 1024 * 1024;
 
-/** The empty path, parent of a span's attributes. */
+/** The empty path: the parent of a span's attributes. */
 export const ROOT_KEY = 0;
-/** Stands for a key that has no segment, such as `.`: its value vanishes. */
+/** A key without segments, such as `.`. Its value is dropped. */
 export const NO_KEY = -1;
 
 /** One step of a path into nested attributes: a key of an object or an index of a list. */
@@ -16,20 +16,20 @@ export interface PathStep {
   readonly isIndex: boolean;
 }
 
-/** What a span's own key asks of its value; bits. */
+/** Flags that say how the value of a span's key is treated. */
 export const JSON_TEXT_KEY = 1;
 export const TOKEN_COUNT_KEY = 2;
 export const GEN_AI_KEY = 4;
 
 /**
- * Small numbers for attribute keys, which repeat from span to span, with what is worked out once from each: its path,
- * and how its value is treated. A key lies below a parent: the root for attributes of a span, a key whose value is an
- * object for its members, a key whose value is a list for its elements.
+ * Numbers for attribute keys, which repeat from span to span, with what is derived once from each: its path, and how
+ * its value is treated. A key has a parent: the root for attributes of a span, a key with an object value for its
+ * members, a key with a list value for its elements.
  *
- * Two spellings of one path below one parent (`a.b`, `a..b`) are the same key.
+ * Two spellings of one path with one parent (`a.b`, `a..b`) are the same key.
  */
 export class AttributeKeys {
-  // Spelling `i` is `pool[start[i] .. start[i] + length[i]]` below `parent[i]`, and stands for key `key[i]`.
+  // Spelling `i` is `pool[start[i] .. start[i] + length[i]]` with parent `parent[i]`, and means key `key[i]`.
   private pool = Buffer.alloc(64 * 1024);
   private poolView = new DataView(this.pool.buffer, this.pool.byteOffset, this.pool.byteLength);
   private poolLength = 0;
@@ -38,12 +38,12 @@ export class AttributeKeys {
   private parent = new Int32Array(1024);
   private key = new Int32Array(1024);
   private spellingCount = 0;
-  /** Open addressing; 0 is free, else spelling + 1. */
+  /** Open addressing: 0 is free, otherwise spelling + 1. */
   private slots = new Int32Array(4096);
-  /** So that nobody can prepare keys that all collide. */
+  /** Random, so that a sender cannot prepare keys that all collide. */
   private readonly seed = Math.floor(Math.random() * 2 ** 31);
 
-  /** By key. */
+  /** Flags by key. */
   flags = new Uint8Array(1024);
   private readonly parentKeys: number[] = [];
   private readonly steps: PathStep[][] = [];
@@ -59,7 +59,7 @@ export class AttributeKeys {
     return this.steps.length;
   }
 
-  /** Whether this should be replaced by a new one; numbers stay valid until then. */
+  /** Whether a new instance should replace this one. Numbers stay valid until then. */
   get isFull(): boolean {
     return this.keyCount > KEY_COUNT_MAX || this.poolLength > KEY_BYTES_MAX;
   }
@@ -73,14 +73,14 @@ export class AttributeKeys {
     return this.steps[key]!;
   }
 
-  /** Whether this key stands for an object without members. */
+  /** Whether this key stands for an empty object. */
   isEmptyObject(key: number): boolean {
     return this.emptyObjects[key]!;
   }
 
   /** The number of the key spelled by these bytes (valid UTF-8), or `NO_KEY`. */
   find(parent: number, bytes: Uint8Array, view: DataView, start: number, end: number): number {
-    // Not in one expression: finding a new spelling may replace `this.key` by a longer one.
+    // In two statements, because finding a new spelling may replace `this.key` by a longer array.
     const spelling = this.findSpelling(parent, bytes, view, start, end);
     return this.key[spelling]!;
   }
@@ -109,7 +109,7 @@ export class AttributeKeys {
     return key;
   }
 
-  /** The key that stands for the object at `parent` being empty. */
+  /** The key of the empty object at `parent`. */
   findEmptyObject(parent: number): number {
     const place = parent * 2 ** 32 + 0xffffffff;
     let key = this.elements.get(place);
@@ -141,7 +141,7 @@ export class AttributeKeys {
     this.poolLength += end - start;
     this.slots[slot] = spelling + 1;
     const text = this.pool.toString('utf8', this.poolLength - (end - start), this.poolLength);
-    // Nor here, since the canonical spelling may be new too.
+    // In two statements here too, because the canonical spelling may be new.
     const key = this.toKey(parent, text);
     this.key[spelling] = key;
     if (2 * this.spellingCount > this.slots.length) this.rehash();
@@ -182,7 +182,7 @@ export class AttributeKeys {
 
   private rehash(): void {
     const old = this.slots;
-    // Hashes are not kept: a spelling is placed again by its bytes.
+    // Hashes are not stored, so each spelling is hashed again.
     this.slots = new Int32Array(2 * old.length);
     const mask = this.slots.length - 1;
     for (let spelling = 0; spelling < this.spellingCount; spelling++) {
@@ -214,8 +214,8 @@ const doubled = <Column extends Uint8Array | Int32Array>(column: Column, larger:
 };
 
 /**
- * The steps of a dotted key below an object: segments are trimmed and empty ones vanish. A digits-only segment is an
- * index when further ones follow, but neither the first one nor the one after an index.
+ * The steps of a dotted key in an object. Segments are trimmed and empty ones are dropped. A segment of digits is an
+ * index if segments follow it, unless it is the first one or follows an index.
  */
 function toSteps(text: string, depthMax: number): PathStep[] {
   let names = text

@@ -5,7 +5,7 @@ import { integerOfNumber, integerOfText } from './token-count.ts';
 import { WireReader } from './wire-reader.ts';
 import * as tags from './wire-tags.ts';
 
-// What the bytes of a leaf are.
+// Kinds of leaves, by the meaning of their bytes.
 export const LEAF_DROPPED = 0;
 /** UTF-8. */
 export const LEAF_TEXT = 1;
@@ -19,20 +19,20 @@ export const LEAF_BYTES = 5;
 export const LEAF_ARRAY = 6;
 /** Content of a KeyValueList. */
 export const LEAF_KVLIST = 7;
-/** A value in JSON text, but null. */
+/** A value in JSON text, except null. */
 export const LEAF_JSON = 8;
-/** None: the value is `integers[start]`. */
+/** No bytes: the value is `integers[start]`. */
 export const LEAF_INTEGER = 9;
-/** None: the value is `{}`. */
+/** No bytes: the value is `{}`. */
 export const LEAF_EMPTY_OBJECT = 10;
 
-/** Leaves that one attribute is taken apart into at most; a larger object or list is one leaf. */
+/** Maximum number of leaves per attribute. A larger object or list is one leaf. */
 const EXPANDED_LEAF_COUNT_MAX = 20_000;
 
 /**
- * The attributes of a span as a table of leaves: the key of each, and where in the body its value is. Values that are
- * objects, or lists of nothing but objects, are taken apart into their members; nulls, NaN and infinities vanish; of
- * a key that is repeated the last value stays.
+ * The attributes of a span as a table of leaves: the key of each, and the position of its value in the body. Objects,
+ * and lists that contain only objects, are divided into their members. Nulls, NaN and infinities are dropped. The last
+ * value of a repeated key wins.
  */
 export class AttributeLeaves {
   keys = new AttributeKeys();
@@ -48,13 +48,13 @@ export class AttributeLeaves {
   private wire = new WireReader(new Uint8Array(0));
   private hasDropped = false;
   private firstOfAttribute = 0;
-  /** By key: the span that had it last, and its leaves there. */
+  /** The last span with each key, and its leaves in that span. */
   private stamp = new Int32Array(1024);
   private firstLeaf = new Int32Array(1024);
   private lastLeaf = new Int32Array(1024);
   private span = 0;
 
-  /** Forgets the span before; `wire` is the body that the next attributes are in. */
+  /** Removes the previous span. `wire` is the body that contains the next attributes. */
   begin(wire: WireReader): void {
     if (this.keys.isFull || this.span === 0x7fffffff) {
       this.keys = new AttributeKeys();
@@ -69,7 +69,7 @@ export class AttributeLeaves {
     this.hasDropped = false;
   }
 
-  /** Removes dropped leaves; to be called before the table is read. */
+  /** Removes dropped leaves. Call it before reading the table. */
   finish(): void {
     if (!this.hasDropped) return;
     let kept = 0;
@@ -95,7 +95,7 @@ export class AttributeLeaves {
     this.addJsonMembers(ROOT_KEY, at, end);
   }
 
-  /** Adds a JSON value as an attribute of the span; it wins over one of the same name before. */
+  /** Adds a JSON value as an attribute of the span. It replaces an earlier one of the same name. */
   addJsonAttribute(name: Uint8Array, at: number, end: number): void {
     const view = new DataView(name.buffer, name.byteOffset, name.byteLength);
     this.firstOfAttribute = this.count;
@@ -238,7 +238,7 @@ export class AttributeLeaves {
     }
   }
 
-  /** Whether an ArrayValue has elements, and nothing but key-value lists. */
+  /** Whether an ArrayValue has elements and all of them are key-value lists. */
   private isListOfObjects(start: number, end: number): boolean {
     const { wire } = this;
     let count = 0;
@@ -267,10 +267,10 @@ export class AttributeLeaves {
     return false;
   }
 
-  // The methods for JSON give the position after what they have added, so that nothing is read twice. When there is
-  // too much of it, they stop anywhere: the attribute as a whole then knows where it ends.
+  // The methods for JSON return the position after the value, so that nothing is read twice. If a value is too large,
+  // they stop early; the caller knows where the attribute ends.
 
-  /** Adds a JSON value, unless it is null; repeated keys are seen to. */
+  /** Adds a JSON value unless it is null. Handles repeated keys. */
   private addJson(key: number, at: number, end: number): number {
     if (isNull(this.wire.bytes, at)) return skipValue(this.wire.bytes, at, end);
     this.open(key);
@@ -306,7 +306,7 @@ export class AttributeLeaves {
       if (this.isLarge) return at;
       const keyEnd = skipString(bytes, at);
       const key = this.findJsonKey(parent, bytes, view, at + 1, keyEnd - 1);
-      // Over the colon.
+      // Skips the colon.
       at = skipBlanks(bytes, skipBlanks(bytes, keyEnd, end) + 1, end);
       at = key === NO_KEY ? skipValue(bytes, at, end) : this.addJson(key, at, end);
       at = skipBlanks(bytes, at, end);
@@ -315,7 +315,7 @@ export class AttributeLeaves {
     return at + 1;
   }
 
-  /** Adds the elements of a list one by one as long as they are objects; when one is not, the list is a leaf. */
+  /** Adds the elements of a list one by one while they are objects. If one is not, the list is a single leaf. */
   private addJsonList(key: number, listAt: number, end: number): number {
     const { bytes } = this.wire;
     const first = this.count;
@@ -347,7 +347,7 @@ export class AttributeLeaves {
     return this.count - this.firstOfAttribute > EXPANDED_LEAF_COUNT_MAX;
   }
 
-  /** Takes back what an attribute was taken apart into, when that is too much, and keeps it as one leaf. */
+  /** If an attribute has too many leaves, replaces them by one leaf. */
   private keepWholeWhenLarge(key: number, kind: number, first: number, start: number, end: number): void {
     if (!this.isLarge || this.keys.parentOf(key) !== ROOT_KEY) return;
     this.drop(first, this.count);
@@ -405,7 +405,7 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 
-/** Position after the JSON list of which an element, or its end, is at `start`. */
+/** Position after the JSON list that has an element, or its end, at `start`. */
 function skipListRest(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (bytes[at] !== CLOSE_LIST) {

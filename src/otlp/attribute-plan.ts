@@ -1,11 +1,11 @@
 import type { AttributeKeys } from './attribute-keys.ts';
 
-/** Where a leaf is written. */
+/** The output to which a leaf is written. */
 export const TO_ATTRIBUTES = 0;
 export const TO_METADATA = 1;
 export const TO_INPUT_VALUE = 2;
 
-/** Paths that mean something to the columns. */
+/** Paths that have a column or a special treatment. */
 export const ROLES = [
   '',
   'input.value',
@@ -24,40 +24,43 @@ export type Role = (typeof ROLES)[number];
 export const roleOf = (path: Role): number => ROLES.indexOf(path);
 const LAST_TEXT_ROLE = roleOf('llm.provider');
 
-/** Bytes of dotted sibling names in one plan; keys made to repeat a long prefix for each child would fill memory. */
+/**
+ * Maximum bytes of dotted sibling names in one plan. Keys that repeat a long prefix for each child could fill the
+ * memory.
+ */
 const SIBLING_NAME_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * How the attributes of spans with one sequence of keys become nested JSON (reference: unflattening): the leaves in
- * the order of writing, each at the end of a path of steps. It depends on the keys alone, so that a plan made once
- * serves every span with the same keys.
+ * How the attributes of spans with one sequence of keys become nested JSON (reference: unflattening): the leaves in the
+ * order of writing, each at the end of a path of steps. It depends only on the keys, so one plan serves every span with
+ * the same keys.
  */
 export interface AttributePlan {
   readonly leafCount: number;
-  /** By leaf: its place in the sequence of keys. */
+  /** Index of each leaf in the sequence of keys. */
   readonly place: Int32Array;
-  /** By leaf: index into `ROLES`. */
+  /** Index of each leaf into `ROLES`. */
   readonly role: Uint8Array;
   readonly target: Uint8Array;
-  /** By leaf: its last step, how many steps its path has, and how many of them it shares with the leaf before. */
+  /** Last step of each leaf, the number of steps in its path, and how many of them it shares with the previous leaf. */
   readonly step: Int32Array;
   readonly depth: Int32Array;
   readonly shared: Int32Array;
-  /** By step: the step before it in the path; -1 for the first one. */
+  /** Previous step of each step in the path, or -1. */
   readonly stepParent: Int32Array;
-  /** By step: bounds in `text` of what opens it, such as `"llm":{`; without the comma before it. */
+  /** Bounds in `text` of the text that opens each step, such as `"llm":{`, without the comma before it. */
   readonly stepStart: Int32Array;
   readonly stepEnd: Int32Array;
-  /** By step: its index when it is an element of a list, else -1. */
+  /** Index of each step that is an element of a list, else -1. */
   readonly stepElement: Int32Array;
-  /** By step: the sign that closes what it opens, `}` or `]`; 0 when it leads to a leaf. */
+  /** Character that closes each step, `}` or `]`, or 0 if it leads to a leaf. */
   readonly stepClose: Uint8Array;
   readonly text: Uint8Array;
-  /** The sign that opens the whole of `TO_INPUT_VALUE`: an object or a list. */
+  /** The character that opens the whole of `TO_INPUT_VALUE`: an object or a list. */
   readonly inputValueOpen: number;
 }
 
-/** Steps that the whole text of a target stands below: `metadata`, and `input` with `value`. */
+/** Number of steps above the text of each target: `metadata` has one, `input.value` has two. */
 export const TARGET_DEPTH = [0, 1, 2] as const;
 
 export interface PlanOptions {
@@ -65,7 +68,10 @@ export interface PlanOptions {
   readonly inputValueAsText: boolean;
 }
 
-/** Makes the plan for this sequence of keys, without `NO_KEY`. Where two lead to the same leaf, the later one wins. */
+/**
+ * Creates the plan for this sequence of keys, which must not contain `NO_KEY`. If two keys lead to the same leaf, the
+ * later one wins.
+ */
 export function makePlan(
   keys: AttributeKeys,
   sequence: Int32Array,
@@ -94,9 +100,9 @@ export function makePlan(
   return plan.finish();
 }
 
-/** A place in the tree that keys open. */
+/** A node in the tree of keys. */
 class Node {
-  /** Of the leaf that ends here, and of one that says that an empty object does; -1 for none. */
+  /** Index of the leaf that ends here, and of the leaf that says that an empty object does; -1 for none. */
   place = -1;
   emptyObjectPlace = -1;
   members: Map<string, Node> | undefined;
@@ -117,7 +123,7 @@ class Node {
     return child;
   }
 
-  /** Takes over what another node has, which wins where both have a leaf. */
+  /** Takes over the content of another node, which wins if both have a leaf. */
   merge(other: Node): void {
     if (other.place >= 0) this.place = other.place;
     if (other.emptyObjectPlace >= 0) this.emptyObjectPlace = other.emptyObjectPlace;
@@ -146,10 +152,10 @@ class PlanWriter {
   private inputValueOpen = 0x7b;
   private siblingNameBytes = 0;
 
-  /** The path down to where the walk is. */
+  /** The path to the current node. */
   private currentStep = -1;
   private currentDepth = 0;
-  /** The least depth since the last leaf. */
+  /** The lowest depth since the last leaf. */
   private lowestDepth = 0;
   private currentTarget = TO_ATTRIBUTES;
 
@@ -157,7 +163,7 @@ class PlanWriter {
     this.options = options;
   }
 
-  /** Members of an object whose own path is `path`; `isDisplaced` when a conflict has moved it from there. */
+  /** Adds the members of an object whose own path is `path`. `isDisplaced` means that a conflict has moved it. */
   addMembers(node: Node, path: string, isDisplaced: boolean): void {
     for (const [name, member] of node.members ?? []) {
       this.addEntry(name, member, path === '' ? name : `${path}.${name}`, isDisplaced);
@@ -166,7 +172,7 @@ class PlanWriter {
 
   private addEntry(name: string, node: Node, path: string, isDisplaced: boolean): void {
     if (node.place >= 0) {
-      // The value stays; what is below becomes siblings with dotted names.
+      // The value stays, and its children become siblings with dotted names.
       this.enterMember(name, '', 0);
       this.addLeaf(node.place, path, isDisplaced);
       this.leave();
@@ -199,7 +205,7 @@ class PlanWriter {
       this.siblingNameBytes += siblingName.length;
       this.addEntry(siblingName, child, `${path}.${childName}`, true);
     }
-    // Together below one name: flattened again, they have the same keys but for an empty segment.
+    // They share one name: flattened again, they have the same keys except for an empty segment.
     if (rest.members !== undefined) this.addEntry(`${name}.`, rest, path, true);
   }
 
@@ -218,7 +224,7 @@ class PlanWriter {
     this.leave();
   }
 
-  /** Adds what is in an object or list, which may have a target of its own. */
+  /** Adds the content of an object or list, which may have its own target. */
   private addContent(path: string, isDisplaced: boolean, open: '{' | '[', add: () => void): void {
     const outer = this.currentTarget;
     if (!isDisplaced && outer === TO_ATTRIBUTES) {
@@ -235,7 +241,7 @@ class PlanWriter {
   private addLeaf(place: number, path: string, isDisplaced: boolean): void {
     const role = ROLES.indexOf(path as Role);
     this.place.push(place);
-    // A text that a conflict has moved stays among the attributes: in its column it would seem to be where it is not.
+    // A text that a conflict has moved stays among the attributes, because its column would suggest another path.
     this.role.push(role < 0 || (isDisplaced && role <= LAST_TEXT_ROLE) ? 0 : role);
     this.target.push(this.currentTarget);
     this.step.push(this.currentStep);

@@ -21,9 +21,9 @@ import { decodeJsonString } from './json-strings.ts';
 import { integerOfNumber, integerOfText } from './token-count.ts';
 import type { WireReader } from './wire-reader.ts';
 
-/** Wire bytes from which a list or object is taken to be a long leaf before it is written. */
+/** Wire size from which a list or object counts as a long leaf before it is written. */
 const LONG_WIRE_BYTES = 4 * LEAF_BYTES_MAX;
-/** A text of at most this many bytes is a small leaf even if each of them is escaped. */
+/** A text of at most this many bytes is a short leaf even if every byte is escaped. */
 const SURELY_SMALL_TEXT_BYTES = Math.floor((LEAF_BYTES_MAX - 2) / 6);
 
 const OPEN_OBJECT = 0x7b;
@@ -46,7 +46,7 @@ export interface AttributeWriterOptions {
   readonly inputValueAsText: boolean;
 }
 
-/** Writes the leaves of a span into the columns of a row that derive from attributes. */
+/** Writes the leaves of a span into the columns that derive from attributes. */
 export class AttributeWriter {
   private readonly options: AttributeWriterOptions;
   private readonly builder: SpanColumnsBuilder;
@@ -54,7 +54,7 @@ export class AttributeWriter {
   private readonly long: JsonOutput;
   private readonly metadata: JsonOutput;
   private readonly input: JsonOutput;
-  /** By role of a text: the leaf that goes into its column, -1 for none. */
+  /** The leaf for the column of each text role, or -1. */
   private readonly leafOfRole = new Int32Array(ROLE_COUNT);
   private readonly columnOfRole: readonly (NullableTextColumnBuilder | undefined)[];
 
@@ -78,7 +78,7 @@ export class AttributeWriter {
     ];
   }
 
-  /** Writes into row `builder.rowCount`. */
+  /** Writes row `builder.rowCount`. */
   write(plan: AttributePlan, leaves: AttributeLeaves, wire: WireReader): void {
     const { small, long } = this;
     small.lastStep = -1;
@@ -115,7 +115,8 @@ export class AttributeWriter {
         return;
       }
     }
-    // Its size as JSON shows when it is written: to the likelier output first, and again to the other if that was wrong.
+    // The JSON size is known only after writing. The leaf is written to the likelier output first, and again to the
+    // other one if that was wrong.
     const isLikelyLong = bytes > LONG_WIRE_BYTES;
     const likely = isLikelyLong ? long : small;
     const { lastStep, lastDepth, shared, column } = likely;
@@ -140,7 +141,7 @@ export class AttributeWriter {
     leaves: AttributeLeaves,
     wire: WireReader,
   ): void {
-    // Leaves of these two follow each other without a gap, so what this one shares with the last is in the plan.
+    // Leaves of these two targets are consecutive, so the plan says what this leaf shares with the previous one.
     if (output === this.metadata || output === this.input) output.shared = plan.shared[i]!;
     output.openLeaf(plan, i, output === this.input ? plan.inputValueOpen : OPEN_OBJECT);
     this.valueStart = output.column.length;
@@ -161,14 +162,14 @@ export class AttributeWriter {
     }
   }
 
-  /** Whether a leaf with a column of its own goes there, and so not among the attributes. */
+  /** Whether a leaf is written to its own column instead of the attributes. */
   private takeRole(role: number, leaf: number, leaves: AttributeLeaves, wire: WireReader): boolean {
     if (role === SPAN_KIND) return this.takeSpanKind(leaf, leaves, wire);
     this.leafOfRole[role] = leaf;
     if (role > PROVIDER) return false;
     if (isText(leaf, leaves, wire)) return true;
     if (role === INPUT_VALUE && this.options.inputValueAsText && !isEmptyValue(leaf, leaves, wire)) return true;
-    // A session may be named by a number: it is shown as sent, and its text names the session.
+    // A number may name a session: it is shown as sent, and its text identifies the session.
     if (role !== SESSION_ID || !isNumberOrBoolean(leaf, leaves, wire)) this.leafOfRole[role] = -1;
     return false;
   }
@@ -248,7 +249,7 @@ function isNumberOrBoolean(leaf: number, leaves: AttributeLeaves, wire: WireRead
   return sign !== 0x22 && sign !== 0x5b && sign !== 0x7b;
 }
 
-/** Whether a value that is no text counts as empty: zero, false, a list without elements, an object without members. */
+/** Whether a value that is not text counts as empty: zero, false, an empty list or an empty object. */
 function isEmptyValue(leaf: number, leaves: AttributeLeaves, wire: WireReader): boolean {
   const start = leaves.start[leaf]!;
   switch (leaves.kind[leaf]) {
@@ -275,7 +276,7 @@ function textOf(leaf: number, leaves: AttributeLeaves, wire: WireReader): string
   return Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength).toString('utf8');
 }
 
-/** Appends a text as it is, another value as its JSON text. */
+/** Appends a text unchanged, and any other value as JSON text. */
 function appendTextOf(column: TextColumnBuilder, leaf: number, leaves: AttributeLeaves, wire: WireReader): void {
   const start = leaves.start[leaf]!;
   const end = leaves.end[leaf]!;
@@ -287,7 +288,7 @@ function appendTextOf(column: TextColumnBuilder, leaf: number, leaves: Attribute
   } else appendLeaf(column, wire, leaves, leaf);
 }
 
-/** The integer that a value states, as text or as a number; undefined for others. */
+/** The integer in a text or number, or undefined. */
 function integerOf(leaf: number, leaves: AttributeLeaves, wire: WireReader): bigint | undefined {
   const start = leaves.start[leaf]!;
   const end = leaves.end[leaf]!;

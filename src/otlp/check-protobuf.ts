@@ -4,16 +4,16 @@ import { type SpanFacts, spanProblem } from './span-rules.ts';
 import { WireCheck } from './wire-check.ts';
 import * as tags from './wire-tags.ts';
 
-/** What a walk over a request finds. */
+/** Result of the check of a request. */
 export interface ProtobufCheck {
   readonly spanCount: number;
-  /** Rejected spans by their order in the request. */
+  /** Indexes of rejected spans in the request. */
   readonly rejected: readonly number[];
   /** The first few rejections, each with the span's ID or name. */
   readonly reasons: readonly string[];
   /**
-   * Whether some value comes in several pieces, which protobuf merges: a key-value pair with two values, or a
-   * value with two fields. No exporter does that; `mergeSplitValues` makes them whole before decoding.
+   * Whether a value is split into several parts, which protobuf merges: a key-value pair with two values, or a value
+   * with two fields. No exporter does that; `mergeSplitValues` joins them before decoding.
    */
   readonly hasSplitValues: boolean;
 }
@@ -24,7 +24,7 @@ const NAME_CHARS_MAX = 60;
 /**
  * Checks that a body is an ExportTraceServiceRequest, at every level that decoding enters.
  *
- * @throws {SpandrelError} `OTLP_MALFORMED` when it is not, `BODY_TOO_LARGE` when it has too many spans
+ * @throws {SpandrelError} `OTLP_MALFORMED` if it is not, `BODY_TOO_LARGE` if it has too many spans
  */
 export function checkProtobuf(bytes: Uint8Array): ProtobufCheck {
   const walk = new RequestWalk(bytes);
@@ -32,7 +32,7 @@ export function checkProtobuf(bytes: Uint8Array): ProtobufCheck {
   return walk;
 }
 
-/** The span at hand, as the walk meets its fields: bounds in the body, and what the rules ask. */
+/** The current span: bounds of its fields in the body, and the facts that the rules need. */
 class WalkedSpan implements SpanFacts {
   traceIdBytes = 0;
   traceIdIsZero = false;
@@ -64,7 +64,8 @@ class WalkedSpan implements SpanFacts {
   }
 }
 
-// Each method takes the bounds of its message; those of key-value pairs and values also how many lists are around.
+// Each method takes the bounds of its message. Methods for key-value pairs and values also take the number of enclosing
+// lists.
 class RequestWalk implements ProtobufCheck {
   spanCount = 0;
   readonly rejected: number[] = [];
@@ -311,7 +312,7 @@ class RequestWalk implements ProtobufCheck {
   private list(before: number, limit: number, depth: number, isKeyValueList: boolean): number {
     const { wire } = this;
     if (depth > VALUE_DEPTH_MAX) {
-      // Not entered: the span is rejected, and nothing of it is decoded.
+      // The list is not entered, because the span is rejected and never decoded.
       this.current.isTooDeep = true;
       return wire.skipBytes(before, limit);
     }
@@ -326,7 +327,7 @@ class RequestWalk implements ProtobufCheck {
     return end;
   }
 
-  /** The tag at `at`; `wire.at` is then after it. */
+  /** Reads the tag at `at`, and sets `wire.at` to the position after it. */
   private tag(at: number, end: number): number {
     const byte = this.bytes[at]!;
     if (byte >= 128) return this.wire.readLongTag(at, end);
@@ -334,9 +335,9 @@ class RequestWalk implements ProtobufCheck {
     return byte;
   }
 
-  /** End of the message whose length is at `at`; `wire.at` is then its start. */
+  /** Returns the end of the message whose length is at `at`, and sets `wire.at` to its start. */
   private enter(at: number, limit: number): number {
-    // Most lengths are one byte; the same check is in `readLength` for the rest.
+    // Most lengths have one byte; `readLength` makes the same check for the others.
     const length = at < limit ? this.bytes[at]! : 128;
     if (length < 128 && length < limit - at) {
       this.wire.at = at + 1;

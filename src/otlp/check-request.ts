@@ -4,23 +4,23 @@ import { jsonToProtobuf } from './json-to-protobuf.ts';
 
 export type OtlpFormat = 'protobuf' | 'json';
 
-/** What will become of a request's spans. */
+/** Result of the check of a request. */
 export interface OtlpCheck {
-  /** Spans in the request, rejected ones included. */
+  /** Number of spans in the request, including rejected ones. */
   readonly spanCount: number;
   readonly rejectedSpanCount: number;
-  /** Why the first few were rejected; empty when none was. */
+  /** Reasons for the first rejections; empty if there are none. */
   readonly message: string;
 }
 
 const MESSAGE_CHARS_MAX = 1_000;
 
 /**
- * Checks an ExportTraceServiceRequest (inflated) without building anything from it. What passes can be decoded, but for
- * the spans that are counted as rejected: `decodeOtlpRequest` leaves out the same ones.
+ * Checks an inflated ExportTraceServiceRequest without creating objects. A request that passes can be decoded, except
+ * for the spans that count as rejected: `decodeOtlpRequest` omits the same ones.
  *
  * @param jsonSignCountMax must not exceed the limit of the decoder, which is not checked here
- * @throws {SpandrelError} `OTLP_MALFORMED` when it is no such request, `BODY_TOO_LARGE` when it has too many spans
+ * @throws {SpandrelError} `OTLP_MALFORMED` if it is not such a request, `BODY_TOO_LARGE` if it has too many spans
  */
 export function checkOtlpRequest(body: Uint8Array, format: OtlpFormat, jsonSignCountMax?: number): OtlpCheck {
   const bytes = format === 'json' ? jsonToProtobuf(body, jsonSignCountMax) : body;

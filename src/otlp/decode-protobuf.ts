@@ -12,13 +12,13 @@ import { WireReader } from './wire-reader.ts';
 import * as tags from './wire-tags.ts';
 
 const OPTIONS = { inputValueAsText: true };
-// Memory of keys and of how they nest, one per thread: what makes a span like those before it quick to decode.
+// Caches of keys and their nesting, one per thread. They make decoding of similar spans fast.
 const leaves = new AttributeLeaves();
 const plans = new PlanCache(OPTIONS);
 
 /**
- * Appends the spans of an ExportTraceServiceRequest, but for the rejected ones (by their order in the request). The
- * body has passed `checkProtobuf` and has no value in pieces.
+ * Appends the spans of an ExportTraceServiceRequest, except the rejected ones (by index in the request). The body must
+ * have passed `checkProtobuf` and must have no split values.
  */
 export function decodeProtobuf(
   bytes: Uint8Array,
@@ -70,7 +70,7 @@ class RequestDecoder {
     const { wire } = this;
     const end = wire.enter(before);
     const start = wire.at;
-    // In a pass of its own, since the resource may come after the spans.
+    // In a separate pass, because the resource may come after the spans.
     this.currentProject = this.projectName || this.findProjectName(start, end) || DEFAULT_PROJECT_NAME;
     for (let at = start; at < end; ) {
       const tag = wire.tag(at);
@@ -111,7 +111,7 @@ class RequestDecoder {
     return undefined;
   }
 
-  /** The text of an AnyValue; empty when it is none. */
+  /** The text of an AnyValue, or an empty text. */
   private stringValue(start: number, end: number): string {
     const { wire } = this;
     for (let at = start; at < end; ) {
@@ -148,7 +148,7 @@ class RequestDecoder {
     }
   }
 
-  /** `isConverted`: with what derives from its `gen_ai` attributes already. */
+  /** `isConverted`: the span already has the attributes that derive from its `gen_ai` attributes. */
   private span(wire: WireReader, start: number, end: number, isConverted: boolean): void {
     const { builder } = this;
     builder.beginRow();
@@ -221,7 +221,7 @@ class RequestDecoder {
       this.span(new WireReader(converted), 0, converted.length, true);
       return;
     }
-    // An ID that is empty or all zeros names no parent.
+    // An ID that is empty or all zeros does not name a parent.
     const hasParent = !isZero(bytes, parentStart, parentEnd);
     builder.hasParent[row] = hasParent ? 1 : 0;
     const isUsual = traceIdEnd - traceIdStart === 16 && spanIdEnd - spanIdStart === 8;
@@ -252,7 +252,7 @@ class RequestDecoder {
     words[2 * rowCount + 1] = at < 0 ? 0 : view.getInt32(at + 4, true);
   }
 
-  /** A status may come in pieces, each with some of its fields. */
+  /** Reads a status, which may be split into several parts with some of its fields each. */
   private readStatus(wire: WireReader, before: number): void {
     const end = wire.enter(before);
     for (let at = wire.at; at < end; ) {
@@ -291,7 +291,7 @@ class RequestDecoder {
 
 const PROJECT_NAME = Buffer.from('openinference.project.name');
 
-/** Writes 64 bits in network byte order to row `row` of the words. */
+/** Writes 64 bits in network byte order to row `row`. */
 function setBigEndian(words: Uint32Array, row: number, view: DataView, at: number): void {
   words[2 * row + 1] = view.getInt32(at);
   words[2 * row] = view.getInt32(at + 4);

@@ -7,13 +7,13 @@ import { jsonToProtobuf } from './json-to-protobuf.ts';
 import { mergeSplitValues } from './merge-split-values.ts';
 
 export interface DecodeOptions {
-  /** Wins over the resource attribute; empty counts as absent. */
+  /** Takes precedence over the resource attribute. Empty counts as absent. */
   readonly projectName?: string;
 }
 
 /**
- * Appends the spans of an ExportTraceServiceRequest (inflated), but for those that `checkOtlpRequest` counts as
- * rejected. When it throws, the builder is as it was.
+ * Appends the spans of an inflated ExportTraceServiceRequest, except those that `checkOtlpRequest` counts as rejected.
+ * If it throws, the builder is unchanged.
  *
  * @throws {SpandrelError} `OTLP_MALFORMED` or `BODY_TOO_LARGE`, as `checkOtlpRequest` does for the same body
  */
@@ -24,7 +24,7 @@ export function decodeOtlpRequest(
   builder: SpanColumnsBuilder,
 ): void {
   const bytes = format === 'json' ? jsonToProtobuf(body) : body;
-  // The check costs a tenth of decoding, and decoding can then trust every length it meets.
+  // The check costs a tenth of decoding, and lets decoding trust every length.
   const { rejected, hasSplitValues } = checkProtobuf(bytes);
   const mark = builder.mark();
   try {

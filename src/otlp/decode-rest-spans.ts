@@ -15,7 +15,7 @@ import { setInt64, setSpanIds } from './span-ids.ts';
 import { WireReader } from './wire-reader.ts';
 
 const OPTIONS = { inputValueAsText: false };
-// As in decode-protobuf.ts: one memory per thread.
+// Caches per thread, as in decode-protobuf.ts.
 const leaves = new AttributeLeaves();
 const plans = new PlanCache(OPTIONS);
 
@@ -29,8 +29,8 @@ const plans = new PlanCache(OPTIONS);
  */
 export function decodeRestSpans(json: string | Uint8Array, builder: SpanColumnsBuilder): void {
   const bytes = typeof json === 'string' ? Buffer.from(json, 'utf8') : json;
-  // Attributes may nest to `VALUE_DEPTH_MAX`, and lie a few levels deep here.
-  if (!isUtf8(bytes) || !isJson(bytes, 0, bytes.length, VALUE_DEPTH_MAX + 10)) throw unreadable('it is no JSON');
+  // Attributes may nest to `VALUE_DEPTH_MAX` levels, and start a few levels below the root.
+  if (!isUtf8(bytes) || !isJson(bytes, 0, bytes.length, VALUE_DEPTH_MAX + 10)) throw unreadable('the text is not JSON');
   const mark = builder.mark();
   try {
     new RestDecoder(bytes, builder).request();
@@ -40,7 +40,7 @@ export function decodeRestSpans(json: string | Uint8Array, builder: SpanColumnsB
   }
 }
 
-/** Where the value of a member starts and ends in the JSON text. */
+/** Bounds of a member's value in the JSON text. */
 interface Value {
   readonly at: number;
   readonly end: number;
@@ -123,10 +123,10 @@ class RestDecoder {
     appendAscii(events, '}}');
   }
 
-  /** Members of an object by their names; of a name that is repeated the last one. */
+  /** Members of an object by name. The last one of a repeated name wins. */
   private membersOf({ at: objectAt, end }: Value): Members {
     const { bytes } = this;
-    if (bytes[objectAt] !== 0x7b) throw unreadable(`no object at byte ${objectAt}`);
+    if (bytes[objectAt] !== 0x7b) throw unreadable(`there is no object at byte ${objectAt}`);
     const members = new Map<string, Value>();
     let at = skipBlanks(bytes, objectAt + 1, end);
     while (bytes[at] === 0x22) {
@@ -144,7 +144,7 @@ class RestDecoder {
   private eachElement(members: Members, name: string, visit: (value: Value) => void): void {
     const list = members.get(name);
     if (list === undefined || isNull(this.bytes, list.at)) return;
-    if (this.bytes[list.at] !== 0x5b) throw unreadable(`${name} is no list`);
+    if (this.bytes[list.at] !== 0x5b) throw unreadable(`${name} is not a list`);
     let at = skipBlanks(this.bytes, list.at + 1, list.end);
     while (this.bytes[at] !== 0x5d) {
       const end = skipValue(this.bytes, at, list.end);
@@ -157,7 +157,7 @@ class RestDecoder {
   private nano(members: Members, name: string): bigint {
     const text = this.text(members, name);
     const nano = /^-?\d{1,20}$/.test(text) ? BigInt(text) : undefined;
-    if (nano === undefined || BigInt.asIntN(64, nano) !== nano) throw unreadable(`${name} is no int64`);
+    if (nano === undefined || BigInt.asIntN(64, nano) !== nano) throw unreadable(`${name} is not an int64`);
     return nano;
   }
 
@@ -168,7 +168,7 @@ class RestDecoder {
   private textOrNull(members: Members, name: string): string | null {
     const value = members.get(name);
     if (value === undefined || isNull(this.bytes, value.at)) return null;
-    if (this.bytes[value.at] !== 0x22) throw unreadable(`${name} is no text`);
+    if (this.bytes[value.at] !== 0x22) throw unreadable(`${name} is not a text`);
     return this.string(value.at, value.end);
   }
 
@@ -179,6 +179,6 @@ class RestDecoder {
 }
 
 const unreadable = (what: string): SpandrelError =>
-  new SpandrelError('BODY_UNREADABLE', `Spans are unreadable: ${what}`);
+  new SpandrelError('BODY_UNREADABLE', `Could not read the spans: ${what}`);
 
 const SPAN_KIND_KEY = Buffer.from('openinference.span.kind');

@@ -11,7 +11,7 @@ export type DerivedValue = string | bigint | number | readonly string[];
 export type Attributes = ReadonlyMap<string, ExactJson>;
 export type Derived = Iterable<readonly [string, DerivedValue]>;
 
-/** OpenInference attributes that say what a span's `gen_ai` attributes say. */
+/** OpenInference attributes with the meaning of a span's `gen_ai` attributes. */
 export function deriveOpenInference(attributes: Attributes): Map<string, DerivedValue> {
   const sentKind = text(attributes, 'openinference.span.kind');
   const kind = sentKind?.toUpperCase() ?? kindOf(attributes);
@@ -148,7 +148,7 @@ function* responseOf(attributes: Attributes): Derived {
   yield ['output.mime_type', 'application/json'];
 }
 
-/** Texts under other names; other values as their JSON text. */
+/** Yields texts under other names, and other values as JSON text. */
 function* renamed(attributes: Attributes, names: Readonly<Record<string, string>>): Derived {
   for (const [from, to] of Object.entries(names)) {
     const value = attributes.get(from);
@@ -161,7 +161,7 @@ function text(attributes: Attributes, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A list, sent as such or as JSON text. */
+/** A list that was sent as a list or as JSON text. */
 function list(attributes: Attributes, key: string): ExactJson[] | undefined {
   const value = attributes.get(key);
   const parsed = typeof value === 'string' ? parse(value) : value;

@@ -4,12 +4,12 @@ import { appendJsonString } from './json-strings.ts';
 import type { WireReader } from './wire-reader.ts';
 import * as tags from './wire-tags.ts';
 
-/** Attributes that are kept of an event named `exception`. */
+/** Attributes of an event named `exception` that are stored. */
 const EXCEPTION_KEYS = ['exception.message', 'exception.type', 'exception.escaped', 'exception.stacktrace'];
 
 type Bounds = ReturnType<typeof readKeyValue>;
 
-/** Appends one event (message Event, whose length is at `before`) as JSON. */
+/** Appends one event (a message Event whose length is at `before`) as JSON. */
 export function appendEvent(column: NullableTextColumnBuilder, wire: WireReader, before: number): void {
   const end = wire.enter(before);
   let nameStart = 0;
@@ -59,7 +59,7 @@ function appendAttributes(column: NullableTextColumnBuilder, wire: WireReader, a
   }
 }
 
-// Latin-1 gives each byte its own character: equal texts for equal bytes, and plain ones for the keys above.
+// Latin-1 maps each byte to one character, so equal bytes give equal texts, and the keys above stay readable.
 const keyOf = ({ bytes }: WireReader, { keyStart, keyEnd }: Bounds): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset + keyStart, keyEnd - keyStart).toString('latin1');
 

@@ -4,7 +4,7 @@ import { asText, isObject } from './json-values.ts';
 type MessageAttributes = (readonly [string, string])[];
 
 /**
- * Messages of the `gen_ai` conventions, `{role, parts}`, as OpenInference attributes below `prefix`; undefined when one
+ * Messages of the `gen_ai` conventions, `{role, parts}`, as OpenInference attributes below `prefix`. Undefined if one
  * of them is malformed.
  */
 export function toMessageAttributes(
@@ -52,7 +52,7 @@ function toOneMessage(message: ExactJson): MessageAttributes | undefined {
   return attributes;
 }
 
-/** What a text or image part says, its type first; undefined for other parts. */
+/** Content of a text or image part, with its type first. Undefined for other parts. */
 function toContent(part: ExactJson): MessageAttributes | undefined {
   if (typeof part === 'string') return textContent(part);
   if (!isObject(part)) return undefined;
@@ -73,7 +73,7 @@ const textContent = (text: string): MessageAttributes => [
   ['text', text],
 ];
 
-/** The URL of an image, as a data URL when the part holds the image itself. */
+/** URL of an image, or a data URL if the part contains the image itself. */
 function imageUrl(part: { readonly [key: string]: ExactJson }): string | undefined {
   const { type, modality, uri, url, content, data } = part;
   const mimeType = typeof part.mime_type === 'string' ? part.mime_type : undefined;

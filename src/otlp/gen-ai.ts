@@ -9,8 +9,8 @@ import { WireReader } from './wire-reader.ts';
 import * as tags from './wire-tags.ts';
 
 /**
- * The span (content of a message Span) with what its `gen_ai` attributes say as OpenInference attributes too, at its
- * end. Attributes that it has already stay as they are.
+ * The span (content of a message Span) with OpenInference attributes appended that have the meaning of its `gen_ai`
+ * attributes. Attributes that it already has are unchanged.
  */
 export function withOpenInferenceAttributes(bytes: Uint8Array, start: number, end: number): Uint8Array {
   const span = bytes.subarray(start, end);
@@ -27,7 +27,7 @@ export function withOpenInferenceAttributes(bytes: Uint8Array, start: number, en
   return writer.finish();
 }
 
-/** The attributes as JSON values; of a repeated key the last one. Nulls are left out. */
+/** The attributes as JSON values, without nulls. The last value of a repeated key wins. */
 function readAttributes(wire: WireReader): Map<string, ExactJson> {
   const attributes = new Map<string, ExactJson>();
   const text = new TextColumnBuilder(1);

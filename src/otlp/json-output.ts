@@ -2,19 +2,19 @@ import type { TextColumnBuilder } from '../columns/text-column-builder.ts';
 import type { AttributePlan } from './attribute-plan.ts';
 
 /**
- * Nested JSON of one span, written leaf by leaf in the order of a plan. Only some of the plan's leaves come here: what
- * lies between two of them is closed and opened by the path steps that they do not share, and elements of lists that
- * have nothing here are `{}`, so that indices stay.
+ * Nested JSON of one span, written leaf by leaf in the order of a plan. Only some leaves of the plan are written here:
+ * the path steps that two leaves do not share close and open the levels between them, and list elements without a leaf
+ * here are `{}`, so that indices stay correct.
  */
 export class JsonOutput {
   column: TextColumnBuilder;
-  /** Last step of the leaf written last, -1 when none was, and its depth. */
+  /** Last step of the leaf that was written last, or -1, and its depth. */
   lastStep = -1;
   lastDepth = 0;
-  /** How many steps the next leaf shares with the one written last. */
+  /** Number of steps that the next leaf shares with the one written last. */
   shared = 0;
   private readonly baseDepth: number;
-  /** Steps on the way to a leaf, deepest first. */
+  /** Steps of the path to a leaf, deepest first. */
   private steps = new Int32Array(64);
 
   constructor(column: TextColumnBuilder, baseDepth: number) {
@@ -27,7 +27,9 @@ export class JsonOutput {
     this.lastStep = -1;
   }
 
-  /** Appends what leads to leaf `i`, after which its value is to be appended; `open` is the sign that starts it all. */
+  /**
+   * Appends the path to leaf `i`; the value must be appended next. `open` is the character that opens the whole text.
+   */
   openLeaf(plan: AttributePlan, i: number, open: number): void {
     let from = this.baseDepth;
     let lastElement = -1;
@@ -46,16 +48,16 @@ export class JsonOutput {
     this.shared = depth;
   }
 
-  /** Closes everything; false when there is nothing. */
+  /** Closes everything. Returns false if nothing was written. */
   finish(plan: AttributePlan, open: number): boolean {
     if (this.lastStep < 0) return false;
     this.closeDownTo(plan, this.baseDepth);
-    // The closing sign of { and [ is two after it.
+    // The closing character of { and [ is two code points after it.
     this.put(open + 2);
     return true;
   }
 
-  /** Closes what is open below a depth; gives the last path's step just below it. */
+  /** Closes the levels below a depth. Returns the step of the last path just below it. */
   private closeDownTo(plan: AttributePlan, depth: number): number {
     let below = this.lastStep;
     for (let d = this.lastDepth - 1; d > depth; d--) {
@@ -73,7 +75,7 @@ export class JsonOutput {
     for (let i = count - 2; i >= 0; i--) this.openStep(plan, steps[i]!, -1);
   }
 
-  /** Appends one step; `lastElement` is the index of the element before in the same list, -1 when the list is new. */
+  /** Appends one step. `lastElement` is the index of the previous element of the same list, or -1 for a new list. */
   private openStep(plan: AttributePlan, step: number, lastElement: number): void {
     for (let missing = plan.stepElement[step]! - lastElement - 1; missing > 0; missing--) {
       this.put(OPEN_OBJECT);

@@ -1,18 +1,18 @@
 import { VALUE_DEPTH_MAX } from '../model/limits.ts';
 
-// JSON text read in place, as bytes: positions instead of objects, so that numbers stay as they are written. `NaN`,
-// `Infinity` and `-Infinity` pass as values, since Python writes them; they are treated as null.
+// Reads JSON text in place as bytes. It returns positions instead of objects, so that numbers keep their digits. `NaN`,
+// `Infinity` and `-Infinity`, which Python writes, are accepted as values and treated as null.
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Whether these bytes (valid UTF-8) are one JSON text that nests at most this many levels. */
+/** Whether these bytes (valid UTF-8) are one JSON text with at most this many levels. */
 export function isJson(bytes: Uint8Array, start: number, end: number, depthMax = VALUE_DEPTH_MAX): boolean {
   const after = checkValue(bytes, skipBlanks(bytes, start, end), end, depthMax);
   return after >= 0 && skipBlanks(bytes, after, end) === end;
 }
 
-/** Position of the first byte from `at` on that is no blank. */
+/** Position of the first byte from `at` on that is not blank. */
 export function skipBlanks(bytes: Uint8Array, at: number, end: number): number {
   while (at < end) {
     const byte = bytes[at]!;
@@ -22,7 +22,7 @@ export function skipBlanks(bytes: Uint8Array, at: number, end: number): number {
   return at;
 }
 
-/** Position after the string that starts at `at`, of valid JSON. */
+/** Position after the string that starts at `at`. The JSON must be valid. */
 export function skipString(bytes: Uint8Array, at: number): number {
   for (let i = at + 1; ; i++) {
     const byte = bytes[i]!;
@@ -31,7 +31,7 @@ export function skipString(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** Position after the value that starts at `at`, of valid JSON. */
+/** Position after the value that starts at `at`. The JSON must be valid. */
 export function skipValue(bytes: Uint8Array, at: number, end: number): number {
   let depth = 0;
   for (let i = at; i < end; ) {
@@ -53,7 +53,7 @@ export function skipValue(bytes: Uint8Array, at: number, end: number): number {
   return end;
 }
 
-/** Whether the value that starts at `at` is null or a number that JSON does not have. */
+/** Whether the value that starts at `at` is null or a number that JSON does not allow. */
 export function isNull(bytes: Uint8Array, at: number): boolean {
   const byte = bytes[at]!;
   // null, NaN, Infinity, -Infinity
@@ -69,7 +69,7 @@ function skipScalar(bytes: Uint8Array, at: number, end: number): number {
   return at;
 }
 
-/** Position after the value, or -1 when it is malformed or nests deeper than `depth` levels. */
+/** Position after the value, or -1 if it is malformed or nests more than `depth` levels. */
 function checkValue(bytes: Uint8Array, at: number, end: number, depth: number): number {
   if (at >= end) return -1;
   switch (bytes[at]) {
@@ -181,7 +181,7 @@ function checkWord(bytes: Uint8Array, at: number, end: number, word: Uint8Array)
   return at + word.length;
 }
 
-/** Value of a hexadecimal digit, -1 when it is none. */
+/** Value of a hexadecimal digit, or -1. */
 export function hexDigit(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;

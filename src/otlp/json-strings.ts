@@ -2,8 +2,8 @@ import type { TextColumnBuilder } from '../columns/text-column-builder.ts';
 import { hexDigit } from './json-scan.ts';
 
 /**
- * Bytes of a string that stands in valid JSON between its quotes, escapes resolved; a view where there are none. A
- * surrogate without its other half becomes U+FFFD, which UTF-8 can hold.
+ * Bytes of a string between its quotes in valid JSON, with escapes resolved. A view if there are no escapes. A lone
+ * surrogate becomes U+FFFD, because UTF-8 cannot represent it.
  */
 export function decodeJsonString(bytes: Uint8Array, start: number, end: number): Uint8Array {
   const sent = bytes.subarray(start, end);
@@ -77,7 +77,7 @@ for (const [sign, value] of Object.entries({
   SHORT_ESCAPE_VALUES[sign.charCodeAt(0)] = value;
 }
 
-/** What follows the backslash for a byte that JSON does not take as it is: 0 for none, `u` for a numeric escape. */
+/** The character after the backslash for a byte that must be escaped: 0 for none, `u` for a numeric escape. */
 const ESCAPE_SIGN = new Uint8Array(256);
 ESCAPE_SIGN.fill(0x75, 0, 0x20);
 for (const [value, sign] of Object.entries({ 8: 'b', 9: 't', 10: 'n', 12: 'f', 13: 'r', 34: '"', 92: '\\' })) {
@@ -93,14 +93,14 @@ export function appendJsonString(
   start: number,
   end: number,
 ): void {
-  // The most that escapes can make of it; of a long text, where that would be much, what they do make.
+  // Reserves the maximum that escapes can need. For a long text that would be too much, so its escapes are counted.
   column.reserve(end - start > COUNTED_BYTES ? escapedLength(bytes, start, end) + 8 : 6 * (end - start) + 2);
   const { utf8, view: to } = column;
   let length = column.length;
   utf8[length++] = 0x22;
   let at = start;
-  // Four bytes at a time while none of them is a quote, a backslash or a control character: the sign bit of a byte is
-  // left over where subtracting borrows, which is where the byte (or its difference to the sign looked for) is small.
+  // Checks four bytes at a time while none is a quote, a backslash or a control character. Where the subtraction
+  // borrows, the sign bit of a byte remains: that byte, or its difference to the wanted character, is small.
   for (; at + 4 <= end; at += 4, length += 4) {
     const word = view.getInt32(at, true);
     const quote = word ^ 0x22222222;
@@ -126,7 +126,7 @@ function escapedLength(bytes: Uint8Array, start: number, end: number): number {
   return length;
 }
 
-/** Writes bytes with their escapes; gives the position after them. */
+/** Writes bytes with their escapes. Returns the position after them. */
 function putEscaped(to: Uint8Array, toStart: number, bytes: Uint8Array, start: number, end: number): number {
   let length = toStart;
   for (let at = start; at < end; at++) {

@@ -10,11 +10,11 @@ import { ProtobufWriter } from './protobuf-writer.ts';
 import * as tags from './wire-tags.ts';
 
 /**
- * OTLP/JSON as protobuf, so that both forms are checked and decoded by the same code. Only what is decoded is taken
- * over. Names may be in camel case or snake case, IDs are hexadecimal, 64-bit integers are text or numbers, enums are
- * numbers or names; unknown fields are ignored, null counts as absent.
+ * Converts OTLP/JSON to protobuf, so that the same code checks and decodes both. Only fields that are decoded are
+ * converted. Names may be in camel case or snake case, IDs are hexadecimal, 64-bit integers are texts or numbers, enums
+ * are numbers or names. Unknown fields are ignored, and null counts as absent.
  *
- * @throws {SpandrelError} `OTLP_MALFORMED`, `BODY_TOO_LARGE` when it has too many values
+ * @throws {SpandrelError} `OTLP_MALFORMED`, or `BODY_TOO_LARGE` if it has too many values
  */
 export function jsonToProtobuf(body: Uint8Array, signCountMax = JSON_SIGN_COUNT_MAX): Uint8Array {
   if (!isUtf8(body)) throw otlpMalformed('the JSON is not UTF-8');
@@ -34,7 +34,7 @@ export function jsonToProtobuf(body: Uint8Array, signCountMax = JSON_SIGN_COUNT_
 type JsonObject = Readonly<Record<string, unknown>>;
 
 const EXACT_JSON_DEPTH_MAX = 2_000;
-/** An integer that a double may not hold, outside of a text as far as a glance can tell. */
+/** An integer that a double may not represent, probably outside of a text. */
 const LONG_INTEGER = /[:[,\s]-?\d{16,}\s*[,\]}]/;
 
 function parse(text: string): unknown {
@@ -52,7 +52,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What is read of OTLP/JSON, in camel case. */
+/** Fields of OTLP/JSON that are read, in camel case. */
 const FIELDS = [
   ...['resourceSpans', 'resource', 'attributes', 'scopeSpans', 'spans', 'traceId', 'spanId', 'parentSpanId', 'name'],
   ...['startTimeUnixNano', 'endTimeUnixNano', 'events', 'timeUnixNano', 'status', 'message', 'code', 'key', 'value'],
@@ -144,7 +144,7 @@ function writeAnyValue(writer: ProtobufWriter, tag: number, value: JsonObject, d
 
 function writeList(writer: ProtobufWriter, tag: number, list: JsonObject, depth: number): void {
   const start = writer.open(tag);
-  // What is deeper is left out: the check sees that the list is too deep by being there.
+  // Deeper levels are omitted; the outermost omitted list is enough for the check to reject the span.
   if (depth <= VALUE_DEPTH_MAX) {
     for (const item of listOf(list, 'values')) {
       if (tag === tags.ANY_VALUE_ARRAY) writeAnyValue(writer, tags.LIST_VALUES, item, depth);
@@ -160,7 +160,7 @@ const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 const UINT64_MAX = 2n ** 64n - 1n;
 
-/** A member by its name in camel case or snake case; undefined when it is absent or null. */
+/** A member by its name in camel case or snake case. Undefined if it is absent or null. */
 function field(object: JsonObject, name: FieldName): unknown {
   if (Object.hasOwn(object, name)) return object[name] ?? undefined;
   const snakeName = SNAKE_NAMES[name];
@@ -169,13 +169,13 @@ function field(object: JsonObject, name: FieldName): unknown {
 
 function listOf(object: JsonObject, name: FieldName): JsonObject[] {
   const list = field(object, name) ?? [];
-  if (!Array.isArray(list)) throw otlpMalformed(`${name} is no list`);
+  if (!Array.isArray(list)) throw otlpMalformed(`${name} is not a list`);
   return list.map((item) => asObject(item, name));
 }
 
 function asObject(value: unknown, name: string): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof ExactNumber) {
-    throw otlpMalformed(`${name} is no object`);
+    throw otlpMalformed(`${name} is not an object`);
   }
   return value as JsonObject;
 }
@@ -183,12 +183,12 @@ function asObject(value: unknown, name: string): JsonObject {
 const textOf = (object: JsonObject, name: FieldName): string => asText(field(object, name) ?? '', name);
 
 function asText(value: unknown, name: string): string {
-  if (typeof value !== 'string') throw otlpMalformed(`${name} is no text`);
+  if (typeof value !== 'string') throw otlpMalformed(`${name} is not a text`);
   return value;
 }
 
 function asBoolean(value: unknown): boolean {
-  if (typeof value !== 'boolean') throw otlpMalformed('boolValue is no boolean');
+  if (typeof value !== 'boolean') throw otlpMalformed('boolValue is not a boolean');
   return value;
 }
 
@@ -209,7 +209,7 @@ function asInteger(value: unknown, name: string, min: bigint, max: bigint): bigi
     else if (value instanceof ExactNumber && Number.isInteger(Number(text))) integer = BigInt(Number(text));
   } else if (typeof text === 'number' && Number.isInteger(text)) integer = BigInt(text);
   if (integer === undefined || integer < min || integer > max) {
-    throw otlpMalformed(`${name} is no integer within its bounds`);
+    throw otlpMalformed(`${name} is not an integer in the allowed range`);
   }
   return integer;
 }
@@ -220,5 +220,5 @@ function asDouble(value: unknown): number {
   if (typeof value === 'string' && /^(?:NaN|-?Infinity|[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)$/.test(value)) {
     return Number(value);
   }
-  throw otlpMalformed('doubleValue is no number');
+  throw otlpMalformed('doubleValue is not a number');
 }

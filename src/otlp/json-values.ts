@@ -3,5 +3,5 @@ import { type ExactJson, type ExactJsonObject, ExactNumber, toExactJsonText } fr
 export const isObject = (json: ExactJson | undefined): json is ExactJsonObject =>
   typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof ExactNumber);
 
-/** A text as it is, another value as JSON text. */
+/** A text unchanged, any other value as JSON text. */
 export const asText = (value: ExactJson): string => (typeof value === 'string' ? value : toExactJsonText(value));

@@ -3,16 +3,16 @@ import { WireReader } from './wire-reader.ts';
 import * as tags from './wire-tags.ts';
 
 /**
- * The request with each value whole: of a key-value pair with several values, or a value with several fields, the
- * pieces are merged as protobuf asks. That is: messages that follow each other in one field are read as one, and of a
- * value's fields the last one counts, together with those before it of the same kind when no other came between. The
- * body has passed `checkProtobuf`.
+ * The request with every split value joined: the parts of a key-value pair with several values, or of a value with
+ * several fields, are merged as protobuf requires. Consecutive messages in one field are read as one. Of a value's
+ * fields the last one counts, with the fields of the same kind before it unless another kind came between. The body
+ * must have passed `checkProtobuf`.
  */
 export function mergeSplitValues(bytes: Uint8Array): Uint8Array {
   return rewrite(bytes, REQUEST, 0);
 }
 
-/** Which fields of a message hold what must be rewritten; others are copied. */
+/** Rewrites the fields of a message that need it. Other fields are copied. */
 type Rewrite = (content: Uint8Array, depth: number) => Uint8Array;
 type Fields = ReadonlyMap<number, Rewrite>;
 
@@ -36,7 +36,7 @@ const RESOURCE_SPANS: Fields = new Map([
 ]);
 const REQUEST: Fields = new Map([[tags.REQUEST_RESOURCE_SPANS, inFields(() => RESOURCE_SPANS)]]);
 
-/** A field as it stands in the wire: its tag, its content without the length if it has one, and all of its bytes. */
+/** A field of the wire format: its tag, its content without the length, and all of its bytes. */
 interface WireField {
   readonly tag: number;
   readonly content: Uint8Array;
@@ -58,13 +58,13 @@ function* fieldsOf(bytes: Uint8Array): Generator<WireField> {
 }
 
 function rewrite(bytes: Uint8Array, fields: Fields, depth: number): Uint8Array {
-  const pieces: Uint8Array[] = [];
+  const parts: Uint8Array[] = [];
   for (const { tag, content, whole } of fieldsOf(bytes)) {
     const change = fields.get(tag);
-    if (change === undefined) pieces.push(whole);
-    else pushDelimited(pieces, tag, change(content, depth));
+    if (change === undefined) parts.push(whole);
+    else pushDelimited(parts, tag, change(content, depth));
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(parts);
 }
 
 function mergeKeyValue(bytes: Uint8Array, depth: number): Uint8Array {
@@ -74,10 +74,10 @@ function mergeKeyValue(bytes: Uint8Array, depth: number): Uint8Array {
     if (tag === tags.KEY_VALUE_KEY) key = content;
     else if (tag === tags.KEY_VALUE_VALUE) values.push(content);
   }
-  const pieces: Uint8Array[] = [];
-  if (key !== undefined) pushDelimited(pieces, tags.KEY_VALUE_KEY, key);
-  if (values.length > 0) pushDelimited(pieces, tags.KEY_VALUE_VALUE, mergeAnyValue(Buffer.concat(values), depth));
-  return Buffer.concat(pieces);
+  const parts: Uint8Array[] = [];
+  if (key !== undefined) pushDelimited(parts, tags.KEY_VALUE_KEY, key);
+  if (values.length > 0) pushDelimited(parts, tags.KEY_VALUE_VALUE, mergeAnyValue(Buffer.concat(values), depth));
+  return Buffer.concat(parts);
 }
 
 function mergeAnyValue(bytes: Uint8Array, depth: number): Uint8Array {
@@ -91,19 +91,19 @@ function mergeAnyValue(bytes: Uint8Array, depth: number): Uint8Array {
   }
   if (last === undefined) return new Uint8Array(0);
   if (last.tag !== tags.ANY_VALUE_ARRAY && last.tag !== tags.ANY_VALUE_KVLIST) return last.whole;
-  // A deeper list is not entered by the check either: its span is rejected.
+  // The check does not enter a deeper list either: its span is rejected.
   if (depth === VALUE_DEPTH_MAX) return last.whole;
-  const pieces: Uint8Array[] = [];
+  const parts: Uint8Array[] = [];
   const fields = last.tag === tags.ANY_VALUE_ARRAY ? ARRAY : KEY_VALUE_LIST;
-  pushDelimited(pieces, last.tag, rewrite(Buffer.concat(lists), fields, depth + 1));
-  return Buffer.concat(pieces);
+  pushDelimited(parts, last.tag, rewrite(Buffer.concat(lists), fields, depth + 1));
+  return Buffer.concat(parts);
 }
 
-/** Adds a field with a length; the tags here are of one byte. */
-function pushDelimited(pieces: Uint8Array[], tag: number, content: Uint8Array): void {
+/** Adds a field with a length. The tags here have one byte. */
+function pushDelimited(parts: Uint8Array[], tag: number, content: Uint8Array): void {
   const head = [tag];
   let rest = content.length;
   for (; rest > 127; rest >>>= 7) head.push((rest & 127) | 128);
   head.push(rest);
-  pieces.push(Uint8Array.from(head), content);
+  parts.push(Uint8Array.from(head), content);
 }

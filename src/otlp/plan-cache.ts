@@ -2,13 +2,13 @@ import type { AttributeKeys } from './attribute-keys.ts';
 import type { AttributeLeaves } from './attribute-leaves.ts';
 import { type AttributePlan, makePlan, type PlanOptions } from './attribute-plan.ts';
 
-/** A longer sequence of keys is planned anew each time: it is rarely met twice. */
+/** A longer sequence of keys is planned each time, because it rarely repeats. */
 const CACHED_LEAF_COUNT_MAX = 500;
-/** Leaves of all plans kept, about 100 bytes each; nodes on the way to them. */
+/** Maximum number of leaves in all cached plans, about 100 bytes each, and of the nodes that lead to them. */
 const KEPT_LEAF_COUNT_MAX = 200_000;
 const KEPT_NODE_COUNT_MAX = 100_000;
 
-/** Where a sequence of keys leads so far: spans of one kind take the same way, so the last way on is tried first. */
+/** A prefix of a sequence of keys. Spans of one kind have the same sequence, so the last successor is tried first. */
 class SequenceNode {
   lastKey = -1;
   lastNode: SequenceNode | undefined;
@@ -16,7 +16,7 @@ class SequenceNode {
   plan: AttributePlan | undefined;
 }
 
-/** Plans by the sequence of keys that they are for. */
+/** Plans by their sequence of keys. */
 export class PlanCache {
   private readonly options: PlanOptions;
   private keys: AttributeKeys | undefined;

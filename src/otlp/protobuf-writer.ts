@@ -1,6 +1,6 @@
 import { freeBuffer } from '../base/free-buffer.ts';
 
-/** Writes protobuf messages one field after the other. Lengths take five bytes each, so that nothing is moved. */
+/** Writes protobuf messages one field after the other. Lengths always have five bytes, so that no content is moved. */
 export class ProtobufWriter {
   private bytes = Buffer.alloc(1024);
   private length = 0;
@@ -9,7 +9,7 @@ export class ProtobufWriter {
     return this.bytes.subarray(0, this.length);
   }
 
-  /** Opens a field with a length; `close` takes what this gives. */
+  /** Opens a field with a length. Pass the result to `close`. */
   open(tag: number): number {
     this.putTag(tag);
     this.reserve(5);
@@ -36,7 +36,7 @@ export class ProtobufWriter {
     this.close(start);
   }
 
-  /** Bytes as they are: fields that are written already. */
+  /** Appends bytes of fields that are already encoded. */
   raw(data: Uint8Array): void {
     this.reserve(data.length);
     this.bytes.set(data, this.length);
@@ -63,7 +63,7 @@ export class ProtobufWriter {
     this.length = this.bytes.writeDoubleLE(value, this.length);
   }
 
-  /** Tags of fields up to 15. */
+  /** Writes the tag of a field number up to 15. */
   private putTag(tag: number): void {
     this.reserve(1);
     this.bytes[this.length++] = tag;

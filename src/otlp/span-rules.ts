@@ -1,20 +1,20 @@
 import { OTLP_ID_BYTES_MAX, SPAN_ATTRIBUTE_COUNT_MAX, VALUE_DEPTH_MAX } from '../model/limits.ts';
 
-/** What decides whether a well-formed span can be stored. */
+/** Facts that decide whether a well-formed span can be stored. */
 export interface SpanFacts {
   readonly traceIdBytes: number;
   readonly traceIdIsZero: boolean;
   readonly spanIdBytes: number;
   readonly spanIdIsZero: boolean;
   readonly parentSpanIdBytes: number;
-  /** Whether start or end is beyond int64, that is after 2262-04-11. */
+  /** Whether the start or end exceeds int64, which is after 2262-04-11. */
   readonly isTooLate: boolean;
-  /** Those of its events included. */
+  /** Includes the attributes of its events. */
   readonly attributeCount: number;
   readonly isTooDeep: boolean;
 }
 
-/** Why a span is rejected; undefined when it can be stored. */
+/** Reason why a span is rejected. Undefined if it can be stored. */
 export function spanProblem(span: SpanFacts): string | undefined {
   if (!isIdLength(span.traceIdBytes)) return `trace id is ${span.traceIdBytes} bytes long, expected ${ID_BYTES}`;
   if (span.traceIdIsZero) return 'trace id is all zeros';
@@ -23,11 +23,11 @@ export function spanProblem(span: SpanFacts): string | undefined {
   if (span.parentSpanIdBytes > OTLP_ID_BYTES_MAX) {
     return `parent span id is ${span.parentSpanIdBytes} bytes long, expected at most ${OTLP_ID_BYTES_MAX}`;
   }
-  if (span.isTooLate) return 'a time is after 2262-04-11, the last that nanoseconds in int64 can tell';
+  if (span.isTooLate) return 'a time is after 2262-04-11, the maximum for nanoseconds in int64';
   if (span.attributeCount > SPAN_ATTRIBUTE_COUNT_MAX) {
-    return `${span.attributeCount} attributes, expected at most ${SPAN_ATTRIBUTE_COUNT_MAX}`;
+    return `expected at most ${SPAN_ATTRIBUTE_COUNT_MAX} attributes, received ${span.attributeCount}`;
   }
-  if (span.isTooDeep) return `an attribute nests deeper than ${VALUE_DEPTH_MAX} levels`;
+  if (span.isTooDeep) return `an attribute has more than ${VALUE_DEPTH_MAX} levels`;
   return undefined;
 }
 

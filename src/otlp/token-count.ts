@@ -1,7 +1,7 @@
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
-/** The integer that a text states, with a sign and blanks around at most; undefined when it does not fit int64. */
+/** The integer in a text, which may have a sign and blanks around it. Undefined if it does not fit int64. */
 export function integerOfText(text: string): bigint | undefined {
   const digits = /^\s*([+-]?\d+(?:_\d+)*)\s*$/.exec(text)?.[1];
   if (digits === undefined || digits.length > 40) return undefined;
@@ -9,7 +9,7 @@ export function integerOfText(text: string): bigint | undefined {
   return withinInt64(sign * BigInt(digits.replaceAll(/[_+-]/g, '')));
 }
 
-/** A number without its fraction; undefined when it does not fit int64. */
+/** A number without its fraction. Undefined if it does not fit int64. */
 export function integerOfNumber(value: number): bigint | undefined {
   return Number.isFinite(value) ? withinInt64(BigInt(Math.trunc(value))) : undefined;
 }

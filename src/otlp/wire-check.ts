@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { otlpMalformed } from './otlp-malformed.ts';
 
-/** Groups inside each other in a field that is skipped; protobuf's own readers have the same limit. */
+/** Maximum nesting of groups in a skipped field. Protobuf's own readers have the same limit. */
 const GROUP_DEPTH_MAX = 100;
 const SCRATCH_BYTES_KEPT_MAX = 8 * 1024 * 1024;
 
-/** One per thread, since a fresh copy per request costs more than the whole walk in page faults. */
+/** One per thread: the page faults of a new copy per request cost more than the whole check. */
 let scratch = new Uint8Array(0);
 
 function takeScratch(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -16,15 +16,15 @@ function takeScratch(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Walks a protobuf body by its wire format, without building anything. Every text of the body is checked by one call
- * at the end: the walk wipes what is no text from a copy of the body (IDs, numbers, lengths, unknown fields), so
- * that what is left is UTF-8 if and only if each text is: between two texts there is always an ASCII byte.
+ * Checks a protobuf body by its wire format, without creating objects. A single call at the end checks every text: the
+ * check clears everything that is not text (IDs, numbers, lengths, unknown fields) in a copy of the body, so that the
+ * rest is UTF-8 if and only if each text is. There is always an ASCII byte between two texts.
  */
 export class WireCheck {
   readonly bytes: Uint8Array;
   private readonly text: Uint8Array<ArrayBuffer>;
   private readonly textView: DataView;
-  /** Position after what a reading method has read. */
+  /** Position after the last value that was read. */
   at = 0;
 
   constructor(bytes: Uint8Array) {
@@ -33,17 +33,17 @@ export class WireCheck {
     this.textView = new DataView(this.text.buffer, this.text.byteOffset, this.text.byteLength);
   }
 
-  /** To be called after the walk. */
+  /** Call it after all fields have been checked. */
   checkTexts(): void {
     if (!isUtf8(this.text)) throw otlpMalformed('a text is not UTF-8');
   }
 
-  /** Reads a tag of two bytes or more (one byte is the caller's fast path). */
+  /** Reads a tag of two or more bytes. The caller handles one byte itself, which is faster. */
   readLongTag(at: number, end: number): number {
     const { bytes, text } = this;
     let value = 0;
     for (let i = 0; i < 5; i++) {
-      if (at + i >= end) throw otlpMalformed(`a tag at byte ${at} is cut off`);
+      if (at + i >= end) throw otlpMalformed(`a tag at byte ${at} is incomplete`);
       const byte = bytes[at + i]!;
       if (i === 4 && byte > 15) break;
       text[at + i] = 0;
@@ -56,12 +56,12 @@ export class WireCheck {
     throw otlpMalformed(`a tag at byte ${at} is longer than 32 bits`);
   }
 
-  /** Reads the length of a field and checks that the field ends in time. */
+  /** Reads the length of a field, and checks that the field ends before the message does. */
   readLength(at: number, end: number): number {
     const { bytes, text } = this;
     let value = 0;
     for (let i = 0; i < 5; i++) {
-      if (at + i >= end) throw otlpMalformed(`a length at byte ${at} is cut off`);
+      if (at + i >= end) throw otlpMalformed(`a length at byte ${at} is incomplete`);
       const byte = bytes[at + i]!;
       if (i === 4 && byte > 7) break;
       text[at + i] = byte & 127;
@@ -83,7 +83,7 @@ export class WireCheck {
       text[i] = 0;
       if (bytes[i]! < 128) return i + 1;
     }
-    throw otlpMalformed(`a varint at byte ${at} is ${last === end ? 'cut off' : 'longer than ten bytes'}`);
+    throw otlpMalformed(`a varint at byte ${at} is ${last === end ? 'incomplete' : 'longer than ten bytes'}`);
   }
 
   skipFixed64(at: number, end: number): number {
@@ -98,13 +98,13 @@ export class WireCheck {
     return at + 4;
   }
 
-  /** Position after a text; it stays in the copy, to be checked. */
+  /** Position after a text. It stays in the copy, to be checked. */
   skipText(at: number, end: number): number {
     const length = this.readLength(at, end);
     return this.at + length;
   }
 
-  /** Position after bytes that are no text, or not to be looked at. */
+  /** Position after bytes that are not text or are ignored. */
   skipBytes(at: number, end: number): number {
     const length = this.readLength(at, end);
     this.text.fill(0, this.at, this.at + length);
@@ -145,7 +145,7 @@ export class WireCheck {
   }
 
   private skipGroup(startTag: number, start: number, end: number, depth: number): number {
-    if (depth >= GROUP_DEPTH_MAX) throw otlpMalformed(`groups nest deeper than ${GROUP_DEPTH_MAX}`);
+    if (depth >= GROUP_DEPTH_MAX) throw otlpMalformed(`groups have more than ${GROUP_DEPTH_MAX} levels`);
     for (let at = start; at < end; ) {
       const tag = this.readTag(at, end);
       // An end-group tag is the start tag with wire type 4 instead of 3.
@@ -167,4 +167,4 @@ export class WireCheck {
 }
 
 const cutOff = (at: number, wanted: number, left: number) =>
-  otlpMalformed(`${wanted} bytes at byte ${at} are cut off: ${left} are left`);
+  otlpMalformed(`${wanted} bytes were expected at byte ${at}, but only ${left} are left`);

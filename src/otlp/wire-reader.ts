@@ -1,13 +1,13 @@
 /**
- * Reads a protobuf body that `checkProtobuf` has passed, so nothing is checked again. Positions are passed and
- * returned; what is read stays in fields, since an object per field would cost more than reading it.
+ * Reads a protobuf body that `checkProtobuf` has accepted, without checking again. Positions are passed and returned,
+ * and values are in fields, because an object per field would cost more than reading it.
  */
 export class WireReader {
   readonly bytes: Uint8Array;
   readonly view: DataView;
   /** Position after a tag, or start of the content after a length. */
   at = 0;
-  /** The last varint, as two words. */
+  /** The last varint as two words. */
   low = 0;
   high = 0;
 
@@ -23,7 +23,7 @@ export class WireReader {
     return byte < 128 ? byte : this.long(at);
   }
 
-  /** Reads the length at `at`; gives the end of the content, which starts at `this.at`. */
+  /** Reads the length at `at`. Returns the end of the content, which starts at `this.at`. */
   enter(at: number): number {
     const byte = this.bytes[at]!;
     this.at = at + 1;
@@ -68,7 +68,7 @@ export class WireReader {
     return at + 1;
   }
 
-  /** Position after the field whose tag has been read. */
+  /** Position after a field, whose tag has been read. */
   skip(tag: number, at: number): number {
     switch (tag & 7) {
       case 0:

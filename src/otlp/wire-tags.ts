@@ -1,5 +1,5 @@
-// Tags (field number and wire type) of the messages of opentelemetry-proto that are read here. A field that comes with
-// another wire type has another tag, so it is skipped like an unknown one, as protobuf asks.
+// Tags (field number and wire type) of the messages of opentelemetry-proto that are read here. A field with another
+// wire type has another tag, so it is skipped like an unknown field, as protobuf requires.
 
 const varint = (field: number): number => field << 3;
 const fixed64 = (field: number): number => (field << 3) | 1;
@@ -67,10 +67,10 @@ export const ANY_VALUE_ARRAY = delimited(5);
 export const ANY_VALUE_KVLIST = delimited(6);
 export const ANY_VALUE_BYTES = delimited(7);
 
-/** Of ArrayValue and of KeyValueList. */
+/** Tag of the values of ArrayValue and KeyValueList. */
 export const LIST_VALUES = delimited(1);
 
-/** Whether a field of AnyValue holds a value. */
+/** Whether a field of AnyValue contains a value. */
 export const isValue = (tag: number): boolean =>
   tag === ANY_VALUE_STRING ||
   tag === ANY_VALUE_BOOL ||

@@ -1,11 +1,13 @@
 import { promisify } from 'node:util';
 import { createGzip, gzip, gzipSync } from 'node:zlib';
 
-/** Below this, gzip saves less than it costs. */
+/** Smaller bodies gain less from gzip than it costs. */
 const WORTH_BYTES_MIN = 1024;
-/** Up to this a synchronous gzip holds the thread for less time (0.3 ms) than the way to the thread pool costs. */
+/**
+ * Up to this size, a synchronous gzip blocks the thread for less time (0.3 ms) than a trip to the thread pool costs.
+ */
 const SYNC_BYTES_MAX = 16 * 1024;
-/** Half the time of the default level for a few percent more bytes. */
+/** Takes half the time of the default level for a few percent more bytes. */
 const OPTIONS = { level: 4 };
 
 const gzipAsync = promisify(gzip);
@@ -13,9 +15,9 @@ const COMPRESSIBLE =
   /^(text\/|application\/(json|javascript|xml|x-ndjson|graphql-response\+json)|image\/svg)|\+json|\+xml/;
 
 /**
- * Whether this response goes out as gzip: the client takes it, the content gains by it, and nobody encoded it before.
+ * Whether this response is sent as gzip: the client accepts it, the content compresses well, and it is not encoded yet.
  *
- * @param bodyBytes Undefined for a stream of unknown length.
+ * @param bodyBytes undefined for a stream of unknown length
  */
 export function isCompressible(
   request: { readonly accept: string | undefined; readonly acceptEncoding: string | undefined },
@@ -34,7 +36,9 @@ export function compressWhole(body: Uint8Array): Uint8Array | Promise<Uint8Array
   return body.byteLength <= SYNC_BYTES_MAX ? gzipSync(body, OPTIONS) : gzipAsync(body, OPTIONS);
 }
 
-/** Compresses a stream chunk by chunk; at most one chunk is held. Returning early returns the source too. */
+/**
+ * Compresses a stream chunk by chunk, holding at most one chunk. If the consumer stops early, the source is closed too.
+ */
 export async function* compressStream(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gzipStream = createGzip(OPTIONS);
   const ready: Uint8Array[] = [];

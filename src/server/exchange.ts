@@ -1,36 +1,36 @@
 import type { RequestHeaders } from './request-headers.ts';
 
 /**
- * One request and the way to answer it, as an engine (uWebSockets.js or `node:http`) presents it. Whatever is policy
- * (routes, limits, errors, compression) lies above, in `serve-request.ts`, and is the same for both engines.
+ * One request and its response, as an engine (uWebSockets.js or `node:http`) presents them. Policies (routes, limits,
+ * errors, compression) are in `serve-request.ts` and are the same for both engines.
  */
 export interface Exchange {
-  /** As sent: `GET`. */
+  /** The method as sent, for example `GET`. */
   readonly method: string;
-  /** As sent, percent-encoded, without the query. */
+  /** Percent-encoded as sent, without the query. */
   readonly rawPath: string;
-  /** Without the `?`; empty when there is none. */
+  /** The query without the `?`, or an empty text. */
   readonly query: string;
   readonly headers: RequestHeaders;
   readonly remoteAddress: string;
-  /** Fires when the connection goes before the answer is complete. */
+  /** Fires when the connection closes before the response is complete. */
   readonly signal: AbortSignal;
-  /** A response must not begin before this promise resolves. Undefined when it may begin at once. */
+  /** A response must not start before this promise resolves. Undefined: it may start immediately. */
   readonly mayRespond?: Promise<void> | undefined;
-  /** To be called before the first await, or the body is dropped. After an answer was begun, no more is delivered. */
+  /** Call it before the first await, or the body is dropped. No more data is delivered after a response has started. */
   receiveBody(sink: BodySink): void;
-  /** Delivers no more of the body until `resumeBody`, beyond what was received already. Each undoes the other. */
+  /** Stops delivering the body until `resumeBody`, except for data that was received already. */
   pauseBody(): void;
   resumeBody(): void;
-  /** Answers with headers and body at once. `body` undefined: none is sent and the head says nothing of its length. */
+  /** Sends headers and body together. If `body` is undefined, no body is sent and the headers state no length. */
   send(head: ResponseHead, body: Uint8Array | undefined): void;
-  /** Answers as `send` does to a HEAD request: states the length and sends no body. */
+  /** Responds to a HEAD request: states the length of `send` and sends no body. */
   sendHead(head: ResponseHead, contentLength: number | undefined): void;
-  /** Answers with a body in pieces; chunked when the length is not known. */
+  /** Sends a body in parts, chunked if the length is unknown. */
   openBody(head: ResponseHead, contentLength: number | undefined): BodyWriter;
-  /** Cuts the connection. */
+  /** Closes the connection immediately. */
   cut(): void;
-  /** Called every few seconds while a body is slowly moving: keeps the engine's own idle clock from firing. */
+  /** Called every few seconds while a body moves slowly, so that the engine's idle timeout does not fire. */
   heartbeat(): void;
 }
 
@@ -48,7 +48,7 @@ export interface BodySink {
 }
 
 export interface BodyWriter {
-  /** Undefined when there is room for more; else resolves when there is, or when the client is gone. */
+  /** Undefined if more can be written now. Otherwise resolves when it can, or when the client has disconnected. */
   write(chunk: Uint8Array): Promise<void> | undefined;
   end(): void;
 }
@@ -57,9 +57,9 @@ export interface BodyWriter {
 export interface Engine {
   readonly name: 'uws' | 'node';
   readonly port: number;
-  /** Accepts no further connection, and lets idle ones go. */
+  /** Accepts no further connection and closes idle ones. */
   stopListening(): void;
-  /** Cuts what is left. */
+  /** Closes the remaining connections. */
   close(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export interface EngineOptions {
   readonly port: number;
   readonly tls: TlsFiles | undefined;
   readonly connectionCountMax: number;
-  /** Headers that answers made by the engine itself (malformed HTTP) carry. */
+  /** Headers of responses that the engine itself sends (malformed HTTP). */
   readonly commonHeaders: Readonly<Record<string, string>>;
   /** Must not throw. */
   readonly onExchange: (exchange: Exchange) => void;
@@ -79,7 +79,7 @@ export interface TlsFiles {
   readonly certFile: string;
   readonly keyFile: string;
   readonly keyFilePassword?: string;
-  /** With it and `verifiesClient`, a client must show a certificate that one of these signed. */
+  /** With this file and `verifiesClient`, a client needs a certificate that one of these certificates has signed. */
   readonly caFile?: string;
   readonly verifiesClient?: boolean;
 }

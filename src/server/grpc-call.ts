@@ -9,7 +9,7 @@ import type { BodyFailure } from './request-body.ts';
 export const GRPC_ENCODINGS = ['identity', 'gzip', 'deflate'] as const;
 export type GrpcEncoding = (typeof GRPC_ENCODINGS)[number];
 
-export interface GrpcAnswer extends GrpcStatus {
+export interface GrpcResponse extends GrpcStatus {
   /** The message that is sent with code OK. */
   readonly message?: Uint8Array;
 }
@@ -43,14 +43,14 @@ export function failureStatus(failure: BodyFailure): GrpcStatus {
 export const overloaded = (message: string): GrpcStatus => grpcStatus(new SpandrelError('INGEST_OVERLOADED', message))!;
 
 /** Ends a call. Further data of the client is not received. */
-export function sendAnswer(stream: ServerHttp2Stream, answer: GrpcAnswer): void {
+export function sendResponse(stream: ServerHttp2Stream, response: GrpcResponse): void {
   if (stream.destroyed || stream.closed || stream.headersSent) return;
   const head = { ':status': 200, 'content-type': 'application/grpc', 'grpc-accept-encoding': GRPC_ENCODINGS.join() };
-  const { message } = answer;
-  if (message === undefined) stream.respond({ ...head, ...toTrailers(answer) }, { endStream: true });
+  const { message } = response;
+  if (message === undefined) stream.respond({ ...head, ...toTrailers(response) }, { endStream: true });
   else {
     stream.respond(head, { waitForTrailers: true });
-    stream.once('wantTrailers', () => stream.sendTrailers(toTrailers(answer)));
+    stream.once('wantTrailers', () => stream.sendTrailers(toTrailers(response)));
     const frame = Buffer.allocUnsafe(5 + message.byteLength);
     frame[0] = 0;
     frame.writeUInt32BE(message.byteLength, 1);

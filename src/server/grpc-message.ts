@@ -53,7 +53,7 @@ export class GrpcMessage implements IncomingBody {
 
   end(): void {
     if (this.#isSettled) return;
-    if (this.byteCount < FRAME_HEAD_BYTES + this.#messageBytes) this.#reject('The message is cut short');
+    if (this.byteCount < FRAME_HEAD_BYTES + this.#messageBytes) this.#reject('The message is incomplete');
     else this.#body!.end();
   }
 

@@ -31,11 +31,11 @@ import type { TlsFiles } from './exchange.ts';
 import {
   encodingOf,
   failureStatus,
-  type GrpcAnswer,
   type GrpcEncoding,
+  type GrpcResponse,
   httpRejection,
   overloaded,
-  sendAnswer,
+  sendResponse,
 } from './grpc-call.ts';
 import { GrpcMessage } from './grpc-message.ts';
 import { GrpcSessions } from './grpc-sessions.ts';
@@ -43,12 +43,12 @@ import { GrpcCode, type GrpcStatus, grpcStatus } from './grpc-status.ts';
 import type { Access } from './route.ts';
 import { startStallWatch, type WatchedRequest } from './stall-watch.ts';
 
-/** One unary method. Messages are bytes as on the wire: whoever handles them decodes them, in a thread of its choice. */
+/** One unary method. Messages are bytes as received; the handler decodes them in a thread of its choice. */
 export interface GrpcMethod {
   /** `/package.Service/Method` */
   readonly path: string;
   readonly access: Access;
-  /** Called before the message is received: an error here refuses the call early. */
+  /** Called before the message is received. An error here rejects the call early. */
   readonly admit?: () => Error | undefined;
   readonly handle: (call: GrpcCall) => Promise<Uint8Array>;
   /** Called for each call that is rejected before `handle`, except when the client has disconnected. */
@@ -70,10 +70,10 @@ export interface GrpcCall {
 export interface GrpcServerOptions {
   readonly methods: readonly GrpcMethod[];
   readonly host: string;
-  /** 0: any free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly tls?: TlsFiles;
-  /** Rejects with a `SpandrelError` when the caller may not. Absent: every method is open. */
+  /** Rejects with a `SpandrelError` if the caller has no access. Undefined: every method is open. */
   readonly authenticate?: (header: GrpcCall['header'], access: Access) => Promise<void>;
   /** Budget of messages, from the first byte until the handler ends. Default: `INFLIGHT_BYTES_MAX`. */
   readonly bodyBudget?: ByteBudget;
@@ -93,7 +93,7 @@ export interface GrpcLimits {
 
 export interface GrpcServer {
   readonly port: number;
-  /** Accepts nothing more, lets calls end for at most `DRAIN_MS_MAX`, then cuts them. */
+  /** Accepts no further call, waits up to `DRAIN_MS_MAX` for running calls, and then closes them. */
   close(): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ const DEFAULT_LIMITS: GrpcLimits = {
 /** The default window of HTTP/2 would cost a round trip per 64 KiB of a message. */
 const WINDOW_BYTES = 1024 * 1024;
 
-/** Answers unary gRPC calls on a port; any other method is UNIMPLEMENTED. */
+/** Serves unary gRPC calls on a port. Any other method gets UNIMPLEMENTED. */
 export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   const limits: GrpcLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const server = await createListener(options.tls);
@@ -118,7 +118,7 @@ export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcSe
   const calls = new Set<ReceivedCall>();
   const methods = new Map(options.methods.map((method) => [method.path, method]));
 
-  async function answer(call: ReceivedCall): Promise<GrpcAnswer> {
+  async function respond(call: ReceivedCall): Promise<GrpcResponse> {
     const { path, headers } = call;
     const method = methods.get(path);
     if (method === undefined) return { code: GrpcCode.UNIMPLEMENTED, details: `There is no method ${path}` };
@@ -148,7 +148,7 @@ export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcSe
       calls.delete(call);
       metrics.inFlight.dec();
     });
-    const result = await answer(call);
+    const result = await respond(call);
     call.end(result);
     metrics.requests.inc({ method: methods.has(call.path) ? call.path : 'unmatched', code: nameOf(result.code) });
     return undefined;
@@ -159,7 +159,7 @@ export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcSe
   server.on('stream', (stream, headers) => {
     sessions.enter(stream);
     onStream(stream, headers).catch((error) => {
-      options.log.error({ err: error }, 'A gRPC call could not be answered');
+      options.log.error({ err: error }, 'Could not send the response of a gRPC call');
       stream.destroy();
     });
   });
@@ -222,12 +222,12 @@ class ReceivedCall implements WatchedRequest {
     return this.message;
   }
 
-  end(answer: GrpcAnswer): void {
+  end(response: GrpcResponse): void {
     this.body = undefined;
     // A client that does not read its response must not keep the call open.
     this.sending = { bytes: 0, isBlocked: true };
     this.#stream.resume();
-    sendAnswer(this.#stream, answer);
+    sendResponse(this.#stream, response);
   }
 }
 
@@ -244,7 +244,7 @@ async function handleMessage(
   encoding: GrpcEncoding,
   { authenticate, log }: GrpcServerOptions,
   metrics: ReturnType<typeof createGrpcMetrics>,
-): Promise<GrpcAnswer> {
+): Promise<GrpcResponse> {
   const header = (name: string) => call.header(name);
   const message = call.receive();
   let isHandled = false;
@@ -302,8 +302,9 @@ const toTlsOptions = async (tls: TlsFiles): Promise<SecureServerOptions> => ({
 function listen(server: Http2Server | Http2SecureServer, { host, port, log }: GrpcServerOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.on('error', (cause) => {
-      // While listening, the error means that a connection could not be accepted, for example without file descriptors.
-      if (server.listening) log.warn({ error: cause.message }, 'A gRPC connection could not be accepted');
+      // While listening, the error means that a connection was not accepted, for example because file descriptors ran
+      // out.
+      if (server.listening) log.warn({ err: cause }, 'Could not accept a gRPC connection');
       reject(new Error(`Cannot listen on ${host}:${port} for gRPC: ${cause.message}`, { cause }));
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
@@ -315,23 +316,23 @@ function createGrpcMetrics(registry: Registry, sessions: GrpcSessions) {
   return {
     requests: new Counter({
       name: 'spandrel_grpc_requests_total',
-      help: 'gRPC calls answered, by method and status code.',
+      help: 'gRPC calls with a response, by method and status code.',
       labelNames: ['method', 'code'] as const,
       registers,
     }),
     duration: new Histogram({
       name: 'spandrel_grpc_request_duration_seconds',
-      help: 'From the whole message to the answer.',
+      help: 'Time from the complete message to the response.',
       labelNames: ['method'] as const,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       registers,
     }),
     received: new Counter({
       name: 'spandrel_grpc_request_bytes_total',
-      help: 'Bytes of request messages, as they came.',
+      help: 'Bytes of request messages as received.',
       registers,
     }),
-    inFlight: new Gauge({ name: 'spandrel_grpc_requests_in_flight', help: 'gRPC calls that are open.', registers }),
+    inFlight: new Gauge({ name: 'spandrel_grpc_requests_in_flight', help: 'Open gRPC calls.', registers }),
     connections: new Gauge({
       name: 'spandrel_grpc_connections',
       help: 'Open gRPC connections.',

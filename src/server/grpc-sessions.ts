@@ -53,7 +53,7 @@ export class GrpcSessions {
     });
   }
 
-  /** Waits up to `drainMsMax` for calls to end, then cuts them. */
+  /** Waits up to `drainMsMax` for calls to end, then closes them. */
   async close(drainMsMax: number): Promise<void> {
     clearInterval(this.#pingTimer);
     for (const session of this.#sessions.keys()) session.close();

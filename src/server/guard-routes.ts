@@ -1,13 +1,16 @@
 import { type HttpResponse, type Route, textResponse } from './route.ts';
 
 export interface Guards {
-  /** REST and OTLP are closed on a read-only server. */
+  /** A read-only server rejects REST and OTLP requests. */
   readonly isReadOnly: boolean;
-  /** Why nothing may grow at present; undefined when it may. */
+  /** Message of the rejection while storage is above its limit, otherwise undefined. */
   readonly storageLock: () => string | undefined;
 }
 
-/** The same routes, refused early where the server's state forbids them; a route's own `admit` comes after these. */
+/**
+ * Returns the routes with early rejections that depend on the state of the server. A route's own `admit` runs after
+ * these.
+ */
 export function guardRoutes(routes: readonly Route[], guards: Guards): Route[] {
   return routes.map((route) => {
     const isClosed = guards.isReadOnly && route.path.startsWith('/v1/');

@@ -2,14 +2,14 @@ import type { Registry } from 'prom-client';
 import { jsonTextResponse, type Route, textResponse } from './route.ts';
 
 export interface HealthRoutesOptions {
-  /** Of the server that clients take us for. */
+  /** Version of the described server with which this one is compatible. */
   readonly compatibleVersion: string;
-  /** Whether the stores answer; a rejection counts as no. */
+  /** Whether the stores respond. A rejection counts as no. */
   readonly isReady: () => Promise<boolean>;
   readonly registry: Registry;
 }
 
-/** What probes and operators ask; none needs a credential. */
+/** Routes for probes and operators. None needs a credential. */
 export const healthRoutes = ({ compatibleVersion, isReady, registry }: HealthRoutesOptions): Route[] => [
   { method: 'GET', path: '/healthz', access: 'open', bodyBytesMax: 0, handle: () => textResponse(200, 'OK') },
   {

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { HttpResponse } from './route.ts';
 
-/** A page that needs nothing but itself. */
+/** A page that loads no other files. */
 export interface HtmlPage {
   readonly title: string;
   readonly style: string;
   readonly script: string;
-  /** Whether the script may ask this server, and nobody else. */
+  /** Whether the script may send requests to this server. */
   readonly asksServer?: boolean;
-  /** Markup; whatever came from elsewhere has been through `escapeHtml`. */
+  /** Markup. Values from outside must have been escaped with `escapeHtml`. */
   readonly body: string;
 }
 
-/** The page, under a policy that lets this style and this script run and nothing else happen. */
+/** The page with a content policy that allows only this style and this script. */
 export function htmlResponse({ title, style, script, asksServer, body }: HtmlPage): HttpResponse {
   const policy = [
     "default-src 'none'",

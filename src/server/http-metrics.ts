@@ -4,10 +4,10 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 export interface HttpMetrics {
   readonly inFlight: Gauge;
-  /** `route` is the pattern, or `unmatched`: labels must not grow with what callers make up. */
+  /** `route` is the pattern of the route, or `unmatched`, because callers must not create new labels. */
   answered(method: string, route: string, status: number, seconds: number): void;
   aborted(): void;
-  /** A handler threw what no caller is to blame for. */
+  /** Counts a handler that failed through no fault of the caller. */
   failed(method: string, route: string, error: unknown): void;
   received(bytes: number): void;
   sent(bytes: number): void;
@@ -17,49 +17,49 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'spandrel_http_requests_total',
-    help: 'HTTP requests answered, by method, route pattern and status.',
+    help: 'HTTP requests with a response, by method, route pattern and status.',
     labelNames: ['method', 'route', 'status'] as const,
     registers,
   });
   const duration = new Histogram({
     name: 'spandrel_http_request_duration_seconds',
-    help: 'From the request line to the last byte of the answer.',
+    help: 'Time from the request line to the last byte of the response.',
     labelNames: ['method', 'route'] as const,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   });
-  // Under the names that dashboards of the reference ask for.
+  // These are the names that dashboards of the reference use.
   const processing = new Summary({
     name: 'starlette_requests_processing_time_seconds_summary',
-    help: 'Count and sum of the times of requests, by method and route pattern.',
+    help: 'Number and total duration of requests, by method and route pattern.',
     labelNames: ['method', 'path'] as const,
     percentiles: [],
     registers,
   });
   const exceptions = new Counter({
     name: 'starlette_exceptions_total',
-    help: 'Requests that failed by a mistake of the server.',
+    help: 'Requests that failed because of an internal error.',
     labelNames: ['method', 'path', 'exception_type'] as const,
     registers,
   });
   const aborted = new Counter({
     name: 'spandrel_http_requests_aborted_total',
-    help: 'Requests whose client was gone before the answer was complete.',
+    help: 'Requests whose client disconnected before the response was complete.',
     registers,
   });
   const received = new Counter({
     name: 'spandrel_http_request_body_bytes_total',
-    help: 'Bytes of request bodies, as they came.',
+    help: 'Bytes of request bodies as received.',
     registers,
   });
   const sent = new Counter({
     name: 'spandrel_http_response_body_bytes_total',
-    help: 'Bytes of response bodies, as sent.',
+    help: 'Bytes of response bodies as sent.',
     registers,
   });
   const inFlight = new Gauge({
     name: 'spandrel_http_requests_in_flight',
-    help: 'HTTP requests that are being received, handled or answered.',
+    help: 'HTTP requests that are being received or handled, or whose response is being sent.',
     registers,
   });
   return {

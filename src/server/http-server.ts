@@ -25,25 +25,28 @@ export interface HttpServerOptions {
   readonly routes: readonly Route[];
   /** `::` listens on all addresses of both families. */
   readonly host: string;
-  /** 0: any free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** `/prefix`, or empty. */
+  /** `/prefix`, or an empty text. */
   readonly rootPath: string;
-  /** `auto`: uWebSockets.js where it loads and can do what is asked, else `node:http`. */
+  /** `auto` selects uWebSockets.js if it loads and supports the options, otherwise `node:http`. */
   readonly engine: 'auto' | 'uws' | 'node';
   readonly tls?: TlsFiles;
-  /** Of the server that clients take us for; `x-phoenix-server-version`. */
+  /** Compatible version, sent as `x-phoenix-server-version`. */
   readonly compatibleVersion: string;
-  /** Our own; `x-spandrel-version`. */
+  /** Version of Spandrel, sent as `x-spandrel-version`. */
   readonly version: string;
   readonly allowedOrigins?: readonly string[];
   readonly csrfTrustedOrigins?: readonly string[];
   readonly allowedHosts?: readonly string[];
   /** Public URL of the server, if known. */
   readonly rootUrl?: string | undefined;
-  /** Absent: every route is open. */
+  /** Undefined: every route is open. */
   readonly authenticate?: Authenticate;
-  /** What a browser gets that asks for a page on a path without a route: the web interface finds its own way. */
+  /**
+   * Response for a browser that requests a path without a route: the page of the web interface, which has its own
+   * router.
+   */
   readonly page?: HttpResponse;
   /** Budget of bodies, from the first byte until the handler ends. Default: `INFLIGHT_BYTES_MAX`. */
   readonly bodyBudget?: ByteBudget;
@@ -51,7 +54,7 @@ export interface HttpServerOptions {
   readonly heapBudget?: HeapBudget;
   readonly log: Log;
   readonly registry: Registry;
-  /** Other limits than those of `model/limits.ts`, for tests. */
+  /** Overrides of the limits of `model/limits.ts`, for tests. */
   readonly limits?: Partial<HttpLimits>;
 }
 
@@ -65,13 +68,13 @@ export interface HttpLimits {
 export interface HttpServer {
   readonly engine: Engine['name'];
   readonly port: number;
-  /** `http://host:port`, as the server itself would reach it. */
+  /** `http://host:port` at which the server can reach itself. */
   readonly address: string;
-  /** Accepts nothing more, lets requests in flight end for at most `DRAIN_MS_MAX`, then cuts them. */
+  /** Accepts no further request, waits up to `DRAIN_MS_MAX` for running ones, and then closes them. */
   close(): Promise<void>;
 }
 
-/** Answers HTTP on a port with these routes. */
+/** Serves these routes on an HTTP port. */
 export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { log, tls } = options;
   const limits: HttpLimits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -143,8 +146,8 @@ const DEFAULT_LIMITS: HttpLimits = {
 function openEngine(wanted: HttpServerOptions['engine'], log: Log, options: EngineOptions): Promise<Engine> {
   if (wanted === 'node') return openNodeEngine(options);
   if (options.tls?.verifiesClient) {
-    // uWebSockets.js asks for a client certificate and then accepts a client that has none.
-    if (wanted === 'uws') throw new Error('uWebSockets.js cannot insist on client certificates: use the engine "node"');
+    // uWebSockets.js requests a client certificate but accepts clients without one.
+    if (wanted === 'uws') throw new Error('uWebSockets.js cannot require client certificates; use the engine "node"');
     log.info({}, 'Client certificates are verified, so HTTP runs on node:http');
     return openNodeEngine(options);
   }

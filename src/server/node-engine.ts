@@ -15,16 +15,16 @@ import { HEADER_COUNT_MAX, PARSER_HEADER_BYTES_MAX, TLS_HANDSHAKE_MS_MAX } from 
 import type { BodySink, BodyWriter, Engine, EngineOptions, Exchange, ResponseHead, TlsFiles } from './exchange.ts';
 import { RequestHeaders } from './request-headers.ts';
 
-/** Longer than the 60 s of common load balancers, so that it is they who end an idle connection. */
+/** Longer than the 60 s of common load balancers, so that the load balancer closes an idle connection first. */
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_MS_MAX = 15_000;
-/** A backstop below the watch on stalled bodies, for bodies that nobody reads. */
+/** An upper limit above the stall watch, for bodies that are not read. */
 const REQUEST_MS_MAX = 600_000;
 
-/** Listens through `node:http`: the twin of `uws-engine.ts`, where no binary of uWebSockets.js loads. */
+/** Listens through `node:http`: the fallback of `uws-engine.ts` on platforms without a binary of uWebSockets.js. */
 export async function openNodeEngine(options: EngineOptions): Promise<Engine> {
   const server = await createListener(options.tls);
-  // One more than allowed, so that a request with too many is seen to have them.
+  // One more than allowed, so that a request with too many headers can be detected.
   server.maxHeadersCount = HEADER_COUNT_MAX + 1;
   server.maxConnections = options.connectionCountMax;
   // The end of a malformed request is unknown, so data after it is not parsed as a request.
@@ -37,14 +37,16 @@ export async function openNodeEngine(options: EngineOptions): Promise<Engine> {
   };
   server.on('request', (req, res) => onRequest(req, res, false));
   server.on('checkContinue', (req, res) => onRequest(req, res, true));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket, options.commonHeaders));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    rejectMalformed(error, socket, options.commonHeaders),
+  );
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => resolve());
   });
   server.removeAllListeners('error');
-  // A connection that cannot be accepted, for example without file descriptors, must not end the process.
+  // A connection that cannot be accepted, for example because file descriptors ran out, must not end the process.
   server.on('error', () => {});
   return {
     name: 'node',
@@ -67,7 +69,7 @@ async function createListener(tls: TlsFiles | undefined): Promise<Server> {
     headersTimeout: HEADERS_MS_MAX,
     requestTimeout: REQUEST_MS_MAX,
     connectionsCheckingInterval: 2_000,
-    // Checked with the other headers, so that the refusal carries the headers of every response.
+    // Checked with the other headers, so that the rejection has the headers of every response.
     requireHostHeader: false,
     noDelay: true,
   };
@@ -86,8 +88,12 @@ async function toTlsOptions(tls: TlsFiles): Promise<TlsOptions> {
   };
 }
 
-/** Answers what is no HTTP. */
-function refuse(error: NodeJS.ErrnoException, socket: Duplex, commonHeaders: Readonly<Record<string, string>>): void {
+/** Responds to data that is not HTTP. */
+function rejectMalformed(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  commonHeaders: Readonly<Record<string, string>>,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
   const reason = STATUS_CODES[status];
@@ -106,7 +112,7 @@ class NodeExchange implements Exchange {
   readonly #res: ServerResponse;
   readonly #abort = new AbortController();
   #awaitsContinue: boolean;
-  #onRoom: (() => void) | undefined;
+  #onWritable: (() => void) | undefined;
 
   constructor(req: IncomingMessage, res: ServerResponse, awaitsContinue: boolean) {
     this.method = req.method ?? '';
@@ -119,13 +125,13 @@ class NodeExchange implements Exchange {
     this.#req = req;
     this.#res = res;
     this.#awaitsContinue = awaitsContinue;
-    // Without a listener an abort in the middle of a body would be an uncaught error.
+    // Without a listener, an abort in the middle of a body would be an uncaught error.
     req.on('error', () => {});
     res.on('error', () => {});
-    res.on('drain', () => this.#makeRoom());
+    res.on('drain', () => this.#notifyWritable());
     res.on('close', () => {
       if (!res.writableFinished) this.#abort.abort();
-      this.#makeRoom();
+      this.#notifyWritable();
     });
   }
 
@@ -164,7 +170,7 @@ class NodeExchange implements Exchange {
       write: (chunk) => {
         if (this.signal.aborted || this.#res.write(chunk)) return undefined;
         return new Promise((resolve) => {
-          this.#onRoom = resolve;
+          this.#onWritable = resolve;
         });
       },
       end: () => this.#res.end(),
@@ -177,19 +183,20 @@ class NodeExchange implements Exchange {
 
   heartbeat(): void {}
 
-  #makeRoom(): void {
-    this.#onRoom?.();
-    this.#onRoom = undefined;
+  #notifyWritable(): void {
+    this.#onWritable?.();
+    this.#onWritable = undefined;
   }
 
   #writeHead(head: ResponseHead, contentLength: number | undefined): void {
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(head.headers)) {
-      // node:http writes characters as bytes; uWebSockets.js writes UTF-8, so that is what both do.
+      // node:http writes one byte per character and uWebSockets.js writes UTF-8. This makes both write UTF-8.
       headers[name] = Buffer.from(value).toString('latin1');
     }
     if (contentLength !== undefined) headers['content-length'] = String(contentLength);
-    // Whether a client that was not told to continue sends its body is unknown, so what follows could be anything.
+    // It is unknown whether a client that was not told to continue sends its body, so the following data cannot be
+    // parsed.
     if (head.closesConnection || this.#awaitsContinue) headers.connection = 'close';
     this.#res.writeHead(head.status, headers);
   }
@@ -199,7 +206,7 @@ function toRequestHeaders(req: IncomingMessage, requestLineBytes: number): Reque
   const headers = new RequestHeaders(requestLineBytes);
   for (let i = 0; i < req.rawHeaders.length; i += 2) {
     const value = req.rawHeaders[i + 1]!;
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: this asks whether anything is not ASCII.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression tests for characters outside of ASCII.
     const isAscii = /^[\x00-\x7f]*$/.test(value);
     headers.add(req.rawHeaders[i]!.toLowerCase(), isAscii ? value : Buffer.from(value, 'latin1').toString('utf8'));
   }
@@ -207,7 +214,7 @@ function toRequestHeaders(req: IncomingMessage, requestLineBytes: number): Reque
   return headers;
 }
 
-/** A proxy's form of the request line (`GET http://host/path`) as any other. */
+/** Converts the form of the request line that proxies use (`GET http://host/path`) to the usual one. */
 function originForm(url: string): string {
   if (!url.startsWith('http://') && !url.startsWith('https://')) return url;
   const path = url.indexOf('/', url.indexOf('://') + 3);

@@ -4,7 +4,7 @@ import { createHostPolicy, hostNameOf } from './host-policy.ts';
 import { type HttpResponse, textResponse } from './route.ts';
 
 export interface OriginOptions {
-  /** Origins as browsers send them, `*` for any; empty: CORS is off. */
+  /** Origins as browsers send them; `*` allows any. Empty: CORS is off. */
   readonly allowedOrigins: readonly string[];
   /** Allowed origins; `*` allows any. If not empty, all requests with another origin are rejected, including reads. */
   readonly csrfTrustedOrigins: readonly string[];
@@ -83,7 +83,7 @@ export function createOriginPolicy(options: OriginOptions): OriginPolicy {
     report(shown);
     return textResponse(
       403,
-      `This request changes data and comes from a page of ${shown}, not of this server. To allow it, add that origin to SERVICE_ALLOWED_ORIGINS or SERVICE_CSRF_TRUSTED_ORIGINS.`,
+      `This request changes data and comes from a page of ${shown}, which is not a page of this server. To allow it, add that origin to SERVICE_ALLOWED_ORIGINS or SERVICE_CSRF_TRUSTED_ORIGINS.`,
     );
   }
 
@@ -93,7 +93,7 @@ export function createOriginPolicy(options: OriginOptions): OriginPolicy {
     report(host);
     return textResponse(
       403,
-      `Browsers may not use this server by the host name ${show(host)}. To allow it, add the name to SERVICE_ALLOWED_HOSTS, or set SERVICE_ROOT_URL to the URL at which people reach the server.`,
+      `Browsers may not use this server by the host name ${show(host)}. To allow it, add the name to SERVICE_ALLOWED_HOSTS, or set SERVICE_ROOT_URL to the URL at which users reach the server.`,
     );
   }
 

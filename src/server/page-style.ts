@@ -1,4 +1,4 @@
-/** Colours and type that our pages share; both follow the reader's light or dark setting. */
+/** Colors and fonts that the server's own pages share. They follow the light or dark setting of the user. */
 export const PAGE_STYLE = `
 :root{color-scheme:light dark;
 --ground:light-dark(#fbfaf8,#16161a);--raised:light-dark(#ffffff,#1f1f25);--line:light-dark(#e4e0da,#33333c);
@@ -19,7 +19,7 @@ button:hover{color:var(--text);border-color:var(--quiet)}
 .code{position:relative}.code button{position:absolute;top:8px;right:8px}
 `;
 
-/** Shows this server's own address in the samples, and copies them. */
+/** Shows the address of this server in the samples, and copies samples. */
 export const PAGE_SCRIPT = `
 const base=location.href.replace(/[?#].*$/,'').replace(/\\/(docs)?$/,'');
 if(location.protocol.startsWith('http'))for(const place of document.querySelectorAll('.base'))place.textContent=base;
@@ -34,5 +34,5 @@ button.textContent='Copied';setTimeout(()=>{button.textContent='Copy'},1500)});
 box.append(button)}
 `;
 
-/** Stands in samples until the script knows better. */
+/** Placeholder in samples until the script inserts the address. */
 export const BASE = '<span class="base">http://localhost:6006</span>';

@@ -2,17 +2,17 @@ import type { ByteBudget } from '../base/byte-budget.ts';
 import { freeBuffer } from '../base/free-buffer.ts';
 import type { BodySink } from './exchange.ts';
 
-/** A body on its way, as the watch on stalled bodies sees it. */
+/** A body that is being received, as the stall watch sees it. */
 export interface IncomingBody extends BodySink {
-  /** Bytes that came. */
+  /** Number of received bytes. */
   readonly byteCount: number;
   /** Bytes of the body in memory. */
   readonly heldBytes: number;
-  /** True while its sender owes more of it: it has not come to its end, and is not paused. */
+  /** True while the client must send more of it: the body is incomplete and not paused. */
   readonly isAwaited: boolean;
-  /** Gives the body up: what still comes is dropped. */
+  /** Drops the body. Further data is ignored. */
   fail(outcome: BodyFailure): void;
-  /** Frees the memory. The body must have no readers any more. */
+  /** Frees the memory. The body must have no readers left. */
   release(): void;
 }
 
@@ -25,21 +25,21 @@ export type BodyOutcome =
   | { readonly kind: 'aborted' };
 
 /**
- * Up to here a stated length is believed and allocated at once; above, the buffer grows with what really comes, and is
- * made whole when this share of it is there. Memory that nothing was written to costs nothing, while to grow by doubling
- * to the end would copy tens of megabytes in one turn of the event loop.
+ * Up to this size, the stated length is trusted and allocated at once. Above it, the buffer grows with the received
+ * data, and is allocated completely when this share has arrived. Memory that is never written costs nothing, whereas
+ * doubling the buffer until the end would copy tens of megabytes in one iteration of the event loop.
  */
 const TRUSTED_BYTES_MAX = 1024 * 1024;
 const TRUSTED_SHARE = 1 / 16;
 
 /**
- * Collects a request's body in one buffer that owns its memory exactly, so that it can be transferred to another
+ * Collects the body of a request in one buffer that owns exactly its memory, so that it can be transferred to another
  * thread. Counts against the budget from the first byte until `release`.
  */
 export class RequestBody implements IncomingBody {
   readonly isAwaited = true;
   readonly outcome: Promise<BodyOutcome>;
-  /** Bytes that came; the sweeper of stalled bodies watches it grow. */
+  /** Number of received bytes. The stall watch observes it. */
   byteCount = 0;
   readonly #budget: ByteBudget;
   readonly #bytesMax: number;
@@ -66,7 +66,7 @@ export class RequestBody implements IncomingBody {
     if (this.#isSettled) return;
     const byteCount = this.byteCount + chunk.byteLength;
     const isTooLarge = byteCount > this.#bytesMax;
-    if (isTooLarge || !this.#budget.hasRoomFor(chunk.byteLength)) {
+    if (isTooLarge || !this.#budget.hasCapacityFor(chunk.byteLength)) {
       this.fail({ kind: isTooLarge ? 'tooLarge' : 'overBudget' });
       return;
     }
@@ -88,7 +88,7 @@ export class RequestBody implements IncomingBody {
     this.#settle({ kind: 'complete', body: this.#buffer });
   }
 
-  /** Gives the body up: its memory goes, and what still comes is dropped. */
+  /** Frees the memory of the body. Further data is ignored. */
   fail(outcome: BodyFailure): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
@@ -97,7 +97,7 @@ export class RequestBody implements IncomingBody {
     this.#settle(outcome);
   }
 
-  /** The body is no longer held. */
+  /** Releases the memory of the body. */
   release(): void {
     // A buffer that was transferred to another thread is empty here.
     freeBuffer(this.#buffer);
@@ -111,7 +111,8 @@ export class RequestBody implements IncomingBody {
     const trusted = byteCount >= TRUSTED_SHARE * stated ? stated : Math.min(stated, TRUSTED_BYTES_MAX);
     const roomy = Math.max(byteCount, this.#buffer.byteLength * 2, trusted);
     const capacity = stated >= byteCount ? Math.min(roomy, stated) : roomy;
-    // Not from Node's pool, so that the ArrayBuffer holds nothing else, and not zeroed, as it is filled at once.
+    // Not from Node's pool, so that the ArrayBuffer contains nothing else. Not zeroed, because it is filled
+    // immediately.
     const grown = Buffer.allocUnsafeSlow(capacity);
     grown.set(this.#buffer.subarray(0, this.byteCount));
     freeBuffer(this.#buffer);

@@ -1,13 +1,13 @@
-/** Of these the first one counts; other repeated headers are joined, as RFC 9110 §5.3 has it. */
+/** Headers whose first value counts. Other repeated headers are joined according to RFC 9110 §5.3. */
 const SINGLE = new Set(['authorization', 'content-type', 'content-length', 'host', 'origin', 'referer', 'user-agent']);
 
-/** Name or address with an optional port: RFC 9110 §7.2, without user names and percent-encoding. */
+/** A name or address with an optional port: RFC 9110 §7.2, without user names and percent-encoding. */
 const HOST = /^([\w.-]*|\[[\da-f:.]+\])(:\d{0,5})?$/i;
 
-/** A request's headers by lower-case name, values as UTF-8, whatever the engine. */
+/** Headers of a request by lower-case name, with values as UTF-8 in both engines. */
 export class RequestHeaders {
   readonly #values = new Map<string, string>();
-  /** Bytes of the request line and headers as on the wire, give or take optional blanks. */
+  /** Bytes of the request line and headers as received, except for optional blanks. */
   byteCount: number;
   count = 0;
   /**
@@ -21,7 +21,7 @@ export class RequestHeaders {
     this.byteCount = requestLineBytes;
   }
 
-  /** `name` in lower case. */
+  /** `name` must be in lower case. */
   add(name: string, value: string): void {
     this.count++;
     this.byteCount += name.length + value.length + 4;

@@ -4,11 +4,11 @@ export type RouteMatch =
   | { readonly kind: 'found'; readonly route: Route; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: 'notFound' }
   | { readonly kind: 'methodNotAllowed'; readonly allow: string }
-  /** A parameter is no valid percent-encoding of UTF-8. */
+  /** A parameter is not valid percent-encoded UTF-8. */
   | { readonly kind: 'undecodable' };
 
 export interface Router {
-  /** `path` as sent: percent-encoded, without query and root path. A HEAD request finds the GET route. */
+  /** `path` is percent-encoded as sent, without query and root path. A HEAD request matches the GET route. */
   match(method: string, path: string): RouteMatch;
 }
 
@@ -18,12 +18,14 @@ interface Node {
   readonly methods: Map<string, Route>;
 }
 
-/** Routes by path segment; a literal segment wins over a parameter. Throws when two routes have the same way in. */
+/**
+ * Matches routes by path segment. A literal segment takes precedence over a parameter. Throws if two routes are equal.
+ */
 export function createRouter(routes: readonly Route[]): Router {
   const root = emptyNode();
   for (const route of routes) {
     const node = segmentsOf(route.path).reduce(childFor, root);
-    if (node.methods.has(route.method)) throw new Error(`Two routes answer ${route.method} ${route.path}`);
+    if (node.methods.has(route.method)) throw new Error(`Two routes have the path ${route.method} ${route.path}`);
     node.methods.set(route.method, route);
   }
 
@@ -57,7 +59,7 @@ function childFor(node: Node, segment: string): Node {
   return child;
 }
 
-/** Every node with routes that the segments lead to, the more literal first. */
+/** Every node with routes that matches the segments, those with more literal segments first. */
 function findNodes(node: Node, segments: readonly string[], depth: number): Node[] {
   if (depth === segments.length) return node.methods.size > 0 ? [node] : [];
   const segment = segments[depth]!;

@@ -3,18 +3,18 @@ import { compressStream, compressWhole, isCompressible } from './compress-respon
 import type { BodyWriter, Exchange, ResponseHead } from './exchange.ts';
 import type { HttpResponse } from './route.ts';
 
-/** What the watch on slow readers looks at while a body goes out. */
+/** State of a response that the stall watch observes. */
 export interface SendProgress {
   bytes: number;
-  /** True while the client has yet to take what was written. */
+  /** True while the client has not received everything that was written. */
   isBlocked: boolean;
 }
 
 /**
- * Sends a response over an exchange: compressed where that is worth it, without a body for HEAD, in pieces with
- * backpressure when it is long. Resolves when all is handed over or the client is gone.
+ * Sends a response over an exchange: compressed if that is worth it, without a body for HEAD, in parts with
+ * backpressure if it is long. Resolves when everything is written or the client has disconnected.
  *
- * @throws What the response's stream throws, and on a header that would break the response apart.
+ * @throws the error of the response's stream, and an error for a header value that would break the response
  */
 export async function sendResponse(
   exchange: Exchange,
@@ -54,7 +54,7 @@ export async function sendResponse(
   return writeStream(exchange, exchange.openBody(head, undefined), iterator, progress);
 }
 
-/** Decides for gzip, and says so in the headers. */
+/** Decides whether to use gzip, and sets the headers. */
 function startGzip(exchange: Exchange, headers: Record<string, string>, bodyBytes: number | undefined): boolean {
   const accept = exchange.headers.get('accept');
   const acceptEncoding = exchange.headers.get('accept-encoding');
@@ -82,7 +82,7 @@ async function writeStream(
   iterator: AsyncIterator<Uint8Array>,
   progress: SendProgress,
 ): Promise<void> {
-  // The source may be waiting for its next chunk for long, so it is told at once that nobody wants it.
+  // The source may wait a long time for its next chunk, so it is told immediately that the chunk is no longer needed.
   const stop = () => void Promise.resolve(iterator.return?.()).catch(() => {});
   exchange.signal.addEventListener('abort', stop, { once: true });
   try {
@@ -102,17 +102,18 @@ async function writeStream(
 }
 
 async function writeChunk(writer: BodyWriter, chunk: Uint8Array, progress: SendProgress): Promise<void> {
-  const room = writer.write(chunk);
-  if (room !== undefined) {
+  const writable = writer.write(chunk);
+  if (writable !== undefined) {
     progress.isBlocked = true;
-    await room;
+    await writable;
     progress.isBlocked = false;
   }
   progress.bytes += chunk.byteLength;
 }
 
-/** uWebSockets.js writes a header as it is given, so a line break would start another header. */
+/** uWebSockets.js writes a header unchanged, so a line break would start another header. */
 function assertHeaderValue(name: string, value: string): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-  if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) throw new Error(`The value of header ${name} has a control character`);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression searches for control characters.
+  if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value))
+    throw new Error(`The value of header ${name} contains a control character`);
 }

@@ -22,7 +22,7 @@ import { type SendProgress, sendResponse } from './send-response.ts';
 import type { WatchedRequest } from './stall-watch.ts';
 import { BodyBroken, StreamedBody } from './streamed-body.ts';
 
-/** Undefined when the request may pass; else the refusal. Not asked for routes with access `open`. */
+/** Returns a rejection, or undefined if the request may pass. Not called for routes with access `open`. */
 export type Authenticate = (
   request: RequestHead,
   access: Access,
@@ -30,13 +30,13 @@ export type Authenticate = (
 
 export interface ServeOptions {
   readonly routes: readonly Route[];
-  /** `/prefix`, or empty. Requests are answered with and without it. */
+  /** `/prefix`, or an empty text. Requests are served with and without it. */
   readonly rootPath: string;
   readonly originPolicy: OriginPolicy;
   readonly authenticate: Authenticate | undefined;
-  /** What a browser gets that asks for a page on a path without a route. */
+  /** Response for a browser that requests a path without a route. */
   readonly page: HttpResponse | undefined;
-  /** On every response. */
+  /** Headers of every response. */
   readonly commonHeaders: Readonly<Record<string, string>>;
   readonly bodyBudget: ByteBudget;
   readonly heapBudget: HeapBudget;
@@ -46,74 +46,79 @@ export interface ServeOptions {
 
 export interface RequestServer {
   readonly inFlight: ReadonlySet<WatchedRequest>;
-  /** Never throws, whatever a handler does. */
+  /** Never throws, even if a handler does. */
   serve(exchange: Exchange): void;
-  /** From now on responses end their connections; resolves when no request is in flight. */
+  /** From now on responses close their connections. Resolves when no request is running. */
   drain(): Promise<void>;
 }
 
-/** What happens to a request, whatever engine it came through. */
+/** Handles requests in the same way for both engines. */
 export function createRequestServer(options: ServeOptions): RequestServer {
   const { metrics, log } = options;
   const router = createRouter(options.routes);
-  const inFlight = new Set<Visit>();
+  const inFlight = new Set<RequestContext>();
   let isDraining = false;
   let onIdle: (() => void) | undefined;
 
-  const leave = (visit: Visit) => {
-    if (!inFlight.delete(visit)) return;
+  const leave = (context: RequestContext) => {
+    if (!inFlight.delete(context)) return;
     metrics.inFlight.dec();
     if (inFlight.size === 0) onIdle?.();
   };
 
-  async function run(visit: Visit): Promise<void> {
-    const { exchange } = visit;
+  async function run(context: RequestContext): Promise<void> {
+    const { exchange } = context;
     let response: HttpResponse;
     try {
-      response = await answer(visit, options, router.match);
+      response = await respond(context, options, router.match);
     } catch (error) {
-      // A handler that stops because its client is gone has not failed.
+      // A handler that stops because its client has disconnected has not failed.
       if (exchange.signal.aborted) return;
-      response = knownFailure(error) ?? failure(visit, error, options);
-      logReason(visit, error, options.log);
+      response = knownFailure(error) ?? failure(context, error, options);
+      logReason(context, error, options.log);
     } finally {
-      visit.releaseBody();
+      context.releaseBody();
     }
     if (exchange.mayRespond !== undefined) await exchange.mayRespond;
     if (exchange.signal.aborted) return discard(response);
-    const extra = { ...options.originPolicy.corsHeaders(visit.header), ...options.commonHeaders };
-    visit.sending = { bytes: 0, isBlocked: false };
+    const extra = { ...options.originPolicy.corsHeaders(context.header), ...options.commonHeaders };
+    context.sending = { bytes: 0, isBlocked: false };
     try {
-      await sendResponse(exchange, response, extra, isDraining || visit.mustClose, visit.sending);
+      await sendResponse(exchange, response, extra, isDraining || context.mustClose, context.sending);
     } catch (error) {
       if (exchange.signal.aborted) return;
-      // Too late for a status; a cut connection tells the client that the answer is not whole.
-      failure(visit, error, options);
+      // It is too late for a status. Closing the connection tells the client that the response is incomplete.
+      failure(context, error, options);
       return exchange.cut();
     }
     if (exchange.signal.aborted) return;
-    metrics.sent(visit.sending.bytes);
-    metrics.answered(exchange.method, visit.routePath, response.status, (performance.now() - visit.startedMs) / 1000);
+    metrics.sent(context.sending.bytes);
+    metrics.answered(
+      exchange.method,
+      context.routePath,
+      response.status,
+      (performance.now() - context.startedMs) / 1000,
+    );
   }
 
   return {
     inFlight,
     serve(exchange) {
-      const visit = new Visit(exchange);
-      inFlight.add(visit);
+      const context = new RequestContext(exchange);
+      inFlight.add(context);
       metrics.inFlight.inc();
       exchange.signal.addEventListener(
         'abort',
         () => {
           metrics.aborted();
-          visit.body?.fail({ kind: 'aborted' });
-          leave(visit);
+          context.body?.fail({ kind: 'aborted' });
+          leave(context);
         },
         { once: true },
       );
-      run(visit)
-        .catch((error) => log.error({ err: error }, 'A response could not be sent'))
-        .finally(() => leave(visit));
+      run(context)
+        .catch((error) => log.error({ err: error }, 'Could not send a response'))
+        .finally(() => leave(context));
     },
     drain() {
       isDraining = true;
@@ -126,14 +131,14 @@ export function createRequestServer(options: ServeOptions): RequestServer {
 }
 
 /** A request from its first line to the last byte of its response. */
-class Visit implements WatchedRequest {
+class RequestContext implements WatchedRequest {
   readonly exchange: Exchange;
   readonly startedMs = performance.now();
   readonly header: (name: string) => string | undefined;
   body: IncomingBody | undefined;
   sending: SendProgress | undefined;
   routePath = 'unmatched';
-  /** After this response the connection is in no state for another request. */
+  /** After this response, the connection cannot be used for another request. */
   mustClose = false;
   #heldBody: IncomingBody | undefined;
   #heap: HeapShare | undefined;
@@ -163,18 +168,18 @@ class Visit implements WatchedRequest {
   }
 }
 
-async function answer(
-  visit: Visit,
+async function respond(
+  context: RequestContext,
   options: ServeOptions,
   match: (method: string, path: string) => RouteMatch,
 ): Promise<HttpResponse> {
-  const { exchange, header } = visit;
+  const { exchange, header } = context;
   const { headers, method } = exchange;
   if (headers.byteCount > HEADER_BYTES_MAX || headers.count > HEADER_COUNT_MAX) {
     return textResponse(431, 'Request Header Fields Too Large');
   }
   if (headers.isMalformed) {
-    visit.mustClose = true;
+    context.mustClose = true;
     return textResponse(400, 'Bad Request');
   }
   const early = options.originPolicy.reject(method, header) ?? options.originPolicy.preflight(method, header);
@@ -184,8 +189,8 @@ async function answer(
   const found = match(method, path);
   if (found.kind === 'notFound' && options.page && asksForPage(method, header('accept'))) return options.page;
   if (found.kind !== 'found') return unmatchedResponse(found, path, header('accept'));
-  visit.routePath = found.route.path;
-  return handle(visit, options, path, found);
+  context.routePath = found.route.path;
+  return handle(context, options, path, found);
 }
 
 /** Responds to a request that is rejected before its handler. */
@@ -195,19 +200,19 @@ function reject({ onRejected }: Route, head: RequestHead, response: HttpResponse
 }
 
 async function handle(
-  visit: Visit,
+  context: RequestContext,
   { authenticate, bodyBudget, heapBudget, metrics }: ServeOptions,
   path: string,
   { route, params }: RouteMatch & { kind: 'found' },
 ): Promise<HttpResponse> {
-  const { exchange, header } = visit;
+  const { exchange, header } = context;
   const { method, query, headers } = exchange;
   const { contentLength } = headers;
   const takesBody = headers.hasBody && route.bodyBytesMax > 0;
   const remoteAddress = exchange.remoteAddress;
   const head: RequestHead = { method, path, params, query, header, contentLength, remoteAddress };
 
-  // All checks that need no waiting come before the first byte of the body is asked for.
+  // All synchronous checks run before the first byte of the body is requested.
   const denied = route.access === 'open' ? undefined : authenticate?.(head, route.access);
   if (!(denied instanceof Promise)) {
     const rejection = denied ?? route.admit?.(head);
@@ -216,13 +221,13 @@ async function handle(
   const isStreamed = takesBody && route.streaming?.appliesTo(head) === true;
   const bytesMax = isStreamed ? route.streaming!.bytesMax : route.bodyBytesMax;
   if (takesBody && contentLength !== undefined && contentLength > bytesMax) {
-    visit.mustClose = contentLength > DROPPED_BYTES_MAX + bytesMax;
+    context.mustClose = contentLength > DROPPED_BYTES_MAX + bytesMax;
     return reject(route, head, tooLargeResponse(bytesMax));
   }
   const stream = isStreamed ? new StreamedBody(exchange, bytesMax, contentLength) : undefined;
   const body = takesBody && !isStreamed ? new RequestBody(bodyBudget, bytesMax, contentLength) : undefined;
   const incoming = stream ?? body;
-  if (incoming !== undefined) visit.receive(incoming);
+  if (incoming !== undefined) context.receive(incoming);
   if (denied instanceof Promise) {
     const rejection = (await denied) ?? route.admit?.(head);
     if (rejection !== undefined) return reject(route, head, rejection);
@@ -231,17 +236,17 @@ async function handle(
   let bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   if (body !== undefined) {
     const outcome = await body.outcome;
-    visit.body = undefined;
+    context.body = undefined;
     metrics.received(body.byteCount);
-    if (outcome.kind === 'aborted') return bodyRefusal(visit, outcome, bytesMax);
-    if (outcome.kind !== 'complete') return reject(route, head, bodyRefusal(visit, outcome, bytesMax));
+    if (outcome.kind === 'aborted') return bodyRejection(context, outcome, bytesMax);
+    if (outcome.kind !== 'complete') return reject(route, head, bodyRejection(context, outcome, bytesMax));
     bytes = outcome.body;
   }
   const request = {
     ...head,
     body: bytes,
     bodyStream: stream,
-    heap: visit.openHeap(heapBudget),
+    heap: context.openHeap(heapBudget),
     signal: exchange.signal,
   };
   if (stream === undefined) return route.handle(request);
@@ -249,11 +254,12 @@ async function handle(
     return await route.handle(request);
   } catch (error) {
     if (!(error instanceof BodyBroken)) throw error;
-    return bodyRefusal(visit, error.failure, bytesMax);
+    return bodyRejection(context, error.failure, bytesMax);
   } finally {
     metrics.received(stream.byteCount);
-    // The rest is read and dropped, so that its sender sees the answer; of a long one the connection goes.
-    visit.mustClose ||= stream.unreadBytes > DROPPED_BYTES_MAX;
+    // The remaining data is read and dropped, so that the client receives the response. If much remains, the connection
+    // closes.
+    context.mustClose ||= stream.unreadBytes > DROPPED_BYTES_MAX;
   }
 }
 
@@ -262,7 +268,7 @@ function knownFailure(error: unknown): HttpResponse | undefined {
   return textResponse(413, 'The body has more JSON values than this server has memory for');
 }
 
-function bodyRefusal(visit: Visit, outcome: BodyFailure, bytesMax: number): HttpResponse {
+function bodyRejection(context: RequestContext, outcome: BodyFailure, bytesMax: number): HttpResponse {
   switch (outcome.kind) {
     case 'tooLarge':
       return tooLargeResponse(bytesMax);
@@ -271,7 +277,7 @@ function bodyRefusal(visit: Visit, outcome: BodyFailure, bytesMax: number): Http
         'retry-after': String(RETRY_AFTER_SECONDS),
       });
     case 'stalled':
-      visit.mustClose = true;
+      context.mustClose = true;
       return textResponse(408, 'Request Timeout');
     case 'aborted':
       return textResponse(499, 'Client Closed Request');
@@ -297,22 +303,22 @@ function unmatchedResponse(
 ): HttpResponse {
   if (match.kind === 'undecodable') return textResponse(400, 'Bad Request');
   if (match.kind === 'methodNotAllowed') return textResponse(405, 'Method Not Allowed', { allow: match.allow });
-  // Clients of /v1 tell a missing route from a missing thing by the text.
+  // Clients of /v1 distinguish a missing route from a missing object by the text.
   const wantsText = path.startsWith('/v1/') || path === '/v1' || /text\//.test(accept ?? '');
   return wantsText ? textResponse(404, 'Not Found') : jsonTextResponse(404, '{"detail":"Not Found"}');
 }
 
-/** A mistake of ours: one line in the log, and its id in the answer, so that the two can be brought together. */
-function failure(visit: Visit, error: unknown, { log, metrics }: ServeOptions): HttpResponse {
+/** Handles a programming error: one line in the log, whose ID is also in the response. */
+function failure(context: RequestContext, error: unknown, { log, metrics }: ServeOptions): HttpResponse {
   const requestId = randomUUID();
-  const { method } = visit.exchange;
-  log.error({ requestId, method, route: visit.routePath, err: error }, 'A request failed');
-  metrics.failed(method, visit.routePath, error);
+  const { method } = context.exchange;
+  log.error({ requestId, method, route: context.routePath, err: error }, 'A request failed');
+  metrics.failed(method, context.routePath, error);
   return textResponse(500, 'Internal Server Error', { 'x-request-id': requestId });
 }
 
 /** Logs the cause of a rejection that the response omits, such as the violated database constraint. */
-function logReason({ routePath }: Visit, error: unknown, log: Log): void {
+function logReason({ routePath }: RequestContext, error: unknown, log: Log): void {
   if (!(error instanceof SpandrelError) || !(error.cause instanceof Error)) return;
   log.debug({ route: routePath, code: error.code, reason: error.cause.message }, 'A request was rejected');
 }

@@ -20,7 +20,7 @@ export interface StallLimits {
   readonly responseMsMax: number;
 }
 
-/** More often than the 8 s after which uWebSockets.js may take a connection for idle. */
+/** More often than the 8 s after which uWebSockets.js may close a connection as idle. */
 const INTERVAL_MS_MAX = 3_000;
 
 interface Window {
@@ -28,7 +28,10 @@ interface Window {
   bytes: number;
 }
 
-/** Gives up bodies and readers that do not move, and keeps the engine from giving up those that do, or may wait. */
+/**
+ * Ends requests whose body or reader makes no progress, and prevents the engine from closing those that do or that may
+ * wait.
+ */
 export function startStallWatch(inFlight: ReadonlySet<WatchedRequest>, limits: StallLimits): { stop(): void } {
   const windows = new WeakMap<object, Window>();
 
@@ -53,7 +56,7 @@ export function startStallWatch(inFlight: ReadonlySet<WatchedRequest>, limits: S
       if (isStalled(body, body.byteCount, bytesMin, limits.bodyMsMax)) body.fail({ kind: 'stalled' });
       else exchange.heartbeat();
     } else if (sending !== undefined) {
-      // A response that waits for its own source is no fault of the reader.
+      // If a response waits for its own source, the reader is not at fault.
       const bytesMin = sending.isBlocked ? 1 : 0;
       if (isStalled(sending, sending.bytes, bytesMin, limits.responseMsMax)) exchange.cut();
       else exchange.heartbeat();

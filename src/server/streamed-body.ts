@@ -2,19 +2,19 @@ import { BODY_STREAM_BYTES } from '../model/limits.ts';
 import type { Exchange } from './exchange.ts';
 import type { BodyFailure, IncomingBody } from './request-body.ts';
 
-/** Thrown to the reader of a body that does not come to its end. */
+/** Thrown to the reader of a body that does not arrive completely. */
 export class BodyBroken extends Error {
   override readonly name = 'BodyBroken';
   readonly failure: BodyFailure;
   constructor(failure: BodyFailure) {
-    super(`The request's body was given up: ${failure.kind}`);
+    super(`The body of the request is incomplete: ${failure.kind}`);
     this.failure = failure;
   }
 }
 
 /**
- * A body that is read while it comes. When its reader is slower than its sender, the connection is paused, so that what
- * waits here stays below `BODY_STREAM_BYTES` and what an engine reads at once.
+ * A body that is read while it arrives. If its reader is slower than its sender, the connection is paused, so that the
+ * waiting data stays below `BODY_STREAM_BYTES` plus what an engine reads at once.
  */
 export class StreamedBody implements IncomingBody, AsyncIterable<Uint8Array> {
   byteCount = 0;
@@ -47,7 +47,7 @@ export class StreamedBody implements IncomingBody, AsyncIterable<Uint8Array> {
     return this.#waitingBytes;
   }
 
-  /** Bytes that are still to come, where the request says how many there are. */
+  /** Number of bytes that have not arrived, if the request states its length. */
   get unreadBytes(): number {
     return this.#isOver ? 0 : Math.max(0, (this.#contentLength ?? 0) - this.byteCount);
   }
@@ -59,7 +59,7 @@ export class StreamedBody implements IncomingBody, AsyncIterable<Uint8Array> {
       this.fail({ kind: 'tooLarge' });
       return;
     }
-    // The engine's memory is only lent.
+    // The engine reuses this memory after the call.
     this.#chunks.push(chunk.slice());
     this.#waitingBytes += chunk.byteLength;
     if (this.#waitingBytes > BODY_STREAM_BYTES && !this.#isPaused) {

@@ -1,30 +1,34 @@
 import type { UwsResponse } from '../../native-bindings/uwebsockets.ts';
 import type { BodyWriter } from './exchange.ts';
 
-/** A response of uWebSockets.js, and whether it may still be used: any call after its end or abort throws. */
+/** A response of uWebSockets.js, and whether it may still be used. Any call after its end or abort throws. */
 export interface UwsResponseState {
   readonly res: UwsResponse;
   isOver: boolean;
 }
 
 export interface UwsBodyWriter extends BodyWriter {
-  /** The connection takes more again, or is gone. */
+  /** Called when the connection accepts more data, or is closed. */
   onWritable(): void;
   /**
-   * uWebSockets.js cuts a connection that takes nothing for about 10 s. Only a write starts that clock anew and keeps
-   * waiting for room (`resume` and `pause` both forget to), so a waiting writer tries to write.
+   * uWebSockets.js closes a connection that accepts no data for about 10 s. Only a write restarts that timeout and
+   * continues to wait until the connection is writable (`resume` and `pause` do not), so a waiting writer writes a few
+   * bytes.
    *
-   * @returns False when nothing waits.
+   * @returns false if nothing is waiting
    */
   nudge(): boolean;
 }
 
-/** Writes a body of stated length. uWebSockets.js keeps nothing of it: what the socket does not take, it leaves here. */
+/**
+ * Writes a body with a stated length. uWebSockets.js buffers none of it: data that the socket does not accept stays
+ * here.
+ */
 export class UwsSizedWriter implements UwsBodyWriter {
   readonly #state: UwsResponseState;
   readonly #contentLength: number;
   #rest: Uint8Array | undefined;
-  #onRoom: (() => void) | undefined;
+  #onWritable: (() => void) | undefined;
 
   constructor(state: UwsResponseState, contentLength: number) {
     this.#state = state;
@@ -35,18 +39,18 @@ export class UwsSizedWriter implements UwsBodyWriter {
     this.#offer(chunk);
     if (this.#rest === undefined) return undefined;
     return new Promise((resolve) => {
-      this.#onRoom = resolve;
+      this.#onWritable = resolve;
     });
   }
 
-  /** The last offer has ended the response. */
+  /** The last write has ended the response. */
   end(): void {}
 
   onWritable(): void {
     if (this.#rest !== undefined) this.#offer(this.#rest);
     if (this.#rest !== undefined) return;
-    this.#onRoom?.();
-    this.#onRoom = undefined;
+    this.#onWritable?.();
+    this.#onWritable = undefined;
   }
 
   nudge(): boolean {
@@ -70,19 +74,19 @@ export class UwsSizedWriter implements UwsBodyWriter {
   }
 }
 
-/** Bytes of one nudge: enough of a chunk is left for as many nudges as a reader may be waited for. */
+/** Bytes per nudge. Small enough that one chunk suffices for all nudges while a reader may be slow. */
 const NUDGE_BYTES = 32;
 
 /**
- * Writes a body of unknown length. uWebSockets.js buffers what the socket does not take; one chunk more waits here, so
- * that there is something to nudge with.
+ * Writes a body of unknown length. uWebSockets.js buffers data that the socket does not accept. One more chunk waits
+ * here for nudges.
  */
 export class UwsChunkedWriter implements UwsBodyWriter {
   readonly #state: UwsResponseState;
   readonly #closesConnection: boolean;
   #isBlocked = false;
   #ahead: Uint8Array | undefined;
-  #onRoom: (() => void) | undefined;
+  #onWritable: (() => void) | undefined;
 
   constructor(state: UwsResponseState, closesConnection: boolean) {
     this.#state = state;
@@ -96,7 +100,7 @@ export class UwsChunkedWriter implements UwsBodyWriter {
     }
     this.#ahead = chunk;
     return new Promise((resolve) => {
-      this.#onRoom = resolve;
+      this.#onWritable = resolve;
     });
   }
 
@@ -113,8 +117,8 @@ export class UwsChunkedWriter implements UwsBodyWriter {
     const ahead = this.#ahead;
     this.#ahead = undefined;
     if (ahead !== undefined) this.#send(ahead);
-    this.#onRoom?.();
-    this.#onRoom = undefined;
+    this.#onWritable?.();
+    this.#onWritable = undefined;
   }
 
   nudge(): boolean {
@@ -129,7 +133,7 @@ export class UwsChunkedWriter implements UwsBodyWriter {
 
   #send(chunk: Uint8Array): void {
     const { res, isOver } = this.#state;
-    // A chunk without bytes would end the response.
+    // An empty chunk would end the response.
     if (isOver || chunk.byteLength === 0) return;
     res.cork(() => {
       this.#isBlocked = !res.write(chunk);

@@ -11,17 +11,17 @@ import type { BodySink, BodyWriter, Engine, EngineOptions, Exchange, ResponseHea
 import { RequestHeaders } from './request-headers.ts';
 import { type UwsBodyWriter, UwsChunkedWriter, type UwsResponseState, UwsSizedWriter } from './uws-body-writer.ts';
 
-/** uWebSockets.js ends a connection that is idle for about this long; clients that keep one are told. */
+/**
+ * uWebSockets.js closes a connection that is idle for about this time. Responses state it for clients that reuse
+ * connections.
+ */
 const KEEP_ALIVE_SECONDS = 8;
 
-/**
- * Listens through uWebSockets.js. What it does by itself and cannot be told otherwise is listed in
- * `docs/decisions/0050-two-http-engines.md`.
- */
+/** Listens through uWebSockets.js. Its fixed behavior is listed in `docs/decisions/0050-two-http-engines.md`. */
 export async function openUwsEngine(uws: UWebSockets, options: EngineOptions): Promise<Engine> {
   const app = options.tls === undefined ? uws.App() : await openTlsApp(uws, options.tls);
   let connectionCount = 0;
-  // biome-ignore lint/suspicious/useIterableCallbackReturn: this is no array.
+  // biome-ignore lint/suspicious/useIterableCallbackReturn: this is not the `filter` of an array.
   app.filter((res, change) => {
     connectionCount += change;
     if (change > 0 && connectionCount > options.connectionCountMax) res.close();
@@ -46,7 +46,7 @@ export async function openUwsEngine(uws: UWebSockets, options: EngineOptions): P
 }
 
 async function openTlsApp(uws: UWebSockets, tls: TlsFiles): Promise<UwsApp> {
-  // uWebSockets.js says only "App construction failed"; these say which file.
+  // uWebSockets.js reports only "App construction failed". This check names the file.
   for (const file of [tls.certFile, tls.keyFile]) await access(file, constants.R_OK);
   return uws.SSLApp({
     cert_file_name: tls.certFile,
@@ -59,7 +59,7 @@ function listen(uws: UWebSockets, app: UwsApp, { host, port }: EngineOptions): P
   return new Promise((resolve, reject) => {
     app.listen(host, port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
       if (socket) resolve(socket);
-      else reject(new Error(`Cannot listen on ${host}:${port}: the port is taken, or not allowed to this user`));
+      else reject(new Error(`Cannot listen on ${host}:${port}: the port is in use, or this user may not use it`));
     });
   });
 }
@@ -85,7 +85,7 @@ class UwsExchange implements Exchange {
   readonly mayRespond: Promise<void> | undefined;
 
   constructor(res: UwsResponse, req: UwsRequest) {
-    // uWS frees req once its handler returns, so everything is copied here.
+    // uWebSockets.js frees `req` after its handler returns, so everything is copied here.
     this.method = req.getCaseSensitiveMethod();
     this.rawPath = req.getUrl();
     this.query = req.getQuery() ?? '';
@@ -123,7 +123,7 @@ class UwsExchange implements Exchange {
     });
   }
 
-  /** A paused connection has no idle clock. */
+  /** A paused connection has no idle timeout. */
   pauseBody(): void {
     if (this.#state.isOver || this.#isPaused) return;
     this.#isPaused = true;
@@ -180,7 +180,7 @@ class UwsExchange implements Exchange {
 
   heartbeat(): void {
     if (this.#state.isOver || this.#isPaused || this.#writer?.nudge()) return;
-    // Resuming starts the clock anew. Without the pause before it, the connection is never read again.
+    // Resuming restarts the timeout. Without the pause before it, the connection is never read again.
     this.#state.res.pause();
     this.#state.res.resume();
   }
@@ -204,8 +204,8 @@ class UwsExchange implements Exchange {
 }
 
 /**
- * With a length, uWebSockets.js would wait for the body and end the connection on the next request; with an undefined
- * one it writes 2^63. So it is given none, and with that no say in whether the connection closes either.
+ * With a length, uWebSockets.js would wait for the body and close the connection on the next request; with an undefined
+ * length it writes 2^63. So the call passes no length, and therefore cannot say whether the connection closes.
  */
 function endWithoutBody(res: UwsResponse, { closesConnection }: ResponseHead): void {
   if (closesConnection) res.writeHeader('connection', 'close');

@@ -10,7 +10,7 @@ import {
   JsonSyntaxError,
   toExactJsonText,
 } from '../../src/base/exact-json.ts';
-import { parseExactJson, parseExactJsonInTurns } from '../../src/base/parse-exact-json.ts';
+import { parseExactJson, parseExactJsonYielding } from '../../src/base/parse-exact-json.ts';
 
 const parse = (text: string) => parseExactJson(text, { depthMax: 100 });
 
@@ -48,7 +48,7 @@ describe('exact JSON', () => {
     );
   });
 
-  test('refuses and accepts the same mutilated texts as JSON.parse', () => {
+  test('rejects and accepts the same mutilated texts as JSON.parse', () => {
     const isJson = (read: (text: string) => unknown, text: string) => {
       try {
         read(text);
@@ -74,7 +74,7 @@ describe('exact JSON', () => {
     );
   });
 
-  test('takes __proto__ and constructor for keys like any other', () => {
+  test('treats __proto__ and constructor as ordinary keys', () => {
     const text = '{"__proto__":{"polluted":true},"constructor":1}';
 
     assert.equal(toExactJsonText(parse(text)), text);
@@ -104,7 +104,7 @@ describe('exact JSON', () => {
     });
   }
 
-  test('takes what Python writes for no number as null, when asked to', () => {
+  test('reads the non-finite numbers of Python as null if requested', () => {
     const text = '{"a":NaN,"b":[Infinity,-Infinity,-1]}';
 
     const value = parseExactJson(text, { depthMax: 100, takesNonFinite: true });
@@ -113,14 +113,14 @@ describe('exact JSON', () => {
     assert.throws(() => parse(text), JsonSyntaxError);
   });
 
-  test('refuses what nests deeper than allowed, and nothing less deep', () => {
+  test('rejects texts that nest more deeply than allowed, and no others', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
     assert.doesNotThrow(() => parse(nested(101)));
     assert.throws(() => parse(nested(102)), JsonDepthError);
   });
 
-  test('reads a long text while the event loop turns, and finds in it what it finds at once', async () => {
+  test('reads a long text while it yields to the event loop, with the same result', async () => {
     for (const length of [1, 2, 4]) {
       const long = `${'x'.repeat(1_024 * 1_024 - length)}\u{1F98A}"\\\n${'y'.repeat(1_500_000)}`;
       const text = `[${JSON.stringify({ long, [long.slice(0, 2_000_000)]: 1 })},${'{"a":[1,"b"]},'.repeat(20_000)}12345678901234567890]`;
@@ -133,8 +133,8 @@ describe('exact JSON', () => {
       count();
 
       const [read, other] = await Promise.all([
-        parseExactJsonInTurns(inPieces(text), { depthMax: 100 }),
-        parseExactJsonInTurns(inPieces(`${text} x`), { depthMax: 100 }).catch((error: unknown) => error),
+        parseExactJsonYielding(inPieces(text), { depthMax: 100 }),
+        parseExactJsonYielding(inPieces(`${text} x`), { depthMax: 100 }).catch((error: unknown) => error),
       ]);
 
       isReading = false;
@@ -144,7 +144,7 @@ describe('exact JSON', () => {
     }
   });
 
-  test('finds in pieces of any length what it finds in the whole, faults and their places too', async () => {
+  test('reads chunks of any length like the whole text, including errors and their offsets', async () => {
     const found = async (read: () => unknown) => {
       try {
         return toExactJsonText((await read()) as ExactJson);
@@ -179,7 +179,7 @@ describe('exact JSON', () => {
           const whole = fault ? json.slice(0, at) + fault[1] + json.slice(at + 1) : json;
           const options = { depthMax: 4, valueCountMax: 40, keyCountMax: 8, takesNonFinite: true };
           assert.deepEqual(
-            await found(() => parseExactJsonInTurns(inPieces(whole, charCount), options)),
+            await found(() => parseExactJsonYielding(inPieces(whole, charCount), options)),
             await found(() => parseExactJson(whole, options)),
           );
         },
@@ -188,13 +188,13 @@ describe('exact JSON', () => {
     );
   });
 
-  test('refuses a number that goes on and on', async () => {
+  test('rejects a number that is too long', async () => {
     const digits = (count: number) => `[${'7'.repeat(count)}.5]`;
 
-    const kept = await parseExactJsonInTurns(inPieces(digits(1_000_000)), { depthMax: 1 });
+    const kept = await parseExactJsonYielding(inPieces(digits(1_000_000)), { depthMax: 1 });
 
     assert.equal(toExactJsonText(kept), digits(1_000_000));
-    await assert.rejects(parseExactJsonInTurns(inPieces(digits(1_200_000)), { depthMax: 1 }), JsonSizeError);
+    await assert.rejects(parseExactJsonYielding(inPieces(digits(1_200_000)), { depthMax: 1 }), JsonSizeError);
   });
 
   test('prints the beginning of a value', () => {
@@ -212,7 +212,7 @@ describe('exact JSON', () => {
     );
   });
 
-  test('drops the values of keys that nobody asked for, and refuses more values or keys than allowed', () => {
+  test('drops the values of unwanted keys, and rejects more values or keys than allowed', () => {
     const read = (text: string, options: object) => parseExactJson(text, { depthMax: 100, ...options });
     const text = '{"a":{"b":1,"c":[2]},"d":{"a":3},"":4,"a":[{"c":5,"d":6}]}';
 

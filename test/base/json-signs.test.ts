@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countJsonSignsInPieces, hasMoreJsonSigns } from '../../src/base/json-signs.ts';
+import { countJsonSignsInChunks, hasMoreJsonSigns } from '../../src/base/json-signs.ts';
 
 const TEXTS = [
   { text: '[1,2,{"a":[]}]', count: 5 },
@@ -16,7 +16,7 @@ for (const { text, count } of TEXTS) {
     assert.equal(hasMoreJsonSigns(bytes, count), false);
     if (count > 0) assert.equal(hasMoreJsonSigns(bytes, count - 1), true);
     for (const pieceBytes of [1, 2, 3]) {
-      const pieces = [...steps(countJsonSignsInPieces(bytes, Number.POSITIVE_INFINITY, pieceBytes))];
+      const pieces = [...steps(countJsonSignsInChunks(bytes, Number.POSITIVE_INFINITY, pieceBytes))];
       assert.equal(pieces.at(-1), count, `in pieces of ${pieceBytes}`);
       assert.ok(pieces.length > 1 && pieces.slice(0, -1).every((piece) => piece === undefined));
     }

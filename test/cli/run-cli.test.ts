@@ -49,7 +49,7 @@ const stoppedBy = (signal: NodeJS.Signals, closed: string[] = []): Commands['ope
 };
 
 describe('the command line', () => {
-  test('prints its version and its help, and says so by 0', async () => {
+  test('prints its version and its help, and exits with 0', async () => {
     assert.deepEqual(await run(['--version']), { exitCode: 0, out: '1.2.3', err: '' });
     const help = await run(['--help']);
     assert.equal(help.exitCode, 0);
@@ -57,7 +57,7 @@ describe('the command line', () => {
   });
 
   for (const args of [[], ['sevre'], ['serve', '--prot', '1'], ['serve', 'now'], ['db'], ['db', 'move']]) {
-    test(`refuses \`spandrel ${args.join(' ')}\` as wrong usage`, async () => {
+    test(`rejects \`spandrel ${args.join(' ')}\` as wrong usage`, async () => {
       const { exitCode, err } = await run(args);
 
       assert.equal(exitCode, 2);
@@ -65,7 +65,7 @@ describe('the command line', () => {
     });
   }
 
-  test('refuses wrong settings, all in one message, before anything runs', async () => {
+  test('rejects invalid settings, all in one message, before anything runs', async () => {
     const { exitCode, err } = await run(['serve', '--port', 'http'], {}, { SERVICE_GRPC_PORT: 'grpc' });
 
     assert.equal(exitCode, 2);
@@ -73,7 +73,7 @@ describe('the command line', () => {
     assert.match(err, /Invalid value for environment variable SERVICE_GRPC_PORT: grpc\./);
   });
 
-  test('shows every setting with its origin, secrets masked', async () => {
+  test('shows every setting with its source, and masks secrets', async () => {
     const { exitCode, out, err } = await run(
       ['serve', '--port', '7000', '--database-url', 'postgres://u:hidden@h/d', '--print-config'],
       {},
@@ -91,7 +91,7 @@ describe('the command line', () => {
 });
 
 describe('serve', () => {
-  test('says where it listens and how a first trace gets there, and ends with 0 on SIGTERM once closed', async () => {
+  test('prints its addresses and how to send a first trace, and exits with 0 after SIGTERM', async () => {
     const closed: string[] = [];
     const { exitCode, out } = await run(
       ['serve'],
@@ -192,12 +192,12 @@ describe('serve', () => {
 });
 
 describe('db', () => {
-  test('migrate takes its database from the flag and says where it is', async () => {
+  test('migrate uses the database of the flag and prints its location', async () => {
     const migrate = async ({ metadata }: Config) => `the tables of ${metadata.databaseUrl}`;
 
     const { exitCode, out } = await run(['db', 'migrate', '--database-url', 'postgres://h/d'], { migrate });
 
-    assert.deepEqual([exitCode, out], [0, 'Up to date: the tables of postgresql://h/d']);
+    assert.deepEqual([exitCode, out], [0, 'The metadata store is up to date: the tables of postgresql://h/d']);
   });
 
   test('move passes the target on, and a failure is one line and 1', async () => {

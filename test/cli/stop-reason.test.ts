@@ -12,7 +12,7 @@ describe('watchForStop', () => {
   });
   afterEach(() => watch.unwatch());
 
-  test('tells the first reason, whatever comes after it', async () => {
+  test('reports the first reason, and ignores later ones', async () => {
     assert.equal(watch.happened(), false);
 
     process.emit('SIGTERM', 'SIGTERM');
@@ -22,7 +22,7 @@ describe('watchForStop', () => {
     assert.deepEqual(await watch.reason, { kind: 'signal', signal: 'SIGTERM' });
   });
 
-  test('takes a signal that comes twice at once, as npm and the terminal send it, for one', () => {
+  test('counts a signal that arrives twice at once, from npm and from the terminal, as one', () => {
     process.emit('SIGINT', 'SIGINT');
     process.emit('SIGINT', 'SIGINT');
 

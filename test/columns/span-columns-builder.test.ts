@@ -51,7 +51,7 @@ describe('the builder of span columns', () => {
     assert.equal(columns.userId.present.length, 10_000);
   });
 
-  test('takes back rows since a mark, an unfinished one too, and the projects of theirs', () => {
+  test('removes the rows since a mark, including an unfinished one, and their projects', () => {
     const builder = new SpanColumnsBuilder();
     addRow(builder, 'kept', { project: 'a', user: 'u' });
     const mark = builder.mark();

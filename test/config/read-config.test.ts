@@ -51,7 +51,7 @@ describe('readConfig', () => {
     assert.throws(() => (config.allowedOrigins as string[]).push('x'), TypeError);
   });
 
-  test('takes a flag before SERVICE_, SERVICE_ before PHOENIX_, and strips blanks', () => {
+  test('prefers a flag to SERVICE_, and SERVICE_ to PHOENIX_, and trims blanks', () => {
     const env = { SERVICE_PORT: ' 7001 ', PHOENIX_PORT: '7002', PHOENIX_HOST: '127.0.0.1' };
 
     const reading = readConfig({ env, flags: { PORT: { flag: '--port', text: '7000' } } });
@@ -64,7 +64,7 @@ describe('readConfig', () => {
     assert.equal(originOf(env, 'HOST'), 'PHOENIX_HOST');
   });
 
-  test('takes a blank value as unset, so that the alias counts', () => {
+  test('treats a blank value as unset, so that the alias counts', () => {
     assert.equal(configOf({ SERVICE_PORT: ' ', PHOENIX_PORT: '7002' }).http.port, 7002);
   });
 
@@ -117,7 +117,7 @@ describe('readConfig', () => {
     { name: 'SQL_DATABASE_SCHEMA', value: 'a; drop', expected: /schema name/ },
     { name: 'LOGGING_LEVEL', value: 'loud', expected: /one of debug, info, warning, error, critical/ },
     { name: 'LOGGING_MODE', value: 'xml', expected: /one of default, structured/ },
-    { name: 'ALLOWED_ORIGINS', value: 'https://a.example,b.example', expected: /'b.example' is none/ },
+    { name: 'ALLOWED_ORIGINS', value: 'https://a.example,b.example', expected: /'b.example' is not an origin/ },
     { name: 'TLS_CERT_FILE', value: '/nowhere/cert.pem', expected: /file that this process can read/ },
     { name: 'SECRET', value: 'short-and-1', expected: /at least 32 characters, with at least one digit/ },
     { name: 'SECRET', value: `two words 1 ${'x'.repeat(32)}`, expected: /without blanks/ },
@@ -125,7 +125,7 @@ describe('readConfig', () => {
     { name: 'SUPPORT_EMAIL', value: 'nobody', expected: /e-mail/ },
   ];
   for (const { name, value, expected } of WRONG) {
-    test(`refuses ${value} as ${name}`, () => {
+    test(`rejects ${value} as ${name}`, () => {
       const [problem, ...others] = problemsOf({ [`SERVICE_${name}`]: value });
 
       assert.match(problem ?? '', expected);
@@ -133,7 +133,7 @@ describe('readConfig', () => {
     });
   }
 
-  test('takes true and false in any case, and levels too', () => {
+  test('accepts true, false and levels in any case', () => {
     const { readOnly, log } = configOf({
       SERVICE_READ_ONLY: 'TRUE',
       SERVICE_LOGGING_LEVEL: 'Critical',
@@ -159,7 +159,7 @@ describe('readConfig', () => {
     ]);
   });
 
-  test('takes every form of a Postgres URL and drops the driver', () => {
+  test('accepts every form of a Postgres URL and removes the driver', () => {
     const url = (text: string) => configOf({ SERVICE_SQL_DATABASE_URL: text }).metadata.databaseUrl;
 
     assert.equal(url('postgres://u:p@h/d'), 'postgresql://u:p@h/d');
@@ -168,7 +168,7 @@ describe('readConfig', () => {
     assert.equal(url('postgresql:///d?host=/run/postgresql'), 'postgresql:///d?host=/run/postgresql');
   });
 
-  test('reads a secret from the file that NAME_FILE names, and refuses both', () => {
+  test('reads a secret from the file that NAME_FILE names, and rejects both together', () => {
     const path = write('url', 'postgresql://u:secret@h/d\n');
     const env = { SERVICE_SQL_DATABASE_URL_FILE: path };
 
@@ -244,13 +244,13 @@ describe('readConfig', () => {
       'PHOENIX_TELEMETRY_ENABLED has no effect: the server sends no usage data to anyone.',
       'SERVICE_HOST_FILE is not a setting.',
       'SERVICE_OAUTH2_GOOGLE_CLIENT_ID has no effect: this version does not use it yet.',
-      'SERVICE_PROT is not a setting, did you mean SERVICE_PORT?',
+      'SERVICE_PROT is not a setting; did you mean SERVICE_PORT?',
       'SERVICE_QWERTYUIOP is not a setting.',
       'SERVICE_WORKING_DIRECTORY is not a setting.',
     ]);
   });
 
-  test('takes an origin without its final slash, or any', () => {
+  test('accepts an origin with a slash at the end, and *', () => {
     const env = {
       SERVICE_ALLOWED_ORIGINS: 'https://A.example/, http://localhost:5173',
       SERVICE_CSRF_TRUSTED_ORIGINS: '*',
@@ -269,7 +269,7 @@ describe('readConfig', () => {
       '*',
     ]);
     for (const wrong of ['traces.example:6006', 'http://traces.example', 'a.*.example', 'a/b']) {
-      assert.throws(() => configOf(env(wrong)), /host names such as traces\.example\.com between commas/);
+      assert.throws(() => configOf(env(wrong)), /host names such as traces\.example\.com separated by commas/);
     }
   });
 });

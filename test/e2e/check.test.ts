@@ -113,7 +113,7 @@ const DAMAGES: readonly (readonly Damage[])[] = [
     {
       what: 'another key',
       make: (dir) => writeFileSync(join(dir, 'encryption-key'), Buffer.alloc(32, 7)),
-      told: /Keys: the credentials of 1 of 1 custom providers \(own\) do not open with the key/,
+      told: /Keys: the key cannot decrypt the credentials of 1 of 1 custom providers \(own\)/,
     },
     {
       what: 'an older row id file',
@@ -159,7 +159,7 @@ const DAMAGES: readonly (readonly Damage[])[] = [
     {
       what: 'a missing key',
       make: (dir) => rmSync(join(dir, 'encryption-key')),
-      told: /Keys: there is no key to open the credentials of 1 of 1 custom providers \(own\)/,
+      told: /Keys: there is no key to decrypt the credentials of 1 of 1 custom providers \(own\)/,
     },
     {
       what: 'a missing id of the directory',
@@ -181,7 +181,7 @@ const DAMAGES: readonly (readonly Damage[])[] = [
     {
       what: 'a key that all users can read',
       make: (dir) => chmodSync(join(dir, 'encryption-key'), 0o644),
-      told: /encryption-key can be read by other users/,
+      told: /encryption-key is readable by other users/,
     },
     {
       what: 'a missing row id file',
@@ -198,12 +198,12 @@ const DAMAGES: readonly (readonly Damage[])[] = [
     {
       what: 'a truncated key',
       make: (dir) => truncateSync(join(dir, 'encryption-key'), 31),
-      told: /encryption-key has 31 bytes, and a key has 32/,
+      told: /encryption-key has 31 bytes, but a key has 32/,
     },
     {
       what: 'an invalid id of the directory',
       make: (dir) => writeFileSync(join(dir, 'installation-id'), 'x'),
-      told: /installation-id holds no id/,
+      told: /installation-id contains no ID/,
     },
     {
       what: 'a row id file without one of the ids',
@@ -289,7 +289,7 @@ describe('spandrel check', () => {
     assert.deepEqual(problems, []);
     assert.match(
       facts.join('\n'),
-      /Metadata: \d+ rows in \d+ tables\nKeys: the credentials of 1 custom providers open/,
+      /Metadata: \d+ rows in \d+ tables\nKeys: the credentials of 1 custom providers can be decrypted/,
     );
     assert.deepEqual(contentOf(dir), before_);
   });

@@ -44,7 +44,7 @@ describe('a key of a projection', () => {
     assert.equal(parseSpanKey("annotations['q'].score").type, 'number');
   });
 
-  test('is refused when it is no name', () => {
+  test('is rejected if it is not a name', () => {
     for (const key of ['1', 'a + b', "annotations['q']", 'parent_span', "f('x')", 'a b', '']) {
       assert.throws(() => parseSpanKey(key), { code: 'FILTER_INVALID' }, key);
     }

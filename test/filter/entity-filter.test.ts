@@ -262,14 +262,14 @@ for (const [parse, entity, conditions, refused] of [
     }
 
     for (const [text, message] of Object.entries(refused)) {
-      test(`is refused with its reason: ${text}`, () => {
+      test(`is rejected with its reason: ${text}`, () => {
         assert.throws(() => parse(text), { message, code: 'FILTER_INVALID' });
       });
     }
 
     test('is none when blank', () => assert.equal(parse(' \n'), undefined));
 
-    test('answers any mixture of its words with a filter or a FilterError', () => {
+    test('returns a filter or throws a FilterError for any mixture of its words', () => {
       const { fields, containment, annotations, collections } =
         parse === parseSessionFilter ? SESSION_VOCABULARY : TRACE_VOCABULARY;
       const words = [
@@ -297,7 +297,7 @@ for (const [parse, entity, conditions, refused] of [
 }
 
 describe('a warning about annotation names', () => {
-  test('says when there are none in the project', () => {
+  test('reports that the project has none', () => {
     assert.deepEqual(annotationWarnings('session', ['x'], []), [
       "unknown annotation name 'x' — this project has no session annotations",
     ]);

@@ -32,7 +32,7 @@ describe('a filter is bounded', () => {
     });
   }
 
-  test('in nesting, where what fits is taken', () => {
+  test('in nesting, and accepts the maximum', () => {
     const brackets = FILTER_DEPTH_MAX - 1;
     const filter = parseSpanFilter(`${many(brackets, '(')}name == 'x'${many(brackets, ')')}`);
 

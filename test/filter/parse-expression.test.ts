@@ -85,7 +85,7 @@ describe('the grammar of filters', () => {
     }
   });
 
-  test('takes a list without brackets for and, or and links, so that long chains do not nest', () => {
+  test('represents and, or and links as lists, so that long chains do not nest', () => {
     const chain = parseExpression('a and b and c and (d and e)');
 
     assert.equal(chain.kind === 'and' && chain.operands.length, 4);
@@ -104,7 +104,7 @@ describe('the grammar of filters', () => {
     assert.deepEqual(bare(spread), bare(parseExpression("latency_ms >= 1 and name == 'x'")));
   });
 
-  test('says where everything stands', () => {
+  test('reports the source range of every expression', () => {
     const text = "(a + 1) * 2 < f(x.y['k'])  and not (b)";
     const sources: string[] = [];
     const visit = (expression: Expression): void => {
@@ -156,7 +156,7 @@ describe('the grammar of filters', () => {
     }
   });
 
-  test('answers any text with a tree or a FilterError', () => {
+  test('returns a tree or throws a FilterError for any text', () => {
     for (let seed = 1; seed <= 20_000; seed++) {
       const random = randomFrom(seed);
       const chars = [...formatFilter(randomExpression(random, 3))];

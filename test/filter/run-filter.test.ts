@@ -61,12 +61,12 @@ describe('filters of runs', () => {
     [`${'('.repeat(3_000)}error is None${')'.repeat(3_000)}`, 'Filter condition is nested too deeply'],
     ['error == "a\0"', 'condition cannot contain a NUL character'],
   ] as const) {
-    test(`refuses ${text.slice(0, 40)}`, () => {
+    test(`rejects ${text.slice(0, 40)}`, () => {
       assert.throws(() => parseRunFilter(text, 2), { code: 'FILTER_INVALID', message });
     });
   }
 
-  test('a blank text is no filter', () => {
+  test('a blank text means no filter', () => {
     assert.equal(parseRunFilter('  ', 1), undefined);
   });
 

@@ -214,7 +214,7 @@ function refusalOf(condition: string): FilterError {
   throw new Error(`not refused: ${condition}`);
 }
 
-describe('a span filter is refused with its reason', () => {
+describe('a span filter is rejected with its reason', () => {
   for (const [condition, message] of REFUSED.filter(([text]) => text !== '')) {
     test(condition.slice(0, 60), () => {
       const error = refusalOf(condition);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readText } from './repository.ts';
 
-test('import blocks are sorted by the table of folders, which the import check goes by', () => {
+test('import blocks have the order of the table of folders in the import check', () => {
   const table = readText('scripts/check-imports.mjs');
   const folders = [...table.matchAll(/^ {2}'?(?:src\/)?([\w/-]+)'?: \[/gm)].map(([, folder]) => folder);
   const { assist } = JSON.parse(readText('.biome.json'));

@@ -4,6 +4,7 @@ import { readText, trackedFiles } from './repository.ts';
 
 const TOP_LEVEL = new Set([
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'ARCHITECTURE.md', 'LICENSE'],
+  ...['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'Dockerfile', 'compose.yaml'],
   ...['src', 'native-bindings', 'bench', 'test', 'config', 'scripts', 'docs', 'clients'],
 ]);
 
@@ -25,12 +26,12 @@ const tracked = trackedFiles();
 describe('the repository', { skip: tracked === undefined && 'this is no git checkout' }, () => {
   const files = tracked ?? [];
 
-  test('has at its top level only what the architecture names, and dotfiles', () => {
+  test('contains at its top level only the listed entries and dotfiles', () => {
     const entries = new Set(files.map((path) => path.split('/', 1)[0] ?? ''));
 
-    const strangers = [...entries].filter((entry) => !TOP_LEVEL.has(entry) && !entry.startsWith('.'));
+    const unexpected = [...entries].filter((entry) => !TOP_LEVEL.has(entry) && !entry.startsWith('.'));
 
-    assert.deepEqual(strangers, []);
+    assert.deepEqual(unexpected, []);
   });
 
   for (const { what, pattern } of LEAKS) {

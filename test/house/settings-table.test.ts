@@ -3,20 +3,20 @@ import { describe, test } from 'node:test';
 import { SETTING_NAMES, SETTINGS, type Setting } from '../../src/config/settings.ts';
 import { readText } from './repository.ts';
 
-/** Rows of the README's table: `| SERVICE_PORT | port | 6006 | … |`. */
+/** Rows of the table: `| SERVICE_PORT | port | 6006 | … |`. */
 const rows = new Map(
-  [...readText('README.md').matchAll(/^\| `SERVICE_([A-Z0-9_]+)` \| (.*?) \| (.*?) \| (.*?) \|$/gm)].map(
+  [...readText('docs/settings.md').matchAll(/^\| `SERVICE_([A-Z0-9_]+)` \| (.*?) \| (.*?) \| (.*?) \|$/gm)].map(
     ([, name, kind, fallback, description]) => [name, { kind, fallback, description }],
   ),
 );
 
-describe("the README's table of settings", () => {
+describe('the table of docs/settings.md', () => {
   test('has a row for every setting and no other, in the same order', () => {
     assert.deepEqual([...rows.keys()], SETTING_NAMES);
   });
 
   for (const name of SETTING_NAMES) {
-    test(`says of ${name} what the table in the code says`, () => {
+    test(`describes ${name} as the code does`, () => {
       const setting: Setting<unknown> = SETTINGS[name];
       const fallback = Array.isArray(setting.default) ? setting.default.join(', ') : String(setting.default ?? '');
 

@@ -47,7 +47,7 @@ describe('the lock of a data directory', () => {
     await lock.release();
   });
 
-  test('goes to exactly one of several processes that start at once, and to the next after kill -9', async () => {
+  test('is granted to exactly one of several concurrent processes, and to the next one after kill -9', async () => {
     const dir = tempDir();
     for (let round = 0; round < 3; round++) {
       const tries = await Promise.all(Array.from({ length: 4 }, () => tryInProcess(dir)));

@@ -19,7 +19,7 @@ function mountSmallDisk(mebibytes: number): string | undefined {
 }
 
 describe('a journal on a disk that fills up', () => {
-  test('stops acknowledging, loses nothing that it acknowledged, and resumes when there is room', async (t) => {
+  test('stops acknowledging, loses nothing that it acknowledged, and resumes when there is free space', async (t) => {
     const disk = mountSmallDisk(4);
     if (!disk) return t.skip('mounting a small disk needs root');
     t.after(() => execFileSync('umount', ['-l', disk]));
@@ -33,13 +33,13 @@ describe('a journal on a disk that fills up', () => {
       acknowledged.push(text);
     };
 
-    const refusals: unknown[] = [];
+    const rejections: unknown[] = [];
     for (let serial = 0; serial < 80; serial++) {
-      await send(`${serial}:${'x'.repeat(60_000)}`).catch((error) => refusals.push(error));
+      await send(`${serial}:${'x'.repeat(60_000)}`).catch((error) => rejections.push(error));
     }
     const acknowledgedWhenFull = acknowledged.length;
     rmSync(ballast);
-    while (journal.refusal) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (journal.rejection) await new Promise((resolve) => setTimeout(resolve, 10));
     for (let serial = 0; serial < 3; serial++) await send(`late ${serial}`);
     const found = readAll(dir, journal.durablePosition);
     await journal.close();
@@ -48,7 +48,7 @@ describe('a journal on a disk that fills up', () => {
     await again.close();
 
     assert.ok(acknowledgedWhenFull > 20 && acknowledgedWhenFull < 60, `${acknowledgedWhenFull} acknowledged`);
-    for (const error of refusals) assert.ok(error instanceof SpandrelError && error.code === 'DISK_FULL');
+    for (const error of rejections) assert.ok(error instanceof SpandrelError && error.code === 'DISK_FULL');
     assert.deepEqual(found, { texts: acknowledged, damage: [] });
     assert.deepEqual(foundAfterRestart, { texts: acknowledged, damage: [] });
     return undefined;

@@ -23,7 +23,7 @@ describe('inflate', () => {
       assert.deepEqual(Buffer.from(inflate(body, encoding)), TEXT);
     });
 
-    test(`refuses ${what} beyond the limit, and takes it at the limit`, () => {
+    test(`rejects ${what} above the limit, and accepts it at the limit`, () => {
       assert.throws(() => inflate(body, encoding, TEXT.length - 1), { code: 'BODY_TOO_LARGE' });
       assert.equal(inflate(body, encoding, TEXT.length).length, TEXT.length);
     });
@@ -63,7 +63,7 @@ describe('inflate', () => {
       });
     }
 
-    test('calls it unreadable wherever it is cut short', () => {
+    test('reports BODY_UNREADABLE for a prefix of any length', () => {
       const body = Buffer.concat([zstd!(TEXT.subarray(0, 20_000)), zstd!(TEXT.subarray(20_000))]);
       const firstFrameEnd = zstd!(TEXT.subarray(0, 20_000)).length;
       for (let cut = 0; cut < body.length; cut++) {
@@ -72,7 +72,7 @@ describe('inflate', () => {
       }
     });
 
-    test('refuses more than the limit, and what is none', () => {
+    test('rejects bodies above the limit, and bodies without frames', () => {
       assert.throws(() => inflate(zstd!(TEXT), 'zstd', TEXT.length - 1), { code: 'BODY_TOO_LARGE' });
       const twice = Buffer.concat([zstd!(TEXT), zstd!(TEXT)]);
       assert.throws(() => inflate(twice, 'zstd', TEXT.length), { code: 'BODY_TOO_LARGE' });
@@ -80,7 +80,7 @@ describe('inflate', () => {
     });
   });
 
-  test('says that zstd is not supported where Node has none', { skip: zstd && 'this Node has zstd' }, () => {
+  test('reports that this version of Node does not support zstd', { skip: zstd && 'this Node has zstd' }, () => {
     assert.equal(canInflate('zstd'), false);
     assert.throws(() => inflate(TEXT, 'zstd'), {
       code: 'CONTENT_ENCODING_UNSUPPORTED',

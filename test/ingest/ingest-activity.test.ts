@@ -9,9 +9,9 @@ import {
 import { IngestActivity } from '../../src/ingest/ingest-activity.ts';
 
 const ONE = { spanCount: 3, rejectedSpanCount: 1, isRejected: false };
-const from = (userAgent: string) => ({ face: 'grpc', remoteAddress: '::1', userAgent }) as const;
+const from = (userAgent: string) => ({ source: 'grpc', remoteAddress: '::1', userAgent }) as const;
 
-describe('what came in lately', () => {
+describe('recent activity', () => {
   test('is counted by steps of time, of which those that are over long ago go', () => {
     let nowMs = 1_000_000;
     const activity = new IngestActivity(() => nowMs);
@@ -39,7 +39,7 @@ describe('what came in lately', () => {
     );
   });
 
-  test('names the clients, of which the one that was not seen for longest goes', () => {
+  test('lists the clients, and evicts the least recent one', () => {
     const activity = new IngestActivity();
     for (let index = 0; index < INGEST_CLIENT_COUNT_MAX; index++) activity.add(from(`client ${index}`), ONE);
     activity.add(from('client 0'), ONE);

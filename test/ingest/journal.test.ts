@@ -31,7 +31,7 @@ describe('a journal', () => {
     assert.deepEqual(readAll(dir, again.durablePosition, positions[0]).texts, ['', 'three']);
   });
 
-  test('goes on in further segments, and takes a record larger than a segment', async (t) => {
+  test('continues in further segments, and accepts a record that is larger than a segment', async (t) => {
     const dir = tempDir();
     const journal = await openTestJournal(dir, { segmentBytes: 4096 });
     t.after(() => journal.close());
@@ -61,7 +61,7 @@ describe('a journal', () => {
     assert.deepEqual(readAll(dir, journal.durablePosition).texts, texts);
   });
 
-  test('gathers the appends that come while a group is being synced into the next one', async (t) => {
+  test('collects appends during a sync into the next group', async (t) => {
     const commits: GroupCommit[] = [];
     const journal = await openTestJournal(tempDir(), { onCommit: (commit) => commits.push(commit) });
     t.after(() => journal.close());
@@ -76,7 +76,7 @@ describe('a journal', () => {
     );
   });
 
-  test('takes an append made by whoever was just acknowledged', async (t) => {
+  test('accepts an append from a caller that was just acknowledged', async (t) => {
     const dir = tempDir();
     const journal = await openTestJournal(dir);
     t.after(() => journal.close());
@@ -91,7 +91,7 @@ describe('a journal', () => {
     assert.equal(readAll(dir, journal.durablePosition).texts.length, 24);
   });
 
-  test('goes on after the store when the store has more than the journal', async (t) => {
+  test("continues after the store's position when the store has more than the journal", async (t) => {
     const dir = tempDir();
     const journal = await openTestJournal(dir);
     await appendText(journal, 'before');
@@ -105,7 +105,7 @@ describe('a journal', () => {
     assert.deepEqual(readAll(dir, position, 1_000_000), { texts: ['after'], damage: [] });
   });
 
-  test('refuses what comes after close', async () => {
+  test('rejects appends after close', async () => {
     const journal = await openTestJournal(tempDir());
     const before = appendText(journal, 'before');
     await journal.close();
@@ -163,7 +163,7 @@ describe('a journal', () => {
     const refused = await Promise.allSettled([appendText(journal, 'refused'), appendText(journal, 'refused too')]);
     const refusedAtOnce = await Promise.allSettled([appendText(journal, 'refused at once')]);
     fails = false;
-    while (journal.refusal) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (journal.rejection) await new Promise((resolve) => setTimeout(resolve, 5));
     await appendText(journal, 'kept too');
 
     for (const result of [...refused, ...refusedAtOnce]) {
@@ -262,7 +262,7 @@ describe('a journal after a crash', () => {
     assert.deepEqual(damage, [{ ...damage[0], position: firstPositions[1]!, endPosition: firstPositions[2]! }]);
   });
 
-  test('starts over a segment whose first write never came', async (t) => {
+  test('restarts a segment whose first write is missing', async (t) => {
     const dir = tempDir();
     const journal = await openTestJournal(dir);
     const position = await appendText(journal, 'one');
@@ -340,7 +340,7 @@ describe('a journal after a crash', () => {
 });
 
 describe('removal of segments', () => {
-  test('takes what lies wholly before the position and is out of the grace, never the newest', async (t) => {
+  test('removes segments before the position and out of the grace, never the newest', async (t) => {
     const dir = tempDir();
     const journal = await openTestJournal(dir, { segmentBytes: 4096 });
     t.after(() => journal.close());

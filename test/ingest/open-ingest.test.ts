@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../src/base/log.ts';
 import type { Ingest, OtlpRequest } from '../../src/ingest/ingest.ts';
-import { setAsideDir } from '../../src/ingest/journal-segments.ts';
+import { quarantineDir } from '../../src/ingest/journal-segments.ts';
 import { type IngestOptions, openIngest } from '../../src/ingest/open-ingest.ts';
 import { AGENT_TRACE_SPAN_COUNT, agentRequest } from '../fixtures/otlp-requests.ts';
 import { SeededRandom } from '../fixtures/seeded-random.ts';
@@ -35,7 +35,7 @@ const otlp = (body: Uint8Array, options: Partial<OtlpRequest> = {}): OtlpRequest
   format: 'protobuf',
   encoding: 'identity',
   body: new Uint8Array(body),
-  from: { face: 'http', remoteAddress: '127.0.0.1' },
+  from: { source: 'http', remoteAddress: '127.0.0.1' },
   ...options,
 });
 
@@ -97,11 +97,11 @@ describe('ingest', () => {
     assert.deepEqual(writer.names, ['first']);
     assert.match(await registry.metrics(), /spandrel_ingest_spans_differing_total 1\n/);
     const [error, ...more] = ingest.latestErrors();
-    assert.deepEqual([error?.face, error?.rejectedSpanCount, more.length], ['store', 1, 0]);
-    assert.match(error!.reason, /^1 of the spans with an id that is stored already were others/);
+    assert.deepEqual([error?.source, error?.rejectedSpanCount, more.length], ['store', 1, 0]);
+    assert.match(error!.reason, /^Spans with the ID of a stored span but a different name, kind, status or time: 1/);
   });
 
-  test('applies what comes by REST, and deletions after what came before them', async (t) => {
+  test('applies REST spans, and deletions in their order with spans', async (t) => {
     const writer = new MemoryWriter();
     const { ingest } = await open(t, writer);
     const range = {
@@ -134,9 +134,9 @@ describe('ingest', () => {
     assert.deepEqual(new Set(writer.projects.values()), new Set(['named', 'default']));
   });
 
-  test('tells what came in, from whom, and what became of it', async (t) => {
+  test('reports recent requests, their clients and their results', async (t) => {
     const { ingest } = await open(t, new MemoryWriter());
-    const from = { face: 'http', remoteAddress: '10.0.0.7', userAgent: 'exporter/1.2' } as const;
+    const from = { source: 'http', remoteAddress: '10.0.0.7', userAgent: 'exporter/1.2' } as const;
 
     await assert.rejects(ingest.submitOtlp(otlp(Buffer.from('no protobuf'), { from })), { code: 'OTLP_MALFORMED' });
     await ingest.submitOtlp(otlp(agents(1), { from }));
@@ -161,8 +161,8 @@ describe('ingest', () => {
       status.acceptedSpanCount,
     );
     assert.deepEqual(
-      status.clients.map(({ face, userAgent, requestCount, rejectedRequestCount }) => [
-        face,
+      status.clients.map(({ source, userAgent, requestCount, rejectedRequestCount }) => [
+        source,
         userAgent,
         requestCount,
         rejectedRequestCount,
@@ -201,7 +201,7 @@ describe('ingest', () => {
     assert.deepEqual([spanCount, position], [0, first.position]);
   });
 
-  test('applies after a restart what the store had not', async (t) => {
+  test('applies after a restart what the store lacks', async (t) => {
     const dir = tempDir();
     const writer = new MemoryWriter();
     writer.onCall = () => {
@@ -251,12 +251,12 @@ describe('ingest', () => {
     assert.deepEqual(writer.names, acknowledged);
   });
 
-  test('sets aside an acknowledged record that cannot be decoded, says so, and goes on', async (t) => {
+  test('quarantines an acknowledged record that cannot be decoded, reports it and continues', async (t) => {
     const dir = tempDir();
     const journal = await openTestJournal(dir);
     const head = { kind: 'otlp', receivedAtMs: 0, spanCount: 2, format: 'protobuf', encoding: 'identity' } as const;
-    await journal.append({ ...head, face: 'http', remoteAddress: '10.0.0.7' }, Buffer.from('no protobuf'));
-    await journal.append({ ...head, face: 'http', remoteAddress: '10.0.0.8' }, agents(1));
+    await journal.append({ ...head, source: 'http', remoteAddress: '10.0.0.7' }, Buffer.from('no protobuf'));
+    await journal.append({ ...head, source: 'http', remoteAddress: '10.0.0.8' }, agents(1));
     await journal.close();
     const writer = new MemoryWriter();
 
@@ -266,12 +266,12 @@ describe('ingest', () => {
     assert.equal(writer.spans.size, AGENT_TRACE_SPAN_COUNT);
     const [error, ...more] = ingest.latestErrors();
     assert.deepEqual(more, []);
-    assert.deepEqual([error?.face, error?.remoteAddress, error?.rejectedSpanCount], ['store', '10.0.0.7', 2]);
-    const [copy] = readdirSync(setAsideDir(dir));
-    assert.ok(readFileSync(join(setAsideDir(dir), copy!)).includes('no protobuf'));
+    assert.deepEqual([error?.source, error?.remoteAddress, error?.rejectedSpanCount], ['store', '10.0.0.7', 2]);
+    const [copy] = readdirSync(quarantineDir(dir));
+    assert.ok(readFileSync(join(quarantineDir(dir), copy!)).includes('no protobuf'));
   });
 
-  test('sets aside damage inside the journal, says so, and applies what follows', async (t) => {
+  test('quarantines damage inside the journal, reports it and applies the following records', async (t) => {
     const dir = tempDir();
     const journal = await openTestJournal(dir);
     const head = { kind: 'spans', receivedAtMs: 0, spanCount: 1 } as const;
@@ -290,10 +290,10 @@ describe('ingest', () => {
 
     assert.deepEqual(writer.names, ['first', 'third']);
     assert.equal(ingest.latestErrors()[0]?.bodyBytes, to - from);
-    assert.deepEqual(readFileSync(join(setAsideDir(dir), `${from}.damaged`)), bytes.subarray(from, to));
+    assert.deepEqual(readFileSync(join(quarantineDir(dir), `${from}.damaged`)), bytes.subarray(from, to));
   });
 
-  test('takes a thousand requests at once', async (t) => {
+  test('accepts a thousand concurrent requests', async (t) => {
     const writer = new MemoryWriter();
     const { ingest } = await open(t, writer);
 
@@ -324,20 +324,20 @@ describe('admission', () => {
     message: 'Server is at capacity and cannot process more requests',
   };
 
-  test('refuses past the cap of bytes in flight, and admits again when they are answered', async (t) => {
+  test('rejects above the limit of bytes in flight, and admits again after their responses', async (t) => {
     const body = agents(1, 10);
     const { ingest } = await open(t, new MemoryWriter(), { limits: { inFlightBytesMax: body.length + 100 } });
 
     const first = ingest.submitOtlp(otlp(body));
-    assert.equal(ingest.refusal(100), undefined);
-    assert.match(String(ingest.refusal(101)?.message), /at capacity/);
+    assert.equal(ingest.findRejection(100), undefined);
+    assert.match(String(ingest.findRejection(101)?.message), /at capacity/);
     await assert.rejects(ingest.submitOtlp(otlp(body)), OVERLOADED);
     await first;
 
     await ingest.submitOtlp(otlp(body));
   });
 
-  test('refuses past the cap of the backlog, and admits again when the store has caught up', async (t) => {
+  test('rejects above the limit of the backlog, and admits again after the store has caught up', async (t) => {
     const writer = blocked();
     const body = agents(1, 10);
     const { ingest } = await open(t, writer, { limits: { backlogBytesMax: 2 * body.length } });
@@ -350,7 +350,7 @@ describe('admission', () => {
     await ingest.submitOtlp(otlp(body));
   });
 
-  test('refuses while as many spans wait as may, and admits again when they are stored', async (t) => {
+  test('rejects while the maximum number of spans waits, and admits again after they are stored', async (t) => {
     const writer = blocked();
     const { ingest } = await open(t, writer, { maxQueuedSpans: 10 });
 
@@ -364,7 +364,7 @@ describe('admission', () => {
     await ingest.submitOtlp(otlp(agents(3)));
   });
 
-  test('refuses a body of brackets alone, and goes on', async (t) => {
+  test('rejects a body of brackets alone, and continues', async (t) => {
     const writer = new MemoryWriter();
     const { ingest } = await open(t, writer, { pool: { threadCount: 1 } });
     const json = { ...otlp(Buffer.from('['.repeat(9_000_000))), format: 'json' as const };
@@ -376,7 +376,7 @@ describe('admission', () => {
     assert.ok(writer.names.length > 0);
   });
 
-  test('refuses while the queue of the decode pool is full', async (t) => {
+  test('rejects while the queue of the decode pool is full', async (t) => {
     const { ingest } = await open(t, new MemoryWriter(), { pool: { threadCount: 1, queueCountMax: 3 } });
 
     const results = await Promise.allSettled(
@@ -388,18 +388,18 @@ describe('admission', () => {
     for (const { reason } of refused) assert.equal(reason.code, 'INGEST_OVERLOADED');
   });
 
-  test('lets deletions in when nothing else comes in', async (t) => {
+  test('admits deletions while it admits nothing else', async (t) => {
     const writer = blocked();
     const { ingest } = await open(t, writer, { limits: { backlogBytesMax: 100 } });
 
-    assert.match(String(ingest.refusal(101)?.message), /at capacity/);
+    assert.match(String(ingest.findRejection(101)?.message), /at capacity/);
     const { position } = await ingest.submitDeletion({ what: 'spans', rowIds: [1] });
     writer.open();
 
     await ingest.applied(position);
   });
 
-  test('says so when the server stops, and answers what it had admitted', async (t) => {
+  test('rejects requests while the server stops, and responds to the admitted ones', async (t) => {
     const { ingest } = await open(t, new MemoryWriter());
 
     const admitted = ingest.submitOtlp(otlp(agents(1)));

@@ -66,7 +66,7 @@ async function openProjector(
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `span ${index}`);
 
 describe('the projector', () => {
-  test('applies what is in the journal at the start, then what comes', async (t) => {
+  test('applies the records of the journal at the start, then new ones', async (t) => {
     const journal = new FakeJournal();
     const writer = new MemoryWriter();
     journal.names.push('a', 'b');
@@ -80,7 +80,7 @@ describe('the projector', () => {
     assert.deepEqual(writer.names, ['a', 'b', 'c']);
   });
 
-  test('applies deletions and records without spans in their place', async (t) => {
+  test('applies deletions and records without spans in their order', async (t) => {
     const journal = new FakeJournal();
     const writer = new MemoryWriter();
     const calls: string[] = [];
@@ -96,7 +96,7 @@ describe('the projector', () => {
     assert.deepEqual(writer.deletions, [{ what: 'spans', rowIds: [1] }]);
   });
 
-  test('gathers what comes during a commit into one batch', async (t) => {
+  test('collects records during a commit into one batch', async (t) => {
     const journal = new FakeJournal();
     const writer = new MemoryWriter();
     let finish = () => {};
@@ -134,7 +134,7 @@ describe('the projector', () => {
     assert.deepEqual(writer.batches, [10, 10, 5]);
   });
 
-  test('stores every span once, in order, through a store that fails, forgets and answers late (random)', async (t) => {
+  test('stores every span once and in order with a store that fails, restarts and responds late (random)', async (t) => {
     const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
     t.diagnostic(`SEED=${seed}`);
     const random = new SeededRandom(seed);
@@ -188,7 +188,7 @@ describe('the projector', () => {
     assert.deepEqual(writer.names, ['a', 'b', 'c']);
   });
 
-  test('goes record by record once a batch cannot be decoded, and gives up the one that kills the thread', async (t) => {
+  test('decodes record by record after a failed batch, and quarantines the record that kills the thread', async (t) => {
     const journal = new FakeJournal();
     const writer = new MemoryWriter();
     journal.names.push('a', 'poison', 'c');
@@ -205,7 +205,7 @@ describe('the projector', () => {
     assert.deepEqual(writer.names, ['a', 'c']);
   });
 
-  test('refuses to wait for what it will not apply any more', async (t) => {
+  test('rejects a wait for a position that it will not apply any more', async (t) => {
     const journal = new FakeJournal();
     const projector = await openProjector(t, journal, new MemoryWriter());
     const waiting = assert.rejects(projector.applied(1), { code: 'SHUTTING_DOWN' });

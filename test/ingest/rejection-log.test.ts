@@ -7,7 +7,7 @@ import {
 } from '../../src/model/limits.ts';
 import { RejectionLog } from '../../src/ingest/rejection-log.ts';
 
-const from = (userAgent: string) => ({ face: 'http', remoteAddress: '10.0.0.7', userAgent }) as const;
+const from = (userAgent: string) => ({ source: 'http', remoteAddress: '10.0.0.7', userAgent }) as const;
 
 function open(t: TestContext) {
   const lines: Record<string, unknown>[] = [];
@@ -33,8 +33,8 @@ describe('the log of rejections', () => {
     clock.ms += 1;
     rejections.add({ from: from('a'), reason: 'no protobuf' });
 
-    const line = { face: 'http', remoteAddress: '10.0.0.7', userAgent: 'a', reason: 'no protobuf' };
-    const message = 'Requests with traces were refused';
+    const line = { source: 'http', remoteAddress: '10.0.0.7', userAgent: 'a', reason: 'no protobuf' };
+    const message = 'Rejected requests with traces';
     assert.deepEqual(lines, [
       { ...line, requestCount: 1, rejectedSpanCount: 0, message },
       { ...line, requestCount: 2, rejectedSpanCount: 0, message },
@@ -88,7 +88,7 @@ describe('the log of rejections', () => {
     for (let i = 0; i < 3 * REJECTION_LOG_KEY_COUNT_MAX; i++)
       rejections.add({ from: from(`client-${i}`), reason: 'x' });
     assert.equal(lines.length, REJECTION_LOG_KEY_COUNT_MAX + 1);
-    assert.match(String(lines.at(-1)!.message), /more reasons than are told apart/);
+    assert.match(String(lines.at(-1)!.message), /for further reasons/);
 
     clock.ms += REJECTION_LOG_INTERVAL_MS;
     rejections.sweep();

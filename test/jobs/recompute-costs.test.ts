@@ -5,7 +5,7 @@ import { silentLog } from '../../src/base/log.ts';
 import type { CostRecomputation } from '../../src/model/cost-recomputation.ts';
 import { startRecomputingCosts } from '../../src/jobs/recompute-costs.ts';
 
-test('a computation goes over all spans in ranges, and goes on after an error where it stood', async () => {
+test('a recomputation processes all spans in ranges, and continues after an error at the same range', async () => {
   const ranges: string[] = [];
   let open: CostRecomputation | undefined;
   let failures = 1;

@@ -44,13 +44,13 @@ describe('a cron expression of hours', () => {
     '0 -1 * * 0',
   ];
   for (const expression of WRONG) {
-    test(`refuses '${expression}'`, () => {
+    test(`rejects '${expression}'`, () => {
       const hours = parseCronHours(expression);
       assert.ok('problem' in hours && /^Invalid cron expression: /.test(hours.problem));
     });
   }
 
-  test('is due when one of its hours has come since the last look', () => {
+  test('is due when one of its hours has passed since the last check', () => {
     const sunday = parseCronHours('0 0 * * 0');
     assert.ok(!('problem' in sunday));
     const falls = (after: string, until: string) => fallsBetween(sunday, new Date(after), new Date(until));

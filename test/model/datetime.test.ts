@@ -88,7 +88,7 @@ describe('a datetime', () => {
     );
   });
 
-  test('beyond the times of spans becomes the nearest of them', () => {
+  test('outside of the range of span times is clamped to it', () => {
     assert.equal(clampToSpanTime(2n ** 80n), SPAN_TIME_NANO_MAX);
     assert.equal(clampToSpanTime(-(2n ** 80n)), SPAN_TIME_NANO_MIN);
     assert.equal(clampToSpanTime(NOON), NOON);

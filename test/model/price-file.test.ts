@@ -7,13 +7,13 @@ import { readModelPrices } from '../../src/read-model-prices.ts';
 const model = { name: 'm', namePattern: '^m$', prompt: { input: 1 }, completion: { output: 2 } };
 const parse = (...models: object[]): PriceFile => parsePriceFile(JSON.stringify({ asOf: '2025-01-01', models }));
 
-describe('the shipped price file', async () => {
+describe('the built-in price file', async () => {
   const { asOf, models } = await readModelPrices();
   const table = new PriceTable(models.map((shipped, rowId) => ({ ...shipped, rowId, isBuiltIn: true })));
   const nameOf = (modelName: string, provider = '', start = 1_800_000_000_000_000_000n) =>
     table.find(modelName, provider, start)?.name;
 
-  test('says of which day its prices are', () => assert.match(asOf, /^\d{4}-\d{2}-\d{2}$/));
+  test('states the day of its prices', () => assert.match(asOf, /^\d{4}-\d{2}-\d{2}$/));
 
   test('finds each model by its own name, or its name without a remark', () => {
     const lost = models.filter(
@@ -72,9 +72,9 @@ describe('a price file', () => {
     ['with a negative price', [{ ...model, prompt: { input: -1 } }], /model m: prompt: input: expected a number/],
     ['without a price for input', [{ ...model, prompt: { cache_read: 1 } }], /model m: prompt: has no price for input/],
     ['with an unknown key', [{ ...model, price: 1 }], /model m: unknown key price/],
-    ['with a model twice', [model, model], /model m: it is there twice/],
+    ['with a model twice', [model, model], /model m: the name is not unique/],
     ['with a start that is no date', [{ ...model, startTime: 'soon' }], /model m: startTime: expected a date/],
   ] as const) {
-    test(`${what} is refused, and says where`, () => assert.throws(() => parse(...models), message));
+    test(`${what} is rejected, and the error says where`, () => assert.throws(() => parse(...models), message));
   }
 });

@@ -44,7 +44,7 @@ describe('the cost of a span', () => {
       assert.equal(cost(counts), undefined);
   });
 
-  test('takes a side that is missing from the total', () => {
+  test('derives a missing side from the total', () => {
     assert.equal(cost({ total: 30, prompt: 20 })?.tokensCompletion, 10);
     assert.equal(cost({ total: 30, completion: 20 })?.tokensPrompt, 10);
     assert.equal(cost({ total: 3, completion: 20 })?.tokensPrompt, 0);
@@ -86,7 +86,7 @@ describe('the model of a span', () => {
     new PriceTable(models).find(name, provider, start)?.rowId;
   const shipped = (fields: Partial<PricedModel>) => model({ isBuiltIn: true, ...fields });
 
-  test('is one that a person made before a shipped one', () =>
+  test('is a model of a user before a built-in one', () =>
     assert.equal(
       find([shipped({ rowId: 1, namePattern: '^m-1$', provider: 'p' }), model({ rowId: 2 })], 'm-1', 'p'),
       2,
@@ -100,7 +100,7 @@ describe('the model of a span', () => {
     assert.equal(find(of.slice(0, 1), 'm', 'c'), 1);
   });
 
-  test("is not somebody's own for another provider", () => {
+  test("is not a user's model for another provider", () => {
     assert.equal(find([model({ provider: 'a' })], 'm', 'b'), undefined);
     assert.equal(find([model({ provider: 'a' })], 'm'), 1);
   });
@@ -116,7 +116,7 @@ describe('the model of a span', () => {
     assert.equal(find(of, 'm', '', 10_000_000n), 3);
   });
 
-  test('is the oldest of shipped ones and the newest of others, when nothing else decides', () => {
+  test('is the oldest built-in model and the newest model of users, if nothing else decides', () => {
     assert.equal(find([shipped({ rowId: 1 }), shipped({ rowId: 2 })]), 1);
     assert.equal(find([model({ rowId: 1 }), model({ rowId: 2 })]), 2);
   });

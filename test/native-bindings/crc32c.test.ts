@@ -30,7 +30,7 @@ function testCrc32c(name: string, crc32c: Crc32c | undefined): void {
       );
     });
 
-    test('goes on from the value of what came before', () => {
+    test('continues from the value of the preceding bytes', () => {
       fc.assert(
         fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(300), (bytes, cut) => {
           assert.equal(crc32c!(bytes.subarray(cut), crc32c!(bytes.subarray(0, cut))), crc32c!(bytes));

@@ -287,7 +287,7 @@ describe('attributes become nested JSON', () => {
   ];
   for (const { what, entries, json } of CASES) test(what, () => assert.equal(small(entries), json));
 
-  test('segments beyond the depth that keys may open stay one key', () => {
+  test('segments beyond the maximum depth of keys stay one key', () => {
     const deep = small([[Array.from({ length: KEY_DEPTH_MAX + 50 }, () => 'k').join('.'), 1n]]);
 
     assert.equal(deep.match(/\{/g)!.length, KEY_DEPTH_MAX);

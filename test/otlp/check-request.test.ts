@@ -81,7 +81,7 @@ describe('a malformed request', () => {
     { what: 'a schema URL that is not UTF-8', body: bytesField(1, bytesField(3, Uint8Array.of(0xff))) },
   ];
   for (const { what, body } of MALFORMED) {
-    test(`${what} is refused whole`, () => {
+    test(`${what} is rejected completely`, () => {
       const isRefusal = (error: unknown) => {
         assert.ok(error instanceof SpandrelError);
         assert.equal(error.code, 'OTLP_MALFORMED');
@@ -109,7 +109,7 @@ describe('a malformed request', () => {
     { what: 'bytes that are not UTF-8', body: requestOf([spanWith(attribute(9, 'raw', Uint8Array.of(0xff)))]) },
   ];
   for (const { what, body } of ACCEPTED) {
-    test(`${what} is no fault`, () => {
+    test(`${what} is accepted`, () => {
       assert.equal(checkOtlpRequest(body, 'protobuf').rejectedSpanCount, 0);
       decodeColumns(body);
     });
@@ -146,13 +146,13 @@ describe('a span that cannot be stored', () => {
     {
       what: 'an attribute too deep',
       span: spanWith(deepAttribute(VALUE_DEPTH_MAX + 1)),
-      reason: /deeper than 100 levels/,
+      reason: /more than 100 levels/,
     },
-    { what: 'an attribute 10,000 deep', span: spanWith(deepAttribute(10_000)), reason: /deeper than 100 levels/ },
+    { what: 'an attribute 10,000 deep', span: spanWith(deepAttribute(10_000)), reason: /more than 100 levels/ },
     {
       what: 'too many attributes',
       span: spanWith(...Array.from({ length: SPAN_ATTRIBUTE_COUNT_MAX + 1 }, () => attribute(9, 'k', 1n))),
-      reason: /50001 attributes, expected at most 50000/,
+      reason: /expected at most 50000 attributes, received 50001/,
     },
   ];
   for (const { what, span, reason } of REJECTED) {
@@ -188,7 +188,7 @@ describe('a span that cannot be stored', () => {
     assert.equal(columns.hasParent[0], 0);
   });
 
-  test('is told of with a message of bounded length', () => {
+  test('is reported with a message of limited length', () => {
     const bad = Array.from({ length: 1_000 }, () => message(textField(5, 'n'.repeat(10_000))));
 
     const { message: text, rejectedSpanCount } = checkOtlpRequest(requestOf(bad), 'protobuf');
@@ -213,10 +213,10 @@ describe('the project of a request', () => {
     assert.deepEqual(projectsOf(requestOf([spanWith()], name('a')), 'asked'), ['asked']);
     assert.deepEqual(projectsOf(requestOf([spanWith()], name('a')), ''), ['a']);
   });
-  test('is default when nobody names one', () => {
+  test('is default if nothing names one', () => {
     assert.deepEqual(projectsOf(requestOf([spanWith()])), ['default']);
   });
-  test('may come after the spans, and differ from resource to resource', () => {
+  test('may follow the spans, and differ between resources', () => {
     const scope = bytesField(2, bytesField(2, spanWith()));
     const late = bytesField(1, message(scope, bytesField(1, name('late'))));
     assert.deepEqual(projectsOf(message(late, requestOf([spanWith()], name('b')), late)), ['late', 'b', 'late']);

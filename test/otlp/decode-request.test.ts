@@ -20,7 +20,7 @@ describe('decoding random requests', () => {
     }
   });
 
-  test('refuses a body with a flipped bit when protobufjs does, else reads the same', () => {
+  test('rejects a body with a flipped bit if protobufjs does, otherwise reads the same', () => {
     let refusedCount = 0;
     for (let i = 0; i < 900; i++) {
       const random = new SeededRandom(SEED * 100_000 + 50_000 + i);
@@ -36,7 +36,7 @@ describe('decoding random requests', () => {
     assert.ok(refusedCount > 100, `only ${refusedCount} were refused`);
   });
 
-  test('refuses a body cut at any byte when protobufjs does', () => {
+  test('rejects a body that ends at any byte if protobufjs does', () => {
     for (let i = 0; i < 3; i++) {
       const body = randomRequest(new SeededRandom(SEED + 7_000 + i)).subarray(0, 3_000);
       for (let length = 0; length < body.length; length++) {

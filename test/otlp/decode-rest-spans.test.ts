@@ -33,7 +33,7 @@ function decode(...spans: readonly (Partial<typeof SPAN> | string)[]): SpanColum
 const withAttributes = (attributes: string) =>
   JSON.stringify({ ...SPAN, attributes: null }).replace('"attributes":null', `"attributes":${attributes}`);
 
-describe('spans that came by REST', () => {
+describe('spans over REST', () => {
   test('keep what they say', () => {
     const columns = decode({
       name: 'it "is" ü\n',

@@ -134,7 +134,7 @@ describe('OTLP/JSON', () => {
     assert.equal(readText(columns.attributes, 0), '{"a":9007199254740993,"b":-9223372036854775808}');
   });
 
-  test('takes names of prototypes for names', () => {
+  test('reads names of prototypes as ordinary names', () => {
     const json = withSpan('"__proto__":{"name":"x"},"attributes":[{"key":"__proto__","value":{"boolValue":true}}]');
 
     const columns = decode(json, 'json');
@@ -168,7 +168,7 @@ describe('OTLP/JSON', () => {
     },
     { what: 'a value that is no object', body: withSpan('"attributes":[{"key":"k","value":"x"}]') },
   ]) {
-    test(`refuses ${what}`, () => {
+    test(`rejects ${what}`, () => {
       const isMalformed = (error: unknown) => error instanceof SpandrelError && error.code === 'OTLP_MALFORMED';
       assert.throws(() => checkOtlpRequest(body, 'json'), isMalformed);
       assert.throws(() => decode(body, 'json'), isMalformed);

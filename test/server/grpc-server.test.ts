@@ -134,7 +134,7 @@ describe('gRPC', () => {
     assert.deepEqual(encodings, ['gzip']);
   });
 
-  test('answers a method that it does not have with UNIMPLEMENTED', async (t) => {
+  test('responds to an unknown method with UNIMPLEMENTED', async (t) => {
     const { port } = await openTestGrpc(t, {});
 
     await assert.rejects(openClient(t, port)(Buffer.alloc(1), '/test.Echo/Other'), failsWith(Code.UNIMPLEMENTED, /./));
@@ -147,7 +147,7 @@ describe('gRPC', () => {
     ['PROJECT_PROTECTED', Code.PERMISSION_DENIED],
     ['INGEST_OVERLOADED', Code.UNAVAILABLE],
   ] as const) {
-    test(`answers ${errorCode} with ${Code[code]}`, async (t) => {
+    test(`responds to ${errorCode} with ${Code[code]}`, async (t) => {
       const { port } = await openTestGrpc(t, {
         handle: () => Promise.reject(new SpandrelError(errorCode, 'the reason')),
       });
@@ -156,7 +156,7 @@ describe('gRPC', () => {
     });
   }
 
-  test('tells an exporter when to come again while there is no room, before and after its message', async (t) => {
+  test('tells an exporter when to retry while there is no capacity, before and after its message', async (t) => {
     const full = new SpandrelError('INGEST_OVERLOADED', 'full');
     for (const method of [{ admit: () => full }, { handle: () => Promise.reject(full) }]) {
       const { port } = await openTestGrpc(t, method);
@@ -251,7 +251,7 @@ describe('gRPC', () => {
     assert.equal(await odd.status(), Code.UNIMPLEMENTED);
   });
 
-  test('answers a request that is not a gRPC call with an HTTP status', async (t) => {
+  test('responds to a request that is not a gRPC call with an HTTP status', async (t) => {
     const { port } = await openTestGrpc(t, {});
 
     assert.equal((await (await openRawCall(t, port, { ':method': 'PUT' })).head)[':status'], 405);
@@ -338,7 +338,7 @@ describe('gRPC', () => {
     await Promise.all([assert.rejects(cut), hasty.close()]);
   });
 
-  test('refuses to listen on a port that is taken', async (t) => {
+  test('rejects a port that is in use', async (t) => {
     const { port } = await openTestGrpc(t, {});
 
     await assert.rejects(openTestGrpc(t, {}, { port }), new RegExp(`Cannot listen on 127.0.0.1:${port} for gRPC`));

@@ -32,21 +32,21 @@ export function testHttpServer(engine: EngineName): void {
       assert.equal(got.remoteAddress, '127.0.0.1');
     });
 
-    test('refuses a parameter that is no percent-encoding with 400', async (t) => {
+    test('rejects a parameter with invalid percent-encoding with 400', async (t) => {
       const { address } = await openTestServer(t, engine, [get('/p/:name', echo)]);
 
       assert.equal((await fetch(`${address}/p/%zz`)).status, 400);
       assert.equal((await fetch(`${address}/p/%c3%28`)).status, 400);
     });
 
-    test('takes a trailing slash for another path', async (t) => {
+    test('treats a path with a trailing slash as another path', async (t) => {
       const { address } = await openTestServer(t, engine, [get('/v1/projects', echo), get('/v1/projects/:name', echo)]);
 
       assert.equal((await fetch(`${address}/v1/projects`)).status, 200);
       assert.equal((await fetch(`${address}/v1/projects/`)).status, 404);
     });
 
-    test('answers with and without the root path', async (t) => {
+    test('responds with and without the root path', async (t) => {
       const { address } = await openTestServer(t, engine, [get('/v1/x', echo)], { rootPath: '/obs' });
 
       assert.equal((await json(`${address}/obs/v1/x`)).path, '/v1/x');
@@ -99,7 +99,7 @@ export function testHttpServer(engine: EngineName): void {
       await connection.until(({ text }) => text.includes('404 Not Found'));
     });
 
-    test('tells a client that expects it to continue', async (t) => {
+    test('tells a client to continue that expects it', async (t) => {
       const { port } = await openTestServer(t, engine, [post('/', echo)]);
       const connection = await RawConnection.open(port);
       t.after(() => connection.close());
@@ -122,7 +122,7 @@ export function testHttpServer(engine: EngineName): void {
       }
     });
 
-    test('answers pipelined requests in order when handlers do not wait', async (t) => {
+    test('responds to pipelined requests in order when handlers do not wait', async (t) => {
       const { port } = await openTestServer(t, engine, [
         get('/:n', ({ params }) => textResponse(200, `<${params.n}>`)),
       ]);
@@ -172,7 +172,7 @@ export function testHttpServer(engine: EngineName): void {
       }
     });
 
-    test('answers an unknown path under /v1 with text, and elsewhere with JSON to who takes it', async (t) => {
+    test('responds to an unknown path under /v1 with text, and elsewhere with JSON if the client accepts it', async (t) => {
       const { address } = await openTestServer(t, engine, []);
       const ask = async (path: string, init: RequestInit = {}) => {
         const response = await fetch(address + path, init);
@@ -186,7 +186,7 @@ export function testHttpServer(engine: EngineName): void {
       assert.deepEqual(await ask('/nope', browser), [404, 'text/plain; charset=utf-8', 'Not Found']);
     });
 
-    test('answers a wrong method with 405 and what is allowed', async (t) => {
+    test('responds to a wrong method with 405 and the allowed methods', async (t) => {
       const { address } = await openTestServer(t, engine, [
         get('/v1/a', echo),
         post('/v1/a', echo),
@@ -201,7 +201,7 @@ export function testHttpServer(engine: EngineName): void {
       }
     });
 
-    test('answers HEAD as GET, without the body', async (t) => {
+    test('responds to HEAD like GET, without the body', async (t) => {
       const { port, address } = await openTestServer(t, engine, [get('/', () => textResponse(200, 'twelve bytes'))]);
       const connection = await RawConnection.open(port);
       t.after(() => connection.close());
@@ -227,7 +227,7 @@ export function testHttpServer(engine: EngineName): void {
       assert.doesNotMatch(text, /content-length|transfer-encoding/i);
     });
 
-    test('compresses long text for who takes gzip, and only for them', async (t) => {
+    test('compresses long text only for clients that accept gzip', async (t) => {
       const small = JSON.stringify('x'.repeat(500));
       const middle = JSON.stringify('y'.repeat(5_000));
       const large = JSON.stringify(randomBytes(300 * KiB).toString('hex'));
@@ -290,7 +290,7 @@ export function testHttpServer(engine: EngineName): void {
       }
     });
 
-    test('refuses to write a header that would start another', async (t) => {
+    test('rejects a header value that would start another header', async (t) => {
       const evil = () => ({ status: 200, headers: { 'x-a': 'b\r\nset-cookie: c=1' }, body: '' });
       const { address, errors } = await openTestServer(t, engine, [get('/', evil)]);
 
@@ -299,14 +299,14 @@ export function testHttpServer(engine: EngineName): void {
     });
   });
 
-  describe(`HTTP on ${engine}: refusals and failures`, () => {
+  describe(`HTTP on ${engine}: rejections and failures`, () => {
     for (const [what, head] of [
       ['61 KiB of headers', `GET / HTTP/1.1\r\n${HOST}x-large: ${'a'.repeat(61 * KiB)}\r\n\r\n`],
       ['a megabyte of headers', `GET / HTTP/1.1\r\n${HOST}x-large: ${'a'.repeat(MiB)}\r\n\r\n`],
       ['10,000 headers', `GET / HTTP/1.1\r\n${HOST}${'a: b\r\n'.repeat(10_000)}\r\n`],
       ['a long path', `GET /${'p'.repeat(61 * KiB)} HTTP/1.1\r\n${HOST}\r\n`],
     ] as const) {
-      test(`answers ${what} with 431`, async (t) => {
+      test(`responds to ${what} with 431`, async (t) => {
         const { port, address } = await openTestServer(t, engine, [get('/', echo)]);
         const connection = await RawConnection.open(port);
         t.after(() => connection.close());
@@ -380,7 +380,7 @@ export function testHttpServer(engine: EngineName): void {
       assert.equal((await fetch(`${address}/a/b`)).status, 200);
     });
 
-    test('refuses a body above the limit with 413, stated or not, and the client can read it', async (t) => {
+    test('rejects a body above the limit with 413, with or without a stated length, and the client can read it', async (t) => {
       const { port, address } = await openTestServer(t, engine, [post('/', echo, 10 * KiB)]);
       const connection = await RawConnection.open(port);
       t.after(() => connection.close());
@@ -426,7 +426,7 @@ export function testHttpServer(engine: EngineName): void {
       assert.equal(await connection.status(), 408);
     });
 
-    test('releases the heap of a request, and answers 413 when it needs more than the budget', async (t) => {
+    test('releases the heap of a request, and responds with 413 if it needs more than the budget', async (t) => {
       const taking = post('/:count', async ({ params, heap }) => {
         await heap.take(Number(params.count));
         return textResponse(200, 'read');
@@ -485,7 +485,7 @@ export function testHttpServer(engine: EngineName): void {
       ['STORAGE_FULL', 507],
       ['QUERY_TIMED_OUT', 504],
     ] as const) {
-      test(`answers ${code} with ${status} as text`, async (t) => {
+      test(`responds to ${code} with ${status} as text`, async (t) => {
         const fail = () => {
           throw new SpandrelError(code, 'the message ü');
         };
@@ -497,14 +497,14 @@ export function testHttpServer(engine: EngineName): void {
         assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8');
         assert.match(
           await response.text(),
-          code === 'QUERY_TIMED_OUT' ? /took too long; narrow the time/ : /^the message ü$/,
+          code === 'QUERY_TIMED_OUT' ? /took too long; select a shorter time range/ : /^the message ü$/,
         );
         assert.equal(response.headers.get('retry-after'), status === 503 ? '1' : null);
         assert.equal(errors.length, 0);
       });
     }
 
-    test('answers a failing handler with 500 and logs it once with the id it gives out', async (t) => {
+    test('responds to a failing handler with 500, and logs it once with the ID of the response', async (t) => {
       const routes = [
         get('/sync', () => {
           throw new Error('secret detail');
@@ -522,7 +522,7 @@ export function testHttpServer(engine: EngineName): void {
       assert.equal(errors.length, 2);
     });
 
-    test('cuts a stream that fails in the middle, so that nobody takes it for whole', async (t) => {
+    test('closes a stream that fails in the middle, so that no client considers it complete', async (t) => {
       async function* broken() {
         yield Buffer.from('the first half');
         throw new Error('disk gone');
@@ -537,7 +537,7 @@ export function testHttpServer(engine: EngineName): void {
   describe(`HTTP on ${engine}: origins`, () => {
     const origins = { allowedOrigins: ['https://app.example'], csrfTrustedOrigins: [] };
 
-    test('answers a preflight of an allowed origin', async (t) => {
+    test('responds to a preflight request of an allowed origin', async (t) => {
       const { address } = await openTestServer(t, engine, [get('/v1/x', echo)], origins);
       const headers = {
         origin: 'https://app.example',
@@ -565,7 +565,7 @@ export function testHttpServer(engine: EngineName): void {
       assert.equal(await allowed('https://other.example'), null);
     });
 
-    test('refuses requests that say they come from a site that is not trusted', async (t) => {
+    test('rejects requests whose origin is not trusted', async (t) => {
       const { address } = await openTestServer(t, engine, [get('/', echo)], {
         csrfTrustedOrigins: ['https://app.example'],
       });
@@ -621,7 +621,7 @@ export function testHttpServer(engine: EngineName): void {
       ['an allowed origin', { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' }, 200],
     ];
     for (const [what, headers, status] of senders) {
-      test(`answers a write by ${what} with ${status}`, async (t) => {
+      test(`responds to a write by ${what} with ${status}`, async (t) => {
         let writeCount = 0;
         const write = post('/', () => {
           writeCount++;
@@ -753,7 +753,7 @@ export function testHttpServer(engine: EngineName): void {
       assert.equal((await fetch(address, { method: 'POST', body: 'x' })).status, 200);
     });
 
-    test('tells a waiting handler that its client is gone', async (t) => {
+    test('notifies a waiting handler when its client disconnects', async (t) => {
       let signal: AbortSignal | undefined;
       const wait = async (request: { signal: AbortSignal }): Promise<HttpResponse> => {
         signal = request.signal;
@@ -777,7 +777,7 @@ export function testHttpServer(engine: EngineName): void {
       assert.match(await registry.metrics(), /spandrel_http_requests_in_flight 0/);
     });
 
-    test('forgets a body whose client left in the middle', async (t) => {
+    test('releases a body whose client disconnects in the middle', async (t) => {
       let calls = 0;
       const count = (): HttpResponse => {
         calls++;
@@ -799,7 +799,7 @@ export function testHttpServer(engine: EngineName): void {
       assert.equal(await rawPost(address, Buffer.alloc(95_000), {}), 200);
     });
 
-    test('waits for a slow reader instead of holding a stream of a gigabyte, and stops its source when it goes', async (t) => {
+    test('waits for a slow reader instead of buffering a stream of a gigabyte, and stops its source when it disconnects', async (t) => {
       const chunk = Buffer.alloc(256 * KiB, 1);
       let produced = 0;
       let isReturned = false;
@@ -828,7 +828,7 @@ export function testHttpServer(engine: EngineName): void {
       assert.ok(produced < 1024 * MiB);
     });
 
-    test('cuts a reader that takes nothing', async (t) => {
+    test('closes the connection of a client that reads nothing', async (t) => {
       const body = Buffer.alloc(64 * MiB);
       const { port } = await openTestServer(t, engine, [get('/', () => ({ status: 200, body }))], {
         limits: { responseStallMsMax: 200 },
@@ -849,7 +849,7 @@ export function testHttpServer(engine: EngineName): void {
       assert.ok(received < body.byteLength);
     });
 
-    test('goes on with a body and with a handler that it has watched for a while', async (t) => {
+    test('continues with a body and with a handler that it has watched for a while', async (t) => {
       const wait = async ({ body, signal }: { body: Uint8Array; signal: AbortSignal }) => {
         await sleep(1_300);
         return textResponse(200, `${body.byteLength} ${signal.aborted}`);
@@ -905,7 +905,7 @@ export function testHttpServer(engine: EngineName): void {
   });
 
   describe(`HTTP on ${engine}: closing`, () => {
-    test('lets requests in flight end, says that the connection ends, and takes no new connection', async (t) => {
+    test('finishes running requests, announces that the connection ends, and accepts no new connection', async (t) => {
       let release: (() => void) | undefined;
       const wait = async () => {
         await new Promise<void>((resolve) => {
@@ -945,7 +945,7 @@ export function testHttpServer(engine: EngineName): void {
       assert.equal(signal?.aborted, true);
     });
 
-    test('refuses to listen on a port that is taken', async (t) => {
+    test('rejects a port that is in use', async (t) => {
       const { port } = await openTestServer(t, engine, []);
 
       await assert.rejects(openTestServer(t, engine, [], { port }), /EADDRINUSE|Cannot listen/);

@@ -68,7 +68,7 @@ for (const proxy of PROXIES) {
   const isMissing = spawnSync(proxy.program, ['-v']).error !== undefined;
   for (const engine of ['uws', 'node'] as const) {
     describe(`HTTP on ${engine} behind ${proxy.name}`, { skip: isMissing && `${proxy.name} is not installed` }, () => {
-      test('answers requests with a length, chunked requests and streams', async (t) => {
+      test('forwards requests with a length, chunked requests and streams', async (t) => {
         const { url } = await openBehind(t, proxy, engine);
 
         for (let round = 0; round < 3; round++) {

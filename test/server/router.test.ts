@@ -30,8 +30,8 @@ describe('the router', () => {
     assert.equal(found('GET', '/A/b'), 'notFound');
   });
 
-  test('refuses two routes that nothing tells apart', () => {
-    assert.throws(() => createRouter([route('GET', '/a/:x'), route('GET', '/a/:y')]), /Two routes answer GET/);
+  test('rejects two equal routes', () => {
+    assert.throws(() => createRouter([route('GET', '/a/:x'), route('GET', '/a/:y')]), /Two routes have the path GET/);
   });
 
   test('keeps each route its own parameter names', () => {
@@ -58,7 +58,7 @@ describe('the router', () => {
     );
   });
 
-  test('answers any path without throwing', () => {
+  test('matches any path without throwing', () => {
     const router = createRouter([route('GET', '/'), route('GET', '/:a/:b'), route('GET', '/x/:c')]);
     fc.assert(fc.property(fc.string(), (text) => void router.match('GET', `/${text}`)));
   });

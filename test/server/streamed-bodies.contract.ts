@@ -46,7 +46,7 @@ export function testStreamedBodies(engine: EngineName): void {
       assert.equal((await send(101)).status, 413);
     });
 
-    test('pauses the sender while nobody reads, and goes on afterwards', async (t) => {
+    test('pauses the sender while the body is not read, and continues afterwards', async (t) => {
       let release = () => {};
       const released = new Promise<void>((resolve) => {
         release = resolve;
@@ -73,7 +73,7 @@ export function testStreamedBodies(engine: EngineName): void {
       assert.match(connection.text, new RegExp(`streamed ${byteCount} 0`));
     });
 
-    test('answers 413 for more than the limit, as soon as that is known', async (t) => {
+    test('responds with 413 above the limit, as soon as the size is known', async (t) => {
       const { address } = await openTestServer(t, engine, [streaming(count, MiB)]);
       const body = Buffer.alloc(2 * MiB);
 
@@ -81,7 +81,7 @@ export function testStreamedBodies(engine: EngineName): void {
       assert.match(await sendChunked(address, body), /larger than 1048576 bytes/);
     });
 
-    test('answers a handler that does not want the rest, and drops that', async (t) => {
+    test('responds for a handler that does not read the rest, and drops the rest', async (t) => {
       const { address } = await openTestServer(t, engine, [
         streaming(async ({ bodyStream }) => {
           for await (const _ of bodyStream!) break;
@@ -112,7 +112,7 @@ export function testStreamedBodies(engine: EngineName): void {
       assert.equal(await stalled.status(), 408);
     });
 
-    test('tells the reader of a body whose sender is gone', async (t) => {
+    test('throws to the reader of a body whose sender disconnects', async (t) => {
       let tell: (error: unknown) => void = () => {};
       const told = new Promise((resolve) => {
         tell = resolve;

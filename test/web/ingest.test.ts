@@ -40,7 +40,9 @@ describe('the ingest page', { skip: NO_BROWSER }, () => {
     const otherSpan = { resourceSpans: [{ scopeSpans: [{ spans: [{ ...ids(span), name: 'second' }] }] }] };
     assert.equal((await send(JSON.stringify(otherSpan), 'exporter/2')).status, 200);
     await figure('Repeated spans').getByText('1 of them differed').waitFor();
-    await refused.getByText(/1 of the spans with an id that is stored already were others/).waitFor();
+    await refused
+      .getByText(/Spans with the ID of a stored span but a different name, kind, status or time: 1/)
+      .waitFor();
     await clients.getByText('exporter/2').waitFor();
 
     assert.deepEqual(await seriousFaults(page), []);

@@ -1,4 +1,7 @@
-/** What do the interface's heaviest questions cost on the main thread, compiled and interpreted, when the store has answered? */
+/**
+ * What do the most expensive queries of the interface cost on the main thread, compiled and interpreted, without the
+ * store?
+ */
 import assert from 'node:assert/strict';
 import { type DocumentNode, execute, parse, validate } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';

@@ -1,4 +1,7 @@
-/** What does a REST request of 1,000 spans cost on the main thread: to read its JSON, to check it, to write it for the journal? */
+/**
+ * What does a REST request of 1,000 spans cost on the main thread: parsing its JSON, validating it, and encoding it for
+ * the journal?
+ */
 import { Bench } from 'tinybench';
 import { toExactJsonText } from '../../../src/base/exact-json.ts';
 import { parseExactJson } from '../../../src/base/parse-exact-json.ts';

@@ -1,4 +1,7 @@
-/** What does it cost to print a page of 100 spans, in each of the two forms, and does it grow with the text in them? */
+/**
+ * What does it cost to serialize a page of 100 spans, in each of the two forms, and does it depend on the length of
+ * their texts?
+ */
 import { Bench } from 'tinybench';
 import type { Span } from '../../../src/model/span.ts';
 import type { SpanId, TraceId } from '../../../src/model/trace-ids.ts';

@@ -5,8 +5,8 @@ type Outcome = Pick<Acknowledgement, 'rejectedSpanCount' | 'message'>;
 const NOTHING = new Uint8Array(0);
 
 /**
- * ExportTraceServiceResponse { partial_success = 1 } with ExportTracePartialSuccess { rejected_spans = 1;
- * error_message = 2 }. Zero bytes when every span was taken, as the protocol has it.
+ * ExportTraceServiceResponse { partial_success = 1 } with ExportTracePartialSuccess { rejected_spans = 1; error_message
+ * = 2 }. Empty if every span was accepted, as the protocol requires.
  */
 export function encodeExportResponse({ rejectedSpanCount, message }: Outcome): Uint8Array {
   if (rejectedSpanCount === 0) return NOTHING;
@@ -18,7 +18,7 @@ export function encodeExportResponse({ rejectedSpanCount, message }: Outcome): U
   return Buffer.concat([Buffer.from([0x0a, ...varint(partialSuccess.byteLength)]), partialSuccess]);
 }
 
-/** The same in the JSON form of OTLP, where an int64 is a string. */
+/** The same response in the JSON form of OTLP, in which an int64 is a string. */
 export function exportResponseJson({ rejectedSpanCount, message }: Outcome): string {
   if (rejectedSpanCount === 0) return '{}';
   return JSON.stringify({ partialSuccess: { rejectedSpans: String(rejectedSpanCount), errorMessage: message } });

@@ -9,7 +9,7 @@ import { encodeExportResponse, exportResponseJson } from './export-response.ts';
 
 const PROTOBUF = 'application/x-protobuf';
 
-/** OTLP over HTTP, the list of what was rejected, and how the way in does. Statuses and texts: `reference/rest-api.md` §7.1. */
+/** OTLP over HTTP, the list of rejections, and the ingest status. */
 export const otlpRoutes = (ingest: Ingest): Route[] => [
   {
     method: 'POST',
@@ -17,8 +17,8 @@ export const otlpRoutes = (ingest: Ingest): Route[] => [
     access: 'member',
     growsStorage: true,
     bodyBytesMax: BODY_BYTES_MAX,
-    // Capacity before content type, so that an exporter meets the error that tells it to come again.
-    admit: (request) => refusal(ingest.refusal(request.contentLength ?? 0)) ?? unsupported(request),
+    // Checks the capacity before the content type, so that an exporter gets the error that tells it to retry.
+    admit: (request) => toRejection(ingest.findRejection(request.contentLength ?? 0)) ?? unsupported(request),
     handle: (request) => exportTraces(ingest, request),
     onRejected: (request, { status, body }) =>
       ingest.recordRejection({ from: senderOf(request), reason: typeof body === 'string' ? body : `Status ${status}` }),
@@ -42,7 +42,8 @@ export const otlpRoutes = (ingest: Ingest): Route[] => [
 async function exportTraces(ingest: Ingest, request: HttpRequest): Promise<HttpResponse> {
   const format = formatOf(request.header('content-type'));
   const encoding = encodingOf(request.header('content-encoding'));
-  if (format === undefined || encoding === undefined) throw new Error('A request that admit refuses has come through');
+  if (format === undefined || encoding === undefined)
+    throw new Error('A request that `admit` rejects has reached the handler');
   const projectName = request.header('x-project-name');
   try {
     const acknowledgement = await ingest.submitOtlp({
@@ -55,18 +56,18 @@ async function exportTraces(ingest: Ingest, request: HttpRequest): Promise<HttpR
     if (format === 'json') return jsonTextResponse(200, exportResponseJson(acknowledgement));
     return { status: 200, headers: { 'content-type': PROTOBUF }, body: encodeExportResponse(acknowledgement) };
   } catch (error) {
-    return refusal(error) ?? Promise.reject(error);
+    return toRejection(error) ?? Promise.reject(error);
   }
 }
 
 const senderOf = (request: Pick<HttpRequest, 'remoteAddress' | 'header'>): OtlpRequest['from'] => ({
-  face: 'http',
+  source: 'http',
   remoteAddress: request.remoteAddress,
   userAgent: request.header('user-agent'),
 });
 
-/** The answer to an error of ingest; undefined when there is none, or it is a mistake of ours. */
-function refusal(error: unknown): HttpResponse | undefined {
+/** The response to an expected error of ingest. Undefined if there is none, or for a programming error. */
+function toRejection(error: unknown): HttpResponse | undefined {
   const response = errorResponse(error);
   if (response === undefined || !(error instanceof SpandrelError)) return response;
   if (error.kind === 'invalid') return textResponse(response.status, MALFORMED_TEXT);
@@ -105,7 +106,7 @@ function encodingOf(contentEncoding: string | undefined): OtlpRequest['encoding'
     case 'deflate':
       return name;
     case 'zstd':
-      // Node has it from 22.15 on.
+      // Node supports zstd from 22.15 on.
       return 'zstdDecompress' in zlib ? 'zstd' : undefined;
     default:
       return undefined;
@@ -114,7 +115,7 @@ function encodingOf(contentEncoding: string | undefined): OtlpRequest['encoding'
 
 const toJson = (error: IngestError) => ({
   at: toTime(error.at.getTime()),
-  face: error.face,
+  source: error.source,
   remote_address: error.remoteAddress,
   reason: error.reason,
   rejected_span_count: error.rejectedSpanCount,
@@ -128,7 +129,7 @@ const toStatusJson = (status: IngestStatus) => ({
   duplicate_span_count: status.duplicateSpanCount,
   differing_span_count: status.differingSpanCount,
   dropped_annotation_count: status.droppedAnnotationCount,
-  set_aside_count: status.setAsideCount,
+  set_aside_count: status.quarantinedCount,
   failed_batch_count: status.failedBatchCount,
   queued_span_count: status.queuedSpanCount,
   backlog_bytes: status.backlogBytes,
@@ -138,7 +139,7 @@ const toStatusJson = (status: IngestStatus) => ({
   activity: status.bins.map((bin) => ({ start: toTime(bin.startMs), ...toCounts(bin) })),
   clients: status.clients.map((client) => ({
     user_agent: client.userAgent,
-    face: client.face,
+    source: client.source,
     remote_address: client.remoteAddress,
     last_seen_at: toTime(client.lastSeenAtMs),
     ...toCounts(client),

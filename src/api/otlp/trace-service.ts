@@ -2,14 +2,14 @@ import type { Ingest, OtlpRequest } from '../../ingest/ingest.ts';
 import type { GrpcCall, GrpcMethod } from '../../server/grpc-server.ts';
 import { encodeExportResponse } from './export-response.ts';
 
-/** OTLP over gRPC. The reference has no `x-project-name` here, so the resource attribute names the project. */
+/** OTLP over gRPC. The contract has no `x-project-name` here, so the resource attribute names the project. */
 export const traceServiceMethods = (
-  ingest: Pick<Ingest, 'refusal' | 'submitOtlp' | 'recordRejection'>,
+  ingest: Pick<Ingest, 'findRejection' | 'submitOtlp' | 'recordRejection'>,
 ): GrpcMethod[] => [
   {
     path: '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
     access: 'member',
-    admit: () => ingest.refusal(0),
+    admit: () => ingest.findRejection(0),
     async handle({ message, encoding, ...call }) {
       const from = senderOf(call);
       return encodeExportResponse(await ingest.submitOtlp({ format: 'protobuf', encoding, body: message, from }));
@@ -19,7 +19,7 @@ export const traceServiceMethods = (
 ];
 
 const senderOf = ({ remoteAddress, header }: Pick<GrpcCall, 'remoteAddress' | 'header'>): OtlpRequest['from'] => ({
-  face: 'grpc',
+  source: 'grpc',
   remoteAddress,
   userAgent: header('user-agent'),
 });

@@ -1,6 +1,6 @@
 import { type ExactJson, JsonDepthError, JsonSizeError } from '../../base/exact-json.ts';
 import { countJsonSigns } from '../../base/json-signs.ts';
-import { parseExactJson, parseExactJsonInTurns } from '../../base/parse-exact-json.ts';
+import { parseExactJson, parseExactJsonYielding } from '../../base/parse-exact-json.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import {
   BODY_JSON_DEPTH_MAX,
@@ -44,7 +44,7 @@ async function readWhole({ body, heap }: HttpRequest): Promise<ExactJson> {
 /** Queue that reads long bodies one at a time, so that only one request at a time enlarges its share in steps. */
 function readInTurns({ body, heap }: HttpRequest): Promise<ExactJson> {
   let textBytes = body.byteLength;
-  return parseExactJsonInTurns(
+  return parseExactJsonYielding(
     () => textPieces(body, PIECE_BYTES),
     BODY_OPTIONS,
     (valueCount) => {

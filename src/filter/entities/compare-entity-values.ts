@@ -15,7 +15,7 @@ export interface EntityLink {
   readonly rightExpression: Expression;
 }
 
-/** @throws {FilterError} when the operator does not take operands of these types */
+/** @throws {FilterError} if the operator does not accept operands of these types */
 export function compareEntityOperands(link: EntityLink): EntityCondition {
   const { operator, left, right } = link;
   if (operator === 'in' || operator === 'not in') return compareInside(link, operator === 'not in');
@@ -89,7 +89,7 @@ function toComparable(link: EntityLink, operand: EntityOperand): Comparable {
   }
 }
 
-/** A text literal beside a timestamp is one. */
+/** A text literal next to a timestamp is a timestamp. */
 function toTimestamps(link: EntityLink, left: Comparable, right: Comparable): readonly [Comparable, Comparable] {
   const read = (side: Comparable, other: Comparable): Comparable =>
     other.type === 'timestamp' && side.type === 'text' && side.kind === 'literal'

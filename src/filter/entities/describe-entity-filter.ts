@@ -1,9 +1,9 @@
 import { formatText } from '../syntax/format-filter.ts';
 import { type Collection, type Fields, type FieldType, SESSION_VOCABULARY, TRACE_VOCABULARY } from '../vocabulary.ts';
 
-/** A name that a strict filter may use, for completing what somebody types. */
+/** A name that a strict filter may use, for completion. */
 export interface FilterTerm {
-  /** As it is written in a filter; of an element's field, what comes after the dot. */
+  /** The name as it is written in a filter. For a field of an element, only the part after the dot. */
   readonly name: string;
   readonly type: FieldType | 'attribute' | 'annotation' | 'collection';
   readonly description: string;
@@ -12,15 +12,15 @@ export interface FilterTerm {
   readonly iterableName: string | null;
 }
 
-/** What of a project's own there is to choose from. */
+/** Names from the data of a project. */
 export interface ObservedNames {
   readonly annotations: readonly string[];
-  /** Flat names of attributes of root spans, those of metadata left out. */
+  /** Flat names of attributes of root spans, without metadata. */
   readonly attributes: readonly string[];
   readonly metadata: readonly string[];
 }
 
-/** Every term of the language: what is always there, then what was observed. */
+/** All terms of the language: first the fixed ones, then the observed ones. */
 export function describeEntityFilter(language: 'session' | 'trace', observed: ObservedNames): FilterTerm[] {
   const { fields, containment, annotations, collections } =
     language === 'session' ? SESSION_VOCABULARY : TRACE_VOCABULARY;
@@ -61,7 +61,7 @@ const term = (
 const fieldTerms = (fields: Fields): FilterTerm[] =>
   Object.entries(fields).map(([name, type]) => term(name, type, 'field', MEANINGS.get(name)!));
 
-/** Fields of a collection's elements, and the collections that these have in turn. */
+/** Fields of a collection's elements, and their collections. */
 function elementTerms(collection: string, { fields, nested, hasParentSpan }: Collection): FilterTerm[] {
   return [
     ...Object.entries(fields).map(([name, type]) => term(name, type, 'element', MEANINGS.get(name)!, collection)),
@@ -74,22 +74,22 @@ function elementTerms(collection: string, { fields, nested, hasParentSpan }: Col
 
 const MEANINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    session_id: 'What the application calls the session',
+    session_id: 'ID that the application gave the session',
     first_input: 'Input of the first root span',
     last_output: 'Output of the last root span',
-    any_input: 'Inputs of all root spans, to look for a text in',
-    any_output: 'Outputs of all root spans, to look for a text in',
-    trace_id: 'Id of the trace',
+    any_input: 'Inputs of all root spans, for a text search',
+    any_output: 'Outputs of all root spans, for a text search',
+    trace_id: 'ID of the trace',
     input: 'Input of the root span',
     output: 'Output of the root span',
     duration_ms: 'Time from start to end, in milliseconds',
     latency_ms: 'Time from start to end, in milliseconds',
-    start_time: 'When it started',
-    end_time: 'When it ended',
+    start_time: 'Start time',
+    end_time: 'End time',
     num_traces: 'Number of traces',
-    num_traces_with_error: 'Number of traces in which a span failed',
+    num_traces_with_error: 'Number of traces with a failed span',
     num_spans: 'Number of spans',
-    error_count: 'Number of spans that failed',
+    error_count: 'Number of failed spans',
     token_count_prompt: 'Prompt tokens of all model calls',
     token_count_completion: 'Completion tokens of all model calls',
     token_count_total: 'Tokens of all model calls',
@@ -103,29 +103,29 @@ const MEANINGS: ReadonlyMap<string, string> = new Map(
     session_annotations: 'Annotations of the session, by name or for any, all, len, sum, max and min',
     trace_annotations: 'Annotations of the trace, by name or for any, all, len, sum, max and min',
     span_annotations: 'Annotations of its spans, for any, all, len, sum, max and min',
-    span_cost_details: 'Costs of its spans by type of token, for any, all, len, sum, max and min',
+    span_cost_details: 'Costs of its spans by token type, for any, all, len, sum, max and min',
     children: 'Spans that name the span as their parent',
     siblings: 'Other spans of the same parent',
     annotations: 'Annotations of the span',
-    cost_details: 'Costs of the span by type of token',
-    parent_span: 'The parent, where it is stored; its fields come after a dot',
+    cost_details: 'Costs of the span by token type',
+    parent_span: 'The parent span, if it is stored; its fields follow a dot',
     name: 'Name',
     label: 'Label of the annotation',
     score: 'Score of the annotation',
-    parent_id: 'Id of the parent span',
+    parent_id: 'ID of the parent span',
     span_kind: 'Kind of the span',
-    status_code: 'How the span ended',
+    status_code: 'Status of the span',
     cumulative_error_count: 'Failed spans, descendants included',
-    cumulative_llm_token_count_prompt: 'Prompt tokens, those of descendants included',
-    cumulative_llm_token_count_completion: 'Completion tokens, those of descendants included',
-    cumulative_llm_token_count_total: 'Tokens, those of descendants included',
+    cumulative_llm_token_count_prompt: 'Prompt tokens including descendants',
+    cumulative_llm_token_count_completion: 'Completion tokens including descendants',
+    cumulative_llm_token_count_total: 'Tokens including descendants',
     llm_token_count_prompt: 'Prompt tokens of the span',
     llm_token_count_completion: 'Completion tokens of the span',
     llm_token_count_total: 'Tokens of the span',
-    token_type: 'Type of the tokens, such as cache_read',
-    is_prompt: 'Whether the tokens are of the prompt',
+    token_type: 'Token type, for example cache_read',
+    is_prompt: 'Whether these are prompt tokens',
     cost: 'Cost, in US dollars',
     tokens: 'Number of tokens',
-    cost_per_token: 'Price of one, in US dollars',
+    cost_per_token: 'Price of one token, in US dollars',
   }),
 );

@@ -2,26 +2,26 @@ import type { EqualityOperator, NumberOperator, OrderOperator } from '../spans/s
 import type { Expression } from '../syntax/syntax-tree.ts';
 
 /**
- * A filter of sessions or traces that passed every static rule: names resolved (`vocabulary.ts` lists them), both sides
- * of every operator of one type. Made by `parse-entity-filter.ts` only.
+ * A filter of sessions or traces that has passed every static rule: names are resolved (`vocabulary.ts` lists them),
+ * and both sides of every operator have one type. Only `parse-entity-filter.ts` creates it.
  *
- * A condition is true, false or missing; a value is of its type or missing; where nothing else is said, an operation with
- * a missing operand is missing. An entity matches when its condition is true.
+ * A condition is true, false or missing; a value has its type or is missing. Unless stated otherwise, an operation with
+ * a missing operand is missing. An entity matches if its condition is true.
  */
 export interface EntityFilter {
   readonly language: 'session' | 'trace';
-  /** As it was written, without blanks around it. */
+  /** The text of the filter without blanks around it. */
   readonly text: string;
-  /** Its source ranges are offsets into the text as it was given. */
+  /** Its source ranges are offsets in the original text. */
   readonly expression: Expression;
   readonly condition: EntityCondition;
-  /** Names of the entity's annotations that the condition reads, each once: a choice of rows as in `SpanFilter`. */
+  /** Distinct names of the entity's annotations in the condition. The rows are chosen as in `SpanFilter`. */
   readonly annotations: readonly string[];
 }
 
 /**
- * Which entity is read: 0 is the session or trace that is filtered, 1 the element of the outermost comprehension, 2 that
- * of the one inside, and so on.
+ * The entity that is read: 0 is the filtered session or trace, 1 the element of the outermost comprehension, 2 the
+ * element of the next one, and so on.
  */
 export type ScopeIndex = number;
 
@@ -34,7 +34,10 @@ export type EntityCondition =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly EntityCondition[] }
   | { readonly kind: 'not'; readonly operand: EntityCondition }
   | EntityComparison
-  /** True if the value equals an element, missing if the value is missing, else false; `isNegated` is the `not` of that. */
+  /**
+   * True if the value equals an element, missing if the value is missing, otherwise false. `isNegated` is the `not` of
+   * that.
+   */
   | {
       readonly kind: 'membership';
       readonly isNegated: boolean;
@@ -47,9 +50,9 @@ export type EntityCondition =
       readonly value: EntityNumber;
       readonly elements: readonly number[];
     }
-  /** Substring, ignoring case as in `ContainmentCondition`. */
+  /** Substring search that ignores case like `ContainmentCondition`. */
   | { readonly kind: 'containment'; readonly isNegated: boolean; readonly part: string; readonly text: EntityText }
-  /** Some parentless span has the part in its input or output; `isNegated` when none has. Never missing. */
+  /** A span without parent has the part in its input or output; with `isNegated`, none has. Never missing. */
   | {
       readonly kind: 'anyContainment';
       readonly isNegated: boolean;
@@ -58,15 +61,15 @@ export type EntityCondition =
     }
   /** Never missing. */
   | { readonly kind: 'presence'; readonly isPresent: boolean; readonly value: EntityValue | EntityAttribute }
-  /** There is such a row. Never missing. */
+  /** The annotation exists. Never missing. */
   | { readonly kind: 'annotation'; readonly name: string }
   /** Whether the parent of the span at that scope is stored. Never missing. */
   | { readonly kind: 'parentSpan'; readonly scope: ScopeIndex; readonly isPresent: boolean }
-  /** A field that is true or false. */
+  /** A boolean field. */
   | { readonly kind: 'field'; readonly scope: ScopeIndex; readonly field: string }
   /**
-   * Over the elements for which `where` is true: `any` when the condition is true for one, `all` when it is true for each
-   * (so for none, too, and not where it is missing for one). Never missing.
+   * Over the elements for which `where` is true: `any` if the condition is true for one, `all` if it is true for each
+   * (also without elements, but not if it is missing for one). Never missing.
    */
   | {
       readonly kind: 'quantifier';
@@ -76,7 +79,7 @@ export type EntityCondition =
       readonly condition: EntityCondition;
     };
 
-/** Texts are only equal or unequal. */
+/** Texts can only be compared for equality. */
 export type EntityComparison =
   | {
       readonly kind: 'comparison';
@@ -106,8 +109,8 @@ export type EntityComparison =
 export type EntityValue = EntityText | EntityNumber | EntityTimestamp | EntityBoolean;
 
 /**
- * An attribute of the earliest root span (sessions) or the displayed root span (traces), by its key on the wire, however
- * its dots are nested. Read as a text, a number or a truth value as in `SpanFilter`.
+ * An attribute of the earliest root span (sessions) or the displayed root span (traces), by its original key, however
+ * its dots are nested. Read as text, number or boolean as in `SpanFilter`.
  */
 export interface EntityAttribute<Type extends string = 'any'> {
   readonly type: Type;
@@ -115,7 +118,7 @@ export interface EntityAttribute<Type extends string = 'any'> {
   readonly key: string;
 }
 
-/** A field of the entity at that scope, or of its parent span: missing where there is none. */
+/** A field of the entity at that scope, or of its parent span. Missing if there is none. */
 export interface EntityField<Type extends string> {
   readonly type: Type;
   readonly kind: 'field';
@@ -125,8 +128,8 @@ export interface EntityField<Type extends string> {
 }
 
 /**
- * Of the values that are not missing, over the elements for which `where` is true: `max` and `min` of none are missing,
- * `sum` of none is 0.
+ * Reduces the values that are not missing, over the elements for which `where` is true. Without values, `max` and `min`
+ * are missing and `sum` is 0.
  */
 export interface Reduction<Type extends string, Reducer extends string, Reduced> {
   readonly type: Type;
@@ -154,7 +157,7 @@ export type EntityNumber =
   | EntityAttribute<'number'>
   | { readonly type: 'number'; readonly kind: 'annotation'; readonly name: string; readonly member: 'score' }
   | { readonly type: 'number'; readonly kind: 'negation'; readonly operand: EntityNumber }
-  /** As in `NumberValue`. */
+  /** Arithmetic as in `NumberValue`. */
   | {
       readonly type: 'number';
       readonly kind: 'arithmetic';
@@ -163,7 +166,7 @@ export type EntityNumber =
       readonly right: EntityNumber;
     }
   | Reduction<'number', 'sum' | 'max' | 'min', EntityNumber>
-  /** How many elements `where` is true for. */
+  /** Number of elements for which `where` is true. */
   | {
       readonly type: 'number';
       readonly kind: 'count';

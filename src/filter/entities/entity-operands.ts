@@ -2,7 +2,7 @@ import { FilterError, quoteSource } from '../syntax/filter-error.ts';
 import type { Expression } from '../syntax/syntax-tree.ts';
 import type { EntityAttribute, EntityCondition, EntityValue } from './entity-filter.ts';
 
-/** What a sub-expression of a strict language is. */
+/** The kinds of sub-expressions of a strict language. */
 export type EntityOperand =
   | Exclude<EntityValue, { type: 'boolean' }>
   | EntityAttribute
@@ -14,7 +14,7 @@ export type EntityOperand =
   | { readonly type: 'none' }
   | { readonly type: 'collection'; readonly elements: readonly Expression[] };
 
-/** Types as errors call them. */
+/** Names of types in errors. */
 const TYPE_NAMES: Readonly<Record<EntityOperand['type'], string>> = {
   text: 'text',
   number: 'a number',
@@ -31,6 +31,6 @@ const TYPE_NAMES: Readonly<Record<EntityOperand['type'], string>> = {
 
 export const typeName = ({ type }: EntityOperand): string => TYPE_NAMES[type];
 
-/** What an error says about a sub-expression: the source in backticks, then this. */
+/** An error about a sub-expression: its source in backticks, followed by the problem. */
 export const problemWith = (text: string, expression: Expression, problem: string): FilterError =>
   new FilterError(`${quoteSource(text, expression)} ${problem}`, expression);

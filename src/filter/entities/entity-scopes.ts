@@ -15,11 +15,11 @@ interface Scope {
   readonly over: CollectionReference;
 }
 
-/** Names of a strict language at a place of a filter: those of the entity, or of the comprehensions around it. */
+/** Names of a strict language at one point of a filter: those of the entity, or of the enclosing comprehensions. */
 export class EntityScopes {
   readonly #text: string;
   readonly #vocabulary: Vocabulary;
-  /** Of comprehensions, outermost first; the scope index of the first is 1. */
+  /** Scopes of comprehensions, the outermost first. The scope index of the first is 1. */
   readonly #scopes: Scope[] = [];
 
   constructor(text: string, vocabulary: Vocabulary) {
@@ -28,9 +28,9 @@ export class EntityScopes {
   }
 
   /**
-   * Resolves what stands inside a comprehension over this collection.
+   * Resolves the content of a comprehension over this collection.
    *
-   * @throws {FilterError} when it is no collection, or none that may stand here
+   * @throws {FilterError} if it is not a collection, or not allowed here
    */
   within<Result>(variable: string, expression: Expression, resolve: (over: CollectionReference) => Result): Result {
     if (this.#scopes.length >= FILTER_COMPREHENSION_DEPTH_MAX) {
@@ -43,12 +43,12 @@ export class EntityScopes {
     return result;
   }
 
-  /** @throws {FilterError} for names that the language does not have */
+  /** @throws {FilterError} for a name that the language does not have */
   resolve(expression: NameLike): EntityOperand {
     const { root, steps } = this.#toSteps(expression);
     const scope = this.#scopeOf(root);
     if (scope > 0) return this.#ofElement(scope, steps, expression);
-    this.#refuseForeign(root, expression);
+    this.#rejectForeign(root, expression);
     if (root === 'attributes' || root === 'metadata') return this.#attribute(root, steps, expression);
     if (root === 'user' && steps.length === 1 && steps[0]?.kind === 'member' && steps[0].name === 'id') {
       this.#requireRoot('user.id', expression);
@@ -93,7 +93,7 @@ export class EntityScopes {
     return toField(scope, last.name, type, isParentSpan);
   }
 
-  /** A session's comprehension reads its own element alone. */
+  /** A session's comprehension can read only its own element. */
   #requireVisible(scope: number, expression: Expression): void {
     if (scope === this.#scopes.length || this.#vocabulary.seesOuterVariables) return;
     throw problemWith(
@@ -112,8 +112,8 @@ export class EntityScopes {
     );
   }
 
-  #refuseForeign(root: string, expression: Expression): void {
-    const instead = ownValue(this.#vocabulary.refused, root);
+  #rejectForeign(root: string, expression: Expression): void {
+    const instead = ownValue(this.#vocabulary.rejected, root);
     if (instead) throw new FilterError(`invalid name \`${root}\`, use ${instead}`, expression);
   }
 
@@ -167,7 +167,7 @@ export class EntityScopes {
   }
 
   #rootCollection(name: string, expression: Expression): { collection: Collection; over: CollectionReference } {
-    this.#refuseForeign(name, expression);
+    this.#rejectForeign(name, expression);
     const collection = ownValue(this.#vocabulary.collections, name);
     if (!collection) throw this.#unknown(name, expression, Object.keys(this.#vocabulary.collections));
     const isSpansOnce =

@@ -13,7 +13,7 @@ import type {
 } from './entity-filter.ts';
 import type { EntityView } from './entity-view.ts';
 
-/** Whether a session or trace matches: what a store's translation of the filter must select. */
+/** Whether a session or trace matches. A store's translation of the filter must select the same entities. */
 export function matchesEntity(filter: EntityFilter, entity: EntityView): boolean {
   const choices = (index: number, annotations: ReadonlyMap<string, AnnotationView>): boolean => {
     const name = filter.annotations[index];
@@ -26,7 +26,7 @@ export function matchesEntity(filter: EntityFilter, entity: EntityView): boolean
 }
 
 interface Context {
-  /** By scope index. */
+  /** Entities by scope index. */
   readonly scopes: readonly EntityView[];
   /** The chosen row of each annotation. */
   readonly annotations: ReadonlyMap<string, AnnotationView>;
@@ -78,9 +78,9 @@ const contains = (text: string, part: string): boolean => toSimpleLowerCase(text
 
 type Comprehension = Pick<EntityCondition & { kind: 'quantifier' }, 'over' | 'where'>;
 
-/** A context for each element for which `where` is true. */
+/** Returns a context for each element for which `where` is true. */
 function elementsOf({ over, where }: Comprehension, context: Context): Context[] {
-  // What is inside sees the comprehensions around it by their depth, whichever of them the collection belongs to.
+  // Inner conditions refer to enclosing comprehensions by depth, regardless of which one has the collection.
   const elements = context.scopes[over.scope]!.collections?.[over.collection] ?? [];
   const inner = elements.map((element) => ({ ...context, scopes: [...context.scopes, element] }));
   return where ? inner.filter((element) => evaluate(where, element) === true) : inner;
@@ -179,7 +179,7 @@ function attributeOf<Result>(
   return value === undefined || value === null ? null : to(value);
 }
 
-/** The value under a key of dotted segments, some of which may be joined to one key; an index counts as a segment. */
+/** The value under a dotted key, some of whose segments may be joined to one key. An index counts as a segment. */
 function atWireKey(value: ExactJson | undefined, segments: readonly string[]): ExactJson | undefined {
   if (segments.length === 0) return value;
   if (value === undefined || value === null || typeof value !== 'object' || value instanceof ExactNumber) {

@@ -11,20 +11,20 @@ import { type EntityOperand, problemWith, typeName } from './entity-operands.ts'
 import { EntityScopes } from './entity-scopes.ts';
 
 /**
- * Reads a filter of sessions.
+ * Parses a filter of sessions.
  *
- * @returns undefined for a blank text, which is no filter: it selects all
- * @throws {FilterError} `FILTER_INVALID`, whose message is for the person who wrote it
+ * @returns undefined for a blank text, which selects all
+ * @throws {FilterError} `FILTER_INVALID`, with a message for the author of the filter
  */
 export const parseSessionFilter = (text: string): EntityFilter | undefined => parse(text, SESSION_VOCABULARY);
 
-/** Reads a filter of traces, as `parseSessionFilter` does one of sessions. */
+/** Parses a filter of traces like `parseSessionFilter`. */
 export const parseTraceFilter = (text: string): EntityFilter | undefined => parse(text, TRACE_VOCABULARY);
 
 function parse(text: string, vocabulary: Vocabulary): EntityFilter | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
-  // As in `parseSpanFilter`: offsets are those of the text as it was given.
+  // As in `parseSpanFilter`, offsets refer to the original text.
   const source = ' '.repeat(text.length - text.trimStart().length) + trimmed;
   const expression = parseExpression(source);
   const resolver = new Resolver(source, vocabulary);
@@ -150,7 +150,7 @@ class Resolver {
     return { type: 'number', kind: 'arithmetic', operator: operator as NumberOperator, left, right };
   }
 
-  /** An operand of arithmetic. */
+  /** Resolves an operand of arithmetic. */
   #number(expression: Expression): EntityNumber {
     const operand = this.#operand(expression);
     if (operand.type === 'number') return operand;

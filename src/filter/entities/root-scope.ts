@@ -2,12 +2,12 @@ import { SpandrelError } from '../../model/errors.ts';
 import { parseSpanFilter } from '../spans/parse-span-filter.ts';
 import type { SpanCondition } from '../spans/span-filter.ts';
 
-/** Spans without a parent id, or also those whose parent is not stored. */
+/** Spans without a parent ID, or also those whose parent is not stored. */
 export type RootScope = 'strict' | 'orphanAware';
 
 /**
- * Whether every span that a filter text selects is surely a root, and of which sort; undefined when it need not be, and
- * for a text that is no filter. Seen from the form alone.
+ * Whether a filter text can select only root spans, and of which kind. Undefined if it may select others, and for an
+ * invalid filter. Decided from the form alone.
  */
 export function rootScopeOf(text: string): RootScope | undefined {
   try {
@@ -19,7 +19,7 @@ export function rootScopeOf(text: string): RootScope | undefined {
   }
 }
 
-/** Of a condition, or of its `not`. */
+/** The scope of a condition or of its `not`. */
 function scopeOf(condition: SpanCondition, isNegated: boolean): RootScope | undefined {
   switch (condition.kind) {
     case 'not':
@@ -30,7 +30,7 @@ function scopeOf(condition: SpanCondition, isNegated: boolean): RootScope | unde
       return (condition.kind === 'and') === isNegated ? scopeOfAny(scopes) : scopeOfAll(scopes);
     }
     case 'constant':
-      // What never holds selects nothing but strict roots.
+      // A condition that is never true selects nothing, so it is strict.
       return condition.value === isNegated || condition.value === null ? 'strict' : undefined;
     case 'presence': {
       const { value, isPresent } = condition;
@@ -44,11 +44,11 @@ function scopeOf(condition: SpanCondition, isNegated: boolean): RootScope | unde
   }
 }
 
-/** All hold at once: the narrowest of those that restrict. */
+/** All conditions must hold: the narrowest restriction counts. */
 const scopeOfAll = (scopes: readonly (RootScope | undefined)[]): RootScope | undefined =>
   scopes.includes('strict') ? 'strict' : scopes.find((scope) => scope !== undefined);
 
-/** One of them holds: each must restrict, and the widest counts. */
+/** One condition must hold: each must restrict, and the widest restriction counts. */
 const scopeOfAny = (scopes: readonly (RootScope | undefined)[]): RootScope | undefined => {
   if (scopes.includes(undefined)) return undefined;
   return scopes.includes('orphanAware') ? 'orphanAware' : 'strict';

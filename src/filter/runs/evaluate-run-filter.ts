@@ -3,12 +3,12 @@ import { attributeToText } from '../attribute-values.ts';
 import { all, any, compare, not, type Truth } from '../three-valued.ts';
 import type { JsonPath, RunChoice, RunCondition, RunFilter, RunValue } from './run-filter.ts';
 
-/** What a filter of runs may ask about an example of a comparison. */
+/** The parts of a compared example that a filter of runs can read. */
 export interface ComparedExampleView {
   readonly input: ExactJson;
   readonly reference_output: ExactJson;
   readonly metadata: ExactJson;
-  /** Its runs in each experiment, the base first. */
+  /** Runs of the example by experiment, the base first. */
   readonly runs: readonly (readonly RunView[])[];
 }
 
@@ -24,7 +24,7 @@ export interface RunView {
   }[];
 }
 
-/** Whether an example matches: what a store's translation of the filter must select. */
+/** Whether an example matches. A store's translation of the filter must select the same examples. */
 export function matchesExample(filter: RunFilter, example: ComparedExampleView): boolean {
   const choices = (index: number, runs: ReadonlyMap<RunChoice, RunView | undefined>): boolean => {
     const choice = filter.runs[index];
@@ -38,7 +38,7 @@ export function matchesExample(filter: RunFilter, example: ComparedExampleView):
 
 interface Context {
   readonly example: ComparedExampleView;
-  /** The chosen runs; undefined where the experiment has none. */
+  /** The chosen runs. Undefined if the experiment has none. */
   readonly runs: ReadonlyMap<RunChoice, RunView | undefined>;
 }
 
@@ -73,7 +73,7 @@ function evaluate(condition: RunCondition, context: Context): Truth {
   }
 }
 
-/** Null for missing. */
+/** Null for a missing value. */
 function readValue(value: RunValue, context: Context): ExactJson {
   switch (value.kind) {
     case 'literal':
@@ -108,7 +108,7 @@ function valueAt(json: ExactJson, path: JsonPath): ExactJson {
   return value ?? null;
 }
 
-/** By type and content; numbers by value, objects whatever the order of their keys. */
+/** Compares type and content: numbers by value, objects regardless of the order of keys. */
 function areEqual(left: ExactJson, right: ExactJson): boolean {
   if (left instanceof ExactNumber || right instanceof ExactNumber) return toDouble(left) === toDouble(right);
   if (left === null || right === null || typeof left !== 'object' || typeof right !== 'object') return left === right;

@@ -6,22 +6,22 @@ import type { RunChoice, RunCondition, RunFilter, RunNumber, RunText, RunValue }
 import { isJson, notArithmetic, resolveRunName } from './run-names.ts';
 
 /**
- * Reads a filter of the runs of a comparison: of the base experiment, whose place is 0, and those it is compared with.
+ * Parses a filter of the runs of a comparison. The index of the base experiment is 0.
  *
- * @returns undefined for a blank text, which is no filter: it selects all
- * @throws {FilterError} `FILTER_INVALID`, whose message is for the person who wrote it
+ * @returns undefined for a blank text, which selects all
+ * @throws {FilterError} `FILTER_INVALID`, with a message for the author of the filter
  */
 export function parseRunFilter(text: string, experimentCount: number): RunFilter | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
-  // As in `parseSpanFilter`: offsets are those of the text as it was given.
+  // As in `parseSpanFilter`, offsets refer to the original text.
   const source = ' '.repeat(text.length - text.trimStart().length) + trimmed;
   const resolver = new Resolver(source, experimentCount);
   const condition = resolver.condition(parse(source), 'Filter condition must be a boolean expression');
   return { text: trimmed, condition, runs: [...resolver.runs] };
 }
 
-/** The shared parser speaks of a filter condition in mid-sentence; messages of this language begin with a capital. */
+/** The shared parser writes "filter condition" in lower case. Messages of this language start with a capital letter. */
 function parse(source: string): Expression {
   try {
     return parseExpression(source);
@@ -31,7 +31,7 @@ function parse(source: string): Expression {
   }
 }
 
-/** A part of a filter: a value, None, or what is true or false. */
+/** A part of a filter: a value, None, or a condition. */
 type Operand = RunValue | { readonly type: 'none' } | { readonly type: 'condition'; readonly condition: RunCondition };
 
 class Resolver {

@@ -1,48 +1,48 @@
 import type { EqualityOperator, OrderOperator } from '../spans/span-filter.ts';
 
 /**
- * A filter of the examples of a comparison of experiments, by what their runs gave. Made by `parse-run-filter.ts` only.
+ * A filter of the examples of a comparison by the results of their runs. Only `parse-run-filter.ts` creates it.
  *
- * For every experiment that is named by its place one of its runs of the example is chosen, and one run of any of the
- * experiments for the names that stand alone. Where an experiment has no run of the example, the values of its run are
- * missing. An example matches when a choice makes the condition true.
+ * For every experiment that is named by its index, one of its runs of the example is chosen, and one run of any of the
+ * experiments for names without an index. If an experiment has no run of the example, the values of its run are
+ * missing. An example matches if some choice makes the condition true.
  *
  * A condition is true, false or missing; JSON null is missing. An operation with a missing operand is missing.
  */
 export interface RunFilter {
-  /** As it was written, without blanks around it. */
+  /** The text of the filter without blanks around it. */
   readonly text: string;
   readonly condition: RunCondition;
-  /** Which runs the condition reads, each once. */
+  /** Distinct runs that the condition reads. */
   readonly runs: readonly RunChoice[];
 }
 
-/** A run of the experiment at this place, the base first; or of any of them. */
+/** A run of the experiment at this index, the base first, or of any experiment. */
 export type RunChoice = number | 'any';
 
 export type RunCondition =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly RunCondition[] }
   | { readonly kind: 'not'; readonly operand: RunCondition }
-  /** Values of two types are unequal, whole JSON values are equal by what they hold. */
+  /** Values of different types are unequal. JSON values are compared by content. */
   | {
       readonly kind: 'equality';
       readonly operator: EqualityOperator;
       readonly left: RunValue;
       readonly right: RunValue;
     }
-  /** Between two numbers, or two texts by code point; else missing. */
+  /** Between two numbers, or two texts by code point. Otherwise missing. */
   | {
       readonly kind: 'order';
       readonly operator: Exclude<OrderOperator, EqualityOperator>;
       readonly left: RunValue;
       readonly right: RunValue;
     }
-  /** Substring, case and all. A value that is no text is the text of its JSON. */
+  /** Case-sensitive substring search. A value that is not a text is searched as JSON text. */
   | { readonly kind: 'containment'; readonly isNegated: boolean; readonly part: RunText; readonly whole: RunText }
   /** Never missing. */
   | { readonly kind: 'presence'; readonly isPresent: boolean; readonly value: RunValue };
 
-/** `input["a"][0]`: a key of an object, a place in a list, below 0 from its end. */
+/** `input["a"][0]`: a key of an object, or an index of a list, negative from its end. */
 export type JsonPath = readonly (string | number)[];
 
 export type RunJson =
@@ -76,7 +76,7 @@ export type RunNumber =
       readonly name: string;
       readonly member: 'score';
     }
-  /** Missing where the operand is no number. */
+  /** Missing if the operand is not a number. */
   | { readonly type: 'number'; readonly kind: 'negation'; readonly operand: RunNumber | RunJson };
 
 export type RunValue =

@@ -6,9 +6,10 @@ import type { JsonPath, RunChoice, RunJson, RunNumber, RunText } from './run-fil
 type Step = MemberExpression | SubscriptExpression;
 
 /**
- * Names of the filter of runs, of a comparison of so many experiments.
+ * Resolves names of the filter of runs, for a comparison of `experimentCount` experiments.
  *
- * @throws {FilterError} for names that the language does not have, and values that lack a key, a place or an attribute
+ * @throws {FilterError} for a name that the language does not have, and for a value without a key, an index or an
+ * attribute
  */
 export function resolveRunName(text: string, expression: NameLike, experimentCount: number): RunText | RunNumber {
   const steps: Step[] = [];
@@ -54,10 +55,10 @@ function toValue(
     case 'output':
       return { type: 'json', kind: 'output', run, path: toPath(text, steps) };
     case 'error':
-      refuseSteps(steps);
+      rejectSteps(steps);
       return { type: 'text', kind: 'error', run };
     case 'latency_ms':
-      refuseSteps(steps);
+      rejectSteps(steps);
       return { type: 'number', kind: 'latency', run };
     case 'evals':
       return toEvaluation(steps, run, expression);
@@ -74,7 +75,7 @@ function toEvaluation(steps: readonly Step[], run: RunChoice, expression: NameLi
   if (member?.kind !== 'member') {
     throw new FilterError('Choose an attribute for your eval (label, score, etc.)', expression);
   }
-  refuseSteps(beyond);
+  rejectSteps(beyond);
   switch (member.name) {
     case 'score':
       return { type: 'number', kind: 'evaluation', run, name, member: 'score' };
@@ -86,8 +87,8 @@ function toEvaluation(steps: readonly Step[], run: RunChoice, expression: NameLi
   }
 }
 
-/** Nothing is inside a text or a number. */
-function refuseSteps([step]: readonly Step[]): void {
+/** A text or a number has no members. */
+function rejectSteps([step]: readonly Step[]): void {
   if (step) throw new FilterError(step.kind === 'member' ? 'Unknown attribute' : 'Invalid subscript', step);
 }
 
@@ -107,7 +108,7 @@ const toPath = (text: string, steps: readonly Step[]): JsonPath =>
     throw new FilterError(`Subscript key must be a literal: ${sourceOf(text, index)}`, index);
   });
 
-/** Databases take indices as int32. */
+/** Databases store indices as int32. */
 const INDEX_MAX = 2 ** 31 - 1;
 
 export const isJson = (value: { readonly type: string }): value is RunJson => value.type === 'json';

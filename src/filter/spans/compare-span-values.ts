@@ -18,7 +18,7 @@ import { type SpanCollection, type SpanOperand, TYPE_NAMES } from './span-operan
 /** One link of a comparison. */
 export interface Link {
   readonly text: string;
-  /** From the left operand to the right one. */
+  /** Range from the left operand to the right one. */
   readonly range: SourceRange;
   readonly operator: ComparisonOperator;
   readonly left: SpanOperand;
@@ -28,7 +28,7 @@ export interface Link {
 }
 
 /**
- * Finds the type in which two operands meet, or says why there is none.
+ * Finds the common type of two operands, or throws the reason why there is none.
  *
  * @throws {FilterError}
  */
@@ -82,7 +82,7 @@ function compareWithNone(link: Link): SpanCondition {
   return { kind: 'presence', isPresent, value };
 }
 
-/** An annotation is compared by one of its members; as a whole it is there or not. */
+/** An annotation is compared through one of its members. Alone, it is a condition about its existence. */
 function toComparable(link: Link, side: 'left' | 'right'): Value | RawAttribute {
   const operand = link[side];
   const other = link[side === 'left' ? 'right' : 'left'];
@@ -117,7 +117,7 @@ function compareValues(
   } as ComparisonCondition;
 }
 
-/** The type of what is known; undefined for two attributes. */
+/** The type of the operand whose type is known. Undefined for two attributes. */
 function commonType(link: Link, left: Value | RawAttribute, right: Value | RawAttribute): Value['type'] | undefined {
   if (left.type === 'any') return right.type === 'any' ? undefined : right.type;
   if (right.type !== 'any' && left.type !== right.type) throw typesDiffer(link.range, left, right);
@@ -134,7 +134,7 @@ function typesDiffer(range: SourceRange, left: Value, right: Value): FilterError
   return new FilterError(message + hint, range);
 }
 
-/** Beside a datetime, texts are read as datetimes; attributes could hold anything and are refused. */
+/** Next to a datetime, texts are read as datetimes. Attributes are rejected, because they may contain anything. */
 function toDatetimes(link: Link, operands: readonly (Value | RawAttribute)[]): readonly (Value | RawAttribute)[] {
   if (!operands.some(({ type }) => type === 'datetime')) return operands;
   return operands.map((operand) => {
@@ -149,7 +149,7 @@ function toDatetimes(link: Link, operands: readonly (Value | RawAttribute)[]): r
   });
 }
 
-/** Kinds and codes are found however they are spelled. */
+/** Span kinds and status codes are compared in upper case, whatever case the filter uses. */
 function upperCase(operands: readonly (Value | RawAttribute)[]): readonly (Value | RawAttribute)[] {
   const isUpper = operands.some(
     (operand) => operand.type === 'text' && operand.kind === 'field' && UPPER_CASE_FIELDS.has(operand.field),
@@ -202,7 +202,7 @@ function compareMembership(link: Link, isNegated: boolean, collection: SpanColle
   } as MembershipCondition;
 }
 
-/** A value that may be in a list, or beside one. */
+/** A value that may be in a list or next to one. */
 function toElement(link: Link, expression: Expression, operand: SpanOperand): Value | RawAttribute {
   switch (operand.type) {
     case 'collection':
@@ -237,5 +237,5 @@ function membershipType(
   return value.type;
 }
 
-/** In which a mixed list names its types. */
+/** The order in which a mixed list names its types. */
 const TYPE_ORDER: readonly Value['type'][] = ['boolean', 'datetime', 'number', 'text'];

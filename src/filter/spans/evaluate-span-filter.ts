@@ -17,13 +17,13 @@ import type {
 } from './span-filter.ts';
 import type { AnnotationView, SpanView } from './span-view.ts';
 
-/** A row of each annotation; an annotation that has no rows is absent. */
+/** One row per annotation. An annotation without rows is absent. */
 export type AnnotationChoice = ReadonlyMap<string, AnnotationView>;
 
 /**
- * Whether a span matches: what a store's translation of the filter must select.
+ * Whether a span matches. A store's translation of the filter must select the same spans.
  *
- * Takes time by the product of the numbers of rows that the filter's annotations have at this span.
+ * The time is proportional to the product of the numbers of rows that the filter's annotations have on this span.
  */
 export function matchesSpan(filter: SpanFilter, span: SpanView): boolean {
   const choices = (index: number, choice: Map<string, AnnotationView>): boolean => {
@@ -42,7 +42,7 @@ export const choiceKey = ({ scope, name }: AnnotationReference): string => `${sc
 const rowsOf = (span: SpanView, { scope, name }: AnnotationReference): readonly AnnotationView[] =>
   (scope === 'span' ? span.annotations : span.traceAnnotations).filter((row) => row.name === name);
 
-/** True, false, or null for missing. */
+/** Returns true, false, or null for missing. */
 export function evaluateCondition(condition: SpanCondition, span: SpanView, choice: AnnotationChoice): boolean | null {
   switch (condition.kind) {
     case 'and':
@@ -88,13 +88,13 @@ function evaluateMembership(
   span: SpanView,
   choice: AnnotationChoice,
 ): boolean | null {
-  const sought = scalarOf(value, span, choice);
-  if (sought === null) return null;
-  const isMember = any<Value>(elements, (element) => compare('==', sought, scalarOf(element, span, choice)));
+  const wanted = scalarOf(value, span, choice);
+  if (wanted === null) return null;
+  const isMember = any<Value>(elements, (element) => compare('==', wanted, scalarOf(element, span, choice)));
   return isNegated ? not(isMember) : isMember;
 }
 
-/** A value of a span; null when it is missing. */
+/** A value of a span, or null if it is missing. */
 export function evaluateValue(value: Value, span: SpanView, choice: AnnotationChoice): Scalar | null {
   return scalarOf(value, span, choice);
 }

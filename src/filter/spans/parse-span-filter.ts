@@ -8,15 +8,15 @@ import type { AnnotationReference, RawAttribute, SpanCondition, SpanFilter, Valu
 import { type SpanOperand, toSpanValue } from './span-operands.ts';
 
 /**
- * Reads a span filter and holds it to the static rules of the language.
+ * Parses a span filter and checks the static rules of the language.
  *
- * @returns undefined for a blank text, which is no filter: it selects all
- * @throws {FilterError} `FILTER_INVALID`, whose message is for the person who wrote it
+ * @returns undefined for a blank text, which selects all
+ * @throws {FilterError} `FILTER_INVALID`, with a message for the author of the filter
  */
 export function parseSpanFilter(text: string): SpanFilter | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
-  // What `trim` takes for a blank the lexer need not know, and offsets stay those of the text as it was given.
+  // The lexer need not know every blank that `trim` removes, and offsets still refer to the original text.
   const source = ' '.repeat(text.length - text.trimStart().length) + trimmed;
   const expression = parseExpression(source);
   const resolver = new Resolver(source);
@@ -25,7 +25,7 @@ export function parseSpanFilter(text: string): SpanFilter | undefined {
 }
 
 /**
- * A name as filters write it, with its members and subscripts: what a projection selects. A bare annotation is none.
+ * Parses a name with its members and subscripts, as projections use it. An annotation without a member is not one.
  *
  * @throws {FilterError}
  */
@@ -77,7 +77,7 @@ class Resolver {
     }
   }
 
-  /** An annotation stands for its existence; nothing else stands alone. */
+  /** An annotation alone is a condition about its existence. No other operand can stand alone. */
   #bareCondition(expression: Expression): SpanCondition {
     const operand = this.#operand(expression);
     if (operand.type === 'annotation') return { kind: 'annotation', annotation: operand.annotation };

@@ -4,7 +4,7 @@ import type { Expression, MemberExpression, NameExpression, SubscriptExpression 
 import type { AnnotationReference, AttributePath, RawAttribute, Value } from './span-filter.ts';
 import { ANNOTATION_MEMBERS, ANNOTATION_SCOPES, NUMBER_ATTRIBUTES, SPAN_FIELDS } from './span-names.ts';
 
-/** What a name with its members and subscripts stands for. */
+/** The meaning of a name with its members and subscripts. */
 export type SpanName =
   | Value
   | RawAttribute
@@ -17,9 +17,10 @@ export const isNameLike = (expression: Expression): expression is NameLike =>
   expression.kind === 'name' || expression.kind === 'member' || expression.kind === 'subscript';
 
 /**
- * Names of the span filter. No name is unknown: what is no field is an attribute.
+ * Resolves names of the span filter. No name is unknown: a name that is not a field is an attribute.
  *
- * @throws {FilterError} for annotations without a name or with another member, and what else the language has no use for
+ * @throws {FilterError} for annotations without a name or with another member, and for forms that the language does not
+ * have
  */
 export function resolveSpanName(text: string, expression: NameLike): SpanName {
   const { root, steps } = toSteps(text, expression);
@@ -37,7 +38,7 @@ export function resolveSpanName(text: string, expression: NameLike): SpanName {
     if (steps.some(({ kind }) => kind === 'subscript')) throw invalid(text, expression);
     return { ...field, kind: 'field' } as Value;
   }
-  // These two are columns of other answers, and as a whole nothing to compare with.
+  // These two names are columns of other results, and cannot be compared as a whole.
   if (steps.length === 0 && (root.name === 'attributes' || root.name === 'events')) throw invalid(text, expression);
   const keys = steps.flatMap((step) => (step.kind === 'member' ? [step.name] : toKeys(text, step)));
   return attributeAt(root.name === 'attributes' ? keys : [root.name, ...keys]);
@@ -58,7 +59,7 @@ const invalid = (text: string, expression: Expression): FilterError =>
 
 type Step = MemberExpression | SubscriptExpression;
 
-/** The name at the bottom and what follows it, in order of writing. */
+/** The innermost name and the steps after it, in the order of writing. */
 function toSteps(text: string, expression: NameLike): { root: NameExpression; steps: Step[] } {
   const steps: Step[] = [];
   let current: Expression = expression;
@@ -92,7 +93,7 @@ function toKeys(text: string, subscript: SubscriptExpression): AttributePath {
   });
 }
 
-/** Databases take indices as int32. */
+/** Databases store indices as int32. */
 const INDEX_MAX = 2 ** 31 - 1;
 
 function attributeAt(path: AttributePath): Value | RawAttribute {

@@ -1,29 +1,29 @@
 import type { Expression } from '../syntax/syntax-tree.ts';
 
 /**
- * A span filter that passed every static rule, with names resolved and conversions made plain: what is translated to
- * SQL and what `evaluate-span-filter.ts` runs in memory. Made by `parse-span-filter.ts` only.
+ * A span filter that has passed every static rule, with resolved names and explicit conversions. It is translated to
+ * SQL, and `evaluate-span-filter.ts` evaluates it in memory. Only `parse-span-filter.ts` creates it.
  *
- * A condition is true, false or missing; a value is of its type or missing. A span matches when its condition is true.
- * Where nothing else is said, an operation with a missing operand is missing.
+ * A condition is true, false or missing; a value has its type or is missing. A span matches if its condition is true.
+ * Unless stated otherwise, an operation with a missing operand is missing.
  */
 export interface SpanFilter {
-  /** As it was written, without blanks around it. */
+  /** The text of the filter without blanks around it. */
   readonly text: string;
-  /** Its source ranges are offsets into the text as it was given, blanks included. */
+  /** Its source ranges are offsets in the original text, including blanks. */
   readonly expression: Expression;
   readonly condition: SpanCondition;
   /**
-   * The annotations that the condition names, each once. Of each, a span (or its trace) may have several rows with
-   * different identifiers, or none. A span matches when some choice of one row per annotation makes the condition true,
-   * where an annotation without rows counts as one row whose members are missing; it is listed once, whatever the
-   * number of choices.
+   * Distinct annotations in the condition. A span (or its trace) may have several rows of each with different
+   * identifiers, or none. A span matches if some choice of one row per annotation makes the condition true. An
+   * annotation without rows counts as one row with missing members. A span is listed once, whatever the number of
+   * choices.
    */
   readonly annotations: readonly AnnotationReference[];
 }
 
 export interface AnnotationReference {
-  /** Of the span itself, or of the trace that contains it. */
+  /** An annotation of the span itself, or of its trace. */
   readonly scope: 'span' | 'trace';
   /** Not empty. */
   readonly name: string;
@@ -41,8 +41,8 @@ export type SpanCondition =
   | ParentSpanCondition;
 
 /**
- * `and`: false if any operand is false, else missing if any is missing. `or`: true if any operand is true, else missing
- * if any is missing. Two operands at least; a chain `a < b < c` is an `and` of its links.
+ * `and`: false if any operand is false, otherwise missing if any is missing. `or`: true if any operand is true,
+ * otherwise missing if any is missing. At least two operands; a chain `a < b < c` is an `and` of its links.
  */
 export interface LogicalCondition {
   readonly kind: 'and' | 'or';
@@ -55,7 +55,7 @@ export interface NotCondition {
   readonly operand: SpanCondition;
 }
 
-/** `True`, `False` and, as null, `None`, which is missing. Only as an operand. */
+/** `True`, `False` and, as null, `None`, which is missing. Occurs only as an operand. */
 export interface ConstantCondition {
   readonly kind: 'constant';
   readonly value: boolean | null;
@@ -65,8 +65,8 @@ export type EqualityOperator = '==' | '!=';
 export type OrderOperator = EqualityOperator | '<' | '<=' | '>' | '>=';
 
 /**
- * Both sides are of one type. Texts are compared by code point (which is also the order of their UTF-8 bytes),
- * case-sensitively; numbers as doubles; datetimes to the nanosecond. `is True` arrives here as `== True`.
+ * Both sides have one type. Texts are compared by code point (the order of their UTF-8 bytes), case-sensitively;
+ * numbers as doubles; datetimes in nanoseconds. `is True` is represented as `== True`.
  */
 export type ComparisonCondition =
   | {
@@ -95,8 +95,8 @@ export type ComparisonCondition =
     };
 
 /**
- * `value in [elements]`: true if it equals an element, else missing if it or an element is missing, else false.
- * `isNegated` is the `not` of that. All are of one type. A missing value is missing in an empty list too.
+ * `value in [elements]`: true if it equals an element, otherwise missing if it or an element is missing, otherwise
+ * false. `isNegated` is the `not` of that. All have one type. A missing value is missing in an empty list too.
  */
 export type MembershipCondition =
   | {
@@ -124,7 +124,10 @@ export type MembershipCondition =
       readonly elements: readonly BooleanValue[];
     };
 
-/** `part in text`: substring, ignoring case by Unicode's simple lowercase of each code point; nothing is a wildcard. */
+/**
+ * `part in text`: a substring search that ignores case by Unicode's simple lower case of each code point. There are no
+ * wildcards.
+ */
 export interface ContainmentCondition {
   readonly kind: 'containment';
   readonly isNegated: boolean;
@@ -136,17 +139,17 @@ export interface ContainmentCondition {
 export interface PresenceCondition {
   readonly kind: 'presence';
   readonly isPresent: boolean;
-  /** A raw attribute is present when it has any value but JSON null. */
+  /** A raw attribute is present if it has any value except JSON null. */
   readonly value: Value | RawAttribute;
 }
 
-/** Bare `annotations['n']`: there is such a row, whatever its members hold. Never missing. */
+/** `annotations['n']` alone: the annotation exists, whatever its members contain. Never missing. */
 export interface AnnotationCondition {
   readonly kind: 'annotation';
   readonly annotation: AnnotationReference;
 }
 
-/** Whether the span's parent is stored: not so for a root, and for an orphan. Never missing. */
+/** Whether the span's parent is stored. False for roots and orphans. Never missing. */
 export interface ParentSpanCondition {
   readonly kind: 'parentSpan';
   readonly isPresent: boolean;
@@ -164,7 +167,9 @@ export type NumberField =
 
 export type DatetimeField = 'start_time' | 'end_time';
 
-/** Keys of nested objects and indices of lists. A text is one key, dots and all, and never an index. Not empty. */
+/**
+ * Keys of nested objects and indices of lists. A text is one key, including its dots, and never an index. Not empty.
+ */
 export type AttributePath = readonly (string | number)[];
 
 export interface RawAttribute {
@@ -175,9 +180,9 @@ export interface RawAttribute {
 
 export type TextValue =
   | { readonly type: 'text'; readonly kind: 'literal'; readonly value: string }
-  /** Only `parent_id` can be missing. Kinds and codes are upper-case, an unknown kind is UNKNOWN. */
+  /** Only `parent_id` can be missing. Span kinds and status codes are upper-case, and an unknown kind is UNKNOWN. */
   | { readonly type: 'text'; readonly kind: 'field'; readonly field: TextField }
-  /** A text as it is; a number, a boolean, a list or an object as its JSON without blanks. */
+  /** A text unchanged; a number, a boolean, a list or an object as JSON without blanks. */
   | { readonly type: 'text'; readonly kind: 'attribute'; readonly path: AttributePath }
   | {
       readonly type: 'text';
@@ -190,7 +195,9 @@ export type TextValue =
 export type NumberValue =
   | { readonly type: 'number'; readonly kind: 'literal'; readonly value: number }
   | { readonly type: 'number'; readonly kind: 'field'; readonly field: NumberField }
-  /** A number, or a text that `NUMERIC_TEXT` takes; everything else, and what no finite double holds, is missing. */
+  /**
+   * A number, or a text that matches `NUMERIC_TEXT`. Other values, and values beyond the range of doubles, are missing.
+   */
   | { readonly type: 'number'; readonly kind: 'attribute'; readonly path: AttributePath }
   | {
       readonly type: 'number';
@@ -200,8 +207,8 @@ export type NumberValue =
     }
   | { readonly type: 'number'; readonly kind: 'negation'; readonly operand: NumberValue }
   /**
-   * In doubles. `%` takes the sign of its left side. Division and modulo by zero, and a result that is not finite, are
-   * missing.
+   * Calculates with doubles. `%` has the sign of its left side. Division and modulo by zero, and results that are not
+   * finite, are missing.
    */
   | {
       readonly type: 'number';
@@ -219,9 +226,9 @@ export type DatetimeValue =
 
 export type BooleanValue =
   | { readonly type: 'boolean'; readonly kind: 'literal'; readonly value: boolean }
-  /** By its text (see `TextValue`) in lower case: `true` and `1`, `false` and `0`; everything else is missing. */
+  /** Read from its text (see `TextValue`) in lower case: `true` and `1`, `false` and `0`. Other values are missing. */
   | { readonly type: 'boolean'; readonly kind: 'attribute'; readonly path: AttributePath }
   | { readonly type: 'boolean'; readonly kind: 'condition'; readonly condition: SpanCondition };
 
-/** Texts that count as numbers, whole. */
+/** Complete texts that count as numbers. */
 export const NUMERIC_TEXT = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;

@@ -1,6 +1,6 @@
 import type { AnnotationReference, DatetimeField, NumberField, TextField } from './span-filter.ts';
 
-/** What a name of the span filter stands for, when it is not just an attribute. */
+/** The meaning of a name of the span filter that is not just an attribute. */
 export type SpanField =
   | { readonly type: 'text'; readonly field: TextField }
   | { readonly type: 'number'; readonly field: NumberField }
@@ -10,7 +10,7 @@ const text = (field: TextField): SpanField => ({ type: 'text', field });
 const number = (field: NumberField): SpanField => ({ type: 'number', field });
 const datetime = (field: DatetimeField): SpanField => ({ type: 'datetime', field });
 
-/** By the name as it is written, aliases too. */
+/** Fields by their names in filters, including aliases. */
 export const SPAN_FIELDS: ReadonlyMap<string, SpanField> = new Map([
   ['span_id', text('span_id')],
   ['context.span_id', text('span_id')],
@@ -32,7 +32,7 @@ export const SPAN_FIELDS: ReadonlyMap<string, SpanField> = new Map([
   ['end_time', datetime('end_time')],
 ]);
 
-/** Attributes that are known to be numbers, by their keys joined with dots. */
+/** Attributes whose values are numbers, by their keys joined with dots. */
 export const NUMBER_ATTRIBUTES: ReadonlySet<string> = new Set([
   'llm.token_count.prompt',
   'llm.token_count.completion',

@@ -3,7 +3,7 @@ import type { Expression } from '../syntax/syntax-tree.ts';
 import { notOneMember, PARENT_SPAN_USE, type SpanName } from './resolve-span-name.ts';
 import { NUMERIC_TEXT, type NumberOperator, type NumberValue, type RawAttribute, type Value } from './span-filter.ts';
 
-/** What may stand beside an operator. */
+/** An operand of an operator. */
 export type SpanOperand = SpanName | { readonly type: 'none' } | SpanCollection;
 
 export interface SpanCollection {
@@ -11,7 +11,7 @@ export interface SpanCollection {
   readonly elements: readonly { readonly expression: Expression; readonly operand: SpanOperand }[];
 }
 
-/** Types as errors call them. */
+/** Names of types in errors. */
 export const TYPE_NAMES: Readonly<Record<Value['type'], string>> = {
   text: 'string',
   number: 'number',
@@ -19,12 +19,12 @@ export const TYPE_NAMES: Readonly<Record<Value['type'], string>> = {
   boolean: 'boolean',
 };
 
-/** An attribute read as a number or a text is converted so; other values stay. */
+/** Converts an attribute that is read as a number or text. Other values are unchanged. */
 export const asNumber = (operand: NumberValue | RawAttribute): NumberValue =>
   operand.type === 'number' ? operand : { type: 'number', kind: 'attribute', path: operand.path };
 
 /**
- * Literals, casts and arithmetic.
+ * Resolves literals, casts and arithmetic.
  *
  * @throws {FilterError}
  */
@@ -54,7 +54,7 @@ export function toSpanValue(
 const invalid = (text: string, expression: Expression): FilterError =>
   new FilterError(`invalid expression: ${sourceOf(text, expression)}`, expression);
 
-/** A value where only a value can stand. */
+/** Requires a value. */
 function requireValue(text: string, expression: Expression, operand: SpanOperand): Value | RawAttribute | undefined {
   if (operand.type === 'parentSpan') throw new FilterError(PARENT_SPAN_USE, expression);
   if (operand.type === 'annotation') throw notOneMember(text, expression);
@@ -119,7 +119,7 @@ function toArithmetic(
   }
   const left = requireValue(text, expression.left, resolve(expression.left));
   const right = requireValue(text, expression.right, resolve(expression.right));
-  // Two attributes are added as numbers: their token counts would else be joined to "10020".
+  // Two attributes are added as numbers; otherwise two token counts would be concatenated to "10020".
   if (operator === '+' && (left?.type === 'text' || right?.type === 'text')) {
     const joined = [left, right].map((side) => (side?.type === 'any' ? ({ ...side, type: 'text' } as const) : side));
     const [first, second] = joined;

@@ -1,7 +1,7 @@
 import type { ExactJson } from '../../base/exact-json.ts';
 import type { SpanKind, StatusCode } from '../../semconv/span-kinds.ts';
 
-/** A span as a filter sees it. */
+/** A span as a filter reads it. */
 export interface SpanView {
   readonly spanId: string;
   readonly traceId: string;
@@ -15,17 +15,17 @@ export interface SpanView {
   readonly statusMessage: string;
   readonly startTimeUnixNano: bigint;
   readonly endTimeUnixNano: bigint;
-  /** Of the span with all its stored descendants. */
+  /** Aggregates of the span with all its stored descendants. */
   readonly cumulativeTokensPrompt: number;
   readonly cumulativeTokensCompletion: number;
   /** A JSON object, nested by the dots of its keys. */
   readonly attributes: ExactJson;
   readonly annotations: readonly AnnotationView[];
-  /** Of the trace that contains the span. */
+  /** Annotations of the trace that contains the span. */
   readonly traceAnnotations: readonly AnnotationView[];
 }
 
-/** One row: several of the same name differ in their identifiers. */
+/** One row. Rows of the same name have different identifiers. */
 export interface AnnotationView {
   readonly name: string;
   readonly score: number | null;

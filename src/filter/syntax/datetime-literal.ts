@@ -5,9 +5,9 @@ import { formatText } from './format-filter.ts';
 import type { SourceRange } from './syntax-tree.ts';
 
 /**
- * Nanoseconds since the Unix epoch of a text that stands beside a datetime, or the nearest that a span can have.
+ * Nanoseconds since the Unix epoch of a text next to a datetime, clamped to the range of span times.
  *
- * @throws {FilterError} when it is no ISO 8601, or has no offset
+ * @throws {FilterError} if it is not ISO 8601 or has no offset
  */
 export function readDatetimeLiteral(range: SourceRange, text: string): bigint {
   const quoted = formatText(shorten(text, FILTER_SOURCE_CHARS_MAX));
@@ -17,5 +17,5 @@ export function readDatetimeLiteral(range: SourceRange, text: string): bigint {
   throw new FilterError(`datetime literal ${quoted} has no timezone, add an offset (e.g. 'Z' for UTC)`, range);
 }
 
-/** Bare numbers, which elsewhere are Unix times, are none here. */
+/** Numbers, which are Unix times elsewhere, are rejected here. */
 const ISO_DATE = /^\d{4}-/;

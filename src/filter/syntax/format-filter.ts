@@ -1,6 +1,6 @@
 import type { ArithmeticOperator, Expression, NumberLiteral } from './syntax-tree.ts';
 
-/** The text of a tree, with no more brackets than it needs: parsing it gives the tree again, but for its ranges. */
+/** The text of a tree with no more brackets than needed. Parsing it gives the same tree, except for source ranges. */
 export function formatFilter(expression: Expression): string {
   switch (expression.kind) {
     case 'name':
@@ -37,7 +37,7 @@ export function formatFilter(expression: Expression): string {
       return `not ${within(expression.operand, NOT)}`;
     case 'and':
     case 'or': {
-      // A bracketed `and` inside another is an operand of its own.
+      // An `and` in brackets inside another is an operand of its own.
       const binding = bindingOf(expression);
       return expression.operands.map((operand) => within(operand, binding + 1)).join(` ${expression.kind} `);
     }
@@ -48,7 +48,7 @@ export function formatFilter(expression: Expression): string {
   }
 }
 
-/** A string literal as Python's `repr` writes it. */
+/** A string literal in the form of Python's `repr`. */
 export function formatText(value: string): string {
   const quote = value.includes("'") && !value.includes('"') ? '"' : "'";
   const escaped = value.replace(/[\\\p{Cc}\p{Zl}\p{Zp}]/gu, escapeChar).replaceAll(quote, `\\${quote}`);
@@ -68,7 +68,7 @@ function formatNumber({ value, isInteger }: NumberLiteral): string {
   return /^\d+$/.test(text) ? `${text}.0` : text;
 }
 
-/** How tightly an expression binds, by Python's precedence: `or` least. */
+/** Precedence of an expression, as in Python. `or` has the lowest. */
 const OR = 1;
 const AND = 2;
 const NOT = 3;
@@ -111,7 +111,7 @@ function bindingOf(expression: Expression): number {
   }
 }
 
-/** In brackets where it binds less tightly than its place asks for. */
+/** Adds brackets if the precedence is lower than the context requires. */
 function within(expression: Expression, bindingMin: number): string {
   const text = formatFilter(expression);
   return bindingOf(expression) < bindingMin ? `(${text})` : text;

@@ -5,14 +5,14 @@ import type { NumberLiteral, SourceRange } from './syntax-tree.ts';
 
 export type Token = StringToken | NumberLiteral | SignToken;
 
-/** Names and keywords (`text` is the word), operators and brackets, and the end of the text. */
+/** Names and keywords (`text` is the word), operators, brackets, and the end of the text. */
 export interface SignToken extends SourceRange {
   readonly kind: 'name' | 'keyword' | 'sign' | 'end';
   readonly text: string;
 }
 
 /**
- * The token at or after `from`: blanks and line ends are skipped, and `#` with what follows on its line.
+ * Reads the token at or after `from`. Skips blanks, line ends, and comments from `#` to the end of the line.
  *
  * @throws {FilterError}
  */
@@ -35,7 +35,7 @@ export function readToken(text: string, from: number): Token {
 function readWord(start: number, word: string): SignToken {
   const range = { start, end: start + word.length };
   if (ASCII_WORD.test(word)) return { kind: KEYWORDS.has(word) ? 'keyword' : 'name', text: word, ...range };
-  // Python reads a name in its compatibility form, so that another name than the visible one would be asked for.
+  // Python reads a name in its compatibility form, which may differ from the visible name.
   const normalized = word.normalize('NFKC');
   const problem = normalized === word ? 'has characters beyond ASCII' : `is interpreted as \`${normalized}\``;
   throw new FilterError(`\`${word}\` ${problem}, use unaccented ASCII for field names`, range);
@@ -46,7 +46,7 @@ function match(pattern: RegExp, text: string, start: number): RegExpExecArray | 
   return pattern.exec(text);
 }
 
-// Sticky: these match at `lastIndex` only.
+// Sticky: these expressions match only at `lastIndex`.
 const BLANKS = /(?:[ \t\f\r\n]+|#[^\r\n]*)*/y;
 const WORD = /[\p{XID_Start}_][\p{XID_Continue}]*/uy;
 const ASCII_WORD = /^\w+$/;

@@ -13,8 +13,8 @@ import type {
 } from './syntax-tree.ts';
 
 /**
- * Reads a filter text as one Python expression. Forms of Python that no filter language takes (lambda, conditional,
- * dictionaries, formatted strings, keyword arguments, slices) are refused here, and named.
+ * Parses a filter text as one Python expression. Forms of Python that no filter language has (lambda, conditional,
+ * dictionaries, formatted strings, keyword arguments, slices) are rejected by name.
  *
  * @throws {FilterError} also for a text that is too long, too large or nested too deeply
  */
@@ -30,7 +30,7 @@ export function parseExpression(text: string): Expression {
   return expression;
 }
 
-/** What stands directly inside an expression, from left to right. */
+/** The direct sub-expressions of an expression, from left to right. */
 export function childrenOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'name':
@@ -66,7 +66,10 @@ export function childrenOf(expression: Expression): readonly Expression[] {
   }
 }
 
-/** Chains such as `a + b + c` nest without a bracket, and are read by a loop; who walks the tree would recurse. */
+/**
+ * Chains such as `a + b + c` nest without brackets. The parser reads them in a loop, but code that walks the tree is
+ * recursive.
+ */
 function assertDepth(root: Expression): void {
   let level: readonly Expression[] = [root];
   for (let depth = 1; level.length > 0; depth++) {
@@ -77,7 +80,7 @@ function assertDepth(root: Expression): void {
 
 const tooDeep = (range: SourceRange) => new FilterError('filter condition is nested too deeply', range);
 
-/** How tightly binary operators bind; all are left-associative. `**` binds tighter than a sign before it. */
+/** Precedence of binary operators, which are all left-associative. `**` binds more tightly than a sign before it. */
 const BINDING: ReadonlyMap<string, number> = new Map(
   Object.entries({
     '|': 1,
@@ -97,11 +100,11 @@ const BINDING: ReadonlyMap<string, number> = new Map(
 
 const OPENING: ReadonlySet<string> = new Set(['(', '[', '{']);
 
-/** Recursive descent, a method per level of Python's precedence, loosest first. */
+/** Recursive descent with one method per precedence level of Python, lowest first. */
 class Parser {
   readonly #text: string;
   #token: Token;
-  /** End of the token before. */
+  /** End of the previous token. */
   #end = 0;
   #depth = 0;
   #nodeCount = 0;
@@ -117,9 +120,9 @@ class Parser {
     return expression;
   }
 
-  /** Whatever may stand between brackets or alone. */
+  /** Parses a complete expression, alone or between brackets. */
   #expression(): Expression {
-    if (this.#isKeyword('lambda')) return this.#refuseLambda();
+    if (this.#isKeyword('lambda')) return this.#rejectLambda();
     const { start } = this.#token;
     const expression = this.#or();
     if (this.#isSign(':=') && expression.kind === 'name') {
@@ -216,7 +219,7 @@ class Parser {
     return this.#node({ kind: 'arithmetic', operator: '**', left, right, ...this.#since(start) });
   }
 
-  /** A name or a value, with the members, subscripts and calls after it. */
+  /** Parses a name or a value with its members, subscripts and calls. */
   #primary(): Expression {
     const { start } = this.#token;
     let expression = this.#atom();
@@ -291,7 +294,7 @@ class Parser {
     }
     if (token.text === '(') return this.#parenthesized();
     if (token.text === '[') return this.#list();
-    if (token.text === '{') return this.#refuseBraces();
+    if (token.text === '{') return this.#rejectBraces();
     if (token.text !== '...') throw this.#unexpected();
     throw new FilterError('unsupported literal: ...', token);
   }
@@ -303,7 +306,7 @@ class Parser {
     return this.#node({ kind: 'boolean', value: text === 'True', start, end });
   }
 
-  /** Strings side by side are one. */
+  /** Parses adjacent strings as one. */
   #strings(): Expression {
     const { start } = this.#token;
     let value = '';
@@ -346,7 +349,7 @@ class Parser {
     return this.#node({ kind: 'list', elements, ...this.#since(start) });
   }
 
-  /** What follows the first comma, up to and with the closing bracket. */
+  /** Parses the elements after the first comma, including the closing bracket. */
   #elements(close: string, open: Token): Expression[] {
     const elements: Expression[] = [];
     while (!this.#takeSign(close)) {
@@ -356,7 +359,7 @@ class Parser {
     return elements;
   }
 
-  /** From `for` on; `element` is read. */
+  /** Parses a comprehension from `for` on, after `element`. */
   #comprehension(kind: 'generator' | 'listComprehension', element: Expression, start: number): Expression {
     this.#expectKeyword('for');
     const variable = this.#expectName();
@@ -373,7 +376,7 @@ class Parser {
     return this.#node({ kind, element, variable, collection, condition, ...range });
   }
 
-  #refuseLambda(): never {
+  #rejectLambda(): never {
     const { start } = this.#token;
     while (!this.#isSign(':')) {
       if (this.#token.kind === 'end') throw this.#unexpected();
@@ -384,7 +387,7 @@ class Parser {
     throw this.#invalid(start);
   }
 
-  #refuseBraces(): never {
+  #rejectBraces(): never {
     const { start } = this.#token;
     const open: Token[] = [];
     do {
@@ -452,7 +455,7 @@ class Parser {
     return text;
   }
 
-  /** A comma or closing bracket, inside what `open` began. */
+  /** Expects a comma or closing bracket inside the brackets that `open` started. */
   #expectSign(text: string, open: Token): void {
     if (this.#takeSign(text)) return;
     throw this.#token.kind === 'end' ? this.#neverClosed(open) : this.#unexpected();

@@ -7,7 +7,7 @@ export const NUMBER_START = /\d|\.\d/y;
  * Reads the number at `start`, where `NUMBER_START` has matched: decimal, hexadecimal, octal or binary, with single
  * underscores between digits.
  *
- * @throws {FilterError} for what Python takes for no number, for imaginary ones, and beyond the range of doubles
+ * @throws {FilterError} for a number that is invalid in Python, imaginary, or beyond the range of doubles
  */
 export function readNumber(text: string, start: number): NumberLiteral {
   const written = match(RUN, text, start);
@@ -26,13 +26,13 @@ export function readNumber(text: string, start: number): NumberLiteral {
   return { kind: 'number', value, isInteger, ...range };
 }
 
-/** Everything that stands together with a number, so that `1_000abc` is named whole. */
+/** All characters attached to a number, so that an error names `1_000abc` completely. */
 const RUN = /(?:0[xXoObB]\w*|(?:[\d_]+\.?[\d_]*|\.[\d_]+)(?:[eE][+-]?\d[\d_]*)?[\p{L}\p{N}_]*)/uy;
 const NUMBER =
   /^(?:0[xX](?:_?[\da-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:[eE][+-]?\d(?:_?\d)*)?)$/;
 const IMAGINARY = /^[\d_.]+(?:[eE][+-]?[\d_]+)?[jJ]$/;
 const INTEGER = /^(?:\d+|0[xXoObB].*)$/;
-/** `012` was octal once, so Python refuses it; `00` and `012.5` it takes. */
+/** Python rejects `012`, which was octal in Python 2, but accepts `00` and `012.5`. */
 const LEADING_ZERO = /^0\d*[1-9]\d*$/;
 
 function match(pattern: RegExp, text: string, start: number): string {

@@ -6,13 +6,13 @@ export interface StringToken extends SourceRange {
   readonly value: string;
 }
 
-/** What a string literal begins with: a prefix of Python, then a quote or three of them. */
+/** The start of a string literal: an optional Python prefix and one or three quotes. */
 export const STRING_START = /([rRuUbBfFtT]|[rR][bBfFtT]|[bBfFtT][rR])?("""|'''|"|')/y;
 
 /**
- * Reads the string literal at `start`, whose beginning `STRING_START` has matched.
+ * Reads the string literal at `start`, where `STRING_START` has matched.
  *
- * @throws {FilterError} when it is not closed, holds NUL or half a surrogate pair, or is of bytes or formatted
+ * @throws {FilterError} if it is not closed, contains NUL or half a surrogate pair, or is a bytes or formatted literal
  */
 export function readString(text: string, start: number, prefix: string, quote: string): StringToken {
   const bodyStart = start + prefix.length + quote.length;
@@ -33,7 +33,7 @@ export function readString(text: string, start: number, prefix: string, quote: s
   return { kind: 'text', value, ...range };
 }
 
-/** Offset of the closing quote, or -1. A backslash keeps a quote from closing, in raw strings too. */
+/** Offset of the closing quote, or -1. A backslash escapes a quote, in raw strings too. */
 function findQuote(text: string, start: number, quote: string): number {
   for (let at = start; at < text.length; at++) {
     const char = text[at];
@@ -68,7 +68,7 @@ function resolveEscape(text: string, written: string, range: SourceRange): strin
   if (simple !== undefined) return simple;
   if (sign >= '0' && sign <= '7') return String.fromCodePoint(Number.parseInt(written.slice(1), 8));
   if (written.length === 2 || sign === 'N') {
-    // As in Python, an unknown escape stays as it is; a known one that is cut short, or a character's name, is refused.
+    // As in Python, an unknown escape is kept. An incomplete escape, or one with a character name, is rejected.
     if (!'xuUN'.includes(sign)) return written;
     throw syntaxError(text, `invalid escape \\${sign} in string literal`, range);
   }

@@ -1,9 +1,9 @@
 /**
- * A filter text as it is written: a Python expression, the ground that all filter languages share. What names mean and
- * which forms a language takes is said by its own tree (`span-filter.ts` for spans).
+ * The syntax tree of a filter text: a Python expression, which all filter languages share. The tree of each language
+ * (`span-filter.ts` for spans) defines the meaning of names and the allowed forms.
  *
- * Parentheses and blanks leave no trace. Nesting and size are bounded (`parse-expression.ts`), so walking a tree by
- * recursion is safe.
+ * It does not represent parentheses and blanks. Nesting and size are limited (`parse-expression.ts`), so recursion over
+ * the tree is safe.
  */
 export type Expression =
   | NameExpression
@@ -19,7 +19,7 @@ export type Expression =
   | LogicalExpression
   | ComprehensionExpression;
 
-/** Where something stands in the filter text: UTF-16 offsets, `end` after the last one. */
+/** A range of the filter text in UTF-16 offsets. `end` is exclusive. */
 export interface SourceRange {
   readonly start: number;
   readonly end: number;
@@ -33,17 +33,17 @@ export interface NameExpression extends SourceRange {
 
 export type LiteralExpression = TextLiteral | NumberLiteral | BooleanLiteral | NoneLiteral;
 
-/** Adjacent texts are joined, escapes resolved: well-formed and without NUL. */
+/** Adjacent texts are joined and escapes resolved. Well-formed and without NUL. */
 export interface TextLiteral extends SourceRange {
   readonly kind: 'text';
   readonly value: string;
 }
 
-/** Finite and not negative: a sign is an operator. */
+/** Finite and not negative, because a sign is an operator. */
 export interface NumberLiteral extends SourceRange {
   readonly kind: 'number';
   readonly value: number;
-  /** Written without a point or an exponent. `x[1]` is an index, `x[1.0]` is none. */
+  /** True if written without a point or exponent: `x[1]` is an index, `x[1.0]` is not. */
   readonly isInteger: boolean;
 }
 
@@ -76,7 +76,7 @@ export interface SubscriptExpression extends SourceRange {
   readonly index: Expression;
 }
 
-/** `callee(a, b)`. Keyword and starred arguments are refused by the parser. */
+/** `callee(a, b)`. The parser rejects keyword and starred arguments. */
 export interface CallExpression extends SourceRange {
   readonly kind: 'call';
   readonly callee: Expression;
@@ -91,7 +91,7 @@ export interface UnaryExpression extends SourceRange {
   readonly operand: Expression;
 }
 
-/** All binary operators of Python, so that a language can name the one it does not take. */
+/** All binary operators of Python, so that a language can name the one that it rejects. */
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%' | '//' | '**' | '@' | '&' | '|' | '^' | '<<' | '>>';
 
 export interface ArithmeticExpression extends SourceRange {
@@ -103,14 +103,14 @@ export interface ArithmeticExpression extends SourceRange {
 
 export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'is' | 'is not' | 'in' | 'not in';
 
-/** `first < operand <= operand`: all links hold, each between neighbours. One link at least. */
+/** `first < operand <= operand`: all links hold between neighbors. At least one link. */
 export interface ComparisonExpression extends SourceRange {
   readonly kind: 'comparison';
   readonly first: Expression;
   readonly links: readonly ComparisonLink[];
 }
 
-/** Its range is the operand's, brackets included. */
+/** Its range is that of the operand, including brackets. */
 export interface ComparisonLink extends SourceRange {
   readonly operator: ComparisonOperator;
   readonly operand: Expression;
@@ -121,18 +121,18 @@ export interface NotExpression extends SourceRange {
   readonly operand: Expression;
 }
 
-/** `a and b and c` is one expression of three operands. Two operands at least. */
+/** `a and b and c` is one expression with three operands. At least two operands. */
 export interface LogicalExpression extends SourceRange {
   readonly kind: 'and' | 'or';
   readonly operands: readonly Expression[];
 }
 
-/** `element for variable in collection if condition`: the only argument of a call, or between square brackets. */
+/** `element for variable in collection if condition`, as the only argument of a call or between square brackets. */
 export interface ComprehensionExpression extends SourceRange {
   readonly kind: 'generator' | 'listComprehension';
   readonly element: Expression;
   readonly variable: string;
   readonly collection: Expression;
-  /** Several `if` are joined with `and`. */
+  /** Several `if` clauses are joined with `and`. */
   readonly condition?: Expression;
 }

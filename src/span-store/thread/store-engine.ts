@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { SpandrelError } from '../../model/errors.ts';
 import {
-  CHECKPOINT_ROOM_BYTES,
+  CHECKPOINT_FREE_BYTES_MIN,
   STORE_CHECKPOINT_IDLE_MS,
   STORE_CHECKPOINT_INTERVAL_MS,
   STORE_CHECKPOINT_ROW_COUNT,
@@ -354,7 +354,7 @@ export class StoreEngine {
    */
   #expectRoom(): void {
     const { bavail, bsize } = statfsSync(this.#options.dir);
-    if (bavail * bsize >= CHECKPOINT_ROOM_BYTES + this.#bytesSinceCheckpoint) return;
+    if (bavail * bsize >= CHECKPOINT_FREE_BYTES_MIN + this.#bytesSinceCheckpoint) return;
     throw new SpandrelError('DISK_FULL', 'the disk has no room for a checkpoint of the span store');
   }
 

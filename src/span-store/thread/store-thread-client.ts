@@ -77,7 +77,7 @@ export class StoreThreadClient {
         threadCount: threadCount ?? cpus().length,
         blockRowCount,
         recentSpanBytes: recentSpanBytes ?? memory.recentSpanBytesMax,
-        rangeSumBytes: rangeSumBytes ?? memory.rangeSumBytesMax,
+        rangeSumBytes: rangeSumBytes ?? memory.rangeAggregateBytesMax,
       },
     });
     await new Promise<void>((resolve, reject) => {

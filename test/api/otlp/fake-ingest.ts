@@ -4,15 +4,15 @@ import type { Acknowledgement, Ingest, IngestError, OtlpRequest, Rejection } fro
 export class FakeIngest implements Ingest {
   readonly requests: OtlpRequest[] = [];
   acknowledgement: Acknowledgement = { spanCount: 1, rejectedSpanCount: 0, message: '', position: 1 };
-  /** What `refusal` gives. */
-  refusalError: Error | undefined;
+  /** Result of `findRejection`. */
+  rejectionError: Error | undefined;
   /** What `submitOtlp` rejects with. */
   submitError: Error | undefined;
   errors: IngestError[] = [];
   readonly rejections: Rejection[] = [];
 
-  refusal(): Error | undefined {
-    return this.refusalError;
+  findRejection(): Error | undefined {
+    return this.rejectionError;
   }
 
   async submitOtlp(request: OtlpRequest): Promise<Acknowledgement> {

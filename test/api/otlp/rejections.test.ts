@@ -21,7 +21,7 @@ const same = (bytes: Buffer) => bytes;
 
 interface Line {
   readonly message: string;
-  readonly face?: string;
+  readonly source?: string;
   readonly userAgent?: string;
   readonly remoteAddress?: string;
   readonly reason?: string;
@@ -46,9 +46,10 @@ async function openListeners(t: TestContext) {
   t.after(() => ingest.close());
   const guards = { isReadOnly: false, storageLock: () => lock.text };
   const { address } = await openTestServer(t, 'node', guardRoutes(otlpRoutes(ingest), guards));
-  const refusal = () => (lock.text === undefined ? ingest.refusal(0) : new SpandrelError('STORAGE_FULL', lock.text));
+  const findRejection = () =>
+    lock.text === undefined ? ingest.findRejection(0) : new SpandrelError('STORAGE_FULL', lock.text);
   const grpc = await openGrpcServer({
-    methods: traceServiceMethods({ ...ingest, refusal }),
+    methods: traceServiceMethods({ ...ingest, findRejection }),
     host: '127.0.0.1',
     port: 0,
     log,
@@ -102,16 +103,16 @@ describe('the log of rejected traces', () => {
     assert.deepEqual(
       lines.map(({ message, rejectedSpanCount }) => [message, rejectedSpanCount]),
       [
-        ['Requests with traces were refused', 0],
-        ['Spans were refused', 1],
-        ['Requests with traces were refused', 0],
-        ['Requests with traces were refused', 0],
-        ['Requests with traces were refused', 0],
-        ['Requests with traces were refused', 0],
+        ['Rejected requests with traces', 0],
+        ['Rejected spans', 1],
+        ['Rejected requests with traces', 0],
+        ['Rejected requests with traces', 0],
+        ['Rejected requests with traces', 0],
+        ['Rejected requests with traces', 0],
       ],
     );
-    for (const { face, remoteAddress, userAgent, requestCount } of lines) {
-      assert.deepEqual([face, remoteAddress, userAgent, requestCount], ['http', '127.0.0.1', 'exporter/1', 1]);
+    for (const { source, remoteAddress, userAgent, requestCount } of lines) {
+      assert.deepEqual([source, remoteAddress, userAgent, requestCount], ['http', '127.0.0.1', 'exporter/1', 1]);
     }
     const reasons = lines.map(({ reason }) => reason!);
     assert.match(reasons[1]!, /^1 of 2 spans rejected: span 0000000000000000: span id is all zeros$/);
@@ -131,8 +132,8 @@ describe('the log of rejected traces', () => {
     assert.equal(await send(GARBAGE), 8);
 
     assert.equal(lines.length, 4);
-    for (const { face, remoteAddress, userAgent } of lines) {
-      assert.deepEqual([face, remoteAddress], ['grpc', '127.0.0.1']);
+    for (const { source, remoteAddress, userAgent } of lines) {
+      assert.deepEqual([source, remoteAddress], ['grpc', '127.0.0.1']);
       assert.match(userAgent!, /grpc-node/);
     }
     assert.match(lines[1]!.reason!, /^1 of 2 spans rejected/);

@@ -34,7 +34,7 @@ describe('OTLP over HTTP', () => {
     assert.equal(request!.format, 'protobuf');
     assert.equal(request!.encoding, 'identity');
     assert.equal(request!.projectName, 'a%20b');
-    assert.deepEqual(request!.from, { face: 'http', remoteAddress: '127.0.0.1', userAgent: 'exporter/1' });
+    assert.deepEqual(request!.from, { source: 'http', remoteAddress: '127.0.0.1', userAgent: 'exporter/1' });
   });
 
   test('takes an empty body, and an empty project name for none', async (t) => {
@@ -91,9 +91,9 @@ describe('OTLP over HTTP', () => {
   test('says that it is full before it looks at the content type', async (t) => {
     const { ingest, post } = await openOtlp(t);
 
-    ingest.refusalError = new SpandrelError('INGEST_OVERLOADED', 'queue is full');
+    ingest.rejectionError = new SpandrelError('INGEST_OVERLOADED', 'queue is full');
     const overloaded = await post({ 'content-type': 'text/plain' });
-    ingest.refusalError = new SpandrelError('STORAGE_FULL', 'the disk is full');
+    ingest.rejectionError = new SpandrelError('STORAGE_FULL', 'the disk is full');
     const full = await post({ 'content-type': 'text/plain' });
 
     assert.equal(overloaded.status, 503);
@@ -153,7 +153,7 @@ describe('OTLP over HTTP', () => {
     const { ingest, address } = await openOtlp(t);
     const at = new Date('2026-01-02T03:04:05.678Z');
     ingest.errors = [
-      { at, face: 'grpc', remoteAddress: '10.0.0.1', reason: 'truncated', rejectedSpanCount: 0, bodyBytes: 12 },
+      { at, source: 'grpc', remoteAddress: '10.0.0.1', reason: 'truncated', rejectedSpanCount: 0, bodyBytes: 12 },
     ];
 
     const response = await fetch(`${address}/v1/ingest/errors`);
@@ -162,7 +162,7 @@ describe('OTLP over HTTP', () => {
       data: [
         {
           at: '2026-01-02T03:04:05.678000+00:00',
-          face: 'grpc',
+          source: 'grpc',
           remote_address: '10.0.0.1',
           reason: 'truncated',
           rejected_span_count: 0,

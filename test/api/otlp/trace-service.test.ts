@@ -25,13 +25,13 @@ test('an export over gRPC reaches ingest as protobuf, and is acknowledged with t
   assert.deepEqual([...partial], [0x0a, 7, 0x08, 1, 0x12, 3, ...Buffer.from('bad')]);
   assert.equal(ingest.requests[0]!.format, 'protobuf');
   assert.equal(ingest.requests[0]!.encoding, 'gzip');
-  assert.deepEqual(ingest.requests[0]!.from, { face: 'grpc', remoteAddress: '10.1.2.3', userAgent: 'grpc-exporter' });
+  assert.deepEqual(ingest.requests[0]!.from, { source: 'grpc', remoteAddress: '10.1.2.3', userAgent: 'grpc-exporter' });
 });
 
 test('an export over gRPC is refused while ingest has no room', async () => {
   const ingest = new FakeIngest();
-  ingest.refusalError = new SpandrelError('INGEST_OVERLOADED', 'full');
+  ingest.rejectionError = new SpandrelError('INGEST_OVERLOADED', 'full');
   const [method] = traceServiceMethods(ingest);
 
-  assert.equal(method!.admit?.(), ingest.refusalError);
+  assert.equal(method!.admit?.(), ingest.rejectionError);
 });

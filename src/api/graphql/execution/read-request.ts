@@ -1,4 +1,4 @@
-import { countJsonSignsInPieces } from '../../../base/json-signs.ts';
+import { countJsonSignsInChunks } from '../../../base/json-signs.ts';
 import { GRAPHQL_JSON_SIGN_COUNT_MAX, jsonHeapBytes } from '../../../model/limits.ts';
 import type { HttpRequest } from '../../../server/route.ts';
 import type { TimeSlices } from './time-slices.ts';
@@ -59,7 +59,7 @@ export async function readPost(request: HttpRequest, slices: TimeSlices): Promis
 const PIECE_BYTES = 256 * 1024;
 
 async function countSigns({ body, signal }: HttpRequest, slices: TimeSlices): Promise<number> {
-  const counting = countJsonSignsInPieces(body, GRAPHQL_JSON_SIGN_COUNT_MAX, PIECE_BYTES);
+  const counting = countJsonSignsInChunks(body, GRAPHQL_JSON_SIGN_COUNT_MAX, PIECE_BYTES);
   for (;;) {
     const { done, value } = counting.next();
     if (done) return value;

@@ -31,7 +31,7 @@ interface IngestStatus {
   readonly activity: readonly (Counts & { readonly start: string })[];
   readonly clients: readonly (Counts & {
     readonly user_agent: string;
-    readonly face: string;
+    readonly source: string;
     readonly remote_address: string;
     readonly last_seen_at: string;
   })[];
@@ -39,7 +39,7 @@ interface IngestStatus {
 
 interface IngestError {
   readonly at: string;
-  readonly face: string;
+  readonly source: string;
   readonly remote_address: string;
   readonly reason: string;
   readonly rejected_span_count: number;
@@ -189,11 +189,11 @@ function Clients({ clients }: Pick<IngestStatus, 'clients'>) {
             </thead>
             <tbody>
               {clients.map((client) => (
-                <tr key={`${client.face} ${client.user_agent}`}>
+                <tr key={`${client.source} ${client.user_agent}`}>
                   <td className="wide" title={client.user_agent}>
                     {client.user_agent || <span className="muted">does not say</span>}
                   </td>
-                  <td>{FACES.get(client.face) ?? client.face}</td>
+                  <td>{SOURCES.get(client.source) ?? client.source}</td>
                   <td className="mono">{client.remote_address}</td>
                   <td className="number">{formatCount(client.request_count)}</td>
                   <td className={client.rejected_request_count > 0 ? 'number status-error' : 'number'}>
@@ -221,7 +221,7 @@ function Scroll({ children }: { readonly children: ReactNode }) {
   );
 }
 
-const FACES: ReadonlyMap<string, string> = new Map(
+const SOURCES: ReadonlyMap<string, string> = new Map(
   Object.entries({ http: 'HTTP', grpc: 'gRPC', rest: 'REST', store: 'Store' }),
 );
 
@@ -264,7 +264,7 @@ function Refusals({ counts, errors = [] }: RefusalsProps) {
                 // biome-ignore lint/suspicious/noArrayIndexKey: two may be the same in everything
                 <tr key={`${error.at} ${index}`}>
                   <td title={times.full(error.at)}>{times.short(error.at)}</td>
-                  <td>{FACES.get(error.face) ?? error.face}</td>
+                  <td>{SOURCES.get(error.source) ?? error.source}</td>
                   <td className="mono">{error.remote_address}</td>
                   <td className="wide" title={error.reason}>
                     {error.reason}

@@ -1,11 +1,14 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setAsideDir } from './journal-segments.ts';
+import { quarantineDir } from './journal-segments.ts';
 
-/** Keeps a copy of these bytes and returns its path. Named by position, so that a second replay makes no second copy. */
-export async function setAside(journalDir: string, name: string, bytes: Uint8Array): Promise<string> {
-  const dir = setAsideDir(journalDir);
+/**
+ * Writes a copy of these bytes and returns its path. The name contains the position, so a replay does not add a second
+ * copy.
+ */
+export async function quarantine(journalDir: string, name: string, bytes: Uint8Array): Promise<string> {
+  const dir = quarantineDir(journalDir);
   const path = join(dir, name);
   await mkdir(dir, { recursive: true });
   await writeFile(`${path}.partial`, bytes, { flush: true });
@@ -13,9 +16,9 @@ export async function setAside(journalDir: string, name: string, bytes: Uint8Arr
   return path;
 }
 
-/** As `setAside`, for worker threads. */
-export function setAsideSync(journalDir: string, name: string, bytes: Uint8Array): string {
-  const dir = setAsideDir(journalDir);
+/** Like `quarantine`, for worker threads. */
+export function quarantineSync(journalDir: string, name: string, bytes: Uint8Array): string {
+  const dir = quarantineDir(journalDir);
   const path = join(dir, name);
   mkdirSync(dir, { recursive: true });
   writeFileSync(`${path}.partial`, bytes, { flush: true });

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { filesBelow, readText } from './repository.ts';
+
+/**
+ * Folders and files whose code, comments and texts use the words of `docs/glossary.md`. Add a folder when it is done;
+ * when all of `src` is, replace the list by `src`.
+ */
+const DONE = [
+  ...['src/base', 'src/columns', 'src/config', 'src/cli', 'src/filter', 'src/ingest', 'src/jobs', 'src/model'],
+  ...['src/otlp', 'src/server', 'src/api/otlp', 'native-bindings'],
+  ...['src/main.ts', 'src/check-data.ts', 'src/encryption-key.ts', 'src/installation-id.ts'],
+  ...['src/read-model-prices.ts', 'src/sealed-providers.ts'],
+];
+
+/** Word to avoid → words to use instead. Identifiers are split at capitals: `inTurns` counts as "in turns". */
+const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
+  [/\bfaces?\b/, 'API layer, transport, source'],
+  [/\bdoors?\b/, 'API layer'],
+  [/\bways? in\b/, 'ingest pipeline, ingest status'],
+  [/\baids?\b|\bkept rows\b/, 'cache'],
+  [/\bin turns?\b|\bturns? of the event loop\b/, 'yielding, write queue, iteration of the event loop'],
+  [/\bpieces?\b/, 'bin, chunk, part'],
+  [/\bforg[eo]ts?\b/, 'invalidate, evict'],
+  [/\btell changes\b/, 'notify, changeset'],
+  [/\blanes?\b|\bgive back\b/, 'secondary connection, release'],
+  [/\bdoomed\b|\btaken traces\b/, 'to delete'],
+  [/\bjudge[sd]?\b|\bjudging\b/, 'annotate'],
+  [/\banew\b/, 'recompute, reopen, retry, again'],
+  [/\bwish(es|ed)?\b/, 'request'],
+  [/\bship(s|ped|ping)?\b/, 'built-in, sync'],
+  [/\bfindings\b|\bfaults?\b/, 'ValidationIssue, context'],
+  [/\brefus(e|es|ed|ing|als?)\b/, 'reject'],
+  [/\bset aside\b/, 'quarantine'],
+  [/\bwhat came\b/, 'input, received value'],
+  [/\bleast and greatest\b|\bwithout rings\b/, 'minMax, breakCycles'],
+  [/\bfilters? of blocks?\b/, 'block filter'],
+  [/\btwins?\b/, 'fallback'],
+  [/\brooms?\b/, 'free space'],
+  [/\bunfold(s|ed|ing)?\b/, 'expand'],
+  [/\bsought\b/, 'wanted, searched'],
+  [/\bwhoever\b|\bnobody\b|\bsomebody\b|\beverybody\b/, 'client, user, operator, caller'],
+  [/\bmeanwhile\b/, 'while …, if a commit arrives'],
+  [/\bliest?\b|\blies\b/, 'is stored, is'],
+];
+
+/** Lines that use a word in another sense, by a text of the line and the reason. */
+const EXCEPTIONS: readonly (readonly [text: string, reason: string])[] = [
+  ['page faults', 'the term of operating systems'],
+  ['no fault of the caller', 'fault in the sense of guilt'],
+  ['the reader is not at fault', 'fault in the sense of guilt'],
+  ['SPANS_REFUSED:', 'a public error code'],
+  ['set_aside_count', 'a public field of the ingest status'],
+  ['FAULT_', 'limits of the validation of REST bodies, which still has the word'],
+];
+
+const files = DONE.flatMap((path) => (/\.ts$/.test(path) ? [path] : filesBelow(path))).filter(
+  (path) => /\.(ts|graphql)$/.test(path) && !path.includes('/generated/'),
+);
+
+describe('code of the finished folders', () => {
+  test('uses the words of the glossary', () => {
+    const found = files.flatMap((path) =>
+      [path, ...readText(path).split('\n')].flatMap((line, number) => {
+        if (EXCEPTIONS.some(([text]) => line.includes(text))) return [];
+        const words = toWords(line);
+        return REPLACEMENTS.filter(([word]) => word.test(words)).map(
+          ([word, instead]) => `${path}:${number}: ${word.exec(words)?.[0]} → ${instead}`,
+        );
+      }),
+    );
+
+    assert.deepEqual(found, []);
+  });
+
+  test('has no docstring that starts with Of, By, As or Those', () => {
+    const found = files.flatMap((path) =>
+      [...readText(path).matchAll(/\/\*\*\s+(?:\* )?(?:Of|By|As|Those) .*/g)].map(([text]) => `${path}: ${text}`),
+    );
+
+    assert.deepEqual(found, []);
+  });
+});
+
+/** Lower-case words of a line; identifiers and file names are split into their words. */
+const toWords = (line: string): string =>
+  line
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[_-]/g, ' ')
+    .toLowerCase();
