@@ -10,10 +10,10 @@ interface PageProps {
 interface AppRoute {
   readonly path: string;
   readonly Page: ComponentType<PageProps> & {
-    /** Fetches the chunk that the page is. */
+    /** Loads the chunk of the page. */
     readonly preload: (params: RouteParams) => Promise<unknown>;
-    /** Asks for what the page will ask for first. */
-    readonly askEarly?: (params: RouteParams, search: URLSearchParams) => void;
+    /** Reads the first data of the page. */
+    readonly prefetch?: (params: RouteParams, search: URLSearchParams) => void;
   };
 }
 

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
-import type { FailureKind, RequestFailure } from '../data/request.ts';
+import type { FailureKind } from '../data/failure-kinds.ts';
+import type { RequestFailure } from '../data/request.ts';
 import { Link } from '../router/Link.tsx';
 import { useSharedFailure } from './failure-group.ts';
 import { Icon } from './Icon.tsx';
@@ -13,7 +14,7 @@ export const FAILURE_TITLES: Readonly<Record<FailureKind, string>> = {
   timedOut: 'This took too long',
   notFound: 'This is not here',
   malformed: 'The address contains an invalid ID',
-  refused: 'This did not work',
+  rejected: 'This did not work',
 };
 
 /** Title of a failure whose message says what is wrong with the filter. */
@@ -26,7 +27,7 @@ const ADVICE: Readonly<Record<FailureKind, string>> = {
   notFound: 'It may have been deleted, or the address has a mistake.',
   malformed:
     'IDs of projects, sessions and spans consist of letters and digits, such as UHJvamVjdDox. This one may have been cut off or changed when it was copied.',
-  refused: '',
+  rejected: '',
 };
 
 interface FailureProps {
@@ -63,7 +64,7 @@ export function Failure({ failure, onRetry, rejectedTitle }: FailureProps) {
   return (
     <div className="failure" role="alert">
       <Icon name={isOfAddress ? 'search' : 'warning'} size={24} />
-      <h2>{(kind === 'refused' ? rejectedTitle : undefined) ?? FAILURE_TITLES[kind]}</h2>
+      <h2>{(kind === 'rejected' ? rejectedTitle : undefined) ?? FAILURE_TITLES[kind]}</h2>
       <p>{ADVICE[kind] || message}</p>
       <div className="row">
         {onRetry && !isOfAddress && (

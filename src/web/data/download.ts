@@ -1,4 +1,4 @@
-import { fetchAnswer, RequestFailure } from './request.ts';
+import { fetchResponse, RequestFailure } from './request.ts';
 
 export interface DownloadProgress {
   readonly bytes: number;
@@ -31,8 +31,8 @@ export async function download(
     body === undefined
       ? { signal }
       : { signal, method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetchAnswer(path, path, asked);
-  if (!response.ok || !response.body) throw new RequestFailure('refused', await messageOf(response));
+  const response = await fetchResponse(path, path, asked);
+  if (!response.ok || !response.body) throw new RequestFailure('rejected', await messageOf(response));
   const number = (name: string) => (response.headers.has(name) ? Number(response.headers.get(name)) : undefined);
   const [spanCount, totalBytes] = [number('x-span-count'), number('x-file-bytes')];
   const pieces: Uint8Array<ArrayBuffer>[] = [];

@@ -3,8 +3,8 @@ import { Icon } from '../components/Icon.tsx';
 import { useHasWaitingParts } from '../components/waiting-parts.ts';
 import { checkConnection, useConnection } from '../data/connection.ts';
 import { useIsStreamOpen } from '../data/event-stream.ts';
-import { useStaleData } from '../data/stale-data.ts';
 import { usePoll } from '../data/use-poll.ts';
+import { useStaleData } from '../data/use-stale-data.ts';
 
 /** Interval at which a page without an event stream checks the connection. */
 const CHECK_MS = 10_000;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { send } from '../../data/request.ts';
-import { toFailure, useQuery } from '../../data/use-query.ts';
+import { send, toFailure } from '../../data/request.ts';
+import { useQuery } from '../../data/use-query.ts';
 import { Icon } from '../Icon.tsx';
 import { later } from '../later.tsx';
 import { Menu, MenuItem, MenuLine } from '../Menu.tsx';

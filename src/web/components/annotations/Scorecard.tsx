@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { AddConfig } from './AddConfig.tsx';
 import { isMine } from './authorship.ts';
 import { ConfigRow } from './ConfigRow.tsx';
-import { type AnnotationConfig, type Annotations, refetchAnnotations } from './use-annotations.ts';
+import { type AnnotationConfig, type Annotations, invalidateAnnotations } from './use-annotations.ts';
 
 interface ScorecardProps {
   readonly of: Annotations;
@@ -67,7 +67,7 @@ export function Scorecard({ of, asked, wanted, onDone }: ScorecardProps) {
   };
   const add = (configId: string) => {
     setChosen({ place, configId });
-    refetchAnnotations();
+    void invalidateAnnotations();
   };
   return (
     <div ref={card} className="scorecard">

@@ -1,8 +1,6 @@
-import { useEffect } from 'react';
-import { useOnChange } from '../../data/change-context.ts';
+import { invalidate, refetchShown } from '../../data/query-client.ts';
 import { send } from '../../data/request.ts';
-import { forgetAnswers, useQuery } from '../../data/use-query.ts';
-import { forgetRows } from '../../data/use-rows.ts';
+import { useQuery } from '../../data/use-query.ts';
 import { type AnnotationTarget, changesOf, type Judgement } from './annotation-changes.ts';
 import { IDENTIFIER } from './authorship.ts';
 import {
@@ -48,22 +46,11 @@ const READS = {
   document: annotationsOfDocuments,
 } as const;
 
-const readers = new Set<() => void>();
+/** Reads annotations and configs again in all parts of the page. */
+export const refetchAnnotations = (): Promise<void> => refetchShown(Object.values(READS));
 
-/** Refetches annotations and configs in all parts of the page. Call it after a change of either. */
-export function refetchAnnotations(): void {
-  forgetAnswers();
-  forgetRows();
-  for (const refetch of readers) refetch();
-}
-
-/** Calls `refetch` after each change in this browser tab. */
-export function useAnnotationChanges(refetch: () => void): void {
-  useEffect(() => {
-    readers.add(refetch);
-    return () => void readers.delete(refetch);
-  }, [refetch]);
-}
+/** Call it after a change of an annotation or a config. */
+export const invalidateAnnotations = (): Promise<void> => invalidate(Object.values(READS));
 
 /** Annotations of a span, trace, session or document, with functions to change them. Empty without a target. */
 export function useAnnotations(target: AnnotationTarget | undefined): Annotations {
@@ -72,8 +59,6 @@ export function useAnnotations(target: AnnotationTarget | undefined): Annotation
     READS[kind] as typeof annotationsOfSpan,
     target && { id: target.id },
   );
-  useAnnotationChanges(refetch);
-  useOnChange(refetch);
   // The four answers have the same shape but for their types' names.
   const node = target && data && 'annotations' in data.node && !isStale ? data.node : undefined;
   const all = (node?.annotations ?? NONE).filter(
@@ -82,7 +67,7 @@ export function useAnnotations(target: AnnotationTarget | undefined): Annotation
   const changes = changesOf(target ?? NOTHING);
   const run = async (change: Promise<unknown>) => {
     await change;
-    refetchAnnotations();
+    void invalidateAnnotations();
   };
   return {
     target,
@@ -96,7 +81,7 @@ export function useAnnotations(target: AnnotationTarget | undefined): Annotation
     save: async (judgement, changedId) => {
       const id = changedId ?? (await changes.add(judgement, IDENTIFIER));
       if (changedId !== undefined) await changes.change(changedId, judgement);
-      refetchAnnotations();
+      void invalidateAnnotations();
       return id;
     },
     remove: (annotationId) => run(send(changes.remove, { id: annotationId })),

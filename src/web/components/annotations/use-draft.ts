@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { toFailure } from '../../data/use-query.ts';
+import { toFailure } from '../../data/request.ts';
 import { tellFailure } from '../toasts.tsx';
 import { type Draft, isEmpty, toDraft, toJudgement } from './judgement.ts';
 import type { Annotation, AnnotationConfig, Annotations } from './use-annotations.ts';

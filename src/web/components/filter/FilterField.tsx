@@ -1,8 +1,7 @@
 import * as ariakit from '@ariakit/react';
 import { useEffect, useRef, useState } from 'react';
 import { useOnRecovery } from '../../data/connection.ts';
-import { send } from '../../data/request.ts';
-import { toFailure } from '../../data/use-query.ts';
+import { send, toFailure } from '../../data/request.ts';
 import { useStoredState } from '../../preferences/stored-state.ts';
 import { useSharedFailure } from '../failure-group.ts';
 import { Icon } from '../Icon.tsx';

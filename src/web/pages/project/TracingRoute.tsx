@@ -1,7 +1,7 @@
 import { later } from '../../components/later.tsx';
 import { getPreferences, type Preferences, usePreferences } from '../../preferences/preferences.ts';
 import type { RouteParams } from '../../router/match-route.ts';
-import { askEarlyForTracing } from './ask-early.ts';
+import { prefetchTracing } from './prefetch-tracing.ts';
 
 const ProjectPage = later(async () => (await import('./ProjectPage.tsx')).ProjectPage);
 const TracePage = later(async () => (await import('../trace/TracePage.tsx')).TracePage);
@@ -25,6 +25,6 @@ function pagesOf({ tab, traceId }: RouteParams, { tracePlace }: Preferences) {
 }
 
 export const TracingRoute = Object.assign(Tracing, {
-  askEarly: askEarlyForTracing,
+  prefetch: prefetchTracing,
   preload: (params: RouteParams) => Promise.all(pagesOf(params, getPreferences()).map(({ preload }) => preload())),
 });

@@ -1,6 +1,7 @@
+import type { QueryKey } from '@tanstack/react-query';
 import type { SortState } from '../../components/table/column.ts';
+import type { RowPage } from '../../data/merge-rows.ts';
 import { send } from '../../data/request.ts';
-import type { RowPage } from '../../data/use-rows.ts';
 import { boundsAt, type ChosenRange, readRange, toApiRange } from '../../time-range/time-range.ts';
 import type { OrderEntry } from '../trace/trace-order.ts';
 import type { OrderSource } from '../trace/use-read-order.ts';
@@ -27,8 +28,7 @@ export const toSessionList = (projectId: string, search: URLSearchParams): Sessi
   filter: search.get('sessionFilterCondition') ?? '',
 });
 
-export const sessionListKey = ({ projectId, range, sort, filter }: SessionList): string =>
-  JSON.stringify([projectId, 'sessions', range, sort, filter]);
+export const sessionListKey = (list: SessionList): QueryKey => [projectSessions.name, list];
 
 const FIRST_COUNT = 50;
 const MORE_COUNT = 100;

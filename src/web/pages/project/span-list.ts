@@ -1,6 +1,7 @@
+import type { QueryKey } from '@tanstack/react-query';
 import type { ColumnChoice, SortState } from '../../components/table/column.ts';
+import type { RowPage } from '../../data/merge-rows.ts';
 import { send } from '../../data/request.ts';
-import type { RowPage } from '../../data/use-rows.ts';
 import { boundsAt, type ChosenRange, toApiRange } from '../../time-range/time-range.ts';
 import { projectSpans } from './generated/project.ts';
 import { readRowScope } from './row-scope.ts';
@@ -45,8 +46,7 @@ function rowsOf(tab: SpanList['tab'], search: URLSearchParams): Pick<SpanList, '
   return { isRootsOnly: grain !== 'spans', filter };
 }
 
-export const spanListKey = ({ projectId, tab, range, sort, isRootsOnly, filter, isDetailed }: SpanList): string =>
-  JSON.stringify([projectId, tab, range, sort, isRootsOnly, filter, isDetailed]);
+export const spanListKey = (list: SpanList): QueryKey => [projectSpans.name, list];
 
 const FIRST_COUNT = 60;
 const MORE_COUNT = 200;

@@ -1,8 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { quote } from '../../components/filter/write-condition.ts';
 import { tell, tellFailure } from '../../components/toasts.tsx';
-import { send } from '../../data/request.ts';
-import { toFailure } from '../../data/use-query.ts';
+import { send, toFailure } from '../../data/request.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { projectSpans } from './generated/project.ts';
 import type { SpanRow, TraceRow } from './span-row.ts';

@@ -1,8 +1,9 @@
 import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
 import { PaneLayout } from '../../components/annotations/PaneLayout.tsx';
+import { refetchAnnotations } from '../../components/annotations/use-annotations.ts';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { Switch } from '../../components/values/Card.tsx';
-import { RequestFailure, send } from '../../data/request.ts';
+import { RequestFailure } from '../../data/request.ts';
 import { useFollow } from '../../data/use-follow.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
@@ -68,14 +69,7 @@ export function SessionPage({ params }: { readonly params: RouteParams }) {
         </span>
       </PageHeader>
       {failure && <Failure failure={failure} onRetry={head.refetch} />}
-      {session && (
-        <Whole
-          key={sessionId}
-          projectId={projectId}
-          session={session}
-          onSession={async (signal) => head.replace(await send(sessionHead, { id: sessionId }, signal))}
-        />
-      )}
+      {session && <Whole key={sessionId} projectId={projectId} session={session} onChange={head.refetch} />}
     </>
   );
 }
@@ -85,21 +79,18 @@ const NO_SESSION = new RequestFailure('notFound', 'There is no such session.', '
 interface WholeProps {
   readonly projectId: string;
   readonly session: Session;
-  /** Reloads the session. */
-  readonly onSession: (signal: AbortSignal) => Promise<void>;
+  /** Called when the session has changed. Resolves when it has been read again. */
+  readonly onChange: () => Promise<unknown>;
 }
 
-function Whole({ projectId, session, onSession }: WholeProps) {
+function Whole({ projectId, session, onChange }: WholeProps) {
   const times = useTimeFormat();
   const { search } = useLocation();
   const view = search.get('sessionView') === 'traces' ? 'traces' : 'turns';
   const turns = useTurns(session.id);
   const isBeside = search.get('selectedTraceId') !== null || view === 'traces';
-  const { pane, ofSession, isOfSession, open, close, refetch } = useSessionPane(session.id, turns.rows, isBeside);
-  useFollow({ kind: 'session', id: session.id }, async (signal) => {
-    await Promise.all([onSession(signal), turns.reread(signal)]);
-    refetch();
-  });
+  const { pane, ofSession, isOfSession, open, close } = useSessionPane(session.id, turns.rows, isBeside);
+  useFollow({ kind: 'session', id: session.id }, () => Promise.all([onChange(), turns.reread(), refetchAnnotations()]));
   const saidCount = ofSession.annotations.length + ofSession.notes.length;
   const common = { projectId, turns, count: session.numTraces };
   return (

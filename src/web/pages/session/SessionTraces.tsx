@@ -19,7 +19,7 @@ export function SessionTraces({ projectId, turns, count }: SessionViewProps) {
   const { search } = useLocation();
   const { rows, failure, isLoading, isComplete, loadMore, refresh } = turns;
   const open = search.get('selectedTraceId') ?? rows[0]?.traceId;
-  if (failure && rows.length === 0) return <Failure failure={failure} onRetry={refresh} />;
+  if (failure && rows.length === 0) return <Failure failure={failure} onRetry={() => refresh()} />;
   return (
     <div className="session-traces" aria-busy={isLoading}>
       <nav className="turns" aria-label="Traces of the session">

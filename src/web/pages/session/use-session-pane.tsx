@@ -14,8 +14,6 @@ export interface SessionPane {
   readonly isOfSession: boolean;
   readonly open: () => void;
   readonly close: () => void;
-  /** Reloads the annotations that the pane shows. */
-  readonly refetch: () => void;
 }
 
 const TURN = 'turn-';
@@ -68,9 +66,5 @@ export function useSessionPane(sessionNodeId: string, turns: readonly Turn[], is
       />
     </FailureBoundary>
   );
-  const refetch = () => {
-    ofSession.refetch();
-    ofTurn.refetch();
-  };
-  return { pane, ofSession, isOfSession: subject === ownSubject, open, close, refetch };
+  return { pane, ofSession, isOfSession: subject === ownSubject, open, close };
 }

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import type { RetrievedDocument } from '../../../semconv/read-open-inference.ts';
 import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
 import { annotationsOfDocuments } from '../../components/annotations/generated/annotations.ts';
-import { useAnnotationChanges } from '../../components/annotations/use-annotations.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { Card } from '../../components/values/Card.tsx';
 import { JsonView } from '../../components/values/JsonView.tsx';
@@ -28,8 +27,7 @@ export function Documents({ title, documents, isFoldedAtFirst, spanNodeId }: Doc
   const [count, setCount] = useState(DOCUMENT_COUNT);
   const { search } = useLocation();
   const aside = search.get('aside');
-  const { data, refetch } = useQuery(annotationsOfDocuments, spanNodeId === undefined ? undefined : { id: spanNodeId });
-  useAnnotationChanges(refetch);
+  const { data } = useQuery(annotationsOfDocuments, spanNodeId === undefined ? undefined : { id: spanNodeId });
   const span = data?.node.__typename === 'Span' ? data.node : undefined;
   return (
     <Card title={`${title}, ${formatCount(documents.length)}`} isFoldedAtFirst={isFoldedAtFirst ?? false}>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Icon } from '../../components/Icon.tsx';
 import { tellFailure } from '../../components/toasts.tsx';
-import { toFailure } from '../../data/use-query.ts';
+import { toFailure } from '../../data/request.ts';
 
 interface DownloadButtonProps {
   readonly projectId: string;

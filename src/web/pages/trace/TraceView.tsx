@@ -4,7 +4,6 @@ import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { Icon, type IconName } from '../../components/Icon.tsx';
 import { later } from '../../components/later.tsx';
 import { RunningMark } from '../../components/RunningMark.tsx';
-import { ChangeContext } from '../../data/change-context.ts';
 import { formatErrors, hasError } from '../../format/errors.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
@@ -36,14 +35,6 @@ const VIEWS = [
 
 /** One trace, the same on a page of its own and in a drawer: its facts, a way to look at all of it, and one span. */
 export function TraceView({ projectId, open }: { readonly projectId: string; readonly open: OpenTrace }) {
-  return (
-    <ChangeContext value={open.change}>
-      <WithPane projectId={projectId} open={open} />
-    </ChangeContext>
-  );
-}
-
-function WithPane({ projectId, open }: { readonly projectId: string; readonly open: OpenTrace }) {
   const { trace, tree, failure, refetch } = open;
   useTraceVisit(projectId, open);
   const selected = useSelected(trace, tree);

@@ -1,5 +1,4 @@
-import { RequestFailure } from '../../data/request.ts';
-import { appUrl } from '../../router/app-url.ts';
+import { fetchResponse, RequestFailure, statusFailure } from '../../data/request.ts';
 
 interface Wanted {
   readonly projectId: string;
@@ -8,26 +7,29 @@ interface Wanted {
   readonly spanId?: string | undefined;
 }
 
-/** What one page of the REST interface holds at most. */
+/** Maximum page size of the REST API. */
 const PAGE_COUNT = 1_000;
 
 /**
- * Spans as a request of OTLP/JSON: what an exporter would send, and what the server takes in again. In parts, since a
- * trace may be longer than a text can be.
+ * Reads spans as an OTLP/JSON request, which the server accepts. Returns it in chunks, because a trace may be longer
+ * than a JavaScript string.
  *
  * @throws {RequestFailure}
  */
-export async function readOtlp({ projectId, traceId, spanId }: Wanted): Promise<readonly string[]> {
+export async function readOtlp(
+  { projectId, traceId, spanId }: Wanted,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
   const parts = ['{"resourceSpans":[{"resource":{},"scopeSpans":[{"scope":{},"spans":['];
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const query = new URLSearchParams({ trace_id: traceId, limit: String(PAGE_COUNT) });
     if (spanId !== undefined) query.set('span_id', spanId);
     if (cursor !== undefined) query.set('cursor', cursor);
-    const page = await readPage(`v1/projects/${encodeURIComponent(projectId)}/spans/otlpv1?${query}`);
+    const page = await readPage(`v1/projects/${encodeURIComponent(projectId)}/spans/otlpv1?${query}`, signal);
     for (const span of page.data) parts.push(`${parts.length > 1 ? ',' : ''}${JSON.stringify(toOtlpJson(span))}`);
     cursor = page.next_cursor;
   }
-  if (parts.length === 1) throw new RequestFailure('notFound', 'There is no such span any more.');
+  if (parts.length === 1) throw new RequestFailure('notFound', 'The span does not exist.');
   return [...parts, ']}]}]}'];
 }
 
@@ -37,26 +39,20 @@ interface Page {
 }
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-async function readPage(path: string): Promise<Page> {
-  let response: Response;
-  try {
-    response = await fetch(appUrl(path));
-  } catch (error) {
-    throw new RequestFailure('unreachable', 'The server does not answer.', String(error));
-  }
-  const text = await response.text();
-  if (!response.ok) throw new RequestFailure('refused', `The server answered ${response.status}.`, text);
-  return JSON.parse(quoteIntegers(text)) as Page;
+async function readPage(path: string, signal: AbortSignal | undefined): Promise<Page> {
+  const response = await fetchResponse(path, 'OTLP', signal ? { signal } : {});
+  if (!response.ok) throw await statusFailure(response);
+  return JSON.parse(quoteIntegers(await response.text())) as Page;
 }
 
 /**
- * Times and whole numbers go beyond what a number can hold, and OTLP/JSON has them as texts anyway. Within a text these
- * keys would have their quotes escaped, so no text is touched.
+ * Quotes integers that a JavaScript number cannot represent, as OTLP/JSON does. The quotes of a key inside a string are
+ * escaped, so strings do not change.
  */
 const quoteIntegers = (text: string): string =>
   text.replace(/"(int_value|start_time_unix_nano|end_time_unix_nano|time_unix_nano)":\s*(-?\d+)/g, '"$1":"$2"');
 
-/** Keys as OTLP/JSON has them, without those that hold nothing. */
+/** Converts keys to those of OTLP/JSON and removes null values. */
 export function toOtlpJson(value: Json): Json {
   if (Array.isArray(value)) return value.map(toOtlpJson);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,8 +1,7 @@
 import { isMine } from '../../components/annotations/authorship.ts';
 import { annotatedByMe } from '../../components/annotations/generated/annotations.ts';
 import { tell, tellFailure } from '../../components/toasts.tsx';
-import { send } from '../../data/request.ts';
-import { toFailure } from '../../data/use-query.ts';
+import { send, toFailure } from '../../data/request.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { getPreferences, setPreference, usePreferences } from '../../preferences/preferences.ts';
 import { navigate } from '../../router/location.ts';

@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { RequestFailure, send } from '../../data/request.ts';
+import { useEffect, useMemo, useRef } from 'react';
+import { refetchAnnotations } from '../../components/annotations/use-annotations.ts';
+import { RequestFailure } from '../../data/request.ts';
 import { useFollow } from '../../data/use-follow.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { type TraceFactsNowData, type TraceHeadData, traceCosts, traceFactsNow, traceHead } from './generated/trace.ts';
@@ -18,29 +19,28 @@ export interface OpenTrace {
   readonly tree: SpanTree | undefined;
   readonly failure: RequestFailure | undefined;
   readonly refetch: () => void;
-  /** Increases when the spans of the trace or their annotations may have changed. */
-  readonly change: number;
 }
 
 /** Reads the skeleton of a trace and updates it while the trace grows. */
 export function useTrace(projectId: string, traceId: string): OpenTrace {
   const variables = { projectId, traceId };
   const head = useQuery(traceHead, variables, { keeps: false });
-  const [change, setChange] = useState(0);
   const node = head.isStale ? undefined : head.data?.node;
   const project = node?.__typename === 'Project' ? node : undefined;
   const trace = project?.trace ?? undefined;
   const tree = useMemo(() => trace && new SpanTree(trace.skeleton), [trace]);
-  useFollow(trace && { kind: 'trace', id: trace.id }, async (signal) => {
-    const { node: now } = await send(traceFactsNow, { id: trace!.id }, signal);
+  const facts = useQuery(traceFactsNow, trace && { id: trace.id }, {
+    keeps: false,
+    initialData: trace && { node: { __typename: 'Trace', ...trace } },
+  });
+  useFollow(trace && { kind: 'trace', id: trace.id }, async () => {
+    const now = (await facts.refetch())?.node;
     // The skeleton may be large, and an annotation does not change it.
-    if (now.__typename === 'Trace' && !hasFacts(trace!, now)) head.replace(await send(traceHead, variables, signal));
-    setChange((count) => count + 1);
+    if (now?.__typename === 'Trace' && !hasFacts(trace!, now)) await head.refetch();
+    await refetchAnnotations();
   });
   // A trace that is opened before its first span arrives is shown once the span has arrived.
-  useFollow(node && !trace ? { kind: 'project', id: projectId } : undefined, async (signal) => {
-    head.replace(await send(traceHead, variables, signal));
-  });
+  useFollow(node && !trace ? { kind: 'project', id: projectId } : undefined, head.refetch);
   return {
     traceId,
     projectName: project?.name,
@@ -48,7 +48,6 @@ export function useTrace(projectId: string, traceId: string): OpenTrace {
     tree,
     failure: head.failure ?? (node && !trace ? NO_TRACE : undefined),
     refetch: head.refetch,
-    change,
   };
 }
 

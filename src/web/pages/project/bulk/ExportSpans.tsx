@@ -4,7 +4,7 @@ import { Dialog } from '../../../components/Dialog.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import { tell } from '../../../components/toasts.tsx';
 import { type DownloadProgress, type DownloadRequest, download } from '../../../data/download.ts';
-import { toFailure } from '../../../data/use-query.ts';
+import { toFailure } from '../../../data/request.ts';
 import { formatBytes, formatCount } from '../../../format/numbers.ts';
 
 /** What is exported: what the filter selects in a range, or traces by their OpenTelemetry ids. Times as the API has them. */

@@ -1,6 +1,5 @@
-import { askEarly } from '../../data/early-answers.ts';
-import { send } from '../../data/request.ts';
-import { queryKey } from '../../data/use-query.ts';
+import { prefetchQuery } from '../../data/use-query.ts';
+import { prefetchRows } from '../../data/use-rows.ts';
 import { getPreferences } from '../../preferences/preferences.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { readRange } from '../../time-range/time-range.ts';
@@ -10,21 +9,20 @@ import { projectHead } from './generated/project.ts';
 import { readFirstTab } from './project-tabs.ts';
 import { readSpans, spanListKey, toSpanList } from './span-list.ts';
 
-/** Asks for what a project's table, or a trace, will want first. */
-export function askEarlyForTracing(
+/** Reads the first data of a project's table or of a trace. */
+export function prefetchTracing(
   { projectId = '', tab = readFirstTab(projectId), traceId }: RouteParams,
   search: URLSearchParams,
 ): void {
   if (tab !== 'spans' && tab !== 'traces') return;
   if (traceId !== undefined) {
-    const variables = { projectId, traceId };
-    askEarly(queryKey(traceHead, variables), () => send(traceHead, variables));
+    prefetchQuery(traceHead, { projectId, traceId });
     if (getPreferences().tracePlace === 'page') return;
   }
   const list = toSpanList(
     { projectId, tab, range: readRange(search), choice: readColumnChoice(projectId, tab) },
     search,
   );
-  askEarly(spanListKey(list), () => readSpans(list));
-  askEarly(queryKey(projectHead, { id: projectId }), () => send(projectHead, { id: projectId }));
+  prefetchRows(spanListKey(list), (signal) => readSpans(list, undefined, signal));
+  prefetchQuery(projectHead, { id: projectId });
 }
