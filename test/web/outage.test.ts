@@ -146,7 +146,7 @@ describe('while the server is down', { skip: NO_BROWSER }, () => {
     await page.route('**/graphql', (route) => {
       const { operationName } = route.request().postDataJSON() as { operationName: string };
       if (!isBroken || !operationName.startsWith('metrics')) return route.continue();
-      return route.fulfill({ json: { data: null, errors: [{ message: 'The read took too long' }] } });
+      return route.fulfill({ json: { data: null, errors: [{ message: 'The read took too long', extensions: { code: 'QUERY_TIMED_OUT' } }] } });
     });
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, PROJECT))}`;
     await page.goto(`${place}/metrics?timeRangeKey=1h`);
@@ -174,7 +174,7 @@ describe('while the server is down', { skip: NO_BROWSER }, () => {
     let isBroken = true;
     await page.route('**/graphql', (route) => {
       if (!isBroken) return route.continue();
-      return route.fulfill({ json: { data: null, errors: [{ message: 'The read took too long' }] } });
+      return route.fulfill({ json: { data: null, errors: [{ message: 'The read took too long', extensions: { code: 'QUERY_TIMED_OUT' } }] } });
     });
     const late = { ...span(2), traceId: hexId(1, 16), parentSpanId: hexId(1, 8) };
     await seed(server.url, PROJECT, [late]);

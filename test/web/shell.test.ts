@@ -218,7 +218,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       const { page } = await openPage(browser, server.url);
       const answers = {
         'The server cannot be reached': 'abort',
-        'This took too long': { errors: [{ message: 'The query timed out' }] },
+        'This took too long': { errors: [{ message: 'The query timed out', extensions: { code: 'QUERY_TIMED_OUT' } }] },
         'This did not work': 500,
       } as const;
       for (const [words, answer] of Object.entries(answers)) {

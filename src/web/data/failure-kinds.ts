@@ -21,3 +21,6 @@ export const INT_OUT_OF_RANGE_CODE = 'INT_OUT_OF_RANGE';
 /** The codes of objects that do not exist end alike. A code that is unknown here is a rejected request. */
 export const kindOfCode = (code: string): FailureKind =>
   KIND_BY_CODE.get(code) ?? (code.endsWith('_NOT_FOUND') ? 'notFound' : 'rejected');
+
+/** Header of REST responses with the error code. */
+export const ERROR_CODE_HEADER = 'x-spandrel-error-code';

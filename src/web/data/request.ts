@@ -1,6 +1,12 @@
 import { appUrl } from '../router/app-url.ts';
 import { checkConnection, isUp } from './connection.ts';
-import { type FailureKind, INT_OUT_OF_RANGE_CODE, INTERNAL_ERROR_CODE, kindOfCode } from './failure-kinds.ts';
+import {
+  ERROR_CODE_HEADER,
+  type FailureKind,
+  INT_OUT_OF_RANGE_CODE,
+  INTERNAL_ERROR_CODE,
+  kindOfCode,
+} from './failure-kinds.ts';
 import type { Operation } from './operation.ts';
 
 export class RequestFailure extends Error {
@@ -46,9 +52,11 @@ export async function fetchResponse(path: string, name: string, init: RequestIni
 /** A proxy in front of an unavailable server sends them, too. */
 const UNAVAILABLE_STATUSES = new Set([502, 503, 504]);
 
-/** A failure of a response whose status is not 2xx. */
-export const statusFailure = async (response: Response): Promise<RequestFailure> =>
-  new RequestFailure('rejected', `The server responded with status ${response.status}.`, await response.text());
+/** Converts a response of the REST API whose status is not 2xx. Its header has the error code. */
+export async function statusFailure(response: Response): Promise<RequestFailure> {
+  const kind = kindOfCode(response.headers.get(ERROR_CODE_HEADER) ?? '');
+  return new RequestFailure(kind, `The server responded with status ${response.status}.`, await response.text());
+}
 
 interface GraphqlError {
   readonly message: string;

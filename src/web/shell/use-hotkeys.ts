@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 
 /** Keys as people say them: `mod+k`, `shift+e`, `?`, `]`, `escape`. Without `mod` they do nothing while somebody types. */
 export type Hotkeys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
@@ -8,9 +8,7 @@ interface HotkeyOptions {
   readonly isFirst?: boolean;
 }
 
-interface Layer {
-  readonly current: Hotkeys;
-}
+type Layer = () => Hotkeys;
 
 const firstLayers = new Set<Layer>();
 const layers = new Set<Layer>();
@@ -18,12 +16,11 @@ window.addEventListener('keydown', onKey);
 
 /** Keys that work wherever the focus is, except in a text field, dialog or menu. At most one handler receives a key. */
 export function useHotkeys(hotkeys: Hotkeys, { isFirst = false }: HotkeyOptions = {}): void {
-  const latest = useRef(hotkeys);
-  latest.current = hotkeys;
+  const layer = useEffectEvent(() => hotkeys);
   useEffect(() => {
     const all = isFirst ? firstLayers : layers;
-    all.add(latest);
-    return () => void all.delete(latest);
+    all.add(layer);
+    return () => void all.delete(layer);
   }, [isFirst]);
 }
 
@@ -32,10 +29,11 @@ function onKey(event: KeyboardEvent): void {
   const isMod = event.metaKey || event.ctrlKey;
   if (!isMod && (isTyping(event.target) || isInDialog(event.target))) return;
   const name = nameOf(event, isMod);
-  for (const { current } of [...firstLayers, ...layers]) {
-    if (!Object.hasOwn(current, name)) continue;
+  for (const layer of [...firstLayers, ...layers]) {
+    const hotkeys = layer();
+    if (!Object.hasOwn(hotkeys, name)) continue;
     event.preventDefault();
-    current[name]!(event);
+    hotkeys[name]!(event);
     return;
   }
 }

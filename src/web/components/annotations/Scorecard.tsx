@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { AddConfig } from './AddConfig.tsx';
 import { isMine } from './authorship.ts';
 import { ConfigRow } from './ConfigRow.tsx';
@@ -51,7 +51,9 @@ export function Scorecard({ of, asked, wanted, onDone }: ScorecardProps) {
   }, [wanted]);
   // The user does not wait for the server between two configs, only before the next row.
   const byKey = useRef({ place, saves: new Map<string, Promise<boolean>>() });
-  if (byKey.current.place !== place) byKey.current = { place, saves: new Map() };
+  useLayoutEffect(() => {
+    byKey.current = { place, saves: new Map() };
+  }, [place]);
   const goOn = (done: string, saved: Promise<boolean>) => {
     const { saves } = byKey.current;
     saves.set(done, saved);

@@ -2,8 +2,8 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
-  useCallback,
   useEffect,
+  useEffectEvent,
   useMemo,
   useRef,
   useState,
@@ -24,6 +24,7 @@ import {
   widthMin,
 } from './column.ts';
 import { TableRow } from './TableRow.tsx';
+import { useStableCallback } from './use-stable-callback.ts';
 import { useRowHeight, useRowWindow } from './use-window.ts';
 import './table.css';
 
@@ -177,18 +178,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     setCurrent(rowId(row));
     props.onOpen(row, event);
   };
-  // The same functions for good, so that rows that are there already are left alone.
-  const latest = useRef({ click, select, press });
-  latest.current = { click, select, press };
-  const onRowClick = useCallback((row: Row, event: MouseEvent) => latest.current.click(row, event), []);
-  const onRowSelect = useCallback((row: Row, isRange: boolean) => latest.current.select(row, isRange), []);
+  const onRowClick = useStableCallback(click);
+  const onRowSelect = useStableCallback(select);
+  const onPagePress = useEffectEvent(press);
   const { isBehind = false } = props;
   useEffect(() => {
     if (isBehind) return;
     // Where nothing has the focus, as on a page that was just opened, keys are for the table.
     const onPageKey = (event: globalThis.KeyboardEvent) => {
       if (event.target !== document.body || event.defaultPrevented) return;
-      if (!event.metaKey && !event.ctrlKey && !event.altKey) latest.current.press(event);
+      if (!event.metaKey && !event.ctrlKey && !event.altKey) onPagePress(event);
     };
     window.addEventListener('keydown', onPageKey);
     return () => window.removeEventListener('keydown', onPageKey);

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { Icon } from '../../components/Icon.tsx';
+import { useStableCallback } from '../../components/table/use-stable-callback.ts';
 import { useRowHeight, useRowWindow } from '../../components/table/use-window.ts';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { setPreference, usePreferences } from '../../preferences/preferences.ts';
@@ -59,10 +60,7 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
         : (hits.find((index) => index > selected) ?? hits[0]),
     );
   const toggle = useCallback((row: TreeRow) => setFolding((current) => toggled(tree, current, row)), [tree]);
-  // The same functions for good, so that lines that are there already are left alone.
-  const latest = useRef(onSelect);
-  latest.current = onSelect;
-  const onLine = useCallback((row: TreeRow) => (row.group ? toggle(row) : latest.current(row.index)), [toggle]);
+  const onLine = useStableCallback((row: TreeRow) => (row.group ? toggle(row) : onSelect(row.index)));
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey) return;
