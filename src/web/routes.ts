@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { later } from './components/later.tsx';
+import { later } from './components/lazy.tsx';
 import { TracingRoute } from './pages/project/TracingRoute.tsx';
 import { matchPath, type RouteParams } from './router/match-route.ts';
 

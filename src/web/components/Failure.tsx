@@ -4,8 +4,8 @@ import type { RequestFailure } from '../data/request.ts';
 import { Link } from '../router/Link.tsx';
 import { useSharedFailure } from './failure-group.ts';
 import { Icon } from './Icon.tsx';
+import { useWaitingPart } from './missing-panels.ts';
 import { Problem } from './Problem.tsx';
-import { useWaitingPart } from './waiting-parts.ts';
 import './failures.css';
 
 export const FAILURE_TITLES: Readonly<Record<FailureKind, string>> = {

@@ -1,6 +1,6 @@
 import { FAILURE_TITLES } from '../components/Failure.tsx';
 import { Icon } from '../components/Icon.tsx';
-import { useHasWaitingParts } from '../components/waiting-parts.ts';
+import { useHasWaitingParts } from '../components/missing-panels.ts';
 import { checkConnection, useConnection } from '../data/connection.ts';
 import { useIsStreamOpen } from '../data/event-stream.ts';
 import { usePoll } from '../data/use-poll.ts';

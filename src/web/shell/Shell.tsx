@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Icon, type IconName } from '../components/Icon.tsx';
-import { later } from '../components/later.tsx';
+import { later } from '../components/lazy.tsx';
 import { Toasts } from '../components/toasts.tsx';
 import { useMediaQuery } from '../components/use-media-query.ts';
 import { useQuery } from '../data/use-query.ts';

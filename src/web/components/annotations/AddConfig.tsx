@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { send, toFailure } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { Icon } from '../Icon.tsx';
-import { later } from '../later.tsx';
+import { later } from '../lazy.tsx';
 import { Menu, MenuItem, MenuLine } from '../Menu.tsx';
 import { tell, tellFailure } from '../toasts.tsx';
 import { allConfigs, attachConfig } from './generated/annotations.ts';

@@ -1,4 +1,4 @@
-import { Tip } from '../Tip.tsx';
+import { Tip } from '../Tooltip.tsx';
 import { AnnotationChip } from './AnnotationChip.tsx';
 import { isMine } from './authorship.ts';
 import { formatScore } from './format-score.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { toFailure } from '../../data/request.ts';
 import { tellFailure } from '../toasts.tsx';
-import { type Draft, isEmpty, toDraft, toJudgement } from './judgement.ts';
+import { type Draft, isEmpty, toDraft, toJudgement } from './annotation-draft.ts';
 import type { Annotation, AnnotationConfig, Annotations } from './use-annotations.ts';
 
 /** Delay after the last change. */

@@ -4,7 +4,7 @@ import { offsetsOf } from '../../time-range/zoned-text.ts';
 import { ticksOf, topOf } from './axis.ts';
 import { binEnd } from './bins.ts';
 import { ChartMarks } from './ChartMarks.tsx';
-import { ChartTip } from './ChartTip.tsx';
+import { ChartTip } from './ChartTooltip.tsx';
 import { useChartCursor, useEmptyText } from './chart-cursor.tsx';
 import type { ChartBins, ChartSeries } from './chart-series.ts';
 import { useSize } from './use-size.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { formatCount } from '../../format/numbers.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
-import { later } from '../later.tsx';
+import { later } from '../lazy.tsx';
 import './values.css';
 
 const Markdown = later(async () => (await import('./Markdown.tsx')).Markdown, PlainText);

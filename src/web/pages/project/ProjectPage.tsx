@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
-import { later } from '../../components/later.tsx';
+import { later } from '../../components/lazy.tsx';
 import { RequestFailure } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { Link } from '../../router/Link.tsx';
@@ -14,11 +14,11 @@ import { useChosenRange } from '../../time-range/time-range.ts';
 import { NotFoundPage } from '../not-found/NotFoundPage.tsx';
 import type { LastEnd } from './EmptyRange.tsx';
 import { projectExtent, projectHead } from './generated/project.ts';
-import { ProjectStrip } from './ProjectStrip.tsx';
 import { type DataTab, type ProjectTab, TABS, useFirstTab } from './project-tabs.ts';
 import { readRowScope } from './row-scope.ts';
-import { SessionsTable } from './SessionsTable.tsx';
-import { SpansTable } from './SpansTable.tsx';
+import { SessionsTable } from './sessions/SessionsTable.tsx';
+import { SpansTable } from './spans/SpansTable.tsx';
+import { ProjectStrip } from './statistics/ProjectStatistics.tsx';
 import { type Live, useLive } from './use-live.ts';
 import './project.css';
 

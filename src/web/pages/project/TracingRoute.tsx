@@ -1,4 +1,4 @@
-import { later } from '../../components/later.tsx';
+import { later } from '../../components/lazy.tsx';
 import { getPreferences, type Preferences, usePreferences } from '../../preferences/preferences.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { prefetchTracing } from './prefetch-tracing.ts';

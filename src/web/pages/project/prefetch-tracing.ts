@@ -7,7 +7,7 @@ import { traceHead } from '../trace/generated/trace.ts';
 import { readColumnChoice } from './column-choice.ts';
 import { projectHead } from './generated/project.ts';
 import { readFirstTab } from './project-tabs.ts';
-import { readSpans, spanListKey, toSpanList } from './span-list.ts';
+import { readSpans, spanListKey, toSpanList } from './spans/span-list.ts';
 
 /** Reads the first data of a project's table or of a trace. */
 export function prefetchTracing(

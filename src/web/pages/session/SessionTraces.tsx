@@ -1,5 +1,5 @@
 import { Failure } from '../../components/Failure.tsx';
-import { later } from '../../components/later.tsx';
+import { later } from '../../components/lazy.tsx';
 import { RunningMark } from '../../components/RunningMark.tsx';
 import { formatErrors, hasError } from '../../format/errors.ts';
 import { shownName } from '../../format/names.ts';

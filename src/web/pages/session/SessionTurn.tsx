@@ -7,7 +7,7 @@ import { RunningMark } from '../../components/RunningMark.tsx';
 import { errorReason, formatErrors, hasError } from '../../format/errors.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
-import { Saying } from '../trace/Saying.tsx';
+import { Saying } from '../trace/span/ReadableText.tsx';
 import type { Turn } from './use-turns.ts';
 
 interface SessionTurnProps {

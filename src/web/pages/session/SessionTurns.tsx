@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { lastMessageText } from '../../../semconv/read-open-inference.ts';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
-import { later } from '../../components/later.tsx';
+import { later } from '../../components/lazy.tsx';
 import type { Rows } from '../../data/use-rows.ts';
 import { hasError } from '../../format/errors.ts';
 import { shownName } from '../../format/names.ts';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
-import { sideText } from '../trace/side-text.ts';
+import { sideText } from '../trace/span/readable-text.ts';
 import { SessionTurn } from './SessionTurn.tsx';
 import { turnAside } from './use-session-pane.tsx';
 import type { Turn } from './use-turns.ts';

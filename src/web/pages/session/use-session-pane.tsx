@@ -4,7 +4,7 @@ import { type Annotations, useAnnotations } from '../../components/annotations/u
 import { FailureBoundary } from '../../components/Failure.tsx';
 import { setSearch, useLocation } from '../../router/location.ts';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
-import { useQueue } from '../trace/use-queue.ts';
+import { useQueue } from '../trace/order/use-queue.ts';
 import type { Turn } from './use-turns.ts';
 
 export interface SessionPane {

@@ -1,5 +1,5 @@
 import { FailureBoundary } from '../../components/Failure.tsx';
-import { later } from '../../components/later.tsx';
+import { later } from '../../components/lazy.tsx';
 import { setPreference, usePreferences } from '../../preferences/preferences.ts';
 import { appUrl } from '../../router/app-url.ts';
 import { Link } from '../../router/Link.tsx';

@@ -1,10 +1,10 @@
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { Tip } from '../../components/Tip.tsx';
+import { Tip } from '../../components/Tooltip.tsx';
 import { setPreference, usePreferences } from '../../preferences/preferences.ts';
 import { navigate } from '../../router/location.ts';
 import { linkToView } from '../../time-range/time-range.ts';
-import { type OrderEntry, toStep, type useTraceOrder } from './trace-order.ts';
+import { type OrderEntry, toStep, type useTraceOrder } from './order/trace-order.ts';
 
 interface TraceActionsProps {
   readonly order: ReturnType<typeof useTraceOrder>;

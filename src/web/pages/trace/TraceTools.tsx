@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import { DownloadButton } from './otlp/DownloadButton.tsx';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { later } from '../../components/later.tsx';
-import { DownloadButton } from './DownloadButton.tsx';
-import type { SpanTree } from './span-tree.ts';
+import { later } from '../../components/lazy.tsx';
+import type { SpanTree } from './tree/span-tree.ts';
 import type { Trace } from './use-trace.ts';
 
 const CompareWith = later(async () => (await import('./CompareWith.tsx')).CompareWith);

@@ -1,5 +1,5 @@
-import type { SpanCosts } from './span-costs.ts';
-import type { SpanTree } from './span-tree.ts';
+import type { SpanCosts } from './tree/span-costs.ts';
+import type { SpanTree } from './tree/span-tree.ts';
 
 /** What each way to look at a trace is given. */
 export interface PaneProps {

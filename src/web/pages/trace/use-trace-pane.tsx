@@ -4,7 +4,7 @@ import { type Annotations, useAnnotations } from '../../components/annotations/u
 import { FailureBoundary } from '../../components/Failure.tsx';
 import { setSearch, useLocation } from '../../router/location.ts';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
-import { useQueue } from './use-queue.ts';
+import { useQueue } from './order/use-queue.ts';
 
 /** Objects of a trace that can be annotated, besides documents. Value of `aside` in the address. */
 export type TraceSubject = 'annotations' | 'trace';

@@ -4,8 +4,8 @@ import { RequestFailure } from '../../data/request.ts';
 import { useFollow } from '../../data/use-follow.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { type TraceFactsNowData, type TraceHeadData, traceCosts, traceFactsNow, traceHead } from './generated/trace.ts';
-import { toSpanCosts } from './span-costs.ts';
-import { SpanTree } from './span-tree.ts';
+import { toSpanCosts } from './tree/span-costs.ts';
+import { SpanTree } from './tree/span-tree.ts';
 
 type ProjectNode = Extract<TraceHeadData['node'], { readonly __typename: 'Project' }>;
 export type Trace = NonNullable<ProjectNode['trace']>;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { EMPTY_DRAFT, isEmpty, toJudgement } from '../../../components/annotations/annotation-draft.ts';
 import { IDENTIFIER } from '../../../components/annotations/authorship.ts';
-import { EMPTY_DRAFT, isEmpty, toJudgement } from '../../../components/annotations/judgement.ts';
 import type { AnnotationConfig } from '../../../components/annotations/use-annotations.ts';
 import { FailureLine } from '../../../components/Failure.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
@@ -9,10 +9,10 @@ import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { useQuery } from '../../../data/use-query.ts';
 import { formatCount } from '../../../format/numbers.ts';
+import { JudgementFields } from './AnnotationFields.tsx';
 import type { BulkDialogProps } from './bulk.ts';
-import { toFreeJudgement } from './free-judgement.ts';
+import { toFreeJudgement } from './free-annotation.ts';
 import { annotateSpans, annotateTraces, bulkConfigs } from './generated/bulk.ts';
-import { JudgementFields } from './JudgementFields.tsx';
 
 const NO_CONFIGS: readonly AnnotationConfig[] = [];
 

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { Icon } from '../../../components/Icon.tsx';
 import { formatCount } from '../../../format/numbers.ts';
 import { useHotkeys } from '../../../shell/use-hotkeys.ts';
-import { setSelectedOrder } from '../../trace/trace-order.ts';
+import { setSelectedOrder } from '../../trace/order/trace-order.ts';
 import './bulk.css';
 
 interface SelectionBarProps {

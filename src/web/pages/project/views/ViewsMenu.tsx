@@ -13,7 +13,7 @@ import { useQuery } from '../../../data/use-query.ts';
 import { appUrl } from '../../../router/app-url.ts';
 import { navigate, useLocation } from '../../../router/location.ts';
 import { completeQuery } from '../../../time-range/time-range.ts';
-import { tableQuery } from '../../trace/table-place.ts';
+import { tableQuery } from '../../trace/order/table-address.ts';
 import type { DataTab } from '../project-tabs.ts';
 import { deleteSavedView, type ProjectViewsData, projectViews, saveView } from './generated/views.ts';
 import './views.css';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { errorReason } from '../../../format/errors.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import type { PaneProps } from '../pane-props.ts';
-import { Value } from '../SpanContent.tsx';
+import { Value } from '../span/SpanContent.tsx';
 import { StepHead, toGist } from './StepHead.tsx';
 import type { OtherContent } from './step-contents.ts';
 import { useStepFold } from './step-folds.ts';

@@ -1,5 +1,5 @@
 import type { KindName } from '../../../components/kinds.ts';
-import type { SpanTree } from '../span-tree.ts';
+import type { SpanTree } from '../tree/span-tree.ts';
 
 /** Something that was done, with what was done within it. In the order of their starts. */
 export interface Step {

@@ -1,0 +1,75 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { checkConnection, isUp, recovery } from '../data/connection.ts';
+import { useWaitingPart } from './missing-panels.ts';
+
+/** A component whose code is loaded when it is first shown, or before that by `preload`. */
+export type Later<Props> = ((props: Props) => ReactNode) & { readonly preload: () => Promise<void> };
+
+/**
+ * A component out of a chunk of its own. What was loaded before is there with the first render, and the rest as soon as it
+ * comes: React's `lazy` holds back for 300 ms what comes after a fallback, which is most of the wait for a page here.
+ *
+ * @param fallback Shown while the chunk loads, and during an outage of the server. If a chunk fails to load without an
+ *   outage, the component throws the error, and a retry of the component loads the chunk again.
+ */
+export function later<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  fallback: (props: Props) => ReactNode = nothing,
+): Later<Props> {
+  const chunk: Chunk<Props> = { fallback, preload };
+  let loading: Promise<void> | undefined;
+  function preload(): Promise<void> {
+    loading ??= load().then(
+      (component) => {
+        chunk.Loaded = component;
+      },
+      (error: unknown) => {
+        loading = undefined;
+        throw error;
+      },
+    );
+    return loading;
+  }
+  return Object.assign((props: Props) => <OfChunk chunk={chunk} props={props} />, { preload });
+}
+
+interface Chunk<Props> {
+  readonly fallback: (props: Props) => ReactNode;
+  readonly preload: () => Promise<void>;
+  /** Absent until it is there. */
+  Loaded?: ComponentType<Props>;
+}
+
+function OfChunk<Props extends object>({ chunk, props }: { readonly chunk: Chunk<Props>; readonly props: Props }) {
+  const { Loaded, fallback, preload } = chunk;
+  const [failed, setFailed] = useState<{ readonly error: unknown }>();
+  const [hasLoaded, setLoaded] = useState(Loaded !== undefined);
+  const [isWaiting, setWaiting] = useState(false);
+  useWaitingPart(isWaiting && !hasLoaded);
+  useEffect(() => {
+    let isGone = false;
+    const read = async () => {
+      try {
+        await preload().catch(async (error: unknown) => {
+          await checkConnection();
+          // Without an outage, the failure is final.
+          if (isUp()) throw error;
+          if (!isGone) setWaiting(true);
+          await recovery();
+          await preload();
+        });
+        if (!isGone) setLoaded(true);
+      } catch (error) {
+        if (!isGone) setFailed({ error });
+      }
+    };
+    void read();
+    return () => {
+      isGone = true;
+    };
+  }, [preload]);
+  if (failed) throw failed.error;
+  return Loaded ? <Loaded {...props} /> : fallback(props);
+}
+
+const nothing = (): ReactNode => null;

@@ -1,0 +1,278 @@
+import { Icon } from '../../../components/Icon.tsx';
+import { Kind, KindMark } from '../../../components/Kind.tsx';
+import { kindLabel } from '../../../components/kinds.ts';
+import type { Column } from '../../../components/table/column.ts';
+import { hasError } from '../../../format/errors.ts';
+import { shownName } from '../../../format/names.ts';
+import { formatCost, formatCount, formatFloat, formatLatency } from '../../../format/numbers.ts';
+import type { TimeFormat } from '../../../format/times.ts';
+import { Link } from '../../../router/Link.tsx';
+import { DETAIL_COLUMNS, MISSED } from './detail-columns.tsx';
+import { Chips, mostFrequent, type Summary } from './SummaryChips.tsx';
+import type { SpanRow, TraceRow } from './span-row.ts';
+import type { Unfolded } from './use-expanded-traces.ts';
+
+/** Where a row leads. */
+export type Place = (row: SpanRow) => string;
+
+const status: Column<SpanRow> = {
+  id: 'status',
+  label: 'Status',
+  width: 58,
+  cell: ({ statusCode }) => <Status code={statusCode} />,
+};
+/** Error count of a trace. It may be positive even if the root span succeeded. */
+const statusOfTrace: Column<SpanRow> = {
+  ...status,
+  cell: ({ trace, statusCode }) => <Status code={hasError(trace) ? 'ERROR' : statusCode} />,
+};
+const kind: Column<SpanRow> = {
+  id: 'kind',
+  label: 'Kind',
+  width: 108,
+  cell: ({ spanKind }) => <Kind kind={spanKind} />,
+};
+/** Where room is scarce, the mark says it, and leaves its room to the name. */
+const kindMark: Column<SpanRow> = {
+  ...kind,
+  width: 46,
+  cell: ({ spanKind }) => (
+    <span title={kindLabel(spanKind)}>
+      <KindMark kind={spanKind} />
+      <span className="visually-hidden">{kindLabel(spanKind)}</span>
+    </span>
+  ),
+};
+const name = (place: Place): Column<SpanRow> => ({
+  id: 'name',
+  label: 'Name',
+  width: 140,
+  grow: 1.4,
+  cell: (row) => <Link to={place(row)}>{shownName(row.name)}</Link>,
+});
+const input: Column<SpanRow> = {
+  id: 'input',
+  label: 'Input',
+  width: 86,
+  grow: 2,
+  cell: (row) => row.inputPreview ?? MISSED,
+};
+const output: Column<SpanRow> = {
+  id: 'output',
+  label: 'Output',
+  width: 86,
+  grow: 2,
+  cell: (row) => row.outputPreview ?? MISSED,
+};
+const traceId: Column<SpanRow> = {
+  id: 'traceId',
+  label: 'Trace id',
+  width: 250,
+  isHiddenAtFirst: true,
+  cell: ({ context }) => <span className="mono">{context.traceId}</span>,
+};
+const spanId: Column<SpanRow> = {
+  id: 'spanId',
+  label: 'Span id',
+  width: 140,
+  isHiddenAtFirst: true,
+  cell: ({ context }) => <span className="mono">{context.spanId}</span>,
+};
+const session: Column<SpanRow> = {
+  id: 'session',
+  label: 'Session',
+  width: 120,
+  isHiddenAtFirst: true,
+  cell: ({ trace }) => trace.session?.sessionId ?? MISSED,
+};
+
+/** Of the span, or of the trace where traces are listed. */
+const summariesOf = (row: SpanRow): readonly Summary[] =>
+  row.spanAnnotationSummaries ?? row.trace.traceAnnotationSummaries ?? [];
+
+const annotations: Column<SpanRow> = {
+  id: 'annotations',
+  label: 'Annotations',
+  width: 146,
+  grow: 0.6,
+  cell: (row) => <Chips target={row.spanAnnotationSummaries ? 'span' : 'trace'} summaries={summariesOf(row)} />,
+};
+
+/** A name that rows are annotated with. */
+export interface Annotated {
+  readonly name: string;
+  readonly isScored: boolean;
+}
+
+export function annotatedWith(rows: readonly SpanRow[]): readonly Annotated[] {
+  const found = new Map<string, Annotated>();
+  for (const row of rows) {
+    for (const { name, meanScore } of summariesOf(row)) {
+      if (!found.has(name)) found.set(name, { name, isScored: meanScore !== null });
+    }
+  }
+  return [...found.values()];
+}
+
+/** A column for each name that rows are annotated with: out of sight at first, and sorted by label or score. */
+export const annotationColumns = (names: readonly Annotated[], isSortable: boolean): readonly Column<SpanRow>[] =>
+  names.map(({ name, isScored }) => ({
+    id: `annotation ${name}`,
+    label: name,
+    width: 110,
+    isHiddenAtFirst: true,
+    ...(isSortable && { sort: `annotation:${isScored ? 'score' : 'label'}:${name}` }),
+    cell(row) {
+      const summary = summariesOf(row).find((each) => each.name === name);
+      if (!summary) return MISSED;
+      const label = mostFrequent(summary.labelFractions);
+      const score = summary.meanScore === null ? undefined : formatFloat(summary.meanScore);
+      return [label, score].filter((text) => text !== null && text !== undefined).join(' ');
+    },
+  }));
+
+const startTime = (times: TimeFormat): Column<SpanRow> => ({
+  id: 'startTime',
+  label: 'Started',
+  width: 128,
+  sort: 'startTime',
+  cell: (row) => <span title={times.full(row.startTime)}>{times.short(row.startTime)}</span>,
+});
+
+/** What the columns of a table depend on. */
+export interface Shown {
+  readonly times: TimeFormat;
+  readonly place: Place;
+  readonly isRootsOnly: boolean;
+  readonly isNarrow: boolean;
+}
+
+export const spanColumns = ({ times, place, isRootsOnly, isNarrow }: Shown): readonly Column<SpanRow>[] => [
+  isRootsOnly ? statusOfTrace : status,
+  isNarrow ? kindMark : kind,
+  name(place),
+  input,
+  output,
+  annotations,
+  {
+    id: 'latency',
+    label: 'Latency',
+    width: 72,
+    isNumber: true,
+    sort: 'latencyMs',
+    cell: (row) => formatLatency(row.latencyMs),
+  },
+  {
+    id: 'tokens',
+    label: 'Tokens',
+    width: 70,
+    isNumber: true,
+    sort: isRootsOnly ? 'cumulativeTokenCountTotal' : 'tokenCountTotal',
+    cell: (row) => formatCount((isRootsOnly ? row.cumulativeTokenCountTotal : row.tokenCountTotal) || undefined),
+  },
+  {
+    id: 'cost',
+    label: 'Cost',
+    width: 64,
+    isNumber: true,
+    sort: isRootsOnly ? 'cumulativeTokenCostTotal' : 'tokenCostTotal',
+    cell: (row) => <Cost value={(isRootsOnly ? row.trace.costSummary : row.costSummary)?.total.cost} />,
+  },
+  startTime(times),
+  ...DETAIL_COLUMNS,
+  spanId,
+  traceId,
+  session,
+];
+
+export const traceColumns = ({ times, place }: Pick<Shown, 'times' | 'place'>): readonly Column<SpanRow>[] => [
+  statusOfTrace,
+  // The mark that unfolds it, and what is below it, move in.
+  { ...name(place), width: 176, grow: 1.6 },
+  input,
+  output,
+  annotations,
+  {
+    id: 'latency',
+    label: 'Latency',
+    width: 72,
+    isNumber: true,
+    sort: 'traceLatencyMs',
+    cell: ({ trace }) => formatLatency(trace.latencyMs),
+  },
+  {
+    id: 'tokens',
+    label: 'Tokens',
+    width: 70,
+    isNumber: true,
+    sort: 'traceTokenCountTotal',
+    cell: ({ trace }) => formatCount(trace.tokenUsage?.total || undefined),
+  },
+  {
+    id: 'cost',
+    label: 'Cost',
+    width: 64,
+    isNumber: true,
+    sort: 'cumulativeTokenCostTotal',
+    cell: ({ trace }) => <Cost value={trace.costSummary?.total.cost} />,
+  },
+  { id: 'spans', label: 'Spans', width: 54, isNumber: true, cell: ({ trace }) => formatCount(trace.numSpans) },
+  {
+    id: 'errors',
+    label: 'Errors',
+    width: 56,
+    isNumber: true,
+    cell: ({ trace }) => (hasError(trace) ? <span className="status-error">{formatCount(trace.errorCount)}</span> : ''),
+  },
+  startTime(times),
+  { ...kind, isHiddenAtFirst: true },
+  { ...session, width: 84, isHiddenAtFirst: false },
+  ...DETAIL_COLUMNS.filter(({ id }) => id !== 'traceAnnotations'),
+  traceId,
+];
+
+/** Rows of traces that unfold; the spans below them have the figures of spans. */
+export function unfoldingColumns(
+  columns: readonly Column<SpanRow>[],
+  ofSpans: readonly Column<SpanRow>[],
+  { isUnfolded, toggle }: Pick<Unfolded, 'isUnfolded' | 'toggle'>,
+): readonly Column<TraceRow>[] {
+  return columns.map((column) => ({
+    ...column,
+    cell(row: TraceRow) {
+      const ofSpan = ofSpans.find(({ id }) => id === column.id);
+      if (column.id !== 'name') return row.isChild ? (ofSpan?.cell(row) ?? '') : column.cell(row);
+      if (row.isChild) {
+        return (
+          <span className="row-child">
+            <KindMark kind={row.spanKind} /> {column.cell(row)}
+          </span>
+        );
+      }
+      return (
+        <>
+          <button
+            type="button"
+            className="row-fold"
+            aria-expanded={isUnfolded(row)}
+            aria-label={`Spans of ${shownName(row.name)}`}
+            onClick={() => toggle(row)}
+          >
+            <Icon name={isUnfolded(row) ? 'down' : 'right'} size={12} />
+          </button>
+          {column.cell(row)}
+        </>
+      );
+    },
+  }));
+}
+
+/** Less than a cent is told whole to whoever asks. */
+export function Cost({ value }: { readonly value: number | null | undefined }) {
+  return <span title={value ? `$${value}` : undefined}>{formatCost(value)}</span>;
+}
+
+function Status({ code }: { readonly code: SpanRow['statusCode'] }) {
+  if (code === 'ERROR') return <span className="status-error">Error</span>;
+  return <span className="muted">{code === 'OK' ? 'OK' : ''}</span>;
+}

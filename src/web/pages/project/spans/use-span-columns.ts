@@ -1,0 +1,55 @@
+import { useMemo } from 'react';
+import type { Column } from '../../../components/table/column.ts';
+import { useMediaQuery } from '../../../components/use-media-query.ts';
+import { useTimeFormat } from '../../../format/times.ts';
+import {
+  type Annotated,
+  annotatedWith,
+  annotationColumns,
+  type Place,
+  spanColumns,
+  traceColumns,
+  unfoldingColumns,
+} from './span-columns.tsx';
+import type { SpanRow, TraceRow } from './span-row.ts';
+import type { Unfolded } from './use-expanded-traces.ts';
+
+interface Shown extends Pick<Unfolded, 'isUnfolded' | 'toggle'> {
+  readonly tab: 'spans' | 'traces';
+  readonly isRootsOnly: boolean;
+  readonly rows: readonly SpanRow[];
+  readonly place: Place;
+}
+
+/**
+ * The columns of a table of spans, or of traces. They are the same objects until one of them changes: a row that is there
+ * is drawn again with other columns.
+ */
+export function useSpanColumns({
+  tab,
+  isRootsOnly,
+  rows,
+  place,
+  isUnfolded,
+  toggle,
+}: Shown): readonly Column<TraceRow>[] {
+  const times = useTimeFormat();
+  const isNarrow = useMediaQuery('(max-width: 1200px)');
+  // Most pages of rows name the same annotations as the one before.
+  const annotated = JSON.stringify(annotatedWith(rows));
+  return useMemo(() => {
+    const all =
+      tab === 'traces'
+        ? unfoldingColumns(
+            traceColumns({ times, place }),
+            spanColumns({ times, place, isRootsOnly: false, isNarrow }),
+            { isUnfolded, toggle },
+          )
+        : spanColumns({ times, place, isRootsOnly, isNarrow });
+    const names = JSON.parse(annotated) as readonly Annotated[];
+    // Room is given to annotations where there are any.
+    return names.length > 0
+      ? [...all, ...annotationColumns(names, tab === 'spans')]
+      : all.filter(({ id }) => id !== 'annotations');
+  }, [tab, isRootsOnly, place, isUnfolded, toggle, times, isNarrow, annotated]);
+}

@@ -1,0 +1,64 @@
+import { Icon } from '../../../components/Icon.tsx';
+import { KindMark } from '../../../components/Kind.tsx';
+import { KINDS, type KindName, kindLabel } from '../../../components/kinds.ts';
+import { Menu, MenuItem, MenuLine } from '../../../components/Menu.tsx';
+import { formatCount } from '../../../format/numbers.ts';
+import type { Folding, SpanTree } from './span-tree.ts';
+
+interface FoldMenuProps {
+  readonly tree: SpanTree;
+  readonly folding: Folding;
+  readonly onFold: (folding: Folding) => void;
+}
+
+/** Folds everything, or all spans of a kind. */
+export function FoldMenu({ tree, folding, onFold }: FoldMenuProps) {
+  const parents = [...tree.parents()];
+  const byKind = KINDS.map((kind) => ({ kind, indices: parents.filter((index) => tree.kind(index) === kind) }));
+  const { closed, openGroups } = folding;
+  const roots = new Set(tree.roots);
+  const toggleKind = (indices: readonly number[], isFolded: boolean) => {
+    const next = new Set(closed);
+    for (const rowId of indices.map(tree.rowId)) {
+      if (isFolded) next.delete(rowId);
+      else next.add(rowId);
+    }
+    onFold({ closed: next, openGroups });
+  };
+  return (
+    <Menu
+      label="Fold"
+      button={
+        <button type="button" className="button icon-only" title="Fold and unfold">
+          <Icon name="fold" size={14} />
+        </button>
+      }
+    >
+      <MenuItem onSelect={() => onFold({ closed: new Set(), openGroups })}>Unfold all</MenuItem>
+      <MenuItem
+        onSelect={() =>
+          onFold({
+            closed: new Set(parents.filter((index) => !roots.has(index)).map(tree.rowId)),
+            openGroups: new Set(),
+          })
+        }
+      >
+        Fold all
+      </MenuItem>
+      <MenuLine />
+      {byKind.map(({ kind, indices }) => {
+        if (indices.length === 0) return null;
+        const isFolded = indices.every((index) => closed.has(tree.rowId(index)));
+        return (
+          <MenuItem key={kind} onSelect={() => toggleKind(indices, isFolded)}>
+            <KindMark kind={kind satisfies KindName} />
+            <span className="grow">
+              {isFolded ? 'Unfold' : 'Fold'} {kindLabel(kind)}
+            </span>
+            <span className="muted">{formatCount(indices.length)}</span>
+          </MenuItem>
+        );
+      })}
+    </Menu>
+  );
+}
