@@ -41,8 +41,8 @@ describe('what is rare in data or in use', { skip: NO_BROWSER }, () => {
       await page.goto(`${place}/traces?timeRangeKey=1h`);
       await page.getByRole('button', { name: 'Spans of right' }).click();
       await page.getByRole('link', { name: 'below left' }).waitFor();
-      const unfolded = await names();
-      assert.deepEqual(unfolded.slice(0, unfolded.indexOf('greedy')), ['right', 'below right', 'below left', 'left']);
+      const expanded = await names();
+      assert.deepEqual(expanded.slice(0, expanded.indexOf('greedy')), ['right', 'below right', 'below left', 'left']);
     });
 
     await t.test('the head of a table stays in sight, and all rows are chosen only when they are', async () => {

@@ -50,7 +50,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
     const place = async (name: string) => `/projects/${encodeURIComponent(await projectId(server.url, name))}`;
     await other.createConfig('quality', 'shop');
     await other.createConfig('spare');
-    await other.createConfig('doomed');
+    await other.createConfig('toDelete');
     await other.createConfig('worn', 'gone-7');
     await other.createPolicy('A month');
     await other.createPolicy('A year');
@@ -97,7 +97,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       await judge('good')(page);
       await page.getByText('You, here').waitFor();
     };
-    const doomed = (open: (page: Page) => Promise<unknown>) => async (page: Page) => {
+    const toDelete = (open: (page: Page) => Promise<unknown>) => async (page: Page) => {
       await judged(open)(page);
       await page.getByRole('button', { name: 'Delete quality' }).click();
     };
@@ -145,7 +145,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'removeSpanAnnotation',
         at: trace(3),
-        open: doomed(pane),
+        open: toDelete(pane),
         beforeSubmit: goneTrace(3),
         submit: remove,
       },
@@ -167,7 +167,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'removeTraceAnnotation',
         at: trace(7),
-        open: doomed(tracePane),
+        open: toDelete(tracePane),
         beforeSubmit: goneTrace(7),
         submit: remove,
       },
@@ -189,7 +189,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'removeSessionAnnotation',
         at: await session(11),
-        open: doomed(sessionPane),
+        open: toDelete(sessionPane),
         beforeSubmit: goneTrace(11),
         submit: remove,
       },
@@ -217,7 +217,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'removeDocumentAnnotation',
         at: trace(15),
-        open: doomed(documentPane),
+        open: toDelete(documentPane),
         beforeSubmit: goneTrace(15),
         submit: remove,
       },
@@ -267,9 +267,9 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'attachConfig',
         at: `${shop}/config`,
-        open: (page) => page.getByRole('checkbox', { name: /doomed/ }).waitFor(),
-        beforeSubmit: () => other.deleteConfig('doomed'),
-        submit: (page) => page.getByRole('checkbox', { name: /doomed/ }).click(),
+        open: (page) => page.getByRole('checkbox', { name: /toDelete/ }).waitFor(),
+        beforeSubmit: () => other.deleteConfig('toDelete'),
+        submit: (page) => page.getByRole('checkbox', { name: /toDelete/ }).click(),
       },
 
       {

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Icon, type IconName } from './Icon.tsx';
-import { tell, tellFailure } from './toasts.tsx';
+import { toast, toastFailure } from './toasts.tsx';
 
 /** Copies a text, and says that it did, or that it could not. */
-export async function copyAndTell(text: string, done: string): Promise<void> {
-  if (await copyText(text)) tell(done);
-  else tellFailure(REFUSED);
+export async function copyWithToast(text: string, done: string): Promise<void> {
+  if (await copyText(text)) toast(done);
+  else toastFailure(REFUSED);
 }
 
 const REFUSED = 'The browser refused to copy.';
@@ -37,7 +37,7 @@ export function CopyButton({
 }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    if (!(await copyText(typeof text === 'string' ? text : text()))) return tellFailure(REFUSED);
+    if (!(await copyText(typeof text === 'string' ? text : text()))) return toastFailure(REFUSED);
     setCopied(true);
     setTimeout(() => setCopied(false), 1_200);
   };

@@ -4,7 +4,7 @@ import type { RequestFailure } from '../data/request.ts';
 import { Link } from '../router/Link.tsx';
 import { useSharedFailure } from './failure-group.ts';
 import { Icon } from './Icon.tsx';
-import { useWaitingPart } from './missing-panels.ts';
+import { useMissingPanel } from './missing-panels.ts';
 import { Problem } from './Problem.tsx';
 import './failures.css';
 
@@ -44,7 +44,7 @@ interface FailureProps {
 export function Failure({ failure, onRetry, rejectedTitle }: FailureProps) {
   const { kind, message, detail } = failure;
   const isWaiting = failure.isOutage;
-  useWaitingPart(isWaiting);
+  useMissingPanel(isWaiting);
   const { isFirst, retry } = useSharedFailure(isWaiting ? undefined : message, true, onRetry);
   if (isWaiting) return <div className="failure-waiting skeleton" role="status" aria-label="Waiting for the server" />;
   if (!isFirst) {
@@ -91,7 +91,7 @@ export function Failure({ failure, onRetry, rejectedTitle }: FailureProps) {
 /** The same message in one line, for small parts. */
 export function FailureLine({ failure, onRetry }: FailureProps) {
   const isWaiting = failure.isOutage;
-  useWaitingPart(isWaiting);
+  useMissingPanel(isWaiting);
   const { isFirst, retry } = useSharedFailure(isWaiting ? undefined : failure.message, false, onRetry);
   if (isWaiting || !isFirst) return null;
   return <Problem text={failure.message} onRetry={onRetry && retry} />;

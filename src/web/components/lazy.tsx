@@ -1,9 +1,9 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { checkConnection, isUp, recovery } from '../data/connection.ts';
-import { useWaitingPart } from './missing-panels.ts';
+import { useMissingPanel } from './missing-panels.ts';
 
 /** A component whose code is loaded when it is first shown, or before that by `preload`. */
-export type Later<Props> = ((props: Props) => ReactNode) & { readonly preload: () => Promise<void> };
+export type LazyComponent<Props> = ((props: Props) => ReactNode) & { readonly preload: () => Promise<void> };
 
 /**
  * A component out of a chunk of its own. What was loaded before is there with the first render, and the rest as soon as it
@@ -12,10 +12,10 @@ export type Later<Props> = ((props: Props) => ReactNode) & { readonly preload: (
  * @param fallback Shown while the chunk loads, and during an outage of the server. If a chunk fails to load without an
  *   outage, the component throws the error, and a retry of the component loads the chunk again.
  */
-export function later<Props extends object>(
+export function lazy<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   fallback: (props: Props) => ReactNode = nothing,
-): Later<Props> {
+): LazyComponent<Props> {
   const chunk: Chunk<Props> = { fallback, preload };
   let loading: Promise<void> | undefined;
   function preload(): Promise<void> {
@@ -45,7 +45,7 @@ function OfChunk<Props extends object>({ chunk, props }: { readonly chunk: Chunk
   const [failed, setFailed] = useState<{ readonly error: unknown }>();
   const [hasLoaded, setLoaded] = useState(Loaded !== undefined);
   const [isWaiting, setWaiting] = useState(false);
-  useWaitingPart(isWaiting && !hasLoaded);
+  useMissingPanel(isWaiting && !hasLoaded);
   useEffect(() => {
     let isGone = false;
     const read = async () => {

@@ -10,7 +10,7 @@ function change(by: number): void {
 }
 
 /** Counts the calling part while it waits. */
-export function useWaitingPart(isWaiting: boolean): void {
+export function useMissingPanel(isWaiting: boolean): void {
   useEffect(() => {
     if (!isWaiting) return;
     change(1);
@@ -18,7 +18,7 @@ export function useWaitingPart(isWaiting: boolean): void {
   }, [isWaiting]);
 }
 
-export const useHasWaitingParts = (): boolean =>
+export const useHasMissingPanels = (): boolean =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener);

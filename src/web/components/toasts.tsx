@@ -34,13 +34,13 @@ function show(toast: Omit<Toast, 'id' | 'count'>): number {
 }
 
 /** Says that something was done; goes by itself. */
-export function tell(text: string, action?: Toast['action']): void {
+export function toast(text: string, action?: Toast['action']): void {
   const id = show({ isFailure: false, text, action });
   setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
 /** Says that something failed; stays until it is dismissed. */
-export function tellFailure(text: string): void {
+export function toastFailure(text: string): void {
   show({ isFailure: true, text });
 }
 

@@ -1,6 +1,6 @@
 import { FAILURE_TITLES } from '../components/Failure.tsx';
 import { Icon } from '../components/Icon.tsx';
-import { useHasWaitingParts } from '../components/missing-panels.ts';
+import { useHasMissingPanels } from '../components/missing-panels.ts';
 import { checkConnection, useConnection } from '../data/connection.ts';
 import { useIsStreamOpen } from '../data/event-stream.ts';
 import { usePoll } from '../data/use-poll.ts';
@@ -13,7 +13,7 @@ const CHECK_MS = 10_000;
 export function ConnectionBanner() {
   const connection = useConnection();
   const stale = useStaleData();
-  const isWaiting = useHasWaitingParts();
+  const isWaiting = useHasMissingPanels();
   // A page with an event stream notices an outage without a check.
   const isStreamOpen = useIsStreamOpen();
   usePoll(() => void checkConnection(), connection === 'up' && !isStreamOpen ? CHECK_MS : undefined);

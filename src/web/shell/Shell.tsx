@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Icon, type IconName } from '../components/Icon.tsx';
-import { later } from '../components/lazy.tsx';
+import { lazy } from '../components/lazy.tsx';
 import { Toasts } from '../components/toasts.tsx';
 import { useMediaQuery } from '../components/use-media-query.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -14,8 +14,8 @@ import { isMac, useHotkeys } from './use-hotkeys.ts';
 import './shell.css';
 
 // Both are opened by a person, so no page waits for them.
-const CommandPalette = later(async () => (await import('./CommandPalette.tsx')).CommandPalette);
-const KeyboardHelp = later(async () => (await import('./KeyboardHelp.tsx')).KeyboardHelp);
+const CommandPalette = lazy(async () => (await import('./CommandPalette.tsx')).CommandPalette);
+const KeyboardHelp = lazy(async () => (await import('./KeyboardHelp.tsx')).KeyboardHelp);
 
 /** What stands around every page. */
 export function Shell({ children }: { readonly children: ReactNode }) {

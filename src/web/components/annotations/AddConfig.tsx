@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { send, toFailure } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { Icon } from '../Icon.tsx';
-import { later } from '../lazy.tsx';
+import { lazy } from '../lazy.tsx';
 import { Menu, MenuItem, MenuLine } from '../Menu.tsx';
-import { tell, tellFailure } from '../toasts.tsx';
+import { toast, toastFailure } from '../toasts.tsx';
 import { allConfigs, attachConfig } from './generated/annotations.ts';
 import type { AnnotationConfig } from './use-annotations.ts';
 
-const NewConfig = later(async () => (await import('./NewConfig.tsx')).NewConfig);
+const NewConfig = lazy(async () => (await import('./NewConfig.tsx')).NewConfig);
 
 interface AddConfigProps {
   readonly projectId: string;
@@ -46,10 +46,10 @@ function OfOtherProjects({ projectId, configs, onAdded }: AddConfigProps) {
   const attach = (id: string, name: string) => {
     send(attachConfig, { projectId, annotationConfigId: id }).then(
       () => {
-        tell(`${name} is offered here from now on.`);
+        toast(`${name} is offered here from now on.`);
         onAdded(id);
       },
-      (error: unknown) => tellFailure(toFailure(error).message),
+      (error: unknown) => toastFailure(toFailure(error).message),
     );
   };
   if (others.length === 0) return null;

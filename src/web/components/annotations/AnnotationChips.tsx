@@ -1,4 +1,4 @@
-import { Tip } from '../Tooltip.tsx';
+import { Tooltip } from '../Tooltip.tsx';
 import { AnnotationChip } from './AnnotationChip.tsx';
 import { isMine } from './authorship.ts';
 import { formatScore } from './format-score.ts';
@@ -19,11 +19,11 @@ export function AnnotationChips({ annotations, onOpen, countMax }: AnnotationChi
   return (
     <>
       {groups.slice(0, countMax).map(([name, members]) => (
-        <Tip key={name} text={<Detail name={name} members={members} />}>
+        <Tooltip key={name} text={<Detail name={name} members={members} />}>
           <button type="button" className="plain-button" onClick={onOpen}>
             <AnnotationChip {...sumUp(members)} name={name} count={members.length} title="" />
           </button>
-        </Tip>
+        </Tooltip>
       ))}
       {groups.length > countMax && (
         <button type="button" className="button bare small" onClick={onOpen}>

@@ -3,7 +3,7 @@ import { useChange } from '../../data/use-change.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { ConfirmDialog } from '../Dialog.tsx';
 import { Icon } from '../Icon.tsx';
-import { tell } from '../toasts.tsx';
+import { toast } from '../toasts.tsx';
 import { isMine } from './authorship.ts';
 import { formatScore } from './format-score.ts';
 import { Notes } from './Notes.tsx';
@@ -127,7 +127,7 @@ function Removal({ annotation, of, onClose }: RemovalProps) {
         void run(
           () => of.remove(annotation.id),
           () => {
-            tell(`${name} deleted.`);
+            toast(`${name} deleted.`);
             onClose();
           },
         )

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
 import { FormDialog } from '../FormDialog.tsx';
-import { tell } from '../toasts.tsx';
+import { toast } from '../toasts.tsx';
 import { ConfigFields } from './ConfigFields.tsx';
 import { NEW_CONFIG, toConfigInput } from './config-draft.ts';
 import { attachConfig } from './generated/annotations.ts';
@@ -29,7 +29,7 @@ export function NewConfig({ projectId, onClose, onAdded }: NewConfigProps) {
         await send(attachConfig, { projectId, annotationConfigId: made.current });
       },
       () => {
-        tell(`${draft.name.trim()} is offered here from now on.`);
+        toast(`${draft.name.trim()} is offered here from now on.`);
         if (made.current !== undefined) onAdded(made.current);
         onClose();
       },

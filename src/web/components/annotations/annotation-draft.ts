@@ -1,4 +1,4 @@
-import type { Judgement } from './annotation-changes.ts';
+import type { AnnotationValue } from './annotation-changes.ts';
 import type { Annotation, AnnotationConfig } from './use-annotations.ts';
 
 /** What is typed, before it is known to be right. */
@@ -20,7 +20,7 @@ export const isEmpty = ({ label, score, explanation }: Draft): boolean =>
   label.trim() === '' && score.trim() === '' && explanation.trim() === '';
 
 /** A draft as it can be saved, or what is wrong with it. */
-export function toJudgement(draft: Draft, config: AnnotationConfig): Judgement | string {
+export function toAnnotationValue(draft: Draft, config: AnnotationConfig): AnnotationValue | string {
   const { name } = config;
   const label = draft.label.trim() || null;
   const explanation = draft.explanation.trim() || null;

@@ -1,7 +1,7 @@
 import { invalidate, refetchShown } from '../../data/query-client.ts';
 import { send } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { type AnnotationTarget, changesOf, type Judgement } from './annotation-changes.ts';
+import { type AnnotationTarget, type AnnotationValue, changesOf } from './annotation-changes.ts';
 import { IDENTIFIER } from './authorship.ts';
 import {
   type AnnotationsOfSpanData,
@@ -32,7 +32,7 @@ export interface Annotations {
    * @returns Its ID.
    * @throws {RequestFailure}
    */
-  readonly save: (judgement: Judgement, changedId: string | undefined) => Promise<string>;
+  readonly save: (value: AnnotationValue, changedId: string | undefined) => Promise<string>;
   readonly remove: (annotationId: string) => Promise<void>;
   /** Absent where there are no notes. */
   readonly addNote: ((note: string) => Promise<void>) | undefined;
@@ -78,9 +78,9 @@ export function useAnnotations(target: AnnotationTarget | undefined): Annotation
     isLoading,
     failure,
     refetch,
-    save: async (judgement, changedId) => {
-      const id = changedId ?? (await changes.add(judgement, IDENTIFIER));
-      if (changedId !== undefined) await changes.change(changedId, judgement);
+    save: async (value, changedId) => {
+      const id = changedId ?? (await changes.add(value, IDENTIFIER));
+      if (changedId !== undefined) await changes.change(changedId, value);
       void invalidateAnnotations();
       return id;
     },

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { toFailure } from '../../data/request.ts';
-import { tellFailure } from '../toasts.tsx';
-import { type Draft, isEmpty, toDraft, toJudgement } from './annotation-draft.ts';
+import { toastFailure } from '../toasts.tsx';
+import { type Draft, isEmpty, toAnnotationValue, toDraft } from './annotation-draft.ts';
 import type { Annotation, AnnotationConfig, Annotations } from './use-annotations.ts';
 
 /** Delay after the last change. */
@@ -36,7 +36,7 @@ export function useDraft(config: AnnotationConfig, given: Annotation | undefined
   const fail = (problem: string): false => {
     setState({ is: 'wrong', problem });
     // A user who has left the row sees a message.
-    if (isGone.current) tellFailure(`${config.name} was not saved: ${problem}`);
+    if (isGone.current) toastFailure(`${config.name} was not saved: ${problem}`);
     return false;
   };
   const save = async (next: Draft): Promise<boolean> => {
@@ -45,9 +45,9 @@ export function useDraft(config: AnnotationConfig, given: Annotation | undefined
         if (savedId.current !== undefined) await of.remove(savedId.current);
         savedId.current = undefined;
       } else {
-        const judgement = toJudgement(next, config);
-        if (typeof judgement === 'string') return fail(judgement);
-        savedId.current = await of.save(judgement, savedId.current);
+        const value = toAnnotationValue(next, config);
+        if (typeof value === 'string') return fail(value);
+        savedId.current = await of.save(value, savedId.current);
       }
       setState((current) => (current.is === 'waiting' && pending.current ? current : { is: 'saved' }));
       return true;

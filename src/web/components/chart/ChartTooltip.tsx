@@ -1,6 +1,6 @@
 import type { ChartSeries } from './chart-series.ts';
 
-interface ChartTipProps {
+interface ChartTooltipProps {
   readonly heading: string;
   readonly series: readonly ChartSeries[];
   readonly index: number;
@@ -16,7 +16,7 @@ interface ChartTipProps {
 const TIP_PX = 224;
 
 /** Some series at one bin, on the side of it where there is room. */
-export function ChartTip({ heading, series, index, hint, format, isSummed, left, step, width }: ChartTipProps) {
+export function ChartTooltip({ heading, series, index, hint, format, isSummed, left, step, width }: ChartTooltipProps) {
   const total = series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0);
   const after = left + step + 8;
   const place = after + TIP_PX <= width ? after : Math.max(0, left - 8 - TIP_PX);

@@ -4,7 +4,7 @@ import { offsetsOf } from '../../time-range/zoned-text.ts';
 import { ticksOf, topOf } from './axis.ts';
 import { binEnd } from './bins.ts';
 import { ChartMarks } from './ChartMarks.tsx';
-import { ChartTip } from './ChartTooltip.tsx';
+import { ChartTooltip } from './ChartTooltip.tsx';
 import { useChartCursor, useEmptyText } from './chart-cursor.tsx';
 import type { ChartBins, ChartSeries } from './chart-series.ts';
 import { useSize } from './use-size.ts';
@@ -201,7 +201,7 @@ function Plot(props: TimeChartProps & { readonly index: number }) {
         </g>
       </svg>
       {isHere && index >= 0 && (
-        <ChartTip
+        <ChartTooltip
           heading={`${times.minute(starts[brush?.first ?? index]!)} – ${times.minute(binEnd(starts, brush?.last ?? index, widthMs))}`}
           // Those of one bin are not those of the range that is drawn.
           series={brush ? [] : series}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { tell } from '../../components/toasts.tsx';
+import { toast } from '../../components/toasts.tsx';
 import { invalidate } from '../../data/query-client.ts';
 import { send } from '../../data/request.ts';
 import { usePoll } from '../../data/use-poll.ts';
@@ -27,7 +27,7 @@ export function Onboarding({ projectId, projectName, onArrived }: OnboardingProp
     if (!span || isDone) return;
     setDone(true);
     void invalidate();
-    tell('The first trace is here.');
+    toast('The first trace is here.');
     navigate(`/projects/${encodeURIComponent(projectId)}/traces/${span.context.traceId}`, { replaces: true });
     onArrived();
   };

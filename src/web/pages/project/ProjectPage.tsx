@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
-import { later } from '../../components/lazy.tsx';
+import { lazy } from '../../components/lazy.tsx';
 import { RequestFailure } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { Link } from '../../router/Link.tsx';
@@ -18,13 +18,13 @@ import { type DataTab, type ProjectTab, TABS, useFirstTab } from './project-tabs
 import { readRowScope } from './row-scope.ts';
 import { SessionsTable } from './sessions/SessionsTable.tsx';
 import { SpansTable } from './spans/SpansTable.tsx';
-import { ProjectStrip } from './statistics/ProjectStatistics.tsx';
+import { ProjectStatistics } from './statistics/ProjectStatistics.tsx';
 import { type Live, useLive } from './use-live.ts';
 import './project.css';
 
-const OnboardingPage = later(async () => (await import('../onboarding/Onboarding.tsx')).Onboarding);
-const MetricsTab = later(async () => (await import('../metrics/MetricsTab.tsx')).MetricsTab);
-const ConfigTab = later(async () => (await import('./config/ConfigTab.tsx')).ConfigTab);
+const OnboardingPage = lazy(async () => (await import('../onboarding/Onboarding.tsx')).Onboarding);
+const MetricsTab = lazy(async () => (await import('../metrics/MetricsTab.tsx')).MetricsTab);
+const ConfigTab = lazy(async () => (await import('./config/ConfigTab.tsx')).ConfigTab);
 
 export function ProjectPage({ params }: { readonly params: RouteParams }) {
   const projectId = params.projectId!;
@@ -105,7 +105,7 @@ function Tables({ projectId, tab, live, lastEnd, onEmpty }: TablesProps) {
   return (
     <div className="project">
       <FailureBoundary name="The statistics">
-        <ProjectStrip
+        <ProjectStatistics
           projectId={projectId}
           tab={tab}
           range={range}

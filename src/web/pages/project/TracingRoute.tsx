@@ -1,12 +1,12 @@
-import { later } from '../../components/lazy.tsx';
+import { lazy } from '../../components/lazy.tsx';
 import { getPreferences, type Preferences, usePreferences } from '../../preferences/preferences.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { prefetchTracing } from './prefetch-tracing.ts';
 
-const ProjectPage = later(async () => (await import('./ProjectPage.tsx')).ProjectPage);
-const TracePage = later(async () => (await import('../trace/TracePage.tsx')).TracePage);
-const TraceDrawer = later(async () => (await import('../trace/TraceDrawer.tsx')).TraceDrawer);
-const NotFoundPage = later<{ readonly params: RouteParams }>(
+const ProjectPage = lazy(async () => (await import('./ProjectPage.tsx')).ProjectPage);
+const TracePage = lazy(async () => (await import('../trace/TracePage.tsx')).TracePage);
+const TraceDrawer = lazy(async () => (await import('../trace/TraceDrawer.tsx')).TraceDrawer);
+const NotFoundPage = lazy<{ readonly params: RouteParams }>(
   async () => (await import('../not-found/NotFoundPage.tsx')).NotFoundPage,
 );
 

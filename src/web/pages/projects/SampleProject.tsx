@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { tellFailure } from '../../components/toasts.tsx';
+import { toastFailure } from '../../components/toasts.tsx';
 import { invalidate } from '../../data/query-client.ts';
 import { navigate } from '../../router/location.ts';
 import './sample.css';
@@ -15,7 +15,7 @@ export function SampleProject({ title = 'Or look around first' }: { readonly tit
       void invalidate();
       navigate(place);
     } catch (error) {
-      tellFailure(`The sample project could not be loaded: ${String(error)}`);
+      toastFailure(`The sample project could not be loaded: ${String(error)}`);
     } finally {
       setBusy(false);
     }

@@ -1,5 +1,5 @@
 import { Failure } from '../../components/Failure.tsx';
-import { later } from '../../components/lazy.tsx';
+import { lazy } from '../../components/lazy.tsx';
 import { RunningMark } from '../../components/RunningMark.tsx';
 import { formatErrors, hasError } from '../../format/errors.ts';
 import { shownName } from '../../format/names.ts';
@@ -8,7 +8,7 @@ import { useTimeFormat } from '../../format/times.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
 import type { SessionViewProps } from './SessionTurns.tsx';
 
-const TraceBeside = later(
+const TraceBeside = lazy(
   async () => (await import('./TraceBeside.tsx')).TraceBeside,
   () => <div className="beside" aria-busy="true" />,
 );

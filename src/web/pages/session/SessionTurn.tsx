@@ -7,7 +7,7 @@ import { RunningMark } from '../../components/RunningMark.tsx';
 import { errorReason, formatErrors, hasError } from '../../format/errors.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
-import { Saying } from '../trace/span/ReadableText.tsx';
+import { ReadableText } from '../trace/span/ReadableText.tsx';
 import type { Turn } from './use-turns.ts';
 
 interface SessionTurnProps {
@@ -52,7 +52,7 @@ export function SessionTurn({ turn, number, isOpen, onOpen, isAnnotated, onAnnot
       {rootSpan ? (
         <>
           <div className="bubble asked">
-            <Saying
+            <ReadableText
               side={rootSpan.input}
               words={rootSpan.input ? undefined : lastMessageText(rootSpan.inputMessages ?? undefined, 'user')}
             />
@@ -85,13 +85,13 @@ function Answer({ turn, rootSpan }: AnswerProps) {
     <>
       {isFailed && <p className="problem">{errorReason(rootSpan)}</p>}
       {hasAnswer ? (
-        <Saying side={rootSpan.output} words={words} />
+        <ReadableText side={rootSpan.output} words={words} />
       ) : (
         !isFailed &&
         (hasError(turn) ? (
           <p className="problem">There is no output. The trace has {formatErrors(turn.errorCount)} below its root.</p>
         ) : (
-          <Saying side={null} />
+          <ReadableText side={null} />
         ))
       )}
     </>

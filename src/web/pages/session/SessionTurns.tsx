@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
 import { lastMessageText } from '../../../semconv/read-open-inference.ts';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
-import { later } from '../../components/lazy.tsx';
+import { lazy } from '../../components/lazy.tsx';
 import type { Rows } from '../../data/use-rows.ts';
 import { hasError } from '../../format/errors.ts';
 import { shownName } from '../../format/names.ts';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
-import { sideText } from '../trace/span/readable-text.ts';
+import { listText } from '../trace/span/readable-text.ts';
 import { SessionTurn } from './SessionTurn.tsx';
 import { turnAside } from './use-session-pane.tsx';
 import type { Turn } from './use-turns.ts';
 
-const TraceBeside = later(
+const TraceBeside = lazy(
   async () => (await import('./TraceBeside.tsx')).TraceBeside,
   () => <div className="beside" aria-busy="true" />,
 );
@@ -116,7 +116,7 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
 function titleOf({ rootSpan }: Turn): string {
   if (!rootSpan) return 'Running';
   const asked = rootSpan.input
-    ? sideText(rootSpan.input)
+    ? listText(rootSpan.input)
     : lastMessageText(rootSpan.inputMessages ?? undefined, 'user');
   return asked?.slice(0, 80) || shownName(rootSpan.name);
 }

@@ -1,6 +1,6 @@
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { Tip } from '../../components/Tooltip.tsx';
+import { Tooltip } from '../../components/Tooltip.tsx';
 import { setPreference, usePreferences } from '../../preferences/preferences.ts';
 import { navigate } from '../../router/location.ts';
 import { linkToView } from '../../time-range/time-range.ts';
@@ -27,7 +27,7 @@ export function PlaceButton() {
   const isPage = tracePlace === 'page';
   const label = isPage ? 'Show traces beside the table' : 'Show traces on a full page';
   return (
-    <Tip text={label}>
+    <Tooltip text={label}>
       <button
         type="button"
         className="button small icon-only"
@@ -36,7 +36,7 @@ export function PlaceButton() {
       >
         <Icon name={isPage ? 'panelRight' : 'expand'} size={13} />
       </button>
-    </Tip>
+    </Tooltip>
   );
 }
 
@@ -50,7 +50,7 @@ interface StepProps {
 function StepButton({ label, keys, entry, icon }: StepProps) {
   if (!entry) return null;
   return (
-    <Tip
+    <Tooltip
       text={
         <>
           {label} <kbd>{keys}</kbd>
@@ -65,6 +65,6 @@ function StepButton({ label, keys, entry, icon }: StepProps) {
       >
         <Icon name={icon} size={13} />
       </button>
-    </Tip>
+    </Tooltip>
   );
 }

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { DownloadButton } from './otlp/DownloadButton.tsx';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { later } from '../../components/lazy.tsx';
+import { lazy } from '../../components/lazy.tsx';
 import type { SpanTree } from './tree/span-tree.ts';
 import type { Trace } from './use-trace.ts';
 
-const CompareWith = later(async () => (await import('./CompareWith.tsx')).CompareWith);
+const CompareWith = lazy(async () => (await import('./CompareWith.tsx')).CompareWith);
 
 interface TraceToolsProps {
   readonly projectId: string;

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { PaneLayout } from '../../components/annotations/PaneLayout.tsx';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { Icon, type IconName } from '../../components/Icon.tsx';
-import { later } from '../../components/lazy.tsx';
+import { lazy } from '../../components/lazy.tsx';
 import { RunningMark } from '../../components/RunningMark.tsx';
 import { formatErrors, hasError } from '../../format/errors.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
@@ -20,8 +20,8 @@ import { type OpenTrace, type Trace, useSpanCosts } from './use-trace.ts';
 import { type TracePane, useTracePane } from './use-trace-pane.tsx';
 import './trace.css';
 
-const Conversation = later(async () => (await import('./conversation/Conversation.tsx')).Conversation, ViewSkeleton);
-const AgentGraph = later(async () => (await import('./graph/AgentGraph.tsx')).AgentGraph, ViewSkeleton);
+const Conversation = lazy(async () => (await import('./conversation/Conversation.tsx')).Conversation, ViewSkeleton);
+const AgentGraph = lazy(async () => (await import('./graph/AgentGraph.tsx')).AgentGraph, ViewSkeleton);
 
 function ViewSkeleton() {
   return <div className="tree" aria-busy="true" />;

@@ -1,17 +1,17 @@
 import { useState } from 'react';
-import { EMPTY_DRAFT, isEmpty, toJudgement } from '../../../components/annotations/annotation-draft.ts';
+import { EMPTY_DRAFT, isEmpty, toAnnotationValue } from '../../../components/annotations/annotation-draft.ts';
 import { IDENTIFIER } from '../../../components/annotations/authorship.ts';
 import type { AnnotationConfig } from '../../../components/annotations/use-annotations.ts';
 import { FailureLine } from '../../../components/Failure.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
-import { tell } from '../../../components/toasts.tsx';
+import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { useQuery } from '../../../data/use-query.ts';
 import { formatCount } from '../../../format/numbers.ts';
-import { JudgementFields } from './AnnotationFields.tsx';
+import { AnnotationFields } from './AnnotationFields.tsx';
 import type { BulkDialogProps } from './bulk.ts';
-import { toFreeJudgement } from './free-annotation.ts';
+import { toFreeAnnotation } from './free-annotation.ts';
 import { annotateSpans, annotateTraces, bulkConfigs } from './generated/bulk.ts';
 
 const NO_CONFIGS: readonly AnnotationConfig[] = [];
@@ -32,10 +32,10 @@ export function AnnotateRows({ projectId, isOfTraces, selected, onClose, onDone 
   const count = `${formatCount(ids.length)} ${noun}${ids.length === 1 ? '' : 's'}`;
   const submit = () => {
     if (isEmpty(draft)) return change.say('Say something.');
-    const judgement = config ? toJudgement(draft, config) : toFreeJudgement(draft, name);
-    if (typeof judgement === 'string') return change.say(judgement);
+    const value = config ? toAnnotationValue(draft, config) : toFreeAnnotation(draft, name);
+    if (typeof value === 'string') return change.say(value);
     const given = {
-      ...judgement,
+      ...value,
       annotatorKind: 'HUMAN',
       source: 'APP',
       metadata: {},
@@ -47,7 +47,7 @@ export function AnnotateRows({ projectId, isOfTraces, selected, onClose, onDone 
           ? send(annotateTraces, { input: ids.map((traceId) => ({ ...given, traceId })) })
           : send(annotateSpans, { input: ids.map((spanId) => ({ ...given, spanId })) }),
       () => {
-        tell(`${count} annotated.`);
+        toast(`${count} annotated.`);
         onDone();
       },
     );
@@ -91,7 +91,7 @@ export function AnnotateRows({ projectId, isOfTraces, selected, onClose, onDone 
           <input className="input" required value={name} onChange={(event) => setName(event.target.value)} />
         </label>
       )}
-      <JudgementFields config={config} draft={draft} onChange={setDraft} />
+      <AnnotationFields config={config} draft={draft} onChange={setDraft} />
     </FormDialog>
   );
 }

@@ -3,7 +3,7 @@ import { formatScore } from '../../../components/annotations/format-score.ts';
 import type { AnnotationConfig } from '../../../components/annotations/use-annotations.ts';
 import '../../../components/annotations/annotations.css';
 
-interface JudgementFieldsProps {
+interface AnnotationFieldsProps {
   /** Undefined: label and score are free. */
   readonly config: AnnotationConfig | undefined;
   readonly draft: Draft;
@@ -11,7 +11,7 @@ interface JudgementFieldsProps {
 }
 
 /** What can be said by a config, before it is sent. */
-export function JudgementFields({ config, draft, onChange }: JudgementFieldsProps) {
+export function AnnotationFields({ config, draft, onChange }: AnnotationFieldsProps) {
   const change = (part: Partial<Draft>) => onChange({ ...draft, ...part });
   return (
     <>

@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '../../../components/Dialog.tsx';
-import { tell } from '../../../components/toasts.tsx';
+import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { formatCount } from '../../../format/numbers.ts';
@@ -22,7 +22,7 @@ export function DeleteTraces({ selected: { traceIds }, onClose, onDone }: BulkDi
         void run(
           () => send(deleteTraces, { traceIds }),
           () => {
-            tell(`${count} deleted.`);
+            toast(`${count} deleted.`);
             onDone();
           },
         )

@@ -2,7 +2,7 @@ import * as ariakit from '@ariakit/react';
 import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../../../components/Dialog.tsx';
 import { Problem } from '../../../components/Problem.tsx';
-import { tell } from '../../../components/toasts.tsx';
+import { toast } from '../../../components/toasts.tsx';
 import { type DownloadProgress, type DownloadRequest, download } from '../../../data/download.ts';
 import { toFailure } from '../../../data/request.ts';
 import { formatBytes, formatCount } from '../../../format/numbers.ts';
@@ -47,7 +47,7 @@ export function ExportSpans({ projectId, what, selection, onClose }: ExportSpans
     setProgress(undefined);
     try {
       await download(toRequest(projectId, format, selection), `spans.${format}`, controller.signal, setProgress);
-      tell('The file is downloaded.');
+      toast('The file is downloaded.');
       onClose();
     } catch (error) {
       if (!controller.signal.aborted) setProblem(toFailure(error).message);

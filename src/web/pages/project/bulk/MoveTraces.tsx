@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { FailureLine } from '../../../components/Failure.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
-import { tell } from '../../../components/toasts.tsx';
+import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { useQuery } from '../../../data/use-query.ts';
@@ -24,7 +24,7 @@ export function MoveTraces({ projectId, selected: { traceIds }, onClose, onDone 
       () => send(transferTraces, { traceIds, projectId: target.id }),
       () => {
         const show = () => navigate(`/projects/${encodeURIComponent(target.id)}/traces`);
-        tell(`${count} moved to ${target.name}.`, { label: 'Show', run: show });
+        toast(`${count} moved to ${target.name}.`, { label: 'Show', run: show });
         onDone();
       },
     );

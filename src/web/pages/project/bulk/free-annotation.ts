@@ -1,8 +1,8 @@
-import type { Judgement } from '../../../components/annotations/annotation-changes.ts';
+import type { AnnotationValue } from '../../../components/annotations/annotation-changes.ts';
 import type { Draft } from '../../../components/annotations/annotation-draft.ts';
 
 /** What is said by no config, or what is wrong with it. */
-export function toFreeJudgement(draft: Draft, name: string): Judgement | string {
+export function toFreeAnnotation(draft: Draft, name: string): AnnotationValue | string {
   const label = draft.label.trim() || null;
   const score = draft.score.trim() === '' ? null : Number(draft.score);
   if (score !== null && !Number.isFinite(score)) return 'The score is a number.';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Failure } from '../../../components/Failure.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
 import { Icon } from '../../../components/Icon.tsx';
-import { tell } from '../../../components/toasts.tsx';
+import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { useQuery } from '../../../data/use-query.ts';
@@ -31,7 +31,7 @@ const SHOWN_COUNT = 50;
 /** How many annotations there are by name, and a way to be rid of those of a name. */
 export function AnnotationCounts({ projectId }: { readonly projectId: string }) {
   const { data, failure, isLoading, refetch } = useQuery(projectAnnotationCounts, { id: projectId });
-  const [doomed, setDoomed] = useState<NameCount>();
+  const [toDelete, setToDelete] = useState<NameCount>();
   const node = data?.node.__typename === 'Project' ? data.node : undefined;
   const [text, setText] = useState('');
   const all = node ? TARGETS.flatMap((target) => node[target].map((each) => ({ target, ...each }))) : [];
@@ -65,7 +65,7 @@ export function AnnotationCounts({ projectId }: { readonly projectId: string }) 
               type="button"
               className="button bare small icon-only"
               aria-label={`Delete ${row.name} of ${row.target}s`}
-              onClick={() => setDoomed(row)}
+              onClick={() => setToDelete(row)}
             >
               <Icon name="trash" size={13} />
             </button>
@@ -76,7 +76,9 @@ export function AnnotationCounts({ projectId }: { readonly projectId: string }) 
         )}
         {rows.length === 0 && all.length > 0 && <li className="muted">Nothing was judged by such a name.</li>}
       </ul>
-      {doomed && <DeleteName {...doomed} projectId={projectId} onClose={() => setDoomed(undefined)} onDone={refetch} />}
+      {toDelete && (
+        <DeleteName {...toDelete} projectId={projectId} onClose={() => setToDelete(undefined)} onDone={refetch} />
+      )}
     </section>
   );
 }
@@ -101,7 +103,7 @@ function DeleteName({ projectId, target, name, count, onClose, onDone }: DeleteN
         deleted = await remove(target, input);
       },
       () => {
-        tell(`${formatCount(deleted)} annotations deleted.`);
+        toast(`${formatCount(deleted)} annotations deleted.`);
         onDone();
         onClose();
       },

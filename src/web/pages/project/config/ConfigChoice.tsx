@@ -4,10 +4,10 @@ import { attachConfig } from '../../../components/annotations/generated/annotati
 import type { AnnotationConfig } from '../../../components/annotations/use-annotations.ts';
 import { FailureLine } from '../../../components/Failure.tsx';
 import { Icon } from '../../../components/Icon.tsx';
-import { later } from '../../../components/lazy.tsx';
+import { lazy } from '../../../components/lazy.tsx';
 import { useLongList } from '../../../components/long-list.tsx';
 import { Problem } from '../../../components/Problem.tsx';
-import { tell } from '../../../components/toasts.tsx';
+import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useAllPages } from '../../../data/use-all-pages.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -15,9 +15,9 @@ import { Link } from '../../../router/Link.tsx';
 import type { ConfiguredProject } from './configured-project.ts';
 import { type ConfigChoicesData, configChoices, detachConfig } from './generated/config.ts';
 
-const NewConfig = later(async () => (await import('../../../components/annotations/NewConfig.tsx')).NewConfig);
+const NewConfig = lazy(async () => (await import('../../../components/annotations/NewConfig.tsx')).NewConfig);
 
-interface JudgedByProps {
+interface ConfigChoiceProps {
   readonly project: ConfiguredProject;
   readonly onSaved: () => void;
 }
@@ -25,7 +25,7 @@ interface JudgedByProps {
 const readChoices = ({ annotationConfigs }: ConfigChoicesData) => annotationConfigs;
 
 /** Which annotation configs people are offered in this project; a click is saved at once. */
-export function JudgedBy({ project, onSaved }: JudgedByProps) {
+export function ConfigChoice({ project, onSaved }: ConfigChoiceProps) {
   const change = useChange();
   const [isNew, setNew] = useState(false);
   const configs = useAllPages(configChoices, readChoices);
@@ -41,7 +41,7 @@ export function JudgedBy({ project, onSaved }: JudgedByProps) {
     void change.run(
       () => (isOn ? send(detachConfig, pair) : send(attachConfig, pair)),
       () => {
-        tell(isOn ? `${name} is offered here no more.` : `${name} is offered here from now on.`);
+        toast(isOn ? `${name} is offered here no more.` : `${name} is offered here from now on.`);
         onSaved();
       },
     );

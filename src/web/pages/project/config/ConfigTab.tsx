@@ -2,7 +2,7 @@ import { Failure } from '../../../components/Failure.tsx';
 import { useQuery } from '../../../data/use-query.ts';
 import { Instrumentation } from '../../onboarding/Instrumentation.tsx';
 import { AnnotationCounts } from './AnnotationCounts.tsx';
-import { JudgedBy } from './ConfigChoice.tsx';
+import { ConfigChoice } from './ConfigChoice.tsx';
 import { FirstTab } from './FirstTab.tsx';
 import { projectConfig } from './generated/config.ts';
 import { Identity } from './Identity.tsx';
@@ -34,7 +34,7 @@ export function ConfigTab({ projectId }: { readonly projectId: string }) {
             <RetentionChoice project={project} data={data} onSaved={refetch} />
           </div>
           <div className="settings">
-            <JudgedBy project={project} onSaved={refetch} />
+            <ConfigChoice project={project} onSaved={refetch} />
             <AnnotationCounts projectId={projectId} />
             <section aria-label="Sending traces" className="card">
               <h2>Send traces here</h2>

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { Problem } from '../../../components/Problem.tsx';
-import { tell } from '../../../components/toasts.tsx';
+import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { shownName } from '../../../format/names.ts';
@@ -31,7 +31,7 @@ export function Identity({ project, onSaved }: IdentityProps) {
       () => send(describeProject, { input }),
       () => {
         setDescription(description.trim());
-        tell(`${name} saved.`);
+        toast(`${name} saved.`);
         onSaved();
       },
     );

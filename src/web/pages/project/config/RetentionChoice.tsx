@@ -1,5 +1,5 @@
 import { Problem } from '../../../components/Problem.tsx';
-import { tell } from '../../../components/toasts.tsx';
+import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { Link } from '../../../router/Link.tsx';
@@ -30,7 +30,7 @@ export function RetentionChoice({ project, data, onSaved }: RetentionChoiceProps
               : { id, addProjects: [project.id] },
         }),
       () => {
-        tell(`${project.name} has the policy ${policies.find((policy) => policy.id === id)?.name} now.`);
+        toast(`${project.name} has the policy ${policies.find((policy) => policy.id === id)?.name} now.`);
         onSaved();
       },
     );

@@ -17,7 +17,7 @@ import { startQueue } from '../../trace/order/use-queue.ts';
 import { SelectionBar } from '../bulk/SelectionBar.tsx';
 import { useColumnChoice } from '../column-choice.ts';
 import { EmptyRange, type LastEnd } from '../EmptyRange.tsx';
-import { MISSED } from '../spans/detail-columns.tsx';
+import { MISSING_CELL } from '../spans/detail-columns.tsx';
 import { Cost } from '../spans/span-columns.tsx';
 import { useFollowing } from '../use-following.ts';
 import type { Live } from '../use-live.ts';
@@ -137,16 +137,16 @@ const sessionColumns = (times: TimeFormat, place: (row: SessionRow) => string): 
     label: 'First input',
     width: 80,
     grow: 2,
-    cell: (row) => row.firstInputPreview ?? MISSED,
+    cell: (row) => row.firstInputPreview ?? MISSING_CELL,
   },
   {
     id: 'lastOutput',
     label: 'Last output',
     width: 80,
     grow: 2,
-    cell: (row) => row.lastOutputPreview ?? MISSED,
+    cell: (row) => row.lastOutputPreview ?? MISSING_CELL,
   },
-  { id: 'user', label: 'User', width: 72, grow: 0.5, cell: (row) => row.userId ?? MISSED },
+  { id: 'user', label: 'User', width: 72, grow: 0.5, cell: (row) => row.userId ?? MISSING_CELL },
   {
     id: 'traces',
     label: 'Traces',

@@ -26,7 +26,7 @@ import { CompareLink } from './CompareLink.tsx';
 import { readSpans, spanListKey, toSpanList } from './span-list.ts';
 import { toSpanOrder } from './span-order.ts';
 import type { SpanRow, TraceRow } from './span-row.ts';
-import { useUnfolded } from './use-expanded-traces.ts';
+import { useExpandedTraces } from './use-expanded-traces.ts';
 import { useSpanColumns } from './use-span-columns.ts';
 
 interface SpansTableProps {
@@ -56,8 +56,8 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
 
   const list = useRows(spanListKey(spanList), (after, signal) => readSpans(spanList, after, signal), spanId);
   const { refresh } = list;
-  const unfolded = useUnfolded(projectId, list.rows, isDetailed);
-  const rows: readonly TraceRow[] = tab === 'traces' ? unfolded.rows : list.rows;
+  const expanded = useExpandedTraces(projectId, list.rows, isDetailed);
+  const rows: readonly TraceRow[] = tab === 'traces' ? expanded.rows : list.rows;
   const following = useFollowing(list, live, selected.size > 0);
   useEffect(() => {
     if (!list.isLoading) onRows(rows.length);
@@ -86,8 +86,8 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
   useEffect(() => {
     if (isSearching && !list.isLoading && !list.failure) list.loadMore();
   });
-  const { isUnfolded, toggle } = unfolded;
-  const columns = useSpanColumns({ tab, isRootsOnly, rows, place, isUnfolded, toggle });
+  const { isExpanded, toggle } = expanded;
+  const columns = useSpanColumns({ tab, isRootsOnly, rows, place, isExpanded, toggle });
   const open = (row: SpanRow, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => {
     if (event.metaKey || event.ctrlKey) window.open(appUrl(place(row)), '_blank');
     else navigate(place(row));
@@ -141,8 +141,8 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
             className="button icon-only"
             aria-label="Spans of all traces"
             title="Spans of all traces"
-            aria-pressed={unfolded.isAllUnfolded}
-            onClick={unfolded.toggleAll}
+            aria-pressed={expanded.isAllExpanded}
+            onClick={expanded.toggleAll}
           >
             <Icon name="list" size={14} />
           </button>

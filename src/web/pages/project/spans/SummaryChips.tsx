@@ -7,7 +7,7 @@ import type { SpanRow } from './span-row.ts';
 
 export type Summary = NonNullable<SpanRow['spanAnnotationSummaries']>[number];
 
-interface ChipsProps {
+interface SummaryChipsProps {
   readonly target: 'span' | 'trace';
   readonly summaries: readonly Summary[];
 }
@@ -16,7 +16,7 @@ interface ChipsProps {
  * How something was judged, one chip a name; each leads to what was judged alike. A cell has room for one that can be read:
  * the others come when they are asked for.
  */
-export function Chips({ target, summaries }: ChipsProps) {
+export function SummaryChips({ target, summaries }: SummaryChipsProps) {
   const [first, ...others] = summaries;
   return (
     <span className="annotation-chips">
@@ -26,7 +26,7 @@ export function Chips({ target, summaries }: ChipsProps) {
   );
 }
 
-function Chip({ target, summary }: { readonly target: ChipsProps['target']; readonly summary: Summary }) {
+function Chip({ target, summary }: { readonly target: SummaryChipsProps['target']; readonly summary: Summary }) {
   const { name, meanScore, labelFractions } = summary;
   return (
     <AnnotationFilter target={target} name={name} labels={labelFractions.map(({ label }) => label)} score={meanScore}>
@@ -36,7 +36,7 @@ function Chip({ target, summary }: { readonly target: ChipsProps['target']; read
 }
 
 /** A table has hundreds of them: each makes its popover when it is asked. */
-function Others(props: ChipsProps) {
+function Others(props: SummaryChipsProps) {
   const [isAsked, setAsked] = useState(false);
   const { summaries } = props;
   const title = summaries.map(({ name }) => name).join(', ');
@@ -49,7 +49,7 @@ function Others(props: ChipsProps) {
 }
 
 /** Opens at once, and has the focus. */
-function OthersOpen({ target, summaries, title }: ChipsProps & { readonly title: string }) {
+function OthersOpen({ target, summaries, title }: SummaryChipsProps & { readonly title: string }) {
   const store = ariakit.usePopoverStore({ placement: 'bottom-start' });
   useEffect(() => store.show(), [store]);
   return (

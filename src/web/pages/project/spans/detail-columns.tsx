@@ -1,10 +1,10 @@
 import type { Column } from '../../../components/table/column.ts';
 import { MISSING } from '../../../format/numbers.ts';
-import { Chips } from './SummaryChips.tsx';
+import { SummaryChips } from './SummaryChips.tsx';
 import type { DetailId } from './span-list.ts';
 import type { SpanRow } from './span-row.ts';
 
-export const MISSED = <span className="muted">{MISSING}</span>;
+export const MISSING_CELL = <span className="muted">{MISSING}</span>;
 
 /** Columns out of sight at first; their values are there only while one of them is shown (`span-list.ts`). */
 export const DETAIL_COLUMNS: readonly Column<SpanRow>[] = [
@@ -17,7 +17,7 @@ export const DETAIL_COLUMNS: readonly Column<SpanRow>[] = [
     label: 'Trace annotations',
     width: 130,
     isHiddenAtFirst: true,
-    cell: ({ trace }) => <Chips target="trace" summaries={trace.said ?? []} />,
+    cell: ({ trace }) => <SummaryChips target="trace" summaries={trace.said ?? []} />,
   },
 ];
 
@@ -27,5 +27,5 @@ function column(
   width: number,
   read: (row: SpanRow) => string | null | undefined,
 ): Column<SpanRow> {
-  return { id, label, width, isHiddenAtFirst: true, cell: (row) => read(row) || MISSED };
+  return { id, label, width, isHiddenAtFirst: true, cell: (row) => read(row) || MISSING_CELL };
 }

@@ -7,10 +7,10 @@ import { shownName } from '../../../format/names.ts';
 import { formatCost, formatCount, formatFloat, formatLatency } from '../../../format/numbers.ts';
 import type { TimeFormat } from '../../../format/times.ts';
 import { Link } from '../../../router/Link.tsx';
-import { DETAIL_COLUMNS, MISSED } from './detail-columns.tsx';
+import { DETAIL_COLUMNS, MISSING_CELL } from './detail-columns.tsx';
 import { Chips, mostFrequent, type Summary } from './SummaryChips.tsx';
 import type { SpanRow, TraceRow } from './span-row.ts';
-import type { Unfolded } from './use-expanded-traces.ts';
+import type { ExpandedTraces } from './use-expanded-traces.ts';
 
 /** Where a row leads. */
 export type Place = (row: SpanRow) => string;
@@ -55,14 +55,14 @@ const input: Column<SpanRow> = {
   label: 'Input',
   width: 86,
   grow: 2,
-  cell: (row) => row.inputPreview ?? MISSED,
+  cell: (row) => row.inputPreview ?? MISSING_CELL,
 };
 const output: Column<SpanRow> = {
   id: 'output',
   label: 'Output',
   width: 86,
   grow: 2,
-  cell: (row) => row.outputPreview ?? MISSED,
+  cell: (row) => row.outputPreview ?? MISSING_CELL,
 };
 const traceId: Column<SpanRow> = {
   id: 'traceId',
@@ -83,7 +83,7 @@ const session: Column<SpanRow> = {
   label: 'Session',
   width: 120,
   isHiddenAtFirst: true,
-  cell: ({ trace }) => trace.session?.sessionId ?? MISSED,
+  cell: ({ trace }) => trace.session?.sessionId ?? MISSING_CELL,
 };
 
 /** Of the span, or of the trace where traces are listed. */
@@ -95,7 +95,7 @@ const annotations: Column<SpanRow> = {
   label: 'Annotations',
   width: 146,
   grow: 0.6,
-  cell: (row) => <Chips target={row.spanAnnotationSummaries ? 'span' : 'trace'} summaries={summariesOf(row)} />,
+  cell: (row) => <SummaryChips target={row.spanAnnotationSummaries ? 'span' : 'trace'} summaries={summariesOf(row)} />,
 };
 
 /** A name that rows are annotated with. */
@@ -124,7 +124,7 @@ export const annotationColumns = (names: readonly Annotated[], isSortable: boole
     ...(isSortable && { sort: `annotation:${isScored ? 'score' : 'label'}:${name}` }),
     cell(row) {
       const summary = summariesOf(row).find((each) => each.name === name);
-      if (!summary) return MISSED;
+      if (!summary) return MISSING_CELL;
       const label = mostFrequent(summary.labelFractions);
       const score = summary.meanScore === null ? undefined : formatFloat(summary.meanScore);
       return [label, score].filter((text) => text !== null && text !== undefined).join(' ');
@@ -235,7 +235,7 @@ export const traceColumns = ({ times, place }: Pick<Shown, 'times' | 'place'>): 
 export function unfoldingColumns(
   columns: readonly Column<SpanRow>[],
   ofSpans: readonly Column<SpanRow>[],
-  { isUnfolded, toggle }: Pick<Unfolded, 'isUnfolded' | 'toggle'>,
+  { isExpanded, toggle }: Pick<ExpandedTraces, 'isExpanded' | 'toggle'>,
 ): readonly Column<TraceRow>[] {
   return columns.map((column) => ({
     ...column,
@@ -254,11 +254,11 @@ export function unfoldingColumns(
           <button
             type="button"
             className="row-fold"
-            aria-expanded={isUnfolded(row)}
+            aria-expanded={isExpanded(row)}
             aria-label={`Spans of ${shownName(row.name)}`}
             onClick={() => toggle(row)}
           >
-            <Icon name={isUnfolded(row) ? 'down' : 'right'} size={12} />
+            <Icon name={isExpanded(row) ? 'down' : 'right'} size={12} />
           </button>
           {column.cell(row)}
         </>

@@ -1,16 +1,16 @@
 import { useCallback, useMemo, useState } from 'react';
 import { quote } from '../../../components/filter/write-condition.ts';
-import { tell, tellFailure } from '../../../components/toasts.tsx';
+import { toast, toastFailure } from '../../../components/toasts.tsx';
 import { send, toFailure } from '../../../data/request.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { projectSpans } from '../generated/project.ts';
 import type { SpanRow, TraceRow } from './span-row.ts';
 
-export interface Unfolded {
-  /** Traces with the spans of those that are unfolded below them. */
+export interface ExpandedTraces {
+  /** Traces with the spans of those that are expanded below them. */
   readonly rows: readonly TraceRow[];
-  readonly isUnfolded: (row: SpanRow) => boolean;
-  readonly isAllUnfolded: boolean;
+  readonly isExpanded: (row: SpanRow) => boolean;
+  readonly isAllExpanded: boolean;
   readonly toggle: (row: SpanRow) => void;
   readonly toggleAll: () => void;
 }
@@ -19,9 +19,9 @@ export interface Unfolded {
 const SPAN_COUNT_MAX = 1_000;
 
 /** Lets the rows of traces unfold into their spans, one or all of them. */
-export function useUnfolded(projectId: string, traces: readonly SpanRow[], isDetailed: boolean): Unfolded {
+export function useExpandedTraces(projectId: string, traces: readonly SpanRow[], isDetailed: boolean): ExpandedTraces {
   const [spans, setSpans] = useState<ReadonlyMap<string, readonly TraceRow[]>>(new Map());
-  const unfold = useCallback(
+  const expand = useCallback(
     async (rows: readonly SpanRow[]) => {
       const roots = new Set(rows.map(({ id }) => id));
       const found = new Map<string, TraceRow[]>(rows.map(({ trace }) => [trace.id, []]));
@@ -43,31 +43,31 @@ export function useUnfolded(projectId: string, traces: readonly SpanRow[], isDet
         }
         setSpans((before) => new Map([...before, ...found]));
         if (node.spans.pageInfo.hasNextPage) {
-          tell(`The first ${formatCount(SPAN_COUNT_MAX)} spans are shown. Open a trace to see all of it.`);
+          toast(`The first ${formatCount(SPAN_COUNT_MAX)} spans are shown. Open a trace to see all of it.`);
         }
       } catch (error) {
-        tellFailure(toFailure(error).message);
+        toastFailure(toFailure(error).message);
       }
     },
     [projectId, isDetailed],
   );
-  const isUnfolded = useCallback(({ trace }: SpanRow) => spans.has(trace.id), [spans]);
+  const isExpanded = useCallback(({ trace }: SpanRow) => spans.has(trace.id), [spans]);
   const toggle = useCallback(
     (row: SpanRow) => {
-      if (!isUnfolded(row)) return void unfold([row]);
+      if (!isExpanded(row)) return void expand([row]);
       setSpans((before) => new Map([...before].filter(([id]) => id !== row.trace.id)));
     },
-    [isUnfolded, unfold],
+    [isExpanded, expand],
   );
-  const isAllUnfolded = traces.length > 0 && traces.every(isUnfolded);
+  const isAllExpanded = traces.length > 0 && traces.every(isExpanded);
   return {
     rows: useMemo(() => traces.flatMap((row) => [row, ...(spans.get(row.trace.id) ?? [])]), [traces, spans]),
-    isUnfolded,
-    isAllUnfolded,
+    isExpanded,
+    isAllExpanded,
     toggle,
     toggleAll() {
-      if (isAllUnfolded) return setSpans(new Map());
-      void unfold(traces.filter((row) => !isUnfolded(row)));
+      if (isAllExpanded) return setSpans(new Map());
+      void expand(traces.filter((row) => !isExpanded(row)));
     },
   };
 }

@@ -12,9 +12,9 @@ import {
   unfoldingColumns,
 } from './span-columns.tsx';
 import type { SpanRow, TraceRow } from './span-row.ts';
-import type { Unfolded } from './use-expanded-traces.ts';
+import type { ExpandedTraces } from './use-expanded-traces.ts';
 
-interface Shown extends Pick<Unfolded, 'isUnfolded' | 'toggle'> {
+interface Shown extends Pick<ExpandedTraces, 'isExpanded' | 'toggle'> {
   readonly tab: 'spans' | 'traces';
   readonly isRootsOnly: boolean;
   readonly rows: readonly SpanRow[];
@@ -30,7 +30,7 @@ export function useSpanColumns({
   isRootsOnly,
   rows,
   place,
-  isUnfolded,
+  isExpanded,
   toggle,
 }: Shown): readonly Column<TraceRow>[] {
   const times = useTimeFormat();
@@ -43,7 +43,7 @@ export function useSpanColumns({
         ? unfoldingColumns(
             traceColumns({ times, place }),
             spanColumns({ times, place, isRootsOnly: false, isNarrow }),
-            { isUnfolded, toggle },
+            { isExpanded, toggle },
           )
         : spanColumns({ times, place, isRootsOnly, isNarrow });
     const names = JSON.parse(annotated) as readonly Annotated[];
@@ -51,5 +51,5 @@ export function useSpanColumns({
     return names.length > 0
       ? [...all, ...annotationColumns(names, tab === 'spans')]
       : all.filter(({ id }) => id !== 'annotations');
-  }, [tab, isRootsOnly, place, isUnfolded, toggle, times, isNarrow, annotated]);
+  }, [tab, isRootsOnly, place, isExpanded, toggle, times, isNarrow, annotated]);
 }

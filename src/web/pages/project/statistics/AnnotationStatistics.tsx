@@ -1,6 +1,6 @@
 import { AnnotationFilter } from '../../../components/annotations/AnnotationFilter.tsx';
 import { distinctColors } from '../../../components/chart/chart-series.ts';
-import { Tip } from '../../../components/Tooltip.tsx';
+import { Tooltip } from '../../../components/Tooltip.tsx';
 import { useQuery } from '../../../data/use-query.ts';
 import { formatCount, formatFloat } from '../../../format/numbers.ts';
 import { type ProjectAnnotationsData, projectAnnotations } from '../generated/project.ts';
@@ -27,7 +27,7 @@ const TARGETS = { spans: 'span', traces: 'trace', sessions: 'session' } as const
 const COUNT_MAX = 3;
 
 /** How the spans, traces or sessions were judged: a mean or the label of most, with the shares of all. */
-export function AnnotationFigures({ projectId, tab, timeRange, scope, isWaiting }: AnnotationFiguresProps) {
+export function AnnotationStatistics({ projectId, tab, timeRange, scope, isWaiting }: AnnotationFiguresProps) {
   const variables = {
     id: projectId,
     timeRange,
@@ -47,7 +47,7 @@ export function AnnotationFigures({ projectId, tab, timeRange, scope, isWaiting 
         {summary.name}
       </dt>
       <dd>
-        <Tip text={<Shares summary={summary} />}>
+        <Tooltip text={<Shares summary={summary} />}>
           <span className={`row ${judgeMean(summary, configs)}`}>
             {summary.labelFractions.length > 0 && <Ring shares={summary.labelFractions} />}
             {tab === 'metrics' ? (
@@ -63,7 +63,7 @@ export function AnnotationFigures({ projectId, tab, timeRange, scope, isWaiting 
               </AnnotationFilter>
             )}
           </span>
-        </Tip>
+        </Tooltip>
       </dd>
     </div>
   ));

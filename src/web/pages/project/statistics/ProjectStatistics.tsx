@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import { planBins } from '../../../components/chart/bins.ts';
 import { Histogram } from '../../../components/chart/Histogram.tsx';
 import { FailureLine } from '../../../components/Failure.tsx';
-import { Tip } from '../../../components/Tooltip.tsx';
+import { Tooltip } from '../../../components/Tooltip.tsx';
 import { useQuery } from '../../../data/use-query.ts';
 import { formatCost, formatCount, formatLatency, MISSING } from '../../../format/numbers.ts';
 import { useTimeFormat } from '../../../format/times.ts';
@@ -11,7 +11,7 @@ import { zoneName } from '../../../time-range/zoned-text.ts';
 import { type ProjectFiguresData, projectFigures, projectSeries } from '../generated/project.ts';
 import type { DataTab } from '../project-tabs.ts';
 import { type Grain, type RowScope, toFilters, useOutdated } from '../row-scope.ts';
-import { AnnotationFigures } from './AnnotationStatistics.tsx';
+import { AnnotationStatistics } from './AnnotationStatistics.tsx';
 import { useNow } from './use-now.ts';
 
 interface StripProps {
@@ -27,7 +27,7 @@ interface StripProps {
 type Figures = Extract<ProjectFiguresData['node'], { readonly __typename: 'Project' }>['rowFigures'];
 
 /** Totals over the rows of the tab, and their distribution over time. */
-export function ProjectStrip({ projectId, tab, range, scope, change, isWaiting }: StripProps) {
+export function ProjectStatistics({ projectId, tab, range, scope, change, isWaiting }: StripProps) {
   const now = useNow(range, change);
   const bounds = useMemo(() => boundsAt(range, now), [range, now]);
   const timeRange = toApiRange(tab === 'metrics' ? chartedBounds(bounds, now) : bounds);
@@ -51,7 +51,13 @@ export function ProjectStrip({ projectId, tab, range, scope, change, isWaiting }
         {toLines(scope, figures).map(({ label, value, hint }) => (
           <Figure key={label} label={label} value={statistics.failure ? MISSING : value} hint={hint} />
         ))}
-        <AnnotationFigures projectId={projectId} tab={tab} timeRange={timeRange} scope={scope} isWaiting={isWaiting} />
+        <AnnotationStatistics
+          projectId={projectId}
+          tab={tab}
+          timeRange={timeRange}
+          scope={scope}
+          isWaiting={isWaiting}
+        />
       </dl>
       {(tab !== 'metrics' || statistics.failure) && (
         <div className="strip-chart">
@@ -109,7 +115,7 @@ function Figure({ label, value, hint }: FigureProps) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd>{hint ? <Tip text={hint}>{<span>{shown}</span>}</Tip> : shown}</dd>
+      <dd>{hint ? <Tooltip text={hint}>{<span>{shown}</span>}</Tooltip> : shown}</dd>
     </div>
   );
 }

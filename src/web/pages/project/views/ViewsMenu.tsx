@@ -1,12 +1,12 @@
 import * as ariakit from '@ariakit/react';
 import { type FormEvent, useEffect, useState } from 'react';
-import { copyAndTell } from '../../../components/CopyButton.tsx';
+import { copyWithToast } from '../../../components/CopyButton.tsx';
 import { ConfirmDialog } from '../../../components/Dialog.tsx';
 import { FailureLine } from '../../../components/Failure.tsx';
 import { Icon } from '../../../components/Icon.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import { type ColumnChoice, isColumnChoice } from '../../../components/table/column.ts';
-import { tell } from '../../../components/toasts.tsx';
+import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { useQuery } from '../../../data/use-query.ts';
@@ -57,11 +57,11 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
   }, [isLink, views !== undefined, current]);
 
   const share = (view: View) =>
-    void copyAndTell(
+    void copyWithToast(
       new URL(appUrl(place(view)), window.location.origin).href,
       `The address of ${view.name} is copied.`,
     );
-  const [doomed, setDoomed] = useState<View>();
+  const [toDelete, setToDelete] = useState<View>();
   return (
     <>
       <ariakit.PopoverDisclosure store={store} className="button" title="Views">
@@ -100,7 +100,7 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
                 aria-label={`Delete ${view.name}`}
                 onClick={() => {
                   store.hide();
-                  setDoomed(view);
+                  setToDelete(view);
                 }}
               >
                 <Icon name="trash" size={12} />
@@ -120,7 +120,7 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
           }}
         />
       </ariakit.Popover>
-      {doomed && <DeleteView view={doomed} onClose={() => setDoomed(undefined)} onDeleted={refetch} />}
+      {toDelete && <DeleteView view={toDelete} onClose={() => setToDelete(undefined)} onDeleted={refetch} />}
     </>
   );
 }
@@ -146,7 +146,7 @@ function DeleteView({ view: { id, name }, onClose, onDeleted }: DeleteViewProps)
         void run(
           () => send(deleteSavedView, { id }),
           () => {
-            tell(`${name} deleted.`);
+            toast(`${name} deleted.`);
             onDeleted();
             onClose();
           },
@@ -175,7 +175,7 @@ function SaveForm({ projectId, tab, choice, name: first, taken, onSaved }: SaveF
     void run(
       () => send(saveView, { input }),
       () => {
-        tell(`${name.trim()} saved.`);
+        toast(`${name.trim()} saved.`);
         onSaved();
       },
     );

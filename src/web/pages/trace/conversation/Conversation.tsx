@@ -4,7 +4,7 @@ import { Failure } from '../../../components/Failure.tsx';
 import { useQuery } from '../../../data/use-query.ts';
 import { errorReason } from '../../../format/errors.ts';
 import type { PaneProps } from '../pane-props.ts';
-import { Saying } from '../span/ReadableText.tsx';
+import { ReadableText } from '../span/ReadableText.tsx';
 import { TextSwitch } from '../span/SpanContent.tsx';
 import { traceEnds } from './generated/conversation.ts';
 import { StepList } from './StepList.tsx';
@@ -32,7 +32,7 @@ export function Conversation(pane: PaneProps) {
               <span className="grow">Asked</span>
               <TextSwitch />
             </header>
-            <Saying
+            <ReadableText
               side={ends.input}
               words={isModel || !ends.input ? lastMessageText(ends.inputMessages ?? undefined, 'user') : undefined}
             />
@@ -50,7 +50,7 @@ export function Conversation(pane: PaneProps) {
             </header>
             {ends.statusCode === 'ERROR' && <p className="problem">{errorReason(ends)}</p>}
             {(ends.output || ends.outputMessages || ends.statusCode !== 'ERROR') && (
-              <Saying
+              <ReadableText
                 side={ends.output}
                 words={isModel || !ends.output ? lastMessageText(ends.outputMessages ?? undefined) : undefined}
               />

@@ -1,6 +1,6 @@
 import { isMine } from '../../../components/annotations/authorship.ts';
 import { annotatedByMe } from '../../../components/annotations/generated/annotations.ts';
-import { tell, tellFailure } from '../../../components/toasts.tsx';
+import { toast, toastFailure } from '../../../components/toasts.tsx';
 import { send, toFailure } from '../../../data/request.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { getPreferences, setPreference, usePreferences } from '../../../preferences/preferences.ts';
@@ -37,7 +37,7 @@ export function useQueue(kind: QueueKind): QueueControl {
   const goOn = async () => {
     const from = window.location.href;
     if (openId === undefined) {
-      tell('This was not opened from a table. Open a row from a table to go through its rows.');
+      toast('This was not opened from a table. Open a row from a table to go through its rows.');
       return false;
     }
     const after = entries.slice(index + 1);
@@ -48,12 +48,12 @@ export function useQueue(kind: QueueKind): QueueControl {
       // If the user has navigated elsewhere during the request, the page stays.
       if (window.location.href !== from) return false;
       if (next) navigate(toStep(next), { replaces: true });
-      else if (isSelection) tell(`All ${formatCount(entries.length)} selected rows are annotated.`);
-      else if (after.length > 0) tell('You have annotated all remaining rows that the table has loaded.');
-      else tell('This is the last row of its table.');
+      else if (isSelection) toast(`All ${formatCount(entries.length)} selected rows are annotated.`);
+      else if (after.length > 0) toast('You have annotated all remaining rows that the table has loaded.');
+      else toast('This is the last row of its table.');
       return next !== undefined;
     } catch (error) {
-      tellFailure(toFailure(error).message);
+      toastFailure(toFailure(error).message);
       return false;
     }
   };
@@ -74,7 +74,7 @@ export async function startQueue(entries: readonly OrderEntry[], kind: QueueKind
     query.set('aside', kind === 'trace' ? 'trace' : 'annotations');
     navigate(`${first.path}?${query}`);
   } catch (error) {
-    tellFailure(toFailure(error).message);
+    toastFailure(toFailure(error).message);
   }
 }
 

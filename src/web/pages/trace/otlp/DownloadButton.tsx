@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Icon } from '../../../components/Icon.tsx';
-import { tellFailure } from '../../../components/toasts.tsx';
+import { toastFailure } from '../../../components/toasts.tsx';
 import { toFailure } from '../../../data/request.ts';
 
 interface DownloadButtonProps {
@@ -25,7 +25,7 @@ export function DownloadButton({ projectId, traceId, spanId }: DownloadButtonPro
       link.click();
       URL.revokeObjectURL(link.href);
     } catch (error) {
-      tellFailure(toFailure(error).message);
+      toastFailure(toFailure(error).message);
     } finally {
       setBusy(false);
     }

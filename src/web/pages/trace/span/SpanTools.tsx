@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { DownloadButton } from '../otlp/DownloadButton.tsx';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { Icon } from '../../../components/Icon.tsx';
-import { later } from '../../../components/lazy.tsx';
+import { lazy } from '../../../components/lazy.tsx';
 import type { SpanDetails } from './span-details.ts';
 
-const CompareWith = later(async () => (await import('../CompareWith.tsx')).CompareWith);
+const CompareWith = lazy(async () => (await import('../CompareWith.tsx')).CompareWith);
 
 /** What can be done with a span. */
 export function SpanTools({ projectId, span }: { readonly projectId: string; readonly span: SpanDetails }) {

@@ -1,5 +1,5 @@
 import { at, parseAttributes } from '../../../../semconv/read-open-inference.ts';
-import { Tip } from '../../../components/Tooltip.tsx';
+import { Tooltip } from '../../../components/Tooltip.tsx';
 import { formatCost, formatCount, MISSING } from '../../../format/numbers.ts';
 import type { SpanDetails } from './span-details.ts';
 
@@ -16,7 +16,7 @@ export function Usage({ span }: { readonly span: SpanDetails }) {
   const rows = toRows(span);
   const cost = span.costSummary?.total.cost;
   return (
-    <Tip
+    <Tooltip
       text={
         <table className="usage">
           <thead>
@@ -58,7 +58,7 @@ export function Usage({ span }: { readonly span: SpanDetails }) {
           </span>
         )}
       </button>
-    </Tip>
+    </Tooltip>
   );
 }
 

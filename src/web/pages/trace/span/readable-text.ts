@@ -1,19 +1,19 @@
 import { at, type Json, list, parseIfJson, text } from '../../../../semconv/read-open-inference.ts';
 
 /** Input or output of a span. */
-export interface Side {
+export interface SpanValue {
   readonly mimeType: 'text' | 'json';
   readonly value: string;
 }
 
 /** The words of a side, for a list. */
-export function sideText(side: Side | null | undefined): string {
+export function listText(side: SpanValue | null | undefined): string {
   if (!side) return '';
-  return sayingOf(side) ?? side.value;
+  return readableText(side) ?? side.value;
 }
 
 /** What was said, where that can be told from how it was wrapped. */
-export const sayingOf = (side: Side): string | undefined =>
+export const readableText = (side: SpanValue): string | undefined =>
   side.mimeType === 'json' ? sayings(parseIfJson(side.value)) : side.value;
 
 /** Where frameworks put what was said; undefined when it is nowhere. */

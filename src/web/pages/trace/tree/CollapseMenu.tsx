@@ -5,14 +5,14 @@ import { Menu, MenuItem, MenuLine } from '../../../components/Menu.tsx';
 import { formatCount } from '../../../format/numbers.ts';
 import type { Folding, SpanTree } from './span-tree.ts';
 
-interface FoldMenuProps {
+interface CollapseMenuProps {
   readonly tree: SpanTree;
   readonly folding: Folding;
   readonly onFold: (folding: Folding) => void;
 }
 
 /** Folds everything, or all spans of a kind. */
-export function FoldMenu({ tree, folding, onFold }: FoldMenuProps) {
+export function CollapseMenu({ tree, folding, onFold }: CollapseMenuProps) {
   const parents = [...tree.parents()];
   const byKind = KINDS.map((kind) => ({ kind, indices: parents.filter((index) => tree.kind(index) === kind) }));
   const { closed, openGroups } = folding;

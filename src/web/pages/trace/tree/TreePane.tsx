@@ -6,7 +6,7 @@ import { formatCount, formatLatency } from '../../../format/numbers.ts';
 import { setPreference, usePreferences } from '../../../preferences/preferences.ts';
 import { useHotkeys } from '../../../shell/use-hotkeys.ts';
 import type { PaneProps } from '../pane-props.ts';
-import { FoldMenu } from './CollapseMenu.tsx';
+import { CollapseMenu } from './CollapseMenu.tsx';
 import { findCriticalPath } from './critical-path.ts';
 import type { Folding, SpanTree, TreeRow } from './span-tree.ts';
 import { TreeLine } from './TreeLine.tsx';
@@ -139,7 +139,7 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
         >
           <Icon name="path" size={14} />
         </button>
-        <FoldMenu tree={tree} folding={folding} onFold={setFolding} />
+        <CollapseMenu tree={tree} folding={folding} onFold={setFolding} />
       </div>
       <Axis endMs={tree.endMs} hasFigures={showsTreeFigures} hasCosts={hasCosts} />
       <div
