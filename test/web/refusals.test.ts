@@ -223,7 +223,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       },
 
       {
-        mutation: 'makeConfig',
+        mutation: 'createConfig',
         at: '/settings/annotations',
         open: both(press('New config'), fill('Name', 'quality'), fill('Labels', 'good')),
         beforeSubmit: 'nothing',

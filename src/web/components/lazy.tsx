@@ -2,15 +2,15 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { checkConnection, isUp, recovery } from '../data/connection.ts';
 import { useMissingPanel } from './missing-panels.ts';
 
-/** A component whose code is loaded when it is first shown, or before that by `preload`. */
+/** Component whose code is loaded when it is first shown or by `preload`. */
 export type LazyComponent<Props> = ((props: Props) => ReactNode) & { readonly preload: () => Promise<void> };
 
 /**
- * A component out of a chunk of its own. What was loaded before is there with the first render, and the rest as soon as it
- * comes: React's `lazy` holds back for 300 ms what comes after a fallback, which is most of the wait for a page here.
+ * Component in a separate chunk. A loaded chunk is rendered at once. React's `lazy` is not used, because it delays
+ * content after a fallback by 300 ms.
  *
  * @param fallback Shown while the chunk loads, and during an outage of the server. If a chunk fails to load without an
- *   outage, the component throws the error, and a retry of the component loads the chunk again.
+ * outage, the component throws the error, and a retry of the component loads the chunk again.
  */
 export function lazy<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -36,7 +36,7 @@ export function lazy<Props extends object>(
 interface Chunk<Props> {
   readonly fallback: (props: Props) => ReactNode;
   readonly preload: () => Promise<void>;
-  /** Absent until it is there. */
+  /** Absent until the chunk is loaded. */
   Loaded?: ComponentType<Props>;
 }
 

@@ -9,7 +9,7 @@ function change(by: number): void {
   for (const listener of listeners) listener();
 }
 
-/** Counts the calling part while it waits. */
+/** Counts the calling component while it waits. */
 export function useMissingPanel(isWaiting: boolean): void {
   useEffect(() => {
     if (!isWaiting) return;

@@ -21,7 +21,7 @@ export function ConnectionBanner() {
   const cause = connection === 'up' ? FAILURE_TITLES[stale!.kind] : FAILURE_TITLES[connection];
   const consequence =
     connection !== 'up' && isWaiting
-      ? 'Missing parts of this page appear when it answers again.'
+      ? 'Missing parts of this page will load when the server responds.'
       : 'The data below may be out of date.';
   return (
     <div className="banner connection-banner" role="alert" title={connection === 'up' ? stale?.message : undefined}>

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Keys as people say them: `mod+k`, `shift+e`, `?`, `]`, `escape`. Without `mod` they do nothing while somebody types. */
+/** Handlers by key: `mod+k`, `shift+e`, `?`, `]`, `escape`. Keys without `mod` are ignored while the user types. */
 export type Hotkeys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 interface HotkeyOptions {
@@ -38,7 +38,7 @@ function onKey(event: KeyboardEvent): void {
   }
 }
 
-/** Letters and Escape in small letters, whatever Caps Lock says; what needs Shift to be typed at all stays as typed. */
+/** Lowercases letters and Escape, regardless of Caps Lock. Characters that need Shift stay as typed. */
 function nameOf({ key, shiftKey }: KeyboardEvent, isMod: boolean): string {
   const isLetter = /^[a-z]$/i.test(key);
   const name = isLetter || key === 'Escape' ? key.toLowerCase() : key;
@@ -59,5 +59,5 @@ export function isTyping(target: EventTarget | null): boolean {
 const isInDialog = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('[role=dialog], [role=menu]') !== null;
 
-/** Whether `mod` is the command key here. */
+/** Whether `mod` is the Command key. */
 export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);

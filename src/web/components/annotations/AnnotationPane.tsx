@@ -65,7 +65,7 @@ export function AnnotationPane({ subjects, subject, queue, asked, ...props }: An
     >
       <header className="pane-head">
         {subjects.length > 1 ? (
-          <span className="segments" role="group" aria-label="What is annotated">
+          <span className="segments" role="group" aria-label="Annotated object">
             {subjects.map((each) => (
               <button
                 key={each.id}
@@ -121,7 +121,7 @@ function QueueBar({ queue, onNext }: { readonly queue: QueueState; readonly onNe
         type="button"
         className="button small"
         aria-pressed={isOn}
-        title="After each annotation, open the next row that you have not annotated"
+        title="After each annotation, opens the next row that you have not annotated"
         onClick={toggle}
       >
         Queue

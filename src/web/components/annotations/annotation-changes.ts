@@ -18,15 +18,15 @@ import {
   removeTraceAnnotation,
 } from './generated/annotations.ts';
 
-/** What is annotated, by global ID; of a document, that of its span. */
+/** Annotated object by global ID. A document has the ID of its span. */
 export interface AnnotationTarget {
   readonly kind: 'span' | 'trace' | 'session' | 'document';
   readonly id: string;
-  /** Among the documents of the span; absent of anything else. */
+  /** Position of a document in its span. Absent for other objects. */
   readonly position?: number;
 }
 
-/** What a person says of a target. */
+/** Content of an annotation. */
 export interface AnnotationValue {
   readonly name: string;
   readonly label: string | null;
@@ -34,7 +34,7 @@ export interface AnnotationValue {
   readonly explanation: string | null;
 }
 
-/** How a kind of target is annotated: each has mutations of its own. */
+/** Mutations for one kind of target. */
 export interface AnnotationChanges {
   /** @returns ID of the annotation. It replaces an annotation of the same name and identifier. */
   add(value: AnnotationValue, identifier: string): Promise<string>;

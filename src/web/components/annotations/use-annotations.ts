@@ -21,7 +21,7 @@ export interface Annotations {
   readonly annotations: readonly Annotation[];
   readonly notes: readonly Annotation[];
   readonly projectId: string | undefined;
-  /** Of the project. */
+  /** Configs of the project. */
   readonly configs: readonly AnnotationConfig[];
   readonly isLoading: boolean;
   readonly failure: ReturnType<typeof useQuery>['failure'];
@@ -34,7 +34,7 @@ export interface Annotations {
    */
   readonly save: (value: AnnotationValue, changedId: string | undefined) => Promise<string>;
   readonly remove: (annotationId: string) => Promise<void>;
-  /** Absent where there are no notes. */
+  /** Absent if the target cannot have notes. */
   readonly addNote: ((note: string) => Promise<void>) | undefined;
 }
 
@@ -59,7 +59,7 @@ export function useAnnotations(target: AnnotationTarget | undefined): Annotation
     READS[kind] as typeof annotationsOfSpan,
     target && { id: target.id },
   );
-  // The four answers have the same shape but for their types' names.
+  // The four responses have the same shape except for the names of their types.
   const node = target && data && 'annotations' in data.node && !isStale ? data.node : undefined;
   const all = (node?.annotations ?? NONE).filter(
     (each) => kind !== 'document' || (each as { documentPosition?: number }).documentPosition === target?.position,

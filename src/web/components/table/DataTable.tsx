@@ -39,22 +39,22 @@ interface DataTableProps<Row> {
   readonly selection?: Selection | undefined;
   readonly sort?: SortState | undefined;
   readonly onSort?: (sort: SortState) => void;
-  /** Whether something lies over the table, and takes its keys. Default false. */
+  /** Whether another panel covers the table and handles its keys. Default false. */
   readonly isBehind?: boolean;
-  /** The row that is open beside the table. */
+  /** ID of the row that is open beside the table. */
   readonly openId?: string | undefined;
   /** Initial current row: the row that was open before the user returned to the table. */
   readonly startId?: string | undefined;
   readonly onOpen: (row: Row, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => void;
-  /** Called when the end comes near. The same function until there is something else to call. */
+  /** Called when the last rows become visible. Must be the same function until there is another page to load. */
   readonly onEnd?: (() => void) | undefined;
   readonly isBusy: boolean;
-  /** Told when somebody leaves the top, and when they come back. */
+  /** Called when the user leaves the top of the table or returns to it. */
   readonly onAway?: (isAway: boolean) => void;
-  /** Says that there are rows above that were not seen; a click goes up to them. */
+  /** Reports unseen rows above. A click scrolls to them. */
   readonly notice?: { readonly text: string; readonly onShow: () => void } | undefined;
   readonly foot?: ReactNode;
-  /** In place of rows when there are none. */
+  /** Shown if there are no rows. */
   readonly empty: ReactNode;
 }
 
@@ -63,10 +63,10 @@ export interface Selection {
   readonly onChange: (ids: ReadonlySet<string>) => void;
 }
 
-/** Where the end is near but not in sight: a page has other things to ask for first. */
+/** Delay if the end is near but not visible, so that other requests of the page are sent first. */
 const END_DELAY_MS = 1_000;
 
-/** A dense table: rows of one height, of which those in sight are drawn. */
+/** Table with rows of equal height. Only visible rows are rendered. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, choice, rows, rowId, selection, onEnd, isBusy } = props;
   const { density } = usePreferences();
@@ -77,7 +77,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const [current, setCurrent] = useState(startId);
   const anchor = useRef<string>(undefined);
   useKeptPosition(scroller, rows, rowId, rowHeight);
-  // Whoever steps on beside the table goes on from there.
+  // The current row follows the row that is open beside the table.
   // biome-ignore lint/correctness/useExhaustiveDependencies: new rows must not scroll
   useEffect(() => {
     const id = openId ?? current;
@@ -92,13 +92,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   useEffect(() => {
     const element = scroller.current;
     if (!element || !onAway) return;
-    const tell = () => {
+    const report = () => {
       const next = element.scrollTop >= rowHeight;
       if (next !== isAway.current) onAway(next);
       isAway.current = next;
     };
-    element.addEventListener('scroll', tell, { passive: true });
-    return () => element.removeEventListener('scroll', tell);
+    element.addEventListener('scroll', report, { passive: true });
+    return () => element.removeEventListener('scroll', report);
   }, [onAway, rowHeight]);
   const showNew = () => {
     scroller.current?.scrollTo({ top: 0 });
@@ -184,7 +184,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { isBehind = false } = props;
   useEffect(() => {
     if (isBehind) return;
-    // Where nothing has the focus, as on a page that was just opened, keys are for the table.
+    // Without a focused element, such as on a new page, keys are for the table.
     const onPageKey = (event: globalThis.KeyboardEvent) => {
       if (event.target !== document.body || event.defaultPrevented) return;
       if (!event.metaKey && !event.ctrlKey && !event.altKey) onPagePress(event);
@@ -262,13 +262,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 interface HeadCellProps<Row> extends DataTableProps<Row> {
   readonly column: Column<Row>;
-  /** All columns as they stand, hidden ones too. */
+  /** IDs of all columns in order, including hidden ones. */
   readonly ids: readonly string[];
-  /** The column that is being dragged. */
+  /** ID of the dragged column. */
   readonly drag: React.RefObject<string | undefined>;
 }
 
-/** Sorts, is dragged to another place (or moved by Alt and the arrow keys), and made wider at its edge. */
+/** Header of a column: sorts, is moved by dragging or by Alt and arrow keys, and is resized at its edge. */
 function HeadCell<Row>({ column, ids, drag, ...props }: HeadCellProps<Row>) {
   const { sort, onSort, choice, onChoice } = props;
   const dir = sort && column.sort === sort.col ? sort.dir : undefined;
@@ -341,7 +341,7 @@ function SelectAll<Row>({ rows, rowId, selection }: SelectAllProps<Row>) {
   );
 }
 
-/** New rows on top must not push away what somebody reads: the view stays on the same rows, except at the very top. */
+/** Keeps the visible rows in place when rows are added on top, except at the very top. */
 function useKeptPosition<Row>(
   scroller: React.RefObject<HTMLDivElement | null>,
   rows: readonly Row[],

@@ -8,7 +8,7 @@ import { formatCost, formatCount, formatFloat, formatLatency } from '../../../fo
 import type { TimeFormat } from '../../../format/times.ts';
 import { Link } from '../../../router/Link.tsx';
 import { DETAIL_COLUMNS, MISSING_CELL } from './detail-columns.tsx';
-import { Chips, mostFrequent, type Summary } from './SummaryChips.tsx';
+import { mostFrequent, type Summary, SummaryChips } from './SummaryChips.tsx';
 import type { SpanRow, TraceRow } from './span-row.ts';
 import type { ExpandedTraces } from './use-expanded-traces.ts';
 
