@@ -77,11 +77,11 @@ describe('what is rare in data or in use', { skip: NO_BROWSER }, () => {
 
     await t.test('Escape closes what was opened last, not the pane below it', async () => {
       await page.keyboard.press('e');
-      await page.getByRole('button', { name: 'Another way' }).click();
+      await page.getByRole('button', { name: 'Add config' }).click();
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Another way' }).click();
-      await page.getByRole('menuitem', { name: /New config/ }).click();
-      await page.getByRole('dialog', { name: 'New annotation config' }).waitFor();
+      await page.getByRole('button', { name: 'Add config' }).click();
+      await page.getByRole('menuitem', { name: /Create config/ }).click();
+      await page.getByRole('dialog', { name: 'Create annotation config' }).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.getByRole('group', { name: 'quality' }).waitFor();
@@ -93,7 +93,7 @@ describe('what is rare in data or in use', { skip: NO_BROWSER }, () => {
       );
       await page.getByRole('group', { name: 'quality' }).getByRole('button', { name: 'good' }).click();
       await page.getByRole('button', { name: 'Close annotations' }).click();
-      await page.getByText('quality was not saved: The server does not answer.').waitFor();
+      await page.getByText('quality was not saved: The server does not respond.').waitFor();
       await page.unrouteAll();
     });
 

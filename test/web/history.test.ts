@@ -135,12 +135,12 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
       await undoAndRedo(page, {
         'all spans': press('All spans'),
         'a value': async () => {
-          const values = page.getByRole('complementary', { name: 'Values' });
+          const values = page.getByRole('complementary', { name: 'Filters' });
           await values.getByRole('button', { name: /^look_up/ }).click();
         },
         'without a value': async () => {
-          const values = page.getByRole('complementary', { name: 'Values' });
-          await values.getByRole('button', { name: 'Without ERROR' }).click({ force: true });
+          const values = page.getByRole('complementary', { name: 'Filters' });
+          await values.getByRole('button', { name: 'Exclude ERROR' }).click({ force: true });
         },
         'the filter is cleared': press('Clear filter'),
         'a filter typed in pieces': type('spanFilterCondition', "name == 'look_up'", "status_code == 'ERROR'"),
@@ -161,10 +161,10 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
       const { page, faults } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?${range}`);
       await page.locator('.table-row').first().waitFor();
-      await press('Values')(page);
+      await press('Filters')(page);
       await undoAndRedo(page, {
         'a value': async () => {
-          const values = page.getByRole('complementary', { name: 'Values' });
+          const values = page.getByRole('complementary', { name: 'Filters' });
           await values.getByRole('button', { name: /^user-2/ }).click();
         },
         'an order': press('Latency'),

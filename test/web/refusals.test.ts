@@ -101,7 +101,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       await judged(open)(page);
       await page.getByRole('button', { name: 'Delete quality' }).click();
     };
-    const remove = (page: Page) => inDialog(page, 'Delete').click();
+    const remove = (page: Page) => inDialog(page, 'Delete annotation').click();
     const save = (page: Page) => inDialog(page, 'Save').click();
     const addNote = (page: Page) => page.getByRole('button', { name: 'Add note' }).click();
     const noteOf = (open: (page: Page) => Promise<unknown>) => async (page: Page) => {
@@ -360,7 +360,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'saveView',
         at: `${await place('gone-5')}/spans`,
-        open: both(press('Views'), (page) => page.getByLabel('Name of this view').fill('Mine')),
+        open: both(press('Views'), (page) => page.getByLabel('View name').fill('Mine')),
         beforeSubmit: () => other.deleteProject('gone-5'),
         submit: press('Save'),
       },
@@ -460,7 +460,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
         const told = (await alert.textContent()) ?? '';
         await page.unrouteAll();
         assert(isOffline || words !== undefined, `the server refused ${mutation}`);
-        assert(told.includes(isOffline ? 'The server does not answer.' : words!), `${told} has the words ${words}`);
+        assert(told.includes(isOffline ? 'The server does not respond.' : words!), `${told} has the words ${words}`);
 
         for (let times = 0; times < 2; times++) await page.keyboard.press('Escape');
         await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();

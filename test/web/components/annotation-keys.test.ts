@@ -93,7 +93,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
       ['the tree', () => page.getByRole('tree').focus()],
       ['nothing', () => page.evaluate('document.activeElement.blur()')],
       ['the navigation', () => page.getByRole('button', { name: 'Theme' }).focus()],
-      ['a button of the pane', () => pane(page).getByRole('button', { name: 'Another way' }).focus()],
+      ['a button of the pane', () => pane(page).getByRole('button', { name: 'Add config' }).focus()],
       ['the whole page', () => page.locator('main').focus()],
     ] as const) {
       await t.test(`the focus is on ${where}`, async () => {
@@ -144,12 +144,12 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     await page.getByRole('tree').waitFor();
     await page.keyboard.press('e');
     for (const [opener, name, key, chosen] of [
-      ['Add a way to judge', 'tone', '2', /rude/],
-      ['Another way', 'truth', '1', /kind/],
+      ['Add annotation config', 'tone', '2', /rude/],
+      ['Add config', 'truth', '1', /kind/],
     ] as const) {
       await page.getByRole('button', { name: opener }).click();
-      await page.getByRole('menuitem', { name: /New config/ }).click();
-      const form = page.getByRole('dialog', { name: 'New annotation config' });
+      await page.getByRole('menuitem', { name: /Create config/ }).click();
+      const form = page.getByRole('dialog', { name: 'Create annotation config' });
       await form.getByLabel('Name').fill(name);
       await form.getByLabel('Labels').fill('kind = 1\nrude = 0');
       await form.getByRole('button', { name: 'Save' }).click();
@@ -262,7 +262,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
         }
         await page.keyboard.press(at % 2 === 0 ? '2' : '1');
       }
-      await page.getByText('All 20 selected rows are annotated.').waitFor();
+      await page.getByText('You have annotated all 20 selected rows.').waitFor();
       const labels = await labelsOf(server.url, project, kind);
       const expected = Array.from({ length: 24 }, (_, row) => row)
         .filter((row) => !left.has(row))
@@ -295,7 +295,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     await pane(page).getByText('2 of 2').waitFor();
     await label(page, 'honesty', /good/).waitFor();
     await page.keyboard.press('1');
-    await page.getByText('All 2 selected rows are annotated.').waitFor();
+    await page.getByText('You have annotated all 2 selected rows.').waitFor();
     assert.deepEqual(faults, []);
   });
 

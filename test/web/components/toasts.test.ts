@@ -62,7 +62,7 @@ describe('messages', { skip: NO_BROWSER }, () => {
         const { page, faults } = await openPage(browser, server.url, { width, height, theme });
         await page.addInitScript(NO_CLIPBOARD);
         const messages = page.getByRole('region', { name: 'Messages' });
-        const told = messages.getByText('The browser refused to copy.');
+        const told = messages.getByText('The browser did not allow copying. Select the text and copy it.');
 
         await t.test('on a trace', async () => {
           await page.goto(`${place}/traces/${hexId(1, 16)}`);
@@ -119,9 +119,9 @@ describe('messages', { skip: NO_BROWSER }, () => {
           await page.keyboard.press('e');
           await page.getByRole('group', { name: 'quality' }).waitFor();
           assert.deepEqual(await covered(page), []);
-          await page.getByRole('button', { name: 'Another way' }).click();
-          await page.getByRole('menuitem', { name: /New config/ }).click();
-          await page.getByRole('dialog', { name: 'New annotation config' }).waitFor();
+          await page.getByRole('button', { name: 'Add config' }).click();
+          await page.getByRole('menuitem', { name: /Create config/ }).click();
+          await page.getByRole('dialog', { name: 'Create annotation config' }).waitFor();
           assert.deepEqual(await covered(page), []);
           await page.keyboard.press('Escape');
         });

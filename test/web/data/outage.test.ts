@@ -80,7 +80,7 @@ describe('while the server is down', { skip: NO_BROWSER }, () => {
         await banner(page).getByText('The server cannot be reached.').waitFor();
         await banner(page).getByText('The data below may be out of date. Retrying…').waitFor();
         assert.equal(await page.getByText('The server cannot be reached').count(), 1);
-        assert.equal(await page.getByText('The server does not answer').count(), 0);
+        assert.equal(await page.getByText('The server does not respond').count(), 0);
         assert.equal(await page.locator('.failure').count(), 0);
         assert.deepEqual(await seriousFaults(page), []);
       }
@@ -106,8 +106,8 @@ describe('while the server is down', { skip: NO_BROWSER }, () => {
         await trace.page.getByRole('button', { name: 'Conversation' }).click();
         for (const { page } of [charts, projects, trace]) {
           await banner(page).waitFor();
-          await banner(page).getByText('Missing parts of this page appear when it answers again.').waitFor();
-          assert.equal(await page.getByText(/server cannot be reached|does not answer|did not work/i).count(), 1);
+          await banner(page).getByText('Missing parts of this page will load when the server responds.').waitFor();
+          assert.equal(await page.getByText(/server cannot be reached|does not respond|request failed/i).count(), 1);
           assert.equal(await page.getByText(/could not be shown/).count(), 0);
           assert.deepEqual(await seriousFaults(page), []);
         }
@@ -152,15 +152,15 @@ describe('while the server is down', { skip: NO_BROWSER }, () => {
     });
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, PROJECT))}`;
     await page.goto(`${place}/metrics?timeRangeKey=1h`);
-    await page.getByText('This took too long').first().waitFor();
+    await page.getByText('The request took too long').first().waitFor();
     await page.waitForTimeout(2_000);
-    assert.equal(await page.getByText('This took too long').count(), 1);
+    assert.equal(await page.getByText('The request took too long').count(), 1);
     assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 1);
     assert.deepEqual(await seriousFaults(page), []);
 
     isBroken = false;
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('This took too long').waitFor({ state: 'detached' });
+    await page.getByText('The request took too long').waitFor({ state: 'detached' });
     assert.equal(await page.locator('.failure, .failure-again').count(), 0);
   });
 

@@ -121,7 +121,7 @@ describe('the interface by keys alone', { skip: NO_BROWSER }, () => {
         [`${shop}/spans`, 'Columns', 'dialog'],
         [`${shop}/spans`, 'Views', 'dialog'],
         [`${shop}/spans`, 'Export', 'dialog'],
-        [`${shop}/config`, 'New config', 'dialog'],
+        [`${shop}/config`, 'Create config', 'dialog'],
         [`${shop}/config`, 'Delete tone of spans', 'dialog'],
         [trace, 'Compare the span', 'dialog'],
         ['/settings/annotations', 'Edit quality', 'dialog'],
@@ -212,9 +212,9 @@ describe('the interface by keys alone', { skip: NO_BROWSER }, () => {
     await page.keyboard.press('Shift+X');
     await bar.getByText('4 spans selected').waitFor();
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor({ state: 'detached' });
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' });
 
     await page.getByRole('columnheader', { name: 'Latency' }).getByRole('button').first().click();
     await page.waitForURL(/sort=/);

@@ -31,18 +31,18 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       const nav = page.getByRole('navigation', { name: 'Main' });
       await nav.waitFor();
       await page.keyboard.press('Tab');
-      assert.equal(await page.locator(':focus').textContent(), 'Skip to the page');
+      assert.equal(await page.locator(':focus').textContent(), 'Skip to content');
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
       await page.locator('main :focus').waitFor();
       assert.equal(await nav.getByRole('link', { name: 'Tracing' }).getAttribute('aria-current'), 'page');
       assert.equal(await nav.getByRole('link', { name: 'Settings' }).getAttribute('aria-current'), null);
-      await nav.getByRole('button', { name: 'Fold navigation' }).click();
+      await nav.getByRole('button', { name: 'Collapse navigation' }).click();
       await page.reload();
-      await nav.getByRole('button', { name: 'Unfold navigation' }).click();
+      await nav.getByRole('button', { name: 'Expand navigation' }).click();
       for (const [name, path] of [
         ['GraphQL', '/graphql'],
-        ['REST interface', '/docs'],
+        ['REST API', '/docs'],
       ] as const) {
         await page.goto(`${place}/spans?${RANGE}`);
         await nav.getByRole('link', { name }).click();
@@ -180,7 +180,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
         await page.getByRole('heading', { name: 'Projects' }).waitFor();
       }
       await page.keyboard.press('?');
-      await page.getByRole('dialog').getByText('Draw a range').waitFor();
+      await page.getByRole('dialog').getByText('Select a range').waitFor();
       assert.deepEqual(faults, []);
       await page.context().close();
     });
@@ -206,7 +206,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       assert.equal(await page.evaluate('JSON.parse(localStorage.getItem("spandrel.visits")).length'), 20);
       await page.keyboard.press('Control+k');
       await page.getByRole('option', { name: /^old 0/ }).click();
-      await page.getByRole('heading', { name: 'This is not here' }).waitFor();
+      await page.getByRole('heading', { name: 'Not found' }).waitFor();
       await page.keyboard.press('Control+k');
       await page.getByRole('option', { name: /^old 1/ }).waitFor();
       assert.equal(await page.getByRole('option', { name: /^old 0/ }).count(), 0, 'what is gone is not offered again');
@@ -218,8 +218,10 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       const { page } = await openPage(browser, server.url);
       const answers = {
         'The server cannot be reached': 'abort',
-        'This took too long': { errors: [{ message: 'The query timed out', extensions: { code: 'QUERY_TIMED_OUT' } }] },
-        'This did not work': 500,
+        'The request took too long': {
+          errors: [{ message: 'The query timed out', extensions: { code: 'QUERY_TIMED_OUT' } }],
+        },
+        'The request failed': 500,
       } as const;
       for (const [words, answer] of Object.entries(answers)) {
         await page.route('**/graphql', (route) =>
@@ -235,7 +237,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
         await page.locator('.project-cards').getByText('around').waitFor();
       }
       await page.goto(`${server.url}/projects/UHJvamVjdDo5OTk5/spans`);
-      await page.getByRole('heading', { name: 'This is not here' }).waitFor();
+      await page.getByRole('heading', { name: 'Not found' }).waitFor();
       await page.getByRole('link', { name: 'All projects' }).first().click();
       await page.goto(`${server.url}/no/such/page`);
       await page

@@ -8,13 +8,13 @@ interface CardProps {
   readonly copies?: string | (() => string) | undefined;
   /** Controls that change how the content is shown. */
   readonly actions?: ReactNode;
-  readonly isFoldedAtFirst?: boolean;
+  readonly isCollapsedAtFirst?: boolean;
   readonly children: ReactNode;
 }
 
 /** Collapsible part of a span's content. */
-export function Card({ title, copies, actions, isFoldedAtFirst = false, children }: CardProps) {
-  const [isOpen, setOpen] = useState(!isFoldedAtFirst);
+export function Card({ title, copies, actions, isCollapsedAtFirst = false, children }: CardProps) {
+  const [isOpen, setOpen] = useState(!isCollapsedAtFirst);
   return (
     <section className="value-card">
       <header>

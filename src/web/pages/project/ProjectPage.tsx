@@ -39,7 +39,7 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
   const node = head.data?.node;
   const project = node?.__typename === 'Project' ? node : undefined;
   const live = useLive(projectId);
-  // Reads all traces of the project, so it waits until somebody wants to know.
+  // Reads all traces of the project, so it is only sent when it is needed.
   const [hasNoRows, setHasNoRows] = useState(false);
   const extent = useQuery(projectExtent, hasNoRows || tab === 'metrics' ? { id: projectId } : undefined);
   const ends = extent.data?.node.__typename === 'Project' ? extent.data.node : undefined;
@@ -81,21 +81,25 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
   );
 }
 
-const NO_PROJECT = new RequestFailure('notFound', 'There is no such project.', 'The id is not that of a project.');
+const NO_PROJECT = new RequestFailure(
+  'notFound',
+  'The project does not exist.',
+  'The ID does not belong to a project.',
+);
 
 interface TablesProps {
   readonly projectId: string;
   readonly tab: DataTab;
   readonly live: Live;
   readonly lastEnd: LastEnd;
-  /** There are no rows. */
+  /** Called if there are no rows. */
   readonly onEmpty: () => void;
 }
 
 function Tables({ projectId, tab, live, lastEnd, onEmpty }: TablesProps) {
   const range = useChosenRange();
   const scope = readRowScope(tab, useLocation().search);
-  // The rows come first; what is above them must not make them wait.
+  // The statistics load after the rows, so that the rows do not wait.
   const [hasRows, setHasRows] = useState(false);
   const onRows = (rowCount: number) => {
     setHasRows(true);

@@ -10,7 +10,7 @@ const NotFoundPage = lazy<{ readonly params: RouteParams }>(
   async () => (await import('../not-found/NotFoundPage.tsx')).NotFoundPage,
 );
 
-/** A project's tables, a trace, or the one over the other, as the person prefers. */
+/** Tables of a project, a trace, or a trace over its table, by the user's preference. */
 function Tracing({ params }: { readonly params: RouteParams }) {
   const preferences = usePreferences();
   return pagesOf(params, preferences).map((Page, index) => <Page key={PAGE_KEYS[index]} params={params} />);

@@ -40,7 +40,7 @@ export function useFollowing<Row>(
     },
     [clearNew],
   );
-  if (hasMissed && rows.length > 0) return { onAway, notice: { text: 'There is more by now', onShow: catchUp } };
+  if (hasMissed && rows.length > 0) return { onAway, notice: { text: 'New rows available', onShow: catchUp } };
   if (newCount === 0 || (!isAway && newCount !== 'many')) return { onAway, notice: undefined };
   const text = newCount === 'many' ? 'Many new rows' : `${formatCount(newCount)} new`;
   return { onAway, notice: { text, onShow: () => (newCount === 'many' ? refresh() : clearNew()) } };

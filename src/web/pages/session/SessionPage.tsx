@@ -35,7 +35,7 @@ const VIEWS = [
   ['traces', 'Traces'],
 ] as const;
 
-/** A session: as the conversation that it was, with the trace of a turn beside it, or as its traces. */
+/** Session as a conversation, with the trace of a turn beside it, or as a list of traces. */
 export function SessionPage({ params }: { readonly params: RouteParams }) {
   const { projectId = '', sessionId = '' } = params;
   const { search } = useLocation();
@@ -74,7 +74,11 @@ export function SessionPage({ params }: { readonly params: RouteParams }) {
   );
 }
 
-const NO_SESSION = new RequestFailure('notFound', 'There is no such session.', 'The id is not that of a session.');
+const NO_SESSION = new RequestFailure(
+  'notFound',
+  'The session does not exist.',
+  'The ID does not belong to a session.',
+);
 
 interface WholeProps {
   readonly projectId: string;
@@ -91,13 +95,13 @@ function Whole({ projectId, session, onChange }: WholeProps) {
   const isBeside = search.get('selectedTraceId') !== null || view === 'traces';
   const { pane, ofSession, isOfSession, open, close } = useSessionPane(session.id, turns.rows, isBeside);
   useFollow({ kind: 'session', id: session.id }, () => Promise.all([onChange(), turns.reread(), refetchAnnotations()]));
-  const saidCount = ofSession.annotations.length + ofSession.notes.length;
+  const annotationCount = ofSession.annotations.length + ofSession.notes.length;
   const common = { projectId, turns, count: session.numTraces };
   return (
     <>
       <div className="trace-facts">
         <Switch
-          label="Look at the session as"
+          label="View of the session"
           values={VIEWS}
           value={view}
           onChange={(next) =>
@@ -116,7 +120,7 @@ function Whole({ projectId, session, onChange }: WholeProps) {
         <span className="grow" />
         <AnnotationChips annotations={ofSession.annotations} onOpen={open} countMax={4} />
         <button type="button" className="button small" aria-expanded={isOfSession} onClick={isOfSession ? close : open}>
-          Annotate {saidCount > 0 && <span className="muted">{saidCount}</span>}
+          Annotate {annotationCount > 0 && <span className="muted">{annotationCount}</span>}
           <kbd>E</kbd>
         </button>
       </div>

@@ -13,7 +13,7 @@ const TraceBeside = lazy(
   () => <div className="beside" aria-busy="true" />,
 );
 
-/** The traces of a session, and the one that is selected. */
+/** Traces of a session, with the selected trace beside them. */
 export function SessionTraces({ projectId, turns, count }: SessionViewProps) {
   const times = useTimeFormat();
   const { search } = useLocation();

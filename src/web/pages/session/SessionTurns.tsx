@@ -20,20 +20,20 @@ const TraceBeside = lazy(
 export interface SessionViewProps {
   readonly projectId: string;
   readonly turns: Rows<Turn>;
-  /** Of all turns, those that are not read yet too. */
+  /** Number of all turns, including those that are not loaded. */
   readonly count: number;
 }
 
-/** A session as the conversation that it was: a turn for each trace. */
+/** Session as a conversation, with one turn per trace. */
 export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
   const { search } = useLocation();
   const { rows, failure, isLoading, isComplete, loadMore, refresh } = turns;
   const openTraceId = search.get('selectedTraceId') ?? undefined;
-  // Who opens a link comes for the turn whose trace is beside.
+  // A link with a trace refers to the turn of the trace.
   const [linkedTraceId] = useState(openTraceId);
   const linkedTurn = search.get('turn') ?? linkedTraceId;
   const linkedId = rows.find(({ traceId }) => traceId === linkedTurn)?.id;
-  // A turn that somebody comes for is read, however far down it is.
+  // Loads pages until the linked turn is found.
   useEffect(() => {
     if (linkedTurn !== undefined && linkedId === undefined && !isLoading && !isComplete) loadMore();
   }, [linkedTurn, linkedId, isLoading, isComplete, loadMore]);

@@ -8,7 +8,7 @@ export type Turn = SessionNode['traces']['edges'][number]['node'];
 
 const TURN_COUNT = 50;
 
-/** The traces of a session, page by page. */
+/** Reads the traces of a session page by page. */
 export function useTurns(sessionId: string): Rows<Turn> {
   const load = async (after: string | undefined, signal: AbortSignal): Promise<RowPage<Turn>> => {
     const { node } = await send(sessionTurns, { id: sessionId, first: TURN_COUNT, after: after ?? null }, signal);

@@ -10,7 +10,7 @@ interface TraceActionsProps {
   readonly order: ReturnType<typeof useTraceOrder>;
 }
 
-/** Steps to the neighbours in the list, and a link to what is open. */
+/** Buttons for the previous and next row and for a link to this view. */
 export function StepActions({ order }: TraceActionsProps) {
   return (
     <>
@@ -21,7 +21,7 @@ export function StepActions({ order }: TraceActionsProps) {
   );
 }
 
-/** Between a page of its own and a drawer over the table. */
+/** Switches between a full page and a drawer over the table. */
 export function PlaceButton() {
   const { tracePlace } = usePreferences();
   const isPage = tracePlace === 'page';

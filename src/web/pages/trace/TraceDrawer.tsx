@@ -12,11 +12,11 @@ import './drawer.css';
 import { shownName } from '../../format/names.ts';
 
 const WIDTH_MIN = 380;
-/** So much of the table stays in sight. */
+/** Width of the table that stays visible. */
 const TABLE_MIN = 120;
 const isWidth = (value: unknown): value is number => typeof value === 'number' && value >= WIDTH_MIN;
 
-/** A trace over the right side of the table that it was opened from. */
+/** Trace in a drawer over the table that it was opened from. */
 export function TraceDrawer({ params }: { readonly params: RouteParams }) {
   const { projectId = '', traceId = '' } = params;
   const open = useTrace(projectId, traceId);

@@ -14,7 +14,7 @@ import { PlaceButton, StepActions } from './TraceActions.tsx';
 import { TraceView } from './TraceView.tsx';
 import { useTrace } from './use-trace.ts';
 
-/** A trace on a page of its own. */
+/** Trace on a full page. */
 export function TracePage({ params }: { readonly params: RouteParams }) {
   const { projectId = '', traceId = '' } = params;
   const { search } = useLocation();

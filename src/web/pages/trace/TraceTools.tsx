@@ -14,7 +14,7 @@ interface TraceToolsProps {
   readonly tree: SpanTree;
 }
 
-/** What can be done with a whole trace. */
+/** Actions on a trace. */
 export function TraceTools({ projectId, trace, tree }: TraceToolsProps) {
   const [isComparing, setComparing] = useState(false);
   return (
@@ -29,7 +29,7 @@ export function TraceTools({ projectId, trace, tree }: TraceToolsProps) {
         <Icon name="compare" size={13} />
       </button>
       <DownloadButton projectId={projectId} traceId={trace.traceId} />
-      <CopyButton text={trace.traceId} label={`Copy trace id ${trace.traceId}`} />
+      <CopyButton text={trace.traceId} label={`Copy trace ID ${trace.traceId}`} />
       {isComparing && (
         <CompareWith
           projectId={projectId}

@@ -33,7 +33,7 @@ const VIEWS = [
   { id: 'graph', label: 'Graph', icon: 'agent' },
 ] as const satisfies readonly { readonly id: string; readonly label: string; readonly icon: IconName }[];
 
-/** One trace, the same on a page of its own and in a drawer: its facts, a way to look at all of it, and one span. */
+/** Trace on a page or in a drawer: its facts, a view of all spans, and the selected span. */
 export function TraceView({ projectId, open }: { readonly projectId: string; readonly open: OpenTrace }) {
   const { trace, tree, failure, refetch } = open;
   useTraceVisit(projectId, open);
@@ -65,7 +65,7 @@ function useSelected(trace: Trace | undefined, tree: SpanTree | undefined): numb
   return tree.indexOfNode(search.get('selectedSpanNodeId')) ?? rootThen ?? root;
 }
 
-/** Known by its title and time; a trace that the drawer shows over spans is the same. */
+/** Adds the trace to the recent objects, by title and time. The address in the drawer is equivalent. */
 function useTraceVisit(projectId: string, { traceId, trace, tree, failure }: OpenTrace): void {
   const path = `/projects/${encodeURIComponent(projectId)}/traces/${traceId}`;
   const label = tree?.title();
@@ -96,7 +96,7 @@ function Whole({ projectId, trace, tree, selected, pane }: WholeProps) {
   return (
     <div className="trace-view">
       <div className="trace-facts">
-        <span className="segments" role="group" aria-label="Look at the trace as">
+        <span className="segments" role="group" aria-label="View of the trace">
           {VIEWS.map(({ id, label, icon }) => (
             <button
               key={id}

@@ -10,9 +10,9 @@ import { SpanTree } from './tree/span-tree.ts';
 type ProjectNode = Extract<TraceHeadData['node'], { readonly __typename: 'Project' }>;
 export type Trace = NonNullable<ProjectNode['trace']>;
 
-/** One trace as it is looked at. */
+/** Open trace. */
 export interface OpenTrace {
-  /** As OpenTelemetry has it. */
+  /** OpenTelemetry trace ID. */
   readonly traceId: string;
   readonly projectName: string | undefined;
   readonly trace: Trace | undefined;
@@ -56,9 +56,9 @@ type Facts = Extract<TraceFactsNowData['node'], { readonly __typename: 'Trace' }
 const hasFacts = (trace: Trace, { __typename, ...facts }: Facts): boolean =>
   Object.entries(facts).every(([name, value]) => JSON.stringify(trace[name as keyof Trace]) === JSON.stringify(value));
 
-const NO_TRACE = new RequestFailure('notFound', 'There is no such trace.', 'The project has no trace with this id.');
+const NO_TRACE = new RequestFailure('notFound', 'The trace does not exist.', 'The project has no trace with this ID.');
 
-/** What the spans of a trace cost; undefined until that is known, and where nothing has a price. */
+/** Costs of the spans. Undefined until they are known, and if no span has a price. */
 export function useSpanCosts({ id }: Trace, tree: SpanTree) {
   const hasTokens = tree.roots.some((root) => tree.skeleton.cumulativeTokenCounts[root]! > 0);
   const { data, isStale, refetch } = useQuery(traceCosts, hasTokens ? { id } : undefined, { keeps: false });

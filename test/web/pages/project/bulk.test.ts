@@ -51,7 +51,7 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
       await dialog.getByLabel('Score').fill('0.75');
       assert.deepEqual(await seriousFaults(page), []);
       await dialog.getByRole('button', { name: 'Annotate 2 traces' }).click();
-      await page.getByText('2 traces annotated.').waitFor();
+      await page.getByText('Annotated 2 traces.').waitFor();
       await page.locator('.annotation-chip', { hasText: 'good' }).nth(1).waitFor();
     });
 
@@ -83,7 +83,7 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
       await dialog.getByRole('button', { name: 'warm' }).click();
       assert.deepEqual(await seriousFaults(page), []);
       await dialog.getByRole('button', { name: 'Annotate 3 traces' }).click();
-      await page.getByText('3 traces annotated.').waitFor();
+      await page.getByText('Annotated 3 traces.').waitFor();
       await page.locator('.annotation-chip', { hasText: 'warm' }).nth(2).waitFor();
     });
 
@@ -104,7 +104,7 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
       const parquet = await fileOf('Parquet');
       assert.equal(parquet.bytes.subarray(0, 4).toString(), 'PAR1');
       await open();
-      const otlp = await fileOf('OTLP in JSON');
+      const otlp = await fileOf('OTLP JSON');
       assert.equal(otlp.name, 'many.otlp.json');
       const again = await fetch(`${server.url}/v1/traces`, {
         method: 'POST',
@@ -123,7 +123,7 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
       });
       await open();
       await dialog.getByRole('button', { name: 'Export' }).click();
-      await dialog.getByText('The server prepares the file').waitFor();
+      await dialog.getByText('Preparing the file…').waitFor();
       const failed = page.waitForEvent('requestfailed');
       await dialog.getByRole('button', { name: 'Stop' }).click();
       assert.match((await failed).url(), /spans\/export/);
@@ -173,11 +173,11 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
       await page.goto(`${place}/traces?timeRangeKey=1h`);
       await select(0, 1);
       await bar.getByRole('button', { name: 'Move' }).click();
-      await dialog.getByLabel('Find a project').fill('else');
+      await dialog.getByLabel('Search projects').fill('else');
       await dialog.getByRole('radio', { name: 'elsewhere' }).check();
       assert.deepEqual(await seriousFaults(page), []);
       await dialog.getByRole('button', { name: 'Move 2 traces' }).click();
-      await page.getByText('2 traces moved to elsewhere.').waitFor();
+      await page.getByText('Moved 2 traces to elsewhere.').waitFor();
       await page.locator('.table-row').nth(8).waitFor({ state: 'detached' });
       assert.equal(await countTraces(server.url, 'elsewhere'), 3);
     });
@@ -187,7 +187,7 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
       await bar.getByRole('button', { name: 'Delete' }).click();
       await dialog.getByText('Delete 3 traces?').waitFor();
       await dialog.getByRole('button', { name: 'Delete 3 traces' }).click();
-      await page.getByText('3 traces deleted.').waitFor();
+      await page.getByText('Deleted 3 traces.').waitFor();
       await page.locator('.table-row').nth(5).waitFor({ state: 'detached' });
       assert.equal(await countTraces(server.url, 'many'), 5);
     });

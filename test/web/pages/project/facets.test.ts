@@ -26,7 +26,7 @@ describe('values beside the table of spans', { skip: NO_BROWSER }, () => {
     const { page, faults, operations } = await openPage(browser, server.url);
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'values'))}`;
     await page.goto(`${place}/spans?timeRangeKey=1h`);
-    const panel = page.getByRole('complementary', { name: 'Values' });
+    const panel = page.getByRole('complementary', { name: 'Filters' });
     await panel.getByText('of 30').waitFor();
     await page.getByRole('button', { name: 'Columns' }).click();
     for (const name of ['Error', 'User', 'Metadata', 'Notes', 'Trace annotations']) {
@@ -44,7 +44,7 @@ describe('values beside the table of spans', { skip: NO_BROWSER }, () => {
 
     await panel.getByRole('button', { name: /it's an answer 20/ }).click();
     await panel.getByText('of 20').waitFor();
-    await panel.getByRole('button', { name: 'Without refund' }).click();
+    await panel.getByRole('button', { name: 'Exclude refund' }).click();
     await panel.getByText('of 16').waitFor();
 
     const field = page.getByRole('combobox', { name: 'Filter' });
@@ -80,7 +80,7 @@ describe('values beside the table of spans', { skip: NO_BROWSER }, () => {
     const { page, faults } = await openPage(browser, server.url);
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'odd values'))}`;
     await page.goto(`${place}/spans?timeRangeKey=1h`);
-    const panel = page.getByRole('complementary', { name: 'Values' });
+    const panel = page.getByRole('complementary', { name: 'Filters' });
 
     for (const heading of ['Name', 'User', /metadata$/]) {
       await panel.getByText(`of ${texts.length}`).waitFor();

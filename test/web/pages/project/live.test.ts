@@ -65,12 +65,12 @@ describe('a table of a project that goes on', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Clear', exact: true }).click();
       await page.getByRole('button', { name: 'Live' }).click();
       await seed(server.url, 'tail', spans(355, 1));
-      await page.getByRole('button', { name: 'There is more by now' }).waitFor();
+      await page.getByRole('button', { name: 'New rows available' }).waitFor();
       assert.equal(await row(page, 'span 355').count(), 0);
-      await page.getByRole('button', { name: 'There is more by now' }).click();
+      await page.getByRole('button', { name: 'New rows available' }).click();
       await row(page, 'span 355').waitFor();
       await seed(server.url, 'tail', spans(356, 1));
-      await page.getByRole('button', { name: 'There is more by now' }).waitFor();
+      await page.getByRole('button', { name: 'New rows available' }).waitFor();
       await page.getByRole('button', { name: 'Live' }).click();
       await row(page, 'span 356').waitFor();
     });

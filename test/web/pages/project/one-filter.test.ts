@@ -41,7 +41,7 @@ async function read(page: Page): Promise<Shown> {
   const texts = await page.locator('.figures dd').allTextContents();
   const chart = page.locator('.histogram');
   const label = (await chart.count()) === 0 ? null : await chart.getAttribute('aria-label');
-  const values = page.getByRole('complementary', { name: 'Values' });
+  const values = page.getByRole('complementary', { name: 'Filters' });
   const counted = (await values.count()) === 0 ? null : await values.locator('header .muted').textContent();
   return {
     figures: Object.fromEntries(labels.map((name, index) => [name, texts[index] ?? ''])),
@@ -136,9 +136,9 @@ describe('one filter and one grain', { skip: NO_BROWSER }, () => {
       await expectShown(page, { figures: { Traces: '6', Spans: '18', Tokens: '2,160' }, chart: 6, rowCount: 6 });
       const filter = "name == 'search' and status_code == 'ERROR'";
       await open('traces', { spanFilterCondition: filter });
-      await page.getByRole('button', { name: 'Values', exact: true }).waitFor();
-      if ((await page.getByRole('complementary', { name: 'Values' }).count()) === 0) {
-        await page.getByRole('button', { name: 'Values', exact: true }).click();
+      await page.getByRole('button', { name: 'Filters', exact: true }).waitFor();
+      if ((await page.getByRole('complementary', { name: 'Filters' }).count()) === 0) {
+        await page.getByRole('button', { name: 'Filters', exact: true }).click();
       }
       await expectShown(page, {
         figures: { Traces: '3', Spans: '9', Tokens: '1,230', P50: '4s' },

@@ -75,11 +75,11 @@ describe("a project's own settings", { skip: NO_BROWSER }, () => {
 
     await t.test('what people judge by in it', async () => {
       await quality().click();
-      await page.getByText('quality is offered here from now on.').waitFor();
+      await page.getByText('quality was added to this project.').waitFor();
       await page.reload();
       await quality().and(page.locator(':checked')).waitFor();
       await quality().click();
-      await page.getByText('quality is offered here no more.').waitFor();
+      await page.getByText('quality was removed from this project.').waitFor();
       assert.deepEqual((await stored()).annotationConfigs, { edges: [] });
     });
 
@@ -93,10 +93,10 @@ describe("a project's own settings", { skip: NO_BROWSER }, () => {
       });
       assert.equal(response.status, 200, await response.text());
       await page.reload();
-      await part('Annotations given').getByText('1 of spans').waitFor();
+      await part('Annotation counts').getByText('1 of spans').waitFor();
       await page.getByRole('button', { name: 'Delete tone of spans' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete 1' }).click();
-      await part('Annotations given').getByText('Nothing in this project was judged yet.').waitFor();
+      await part('Annotation counts').getByText('This project has no annotations yet.').waitFor();
     });
 
     await t.test('what the server refuses is told in its words, and nothing looks changed', async () => {
@@ -118,7 +118,7 @@ describe("a project's own settings", { skip: NO_BROWSER }, () => {
     });
 
     await t.test('the tab that it opens with', async () => {
-      await part('Opens with').getByRole('button', { name: 'Traces' }).click();
+      await part('Default tab').getByRole('button', { name: 'Traces' }).click();
       await page.goto(place);
       await page.getByRole('table', { name: 'Traces' }).waitFor();
       await page.goto(`${server.url}/projects`);

@@ -41,9 +41,9 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     assert.deepEqual(await names(), ['question 0', 'question 1', 'look up 1', 'answer 1', 'question 2']);
     assert.match((await rows.nth(2).textContent()) ?? '', /40ms/);
     assert.deepEqual(await seriousFaults(page), []);
-    await page.getByRole('button', { name: 'Spans of all traces' }).click();
+    await page.getByRole('button', { name: 'Expand all traces' }).click();
     await rows.nth(8).waitFor();
-    await page.getByRole('button', { name: 'Spans of all traces' }).click();
+    await page.getByRole('button', { name: 'Expand all traces' }).click();
     await rows.nth(3).waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Spans of question 1' }).click();

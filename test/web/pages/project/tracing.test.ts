@@ -125,7 +125,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
         await page.locator('.table-row', { hasText: 'assistant' }).first().waitFor();
         const field = page.getByRole('combobox', { name: 'Filter' });
         await field.click();
-        await page.getByRole('option', { name: /what failed/ }).click();
+        await page.getByRole('option', { name: /spans with errors/ }).click();
         await page.locator('.table-row', { hasText: 'assistant' }).first().waitFor({ state: 'detached' });
         assert.match((await page.locator('.table-row').first().textContent()) ?? '', /Error.*find_order/);
         await page.reload();
@@ -246,7 +246,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await boxes.nth(5).click({ modifiers: ['Shift'] });
       await page.getByRole('button', { name: 'Delete', exact: true }).click();
       await page.getByRole('button', { name: 'Delete 3 traces' }).click();
-      await page.getByText('3 traces deleted.').waitFor();
+      await page.getByText('Deleted 3 traces.').waitFor();
 
       const query = `{ getProjectByName(name: "${PROJECT}") { traceCount } }`;
       const { getProjectByName: project } = await graphql<{ getProjectByName: { traceCount: number } }>(

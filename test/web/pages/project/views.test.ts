@@ -49,7 +49,7 @@ describe('what a table shows', { skip: NO_BROWSER }, () => {
     await t.test('rows of three lines show them', async () => {
       const before = (await page.locator('.table-row').first().boundingBox())!.height;
       await page.getByRole('button', { name: 'Columns' }).click();
-      await page.getByRole('checkbox', { name: 'Rows of three lines' }).click();
+      await page.getByRole('checkbox', { name: 'Wrap text to three lines' }).click();
       await page.keyboard.press('Escape');
       assert.equal((await page.locator('.table-row').first().boundingBox())!.height, before + 36);
       assert.deepEqual(await seriousFaults(page), []);
@@ -75,7 +75,7 @@ describe('what a table shows', { skip: NO_BROWSER }, () => {
       await page.getByRole('combobox', { name: 'Filter' }).fill("status_code == 'ERROR'");
       await page.waitForURL(/ERROR/);
       await page.getByRole('button', { name: 'Views' }).click();
-      await page.getByRole('textbox', { name: 'Name of this view' }).fill('What failed');
+      await page.getByRole('textbox', { name: 'View name' }).fill('What failed');
       assert.deepEqual(await seriousFaults(page), []);
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText('What failed saved.').waitFor();
@@ -103,7 +103,7 @@ describe('what a table shows', { skip: NO_BROWSER }, () => {
     await t.test('a name may be any text; a view is replaced and deleted', async () => {
       for (const attack of ATTACKS.slice(0, 3)) {
         await page.getByRole('button', { name: 'What failed' }).click();
-        await page.getByRole('textbox', { name: 'Name of this view' }).fill(attack);
+        await page.getByRole('textbox', { name: 'View name' }).fill(attack);
         await page.getByRole('button', { name: 'Save', exact: true }).click();
         await page.getByText(`${attack} saved.`).waitFor();
       }

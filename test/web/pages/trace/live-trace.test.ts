@@ -228,7 +228,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
     await t.test('a trace that has not arrived yet appears', async () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(`${place}/traces/${hexId(77, 16)}`);
-      await page.getByText('This is not here').waitFor();
+      await page.getByText('Not found').waitFor();
       await seed(server.url, PROJECT, [root(77, 'there at last')]);
       await line(page, 'there at last').waitFor();
     });

@@ -162,7 +162,7 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
       await page.getByRole('tab', { name: 'Events 1' }).click();
       await page.getByText('TimeoutError: ').waitFor();
       await page.getByText('at ask (weather.ts:12)').waitFor();
-      await page.getByRole('button', { name: 'Copy stack' }).waitFor();
+      await page.getByRole('button', { name: 'Copy stack trace' }).waitFor();
     });
 
     await t.test('what does not parse is shown as the text that it is, and a lost parent is told', async () => {

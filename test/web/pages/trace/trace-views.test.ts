@@ -87,7 +87,7 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       await page.goto(`${trace}?traceView=conversation`);
       await page.locator('.end.asked', { hasText: 'Plan a weekend' }).waitFor();
       await page.locator('.end.answered', { hasText: 'stay in Alfama' }).waitFor();
-      const calls = page.getByRole('list', { name: 'Calls of tools' }).first();
+      const calls = page.getByRole('list', { name: 'Tool calls' }).first();
       await calls.waitFor();
 
       const weather = calls.locator(':scope > .step', { hasText: 'get_weather' });
@@ -98,8 +98,8 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
         .getByRole('button', { name: /get_weather/ })
         .first()
         .click();
-      await weather.getByText('Answered').waitFor();
-      await weather.getByRole('button', { name: 'Show the span get_weather' }).click();
+      await weather.getByText('Output').waitFor();
+      await weather.getByRole('button', { name: 'Open the span get_weather' }).click();
       await page.locator('.span-title', { hasText: 'get_weather' }).waitFor();
       assert.deepEqual(await seriousFaults(page), []);
       assert.deepEqual(faults, []);
@@ -157,12 +157,12 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       const { page } = await openPage(browser, server.url);
       await page.goto(trace);
       await page.locator('.tree-row', { hasText: 'embed' }).waitFor();
-      await page.getByRole('button', { name: 'Fold', exact: true }).click();
-      await page.getByRole('menuitem', { name: 'Fold retriever' }).click();
+      await page.getByRole('button', { name: 'Collapse', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Collapse retriever' }).click();
       await page.locator('.tree-row', { hasText: 'embed' }).waitFor({ state: 'detached' });
       assert.equal(await page.locator('.tree-row', { hasText: 'choose_flight' }).count(), 1);
-      await page.getByRole('button', { name: 'Fold', exact: true }).click();
-      await page.getByRole('menuitem', { name: 'Fold all', exact: true }).click();
+      await page.getByRole('button', { name: 'Collapse', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Collapse all', exact: true }).click();
       await page.locator('.tree-row', { hasText: 'choose_flight' }).waitFor({ state: 'detached' });
       await page.context().close();
     });
@@ -238,7 +238,7 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       await page.goto(trace);
       await page.locator('.tree-row', { hasText: 'decide' }).click();
       await page.getByRole('button', { name: 'Compare the span' }).click();
-      await dialog.getByLabel('Id of a span').fill(hexId(2_005, 8));
+      await dialog.getByLabel('ID of a span').fill(hexId(2_005, 8));
       await dialog.getByRole('button', { name: 'Compare' }).click();
       await page.getByText('Input, the same').waitFor();
       await page.getByText(/Attributes, 0 of \d+ differ/).waitFor();

@@ -4,13 +4,13 @@ import type { AnnotationConfig } from '../../../components/annotations/use-annot
 import '../../../components/annotations/annotations.css';
 
 interface AnnotationFieldsProps {
-  /** Undefined: label and score are free. */
+  /** Undefined for free text. Label and score then have no constraints. */
   readonly config: AnnotationConfig | undefined;
   readonly draft: Draft;
   readonly onChange: (draft: Draft) => void;
 }
 
-/** What can be said by a config, before it is sent. */
+/** Fields of an annotation by a config, before it is saved. */
 export function AnnotationFields({ config, draft, onChange }: AnnotationFieldsProps) {
   const change = (part: Partial<Draft>) => onChange({ ...draft, ...part });
   return (
@@ -58,7 +58,7 @@ export function AnnotationFields({ config, draft, onChange }: AnnotationFieldsPr
         </div>
       )}
       <label className="field">
-        <span>{config?.__typename === 'FreeformAnnotationConfig' ? 'In your words' : 'Explanation'}</span>
+        <span>{config?.__typename === 'FreeformAnnotationConfig' ? 'Text' : 'Explanation'}</span>
         <textarea
           dir="auto"
           className="input"

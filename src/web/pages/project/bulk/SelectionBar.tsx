@@ -14,7 +14,7 @@ interface SelectionBarProps {
   /** Opens the selected rows one after another for annotation. */
   readonly onQueue: () => void;
   readonly onClear: () => void;
-  /** What else can be done with them. */
+  /** Further actions. */
   readonly children?: ReactNode;
 }
 

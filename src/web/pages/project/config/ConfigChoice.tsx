@@ -24,7 +24,7 @@ interface ConfigChoiceProps {
 
 const readChoices = ({ annotationConfigs }: ConfigChoicesData) => annotationConfigs;
 
-/** Which annotation configs people are offered in this project; a click is saved at once. */
+/** Annotation configs that users can annotate with in this project. Each click is saved. */
 export function ConfigChoice({ project, onSaved }: ConfigChoiceProps) {
   const change = useChange();
   const [isNew, setNew] = useState(false);
@@ -41,7 +41,7 @@ export function ConfigChoice({ project, onSaved }: ConfigChoiceProps) {
     void change.run(
       () => (isOn ? send(detachConfig, pair) : send(attachConfig, pair)),
       () => {
-        toast(isOn ? `${name} is offered here no more.` : `${name} is offered here from now on.`);
+        toast(isOn ? `${name} was removed from this project.` : `${name} was added to this project.`);
         onSaved();
       },
     );
@@ -52,7 +52,7 @@ export function ConfigChoice({ project, onSaved }: ConfigChoiceProps) {
         <h2 className="grow">Annotation configs</h2>
         <Link to="/settings/annotations">All configs</Link>
       </header>
-      <p className="muted">What people are offered when they judge something here.</p>
+      <p className="muted">Select the configs that users can annotate with in this project.</p>
       {configs.failure && <FailureLine failure={configs.failure} onRetry={configs.refetch} />}
       {search}
       <div className="project-configs">
@@ -73,7 +73,7 @@ export function ConfigChoice({ project, onSaved }: ConfigChoiceProps) {
       <Problem text={change.problem} />
       <div>
         <button type="button" className="button" onClick={() => setNew(true)}>
-          <Icon name="plus" size={13} /> New config
+          <Icon name="plus" size={13} /> Create config
         </button>
       </div>
       {isNew && <NewConfig projectId={project.id} onClose={() => setNew(false)} onAdded={refetch} />}

@@ -10,7 +10,7 @@ import { RetentionChoice } from './RetentionChoice.tsx';
 import '../../settings/settings.css';
 import './config.css';
 
-/** What belongs to the project itself rather than to its traces. */
+/** Settings of a project. */
 export function ConfigTab({ projectId }: { readonly projectId: string }) {
   const { data, failure, refetch } = useQuery(projectConfig, { id: projectId });
   const project = data?.node.__typename === 'Project' ? data.node : undefined;
@@ -37,7 +37,7 @@ export function ConfigTab({ projectId }: { readonly projectId: string }) {
             <ConfigChoice project={project} onSaved={refetch} />
             <AnnotationCounts projectId={projectId} />
             <section aria-label="Sending traces" className="card">
-              <h2>Send traces here</h2>
+              <h2>Send traces to this project</h2>
               <Instrumentation projectName={project.name} />
             </section>
           </div>

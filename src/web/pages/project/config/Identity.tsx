@@ -15,7 +15,7 @@ interface IdentityProps {
   readonly onSaved: () => void;
 }
 
-/** By what people and programs know the project. */
+/** Name and description of the project, and its ID for programs. */
 export function Identity({ project, onSaved }: IdentityProps) {
   const { id, name } = project;
   const saved: Gradient = [project.gradientStartColor, project.gradientEndColor];
@@ -31,7 +31,7 @@ export function Identity({ project, onSaved }: IdentityProps) {
       () => send(describeProject, { input }),
       () => {
         setDescription(description.trim());
-        toast(`${name} saved.`);
+        toast(`Saved ${name}.`);
         onSaved();
       },
     );
@@ -62,9 +62,9 @@ export function Identity({ project, onSaved }: IdentityProps) {
             Save
           </button>
           <span className="grow" />
-          <span className="muted">Id for the API</span>
+          <span className="muted">ID for the API</span>
           <code className="clip">{id}</code>
-          <CopyButton text={id} label="Copy id" />
+          <CopyButton text={id} label="Copy ID" />
         </div>
       </form>
     </section>

@@ -18,7 +18,7 @@ interface FacetPanelProps {
   readonly scope: RowScope;
   /** Changes whenever the project changes. */
   readonly change: string | undefined;
-  /** The rows come first. */
+  /** Whether the rows are still loading. The values load after them. */
   readonly isWaiting: boolean;
   readonly onFilter: (filter: string) => void;
   readonly onClose: () => void;
@@ -48,13 +48,13 @@ export function FacetPanel({ projectId, range, scope, change, isWaiting, onFilte
   const isOutdated = useOutdated(scope, isStale);
   const found = data?.node.__typename === 'Project' ? data.node.spanFacets : undefined;
   return (
-    <aside className={isOutdated ? 'facets is-outdated' : 'facets'} aria-label="Values" aria-busy={isLoading}>
+    <aside className={isOutdated ? 'facets is-outdated' : 'facets'} aria-label="Filters" aria-busy={isLoading}>
       <header>
-        <h2>Values</h2>
+        <h2>Filters</h2>
         <span className="muted grow clip">
           {found && `of ${found.isNewestOnly ? 'newest ' : ''}${formatCount(found.rowCount)}`}
         </span>
-        <button type="button" className="button bare small icon-only" aria-label="Hide values" onClick={onClose}>
+        <button type="button" className="button bare small icon-only" aria-label="Hide filters" onClick={onClose}>
           <Icon name="close" size={12} />
         </button>
       </header>
@@ -75,7 +75,7 @@ export function FacetPanel({ projectId, range, scope, change, isWaiting, onFilte
           <div key={width} className="skeleton" style={{ width: `${width}%`, height: 12 }} />
         ))
       )}
-      {found?.facets.length === 0 && <p className="muted">There are no spans to count.</p>}
+      {found?.facets.length === 0 && <p className="muted">No spans in this range.</p>}
     </aside>
   );
 }
@@ -118,8 +118,8 @@ function FacetSection({ facet, rowCount, filter, onFilter }: FacetSectionProps) 
               <button
                 type="button"
                 className="button bare small icon-only facet-without"
-                aria-label={`Without ${shown}`}
-                title="Without these"
+                aria-label={`Exclude ${shown}`}
+                title="Exclude from the filter"
                 onClick={() => onFilter(toggleCondition(filter, choice, true))}
               >
                 <Icon name="minus" size={12} />

@@ -29,7 +29,7 @@ interface SessionsTableProps {
   readonly live: Live;
   readonly lastEnd: LastEnd;
   readonly tabs: ReactNode;
-  /** The first rows have come, or that there are none. */
+  /** Called when the first rows are loaded, or when there are none. */
   readonly onRows: (rowCount: number) => void;
 }
 
@@ -116,8 +116,8 @@ function NoSessions({ isFiltered, lastEnd }: { readonly isFiltered: boolean; rea
       <EmptyRange what="sessions" isFiltered={isFiltered} lastEnd={lastEnd} />
       <div className="empty" style={{ paddingTop: 0 }}>
         <p>
-          Spans with the attribute <code>session.id</code> make a session: traces of one conversation that share its
-          value.
+          A session contains the traces whose spans have the same <code>session.id</code> attribute. Set it in your
+          application.
         </p>
       </div>
     </>

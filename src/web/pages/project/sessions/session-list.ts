@@ -63,7 +63,11 @@ interface SessionOrder extends OrderSource {
   readonly entry: (row: SessionRow) => OrderEntry;
 }
 
-/** Order of a table of sessions for stepping through its rows. @param query Parameters of the table in the address. */
+/**
+ * Order of a table of sessions for stepping through its rows.
+ *
+ * @param query Parameters of the table in the address.
+ */
 export function toSessionOrder(list: SessionList, query: string): SessionOrder {
   const path = `/projects/${encodeURIComponent(list.projectId)}/sessions`;
   const search = query && `?${query}`;

@@ -1,7 +1,7 @@
 import { Icon } from '../../../components/Icon.tsx';
 import { Link } from '../../../router/Link.tsx';
 
-/** Leads to two traces, or two spans, side by side; there for exactly two. */
+/** Link that compares two traces or two spans. Shown for exactly two. */
 export function CompareLink({ projectId, ids }: { readonly projectId: string; readonly ids: readonly string[] }) {
   const [right, left] = ids;
   if (ids.length !== 2) return null;

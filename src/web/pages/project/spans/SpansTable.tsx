@@ -36,11 +36,11 @@ interface SpansTableProps {
   readonly live: Live;
   readonly lastEnd: LastEnd;
   readonly tabs: ReactNode;
-  /** The first rows have come, or that there are none. */
+  /** Called when the first rows are loaded, or when there are none. */
   readonly onRows: (rowCount: number) => void;
 }
 
-/** Spans, or traces by their root spans. */
+/** Table of spans, or of traces by their root spans. */
 export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows }: SpansTableProps) {
   const { path, search } = useLocation();
   const [choice, setChoice] = useColumnChoice(projectId, tab);
@@ -107,8 +107,8 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
         <button
           type="button"
           className="button icon-only"
-          aria-label="Values"
-          title="Values to filter by"
+          aria-label="Filters"
+          title="Show values to filter by"
           aria-pressed={hasFacets}
           onClick={() => setFacets(!hasFacets)}
         >
@@ -139,8 +139,8 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
           <button
             type="button"
             className="button icon-only"
-            aria-label="Spans of all traces"
-            title="Spans of all traces"
+            aria-label="Expand all traces"
+            title="Expand all traces"
             aria-pressed={expanded.isAllExpanded}
             onClick={expanded.toggleAll}
           >
@@ -150,8 +150,8 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
         <button
           type="button"
           className="button icon-only"
-          aria-label="Export"
-          title="Export what is listed"
+          aria-label="Export spans"
+          title="Export the listed spans"
           onClick={() => setExporting(true)}
         >
           <Icon name="download" size={14} />
@@ -215,7 +215,7 @@ export function SpansTable({ projectId, tab, range, live, lastEnd, tabs, onRows 
       {isExporting && (
         <ExportSpans
           projectId={projectId}
-          what={filter === '' ? 'what the range holds' : 'what the filter selects'}
+          what={filter === '' ? 'spans of the range' : 'spans that match the filter'}
           selection={{
             filter,
             isRootsOnly: tab === 'spans' && isRootsOnly,

@@ -13,8 +13,8 @@ interface SummaryChipsProps {
 }
 
 /**
- * How something was judged, one chip a name; each leads to what was judged alike. A cell has room for one that can be read:
- * the others come when they are asked for.
+ * Chips of annotations, one per name. Each filters by its label or score. A table cell shows one chip, and the others
+ * on demand.
  */
 export function SummaryChips({ target, summaries }: SummaryChipsProps) {
   const [first, ...others] = summaries;
@@ -35,7 +35,7 @@ function Chip({ target, summary }: { readonly target: SummaryChipsProps['target'
   );
 }
 
-/** A table has hundreds of them: each makes its popover when it is asked. */
+/** A table has hundreds of chips, so each one creates its popover on demand. */
 function Others(props: SummaryChipsProps) {
   const [isAsked, setAsked] = useState(false);
   const { summaries } = props;
@@ -48,7 +48,7 @@ function Others(props: SummaryChipsProps) {
   );
 }
 
-/** Opens at once, and has the focus. */
+/** Opens immediately and takes the focus. */
 function OthersOpen({ target, summaries, title }: SummaryChipsProps & { readonly title: string }) {
   const store = ariakit.usePopoverStore({ placement: 'bottom-start' });
   useEffect(() => store.show(), [store]);
@@ -64,7 +64,7 @@ function OthersOpen({ target, summaries, title }: SummaryChipsProps & { readonly
         unmountOnHide
         portal
         aria-label="Other annotations"
-        // React has clicks go up to the row of the table, though the popover is not in it.
+        // React bubbles clicks in the popover to the table row, although the popover is not inside of it.
         onClick={(event) => event.stopPropagation()}
       >
         {summaries.map((summary) => (

@@ -6,7 +6,7 @@ import type { SpanRow } from './span-row.ts';
 
 export const MISSING_CELL = <span className="muted">{MISSING}</span>;
 
-/** Columns out of sight at first; their values are there only while one of them is shown (`span-list.ts`). */
+/** Columns that are hidden by default. Their values are only read while one of them is visible (`span-list.ts`). */
 export const DETAIL_COLUMNS: readonly Column<SpanRow>[] = [
   column('error', 'Error', 160, ({ statusMessage }) => statusMessage),
   column('user', 'User', 100, ({ userId }) => userId),

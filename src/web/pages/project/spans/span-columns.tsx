@@ -12,7 +12,7 @@ import { mostFrequent, type Summary, SummaryChips } from './SummaryChips.tsx';
 import type { SpanRow, TraceRow } from './span-row.ts';
 import type { ExpandedTraces } from './use-expanded-traces.ts';
 
-/** Where a row leads. */
+/** Address that a row opens. */
 export type Place = (row: SpanRow) => string;
 
 const status: Column<SpanRow> = {
@@ -32,7 +32,7 @@ const kind: Column<SpanRow> = {
   width: 108,
   cell: ({ spanKind }) => <Kind kind={spanKind} />,
 };
-/** Where room is scarce, the mark says it, and leaves its room to the name. */
+/** In a narrow table, only the icon is shown, so that the name has more space. */
 const kindMark: Column<SpanRow> = {
   ...kind,
   width: 46,
@@ -66,14 +66,14 @@ const output: Column<SpanRow> = {
 };
 const traceId: Column<SpanRow> = {
   id: 'traceId',
-  label: 'Trace id',
+  label: 'Trace ID',
   width: 250,
   isHiddenAtFirst: true,
   cell: ({ context }) => <span className="mono">{context.traceId}</span>,
 };
 const spanId: Column<SpanRow> = {
   id: 'spanId',
-  label: 'Span id',
+  label: 'Span ID',
   width: 140,
   isHiddenAtFirst: true,
   cell: ({ context }) => <span className="mono">{context.spanId}</span>,
@@ -86,7 +86,7 @@ const session: Column<SpanRow> = {
   cell: ({ trace }) => trace.session?.sessionId ?? MISSING_CELL,
 };
 
-/** Of the span, or of the trace where traces are listed. */
+/** Annotations of the span, or of the trace in a table of traces. */
 const summariesOf = (row: SpanRow): readonly Summary[] =>
   row.spanAnnotationSummaries ?? row.trace.traceAnnotationSummaries ?? [];
 
@@ -98,7 +98,7 @@ const annotations: Column<SpanRow> = {
   cell: (row) => <SummaryChips target={row.spanAnnotationSummaries ? 'span' : 'trace'} summaries={summariesOf(row)} />,
 };
 
-/** A name that rows are annotated with. */
+/** Annotation name of the loaded rows. */
 export interface Annotated {
   readonly name: string;
   readonly isScored: boolean;
@@ -114,7 +114,7 @@ export function annotatedWith(rows: readonly SpanRow[]): readonly Annotated[] {
   return [...found.values()];
 }
 
-/** A column for each name that rows are annotated with: out of sight at first, and sorted by label or score. */
+/** One column per annotation name. Hidden by default, sorted by label or score. */
 export const annotationColumns = (names: readonly Annotated[], isSortable: boolean): readonly Column<SpanRow>[] =>
   names.map(({ name, isScored }) => ({
     id: `annotation ${name}`,
@@ -139,7 +139,7 @@ const startTime = (times: TimeFormat): Column<SpanRow> => ({
   cell: (row) => <span title={times.full(row.startTime)}>{times.short(row.startTime)}</span>,
 });
 
-/** What the columns of a table depend on. */
+/** State that the columns of a table depend on. */
 export interface Shown {
   readonly times: TimeFormat;
   readonly place: Place;
@@ -187,7 +187,7 @@ export const spanColumns = ({ times, place, isRootsOnly, isNarrow }: Shown): rea
 
 export const traceColumns = ({ times, place }: Pick<Shown, 'times' | 'place'>): readonly Column<SpanRow>[] => [
   statusOfTrace,
-  // The mark that unfolds it, and what is below it, move in.
+  // Indentation of the disclosure button and of the spans below.
   { ...name(place), width: 176, grow: 1.6 },
   input,
   output,
@@ -231,8 +231,8 @@ export const traceColumns = ({ times, place }: Pick<Shown, 'times' | 'place'>): 
   traceId,
 ];
 
-/** Rows of traces that unfold; the spans below them have the figures of spans. */
-export function unfoldingColumns(
+/** Columns of expandable traces. The spans below a trace show their own values. */
+export function expandableColumns(
   columns: readonly Column<SpanRow>[],
   ofSpans: readonly Column<SpanRow>[],
   { isExpanded, toggle }: Pick<ExpandedTraces, 'isExpanded' | 'toggle'>,
@@ -267,7 +267,7 @@ export function unfoldingColumns(
   }));
 }
 
-/** Less than a cent is told whole to whoever asks. */
+/** The tooltip shows the exact value of a cost below one cent. */
 export function Cost({ value }: { readonly value: number | null | undefined }) {
   return <span title={value ? `$${value}` : undefined}>{formatCost(value)}</span>;
 }

@@ -8,17 +8,17 @@ import { readRowScope } from '../row-scope.ts';
 import type { SpanRow } from './span-row.ts';
 import { readSort, toSpanSort } from './span-sort.ts';
 
-/** What a table of spans lists, or of traces by their root spans. */
+/** Parameters of a table of spans, or of traces by their root spans. */
 export interface SpanList {
   readonly projectId: string;
   readonly tab: 'spans' | 'traces';
   readonly range: ChosenRange;
-  /** Absent: the newest first. */
+  /** Absent: newest first. */
   readonly sort: SortState | undefined;
   readonly isRootsOnly: boolean;
-  /** A span filter, or nothing. */
+  /** Span filter, or empty. */
   readonly filter: string;
-  /** Whether a column is shown for which more is read. */
+  /** Whether a visible column needs more data. */
   readonly isDetailed: boolean;
 }
 
@@ -26,18 +26,18 @@ interface Listed extends Pick<SpanList, 'projectId' | 'tab' | 'range'> {
   readonly choice: ColumnChoice;
 }
 
-/** Columns that nobody has in sight at first: what they show is read only where one of them is. */
+/** Columns that are hidden by default. Their data is only read while one of them is visible. */
 const DETAIL_IDS = ['error', 'user', 'metadata', 'notes', 'traceAnnotations'] as const;
 export type DetailId = (typeof DETAIL_IDS)[number];
 
-/** As the address has it. */
+/** Reads the parameters from the address. */
 export const toSpanList = ({ projectId, tab, range, choice }: Listed, search: URLSearchParams): SpanList => ({
   projectId,
   tab,
   range,
   sort: readSort(search.get('sort')),
   ...rowsOf(tab, search),
-  // It names what differs from how a column is at first.
+  // `hidden` lists columns whose visibility differs from the default.
   isDetailed: DETAIL_IDS.some((id) => choice.hidden.includes(id)),
 });
 
@@ -51,7 +51,7 @@ export const spanListKey = (list: SpanList): QueryKey => [projectSpans.name, lis
 const FIRST_COUNT = 60;
 const MORE_COUNT = 200;
 
-/** The page after a cursor, or the first one. */
+/** Reads the page after a cursor, or the first page. */
 export async function readSpans(
   { projectId, tab, range, sort, isRootsOnly, filter, isDetailed }: SpanList,
   after?: string,

@@ -8,8 +8,9 @@ export interface SpanOrder extends OrderSource {
 }
 
 /**
- * Order of a table of spans or traces for stepping through its rows. @param query Parameters of the table in the
- * address.
+ * Order of a table of spans or traces for stepping through its rows.
+ *
+ * @param query Parameters of the table in the address.
  */
 export function toSpanOrder(list: SpanList, query: string): SpanOrder {
   const { projectId, tab, isRootsOnly } = list;

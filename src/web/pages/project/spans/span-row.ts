@@ -4,5 +4,5 @@ type ProjectNode = Extract<ProjectSpansData['node'], { readonly __typename: 'Pro
 
 export type SpanRow = ProjectNode['spans']['edges'][number]['node'];
 
-/** A row of the table of traces: a trace by its root span, or another of its spans below it. */
+/** Row of a table of traces: a trace by its root span, or another of its spans below it. */
 export type TraceRow = SpanRow & { readonly isChild?: true };

@@ -7,14 +7,14 @@ const COLUMNS =
   /^(tokenCostTotal|cumulativeTokenCostTotal|startTime|endTime|latencyMs|tokenCountTotal|cumulativeTokenCountTotal|tokenCountPrompt|tokenCountCompletion|traceLatencyMs|traceTokenCountTotal)$/;
 const ANNOTATION = /^annotation:(label|score):(.+)$/s;
 
-/** `latencyMs:desc`, `annotation:score:helpful:asc`, as the address has it; undefined for what is none. */
+/** Parses `latencyMs:desc` or `annotation:score:helpful:asc` from the address. Undefined if invalid. */
 export function readSort(text: string | null): SortState | undefined {
   const match = /^(.+):(asc|desc)$/s.exec(text ?? '');
   const [, col = '', dir] = match ?? [];
   return COLUMNS.test(col) || ANNOTATION.test(col) ? { col, dir: dir as SortState['dir'] } : undefined;
 }
 
-/** As the API takes it; the newest first where nothing was chosen. */
+/** Converts a sort order for the API. Newest first by default. */
 export function toSpanSort(sort: SortState | undefined): SpanSort {
   if (!sort) return { col: 'startTime', dir: 'desc' };
   const annotation = ANNOTATION.exec(sort.col);

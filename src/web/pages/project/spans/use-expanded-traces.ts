@@ -7,7 +7,7 @@ import { projectSpans } from '../generated/project.ts';
 import type { SpanRow, TraceRow } from './span-row.ts';
 
 export interface ExpandedTraces {
-  /** Traces with the spans of those that are expanded below them. */
+  /** Traces, each expanded one followed by its spans. */
   readonly rows: readonly TraceRow[];
   readonly isExpanded: (row: SpanRow) => boolean;
   readonly isAllExpanded: boolean;
@@ -15,10 +15,10 @@ export interface ExpandedTraces {
   readonly toggleAll: () => void;
 }
 
-/** Spans of all traces together that unfold at once. */
+/** Maximum number of spans that are expanded at once, over all traces. */
 const SPAN_COUNT_MAX = 1_000;
 
-/** Lets the rows of traces unfold into their spans, one or all of them. */
+/** Expands traces of a table into their spans, one or all of them. */
 export function useExpandedTraces(projectId: string, traces: readonly SpanRow[], isDetailed: boolean): ExpandedTraces {
   const [spans, setSpans] = useState<ReadonlyMap<string, readonly TraceRow[]>>(new Map());
   const expand = useCallback(
@@ -43,7 +43,7 @@ export function useExpandedTraces(projectId: string, traces: readonly SpanRow[],
         }
         setSpans((before) => new Map([...before, ...found]));
         if (node.spans.pageInfo.hasNextPage) {
-          toast(`The first ${formatCount(SPAN_COUNT_MAX)} spans are shown. Open a trace to see all of it.`);
+          toast(`Only the first ${formatCount(SPAN_COUNT_MAX)} spans are shown. Open a trace to see all of its spans.`);
         }
       } catch (error) {
         toastFailure(toFailure(error).message);

@@ -6,10 +6,10 @@ import {
   type Annotated,
   annotatedWith,
   annotationColumns,
+  expandableColumns,
   type Place,
   spanColumns,
   traceColumns,
-  unfoldingColumns,
 } from './span-columns.tsx';
 import type { SpanRow, TraceRow } from './span-row.ts';
 import type { ExpandedTraces } from './use-expanded-traces.ts';
@@ -22,8 +22,8 @@ interface Shown extends Pick<ExpandedTraces, 'isExpanded' | 'toggle'> {
 }
 
 /**
- * The columns of a table of spans, or of traces. They are the same objects until one of them changes: a row that is there
- * is drawn again with other columns.
+ * Columns of a table of spans or traces. They keep their identity until one of them changes, because other columns
+ * render all rows again.
  */
 export function useSpanColumns({
   tab,
@@ -35,19 +35,19 @@ export function useSpanColumns({
 }: Shown): readonly Column<TraceRow>[] {
   const times = useTimeFormat();
   const isNarrow = useMediaQuery('(max-width: 1200px)');
-  // Most pages of rows name the same annotations as the one before.
+  // Most pages of rows have the same annotation names as the previous one.
   const annotated = JSON.stringify(annotatedWith(rows));
   return useMemo(() => {
     const all =
       tab === 'traces'
-        ? unfoldingColumns(
+        ? expandableColumns(
             traceColumns({ times, place }),
             spanColumns({ times, place, isRootsOnly: false, isNarrow }),
             { isExpanded, toggle },
           )
         : spanColumns({ times, place, isRootsOnly, isNarrow });
     const names = JSON.parse(annotated) as readonly Annotated[];
-    // Room is given to annotations where there are any.
+    // Annotations get more width if there are any.
     return names.length > 0
       ? [...all, ...annotationColumns(names, tab === 'spans')]
       : all.filter(({ id }) => id !== 'annotations');

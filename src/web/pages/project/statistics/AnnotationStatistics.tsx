@@ -20,13 +20,13 @@ interface AnnotationFiguresProps {
   readonly isWaiting: boolean;
 }
 
-/** What a filter of the tab is of; charts have none. */
+/** Target of the annotations of a tab. Charts have none. */
 const TARGETS = { spans: 'span', traces: 'trace', sessions: 'session' } as const;
 
-/** As many as there is room for beside the other figures. */
+/** Number of names that fit beside the other statistics. */
 const COUNT_MAX = 3;
 
-/** How the spans, traces or sessions were judged: a mean or the label of most, with the shares of all. */
+/** Mean score or most frequent label of each annotation name, with the distribution. */
 export function AnnotationStatistics({ projectId, tab, timeRange, scope, isWaiting }: AnnotationFiguresProps) {
   const variables = {
     id: projectId,
@@ -48,7 +48,7 @@ export function AnnotationStatistics({ projectId, tab, timeRange, scope, isWaiti
       </dt>
       <dd>
         <Tooltip text={<Shares summary={summary} />}>
-          <span className={`row ${judgeMean(summary, configs)}`}>
+          <span className={`row ${meanStatus(summary, configs)}`}>
             {summary.labelFractions.length > 0 && <Ring shares={summary.labelFractions} />}
             {tab === 'metrics' ? (
               sumUp(summary)
@@ -114,8 +114,8 @@ function Ring({ shares }: { readonly shares: Summary['labelFractions'] }) {
 
 const percentOf = (fraction: number): string => `${(100 * fraction).toFixed(2)}%`;
 
-/** A colour where the project says which way is better, and what the best and the worst are. */
-function judgeMean({ name, meanScore }: Summary, configs: readonly Config[]): '' | 'is-good' | 'is-bad' {
+/** Colour of a score, if the project's config says which scores are better. */
+function meanStatus({ name, meanScore }: Summary, configs: readonly Config[]): '' | 'is-good' | 'is-bad' {
   const config = configs.find((each) => 'name' in each && each.name === name);
   if (!config || !('optimizationDirection' in config) || meanScore === null) return '';
   if (config.optimizationDirection === 'NONE') return '';

@@ -19,7 +19,7 @@ interface StripProps {
   readonly tab: DataTab;
   readonly range: ChosenRange;
   readonly scope: RowScope;
-  /** Changes when the project does. */
+  /** Changes whenever the project changes. */
   readonly change: string | undefined;
   readonly isWaiting: boolean;
 }
@@ -72,7 +72,7 @@ export function ProjectStatistics({ projectId, tab, range, scope, change, isWait
   );
 }
 
-/** Figures of the rows. The values are undefined while they load. */
+/** Statistics of the rows. The values are undefined while they load. */
 function toLines({ grain }: RowScope, figures: Figures | undefined): FigureProps[] {
   const timed = grain === 'spans' ? 'spans' : grain === 'sessions' ? 'traces of these sessions' : 'traces';
   const count = (label: string, value: number | null | undefined) => ({ label, value: figures && formatCount(value) });
@@ -120,7 +120,7 @@ function Figure({ label, value, hint }: FigureProps) {
   );
 }
 
-/** As many as can be told apart beside the figures. */
+/** Number of bins that are distinguishable beside the statistics. */
 const BIN_COUNT_MAX = 120;
 
 const NAMES = {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { ChosenRange } from '../../../time-range/time-range.ts';
 
-/** Figures are read again this often at most while spans keep coming. */
+/** Minimum interval between reads of the statistics while spans arrive. */
 const REREAD_MS = 5_000;
 
-/** The moment that figures are of: it moves when something changed, but not with every span. */
+/** End of the range for statistics. It changes after a change of the project, at a limited rate. */
 export function useNow(range: ChosenRange, change: string | undefined): number {
   const [now, setNow] = useState(() => Date.now());
   // biome-ignore lint/correctness/useExhaustiveDependencies: another range begins at another moment

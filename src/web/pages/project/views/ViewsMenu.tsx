@@ -28,7 +28,7 @@ interface ViewsMenuProps {
   readonly onChoice: (choice: ColumnChoice) => void;
 }
 
-/** Names what a table shows, for everybody who uses this server; an address with `view` alone opens one. */
+/** Saved views of a table, shared by all users of the server. An address with only `view` opens one. */
 export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) {
   const store = ariakit.usePopoverStore({ placement: 'bottom-end' });
   const isOpen = ariakit.useStoreState(store, 'open');
@@ -47,7 +47,7 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
     navigate(place(view, completeQuery(view.search)), { replaces });
     store.hide();
   };
-  // A link that somebody sent names the view alone; once there is more, that is what they made of it.
+  // A shared link contains only `view`. Other parameters are changes of the user.
   const isLink = viewId !== null && search.size === 1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the views have come
   useEffect(() => {
@@ -57,10 +57,7 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
   }, [isLink, views !== undefined, current]);
 
   const share = (view: View) =>
-    void copyWithToast(
-      new URL(appUrl(place(view)), window.location.origin).href,
-      `The address of ${view.name} is copied.`,
-    );
+    void copyWithToast(new URL(appUrl(place(view)), window.location.origin).href, `Copied the link to ${view.name}.`);
   const [toDelete, setToDelete] = useState<View>();
   return (
     <>
@@ -71,7 +68,9 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
       <ariakit.Popover store={store} className="popover views-menu" gutter={4} unmountOnHide portal aria-label="Views">
         {failure && <FailureLine failure={failure} onRetry={refetch} />}
         {views?.length === 0 && (
-          <p className="menu-title">A view keeps filter, order, range and columns, for everybody who looks here.</p>
+          <p className="menu-title">
+            A view saves the filter, order, time range and columns for all users. Save the first one below.
+          </p>
         )}
         <ul aria-label="Saved views">
           {views?.map((view) => (
@@ -89,7 +88,7 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
               <button
                 type="button"
                 className="button bare small icon-only"
-                aria-label={`Copy the address of ${view.name}`}
+                aria-label={`Copy the link to ${view.name}`}
                 onClick={() => share(view)}
               >
                 <Icon name="link" size={12} />
@@ -138,7 +137,7 @@ function DeleteView({ view: { id, name }, onClose, onDeleted }: DeleteViewProps)
       title={`Delete ${name}?`}
       isOpen
       onClose={onClose}
-      consequence="It goes for everybody, and its address leads to the table as it is at first."
+      consequence="This deletes the view for all users. Links to it open the table with default settings."
       action="Delete view"
       isBusy={isBusy}
       problem={problem}
@@ -184,8 +183,8 @@ function SaveForm({ projectId, tab, choice, name: first, taken, onSaved }: SaveF
     <form onSubmit={submit}>
       <input
         className="input"
-        aria-label="Name of this view"
-        placeholder="Name of this view"
+        aria-label="View name"
+        placeholder="View name"
         maxLength={100}
         value={name}
         onChange={(event) => setName(event.target.value)}

@@ -12,7 +12,7 @@ import { StepFolds } from './step-folds.ts';
 import { toSteps } from './steps.ts';
 import './conversation.css';
 
-/** A trace as what happened: what was asked, what was done, what was answered. */
+/** Trace as a conversation: the input, the steps, and the output. */
 export function Conversation(pane: PaneProps) {
   const { tree } = pane;
   const root = tree.roots[0]!;
@@ -29,12 +29,12 @@ export function Conversation(pane: PaneProps) {
         <>
           <div className="end asked">
             <header className="row">
-              <span className="grow">Asked</span>
+              <span className="grow">Input</span>
               <TextSwitch />
             </header>
             <ReadableText
-              side={ends.input}
-              words={isModel || !ends.input ? lastMessageText(ends.inputMessages ?? undefined, 'user') : undefined}
+              value={ends.input}
+              text={isModel || !ends.input ? lastMessageText(ends.inputMessages ?? undefined, 'user') : undefined}
             />
           </div>
           {steps.length > 0 ? (
@@ -42,24 +42,26 @@ export function Conversation(pane: PaneProps) {
               <StepList {...pane} steps={steps} depth={0} />
             </StepFolds>
           ) : (
-            !isModel && <p className="muted">No call of a model, a tool or an agent lies between.</p>
+            !isModel && (
+              <p className="muted">
+                This trace has no calls of models, tools or agents. Open the waterfall to see its spans.
+              </p>
+            )
           )}
           <div className="end answered">
-            <header>
-              {ends.statusCode === 'ERROR' && !ends.output && !ends.outputMessages ? 'Error' : 'Answered'}
-            </header>
+            <header>{ends.statusCode === 'ERROR' && !ends.output && !ends.outputMessages ? 'Error' : 'Output'}</header>
             {ends.statusCode === 'ERROR' && <p className="problem">{errorReason(ends)}</p>}
             {(ends.output || ends.outputMessages || ends.statusCode !== 'ERROR') && (
               <ReadableText
-                side={ends.output}
-                words={isModel || !ends.output ? lastMessageText(ends.outputMessages ?? undefined) : undefined}
+                value={ends.output}
+                text={isModel || !ends.output ? lastMessageText(ends.outputMessages ?? undefined) : undefined}
               />
             )}
           </div>
           {tree.roots.length > 1 && (
             <p className="muted">
-              {tree.roots.length - 1} more {tree.roots.length === 2 ? 'span stands' : 'spans stand'} beside the root;
-              the waterfall shows them.
+              {tree.roots.length - 1} more {tree.roots.length === 2 ? 'span has' : 'spans have'} no parent in this
+              trace. Open the waterfall to see them.
             </p>
           )}
         </>

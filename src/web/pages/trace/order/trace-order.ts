@@ -10,9 +10,9 @@ export const SEARCHED_ROW_COUNT_MAX = 1_000;
 
 /** A row of the list that a trace or session was opened from. */
 export interface OrderEntry {
-  /** Of the interface, without a query. */
+  /** Path in the interface, without a query. */
   readonly path: string;
-  /** The query that belongs to it, with its `?`, or empty. */
+  /** Query of the address with its `?`, or empty. */
   readonly search: string;
   /** Node of the span, trace or session that the row is. */
   readonly nodeId: string;
@@ -114,7 +114,7 @@ function findOpen(order: Rows | undefined, path: string, spanNodeId: string | un
   return last >= 0 ? last : order.entries.findIndex(isOpen);
 }
 
-/** The place of a row, looked at in the same way as the one that is open. */
+/** Address of a row with the same view as the open one. */
 export function toStep({ path, search }: OrderEntry): string {
   const query = new URLSearchParams(search);
   const open = new URLSearchParams(window.location.search);

@@ -37,7 +37,7 @@ export function useQueue(kind: QueueKind): QueueControl {
   const goOn = async () => {
     const from = window.location.href;
     if (openId === undefined) {
-      toast('This was not opened from a table. Open a row from a table to go through its rows.');
+      toast('This page was not opened from a table. Open a row of a table to step through its rows.');
       return false;
     }
     const after = entries.slice(index + 1);
@@ -48,7 +48,7 @@ export function useQueue(kind: QueueKind): QueueControl {
       // If the user has navigated elsewhere during the request, the page stays.
       if (window.location.href !== from) return false;
       if (next) navigate(toStep(next), { replaces: true });
-      else if (isSelection) toast(`All ${formatCount(entries.length)} selected rows are annotated.`);
+      else if (isSelection) toast(`You have annotated all ${formatCount(entries.length)} selected rows.`);
       else if (after.length > 0) toast('You have annotated all remaining rows that the table has loaded.');
       else toast('This is the last row of its table.');
       return next !== undefined;

@@ -1,4 +1,5 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
+import { useRead } from '../../../data/use-query.ts';
 import { type Order, type OrderEntry, SEARCHED_ROW_COUNT_MAX, setTraceOrder, useTraceOrder } from './trace-order.ts';
 
 /** A table whose rows can be read while it is not shown. */
@@ -21,20 +22,15 @@ export function useReadOrder(source: OrderSource | undefined): void {
   const rowCount = order?.entries.length ?? 0;
   const isNearEnd = index < 0 ? rowCount < SEARCHED_ROW_COUNT_MAX : index + AHEAD_COUNT >= rowCount;
   const isWanted = source !== undefined && (!order || (order.next !== undefined && isNearEnd));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the table identifies its source
+  const key = isWanted ? ['row order', source.table, order?.next ?? null] : undefined;
+  const { data: page, isStale } = useRead(key, (signal) => source!.read(order?.next, signal), { keeps: false });
+  const add = useEffectEvent((table: string, { entries, next }: Omit<Order, 'table'>) =>
+    setTraceOrder({ table, entries: append(order?.entries ?? [], entries), next }),
+  );
+  const table = source?.table;
   useEffect(() => {
-    if (!isWanted) return;
-    const controller = new AbortController();
-    source.read(order?.next, controller.signal).then(
-      ({ entries, next }) => {
-        if (controller.signal.aborted) return;
-        setTraceOrder({ table: source.table, entries: append(order?.entries ?? [], entries), next });
-      },
-      // The open row is usable without its neighbours.
-      () => undefined,
-    );
-    return () => controller.abort();
-  }, [isWanted, source?.table, order]);
+    if (page && !isStale && table !== undefined) add(table, page);
+  }, [page, isStale, table]);
 }
 
 /** Appends a page without duplicates, because new rows may have moved some rows to the next page. */

@@ -6,11 +6,11 @@ import { toFailure } from '../../../data/request.ts';
 interface DownloadButtonProps {
   readonly projectId: string;
   readonly traceId: string;
-  /** Absent: the whole trace. */
+  /** Absent for the whole trace. */
   readonly spanId?: string;
 }
 
-/** Saves a span or a trace as OTLP/JSON, as an exporter would send it. */
+/** Downloads a span or trace as OTLP JSON, in the format of exporters. */
 export function DownloadButton({ projectId, traceId, spanId }: DownloadButtonProps) {
   const [isBusy, setBusy] = useState(false);
   const what = spanId === undefined ? 'trace' : 'span';

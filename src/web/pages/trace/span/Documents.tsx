@@ -14,23 +14,23 @@ import { documentAside } from '../use-trace-pane.tsx';
 interface DocumentsProps {
   readonly title: string;
   readonly documents: readonly RetrievedDocument[];
-  readonly isFoldedAtFirst?: boolean;
-  /** Of the span that found them; absent where they cannot be judged. */
+  readonly isCollapsedAtFirst?: boolean;
+  /** ID of the span that retrieved the documents. Absent if they cannot be annotated. */
   readonly spanNodeId?: string;
 }
 
-/** Drawn at once. */
+/** Number of documents that are rendered at first. */
 const DOCUMENT_COUNT = 50;
 
-/** Documents in the order in which they came back, with their scores and what was said of each. */
-export function Documents({ title, documents, isFoldedAtFirst, spanNodeId }: DocumentsProps) {
+/** Documents in order of retrieval, with scores and annotations. */
+export function Documents({ title, documents, isCollapsedAtFirst, spanNodeId }: DocumentsProps) {
   const [count, setCount] = useState(DOCUMENT_COUNT);
   const { search } = useLocation();
   const aside = search.get('aside');
   const { data } = useQuery(annotationsOfDocuments, spanNodeId === undefined ? undefined : { id: spanNodeId });
   const span = data?.node.__typename === 'Span' ? data.node : undefined;
   return (
-    <Card title={`${title}, ${formatCount(documents.length)}`} isFoldedAtFirst={isFoldedAtFirst ?? false}>
+    <Card title={`${title}, ${formatCount(documents.length)}`} isCollapsedAtFirst={isCollapsedAtFirst ?? false}>
       {span && span.metrics.length > 0 && <Metrics metrics={span.metrics} />}
       <ol>
         {documents.slice(0, count).map((document, index) => (
@@ -82,7 +82,7 @@ interface Metric {
   readonly reciprocalRank: number | null;
 }
 
-/** How well the judged documents are ranked. */
+/** Ranking metrics over the annotated documents. */
 function Metrics({ metrics }: { readonly metrics: readonly Metric[] }) {
   return (
     <div className="retrieval-metrics">
@@ -106,7 +106,7 @@ function Metrics({ metrics }: { readonly metrics: readonly Metric[] }) {
   );
 }
 
-/** A bar where the score is a share; other scales have no ends. */
+/** Score, with a bar if it is between 0 and 1. */
 function Score({ value }: { readonly value: number }) {
   return (
     <span className="score">

@@ -10,7 +10,7 @@ import { Icon } from '../../../components/Icon.tsx';
 import { JsonView } from '../../../components/values/JsonView.tsx';
 import { TextView } from '../../../components/values/TextView.tsx';
 
-/** Messages as a conversation: who said what, which tools were called, and what these answered. */
+/** Messages with their roles, tool calls and tool results. */
 export function Messages({
   messages,
   calls,
@@ -88,10 +88,13 @@ export function Part({ part, isToolResult }: { readonly part: MessagePart; reado
   }
 }
 
-/** Pictures that came with the span are shown; one that lies elsewhere is not fetched, so that nobody learns who looks. */
+/**
+ * Shows images that are part of the span. An image at a URL is not loaded, because the request would reveal the user to
+ * another server.
+ */
 export function Image({ url }: { readonly url: string }) {
   if (/^data:image\/(png|jpe?g|gif|webp|avif|bmp);base64,/i.test(url))
-    return <img src={url} alt="Part of the message" />;
+    return <img src={url} alt="Content of the message" />;
   return (
     <span className="row">
       <Icon name="link" size={13} />

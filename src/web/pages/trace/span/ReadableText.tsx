@@ -3,14 +3,14 @@ import { readableText, type SpanValue } from './readable-text.ts';
 import { Value } from './SpanContent.tsx';
 
 interface ReadableTextProps {
-  readonly side: SpanValue | null | undefined;
-  /** Instead of it, where the words are known better. */
-  readonly words?: string | undefined;
+  readonly value: SpanValue | null | undefined;
+  /** Replaces the value if its text is known. */
+  readonly text?: string | undefined;
 }
 
-/** What one side said, as words where these can be told from how they were wrapped. */
-export function ReadableText({ side, words }: ReadableTextProps) {
-  const plain = words ?? (side ? readableText(side) : undefined);
+/** Input or output of a span as text, if its JSON wrapper is known. */
+export function ReadableText({ value, text }: ReadableTextProps) {
+  const plain = text ?? (value ? readableText(value) : undefined);
   if (plain !== undefined) return <TextView text={plain} />;
-  return side ? <Value {...side} /> : <span className="muted">nothing recorded</span>;
+  return value ? <Value {...value} /> : <span className="muted">Nothing recorded</span>;
 }

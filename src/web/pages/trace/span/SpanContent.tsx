@@ -20,7 +20,7 @@ import { Documents } from './Documents.tsx';
 import { Messages } from './Messages.tsx';
 import type { SpanDetails } from './span-details.ts';
 
-/** What a span did, as its kind has it; whatever is not understood is among the attributes. */
+/** Content of a span by its kind. Unknown data is shown with the attributes. */
 export function SpanContent({ span }: { readonly span: SpanDetails }) {
   const attributes = useMemo(() => parseAttributes(span.attributes), [span.attributes]);
   const given = attributes ?? {};
@@ -32,21 +32,21 @@ export function SpanContent({ span }: { readonly span: SpanDetails }) {
     <>
       <Problem span={span} />
       {attributes === undefined && (
-        <p className="problem">The attributes could not be read; they are shown as text under Attributes.</p>
+        <p className="problem">The attributes are not valid JSON. The Attributes tab shows them as text.</p>
       )}
       <Model attributes={given} />
       <Input span={span} attributes={given} />
       <Query value={at(given, 'reranker.query')} hasInput={span.input !== null} />
-      {candidates.length > 0 && <Documents title="Documents to rank" documents={candidates} isFoldedAtFirst />}
+      {candidates.length > 0 && <Documents title="Documents to rank" documents={candidates} isCollapsedAtFirst />}
       {documents.length > 0 && <Documents title="Documents" documents={documents} spanNodeId={span.id} />}
       {reranked.length > 0 && <Documents title="Ranked documents" documents={reranked} />}
       <Embeddings value={at(given, 'embedding.embeddings')} />
-      <Output span={span} attributes={given} isFoldedAtFirst={isPlainOutputCovered} />
+      <Output span={span} attributes={given} isCollapsedAtFirst={isPlainOutputCovered} />
       <Tool attributes={given} />
       <Template value={at(given, 'llm.prompt_template')} />
       <Metadata value={span.metadata} />
       <p className="muted span-nothing">
-        This span has neither input nor output. What else it has is under Attributes.
+        This span has no input and no output. The Attributes tab shows its other data.
       </p>
     </>
   );
@@ -134,10 +134,10 @@ const views0 = (others: number): string => (others > 0 ? 'Raw' : 'Value');
 interface OutputProps {
   readonly span: SpanDetails;
   readonly attributes: JsonObject;
-  readonly isFoldedAtFirst: boolean;
+  readonly isCollapsedAtFirst: boolean;
 }
 
-function Output({ span, attributes, isFoldedAtFirst }: OutputProps) {
+function Output({ span, attributes, isCollapsedAtFirst }: OutputProps) {
   const messages = readMessages(at(attributes, 'llm.output_messages'));
   const asked = readMessages(at(attributes, 'llm.input_messages'));
   const views: readonly (readonly [View, string])[] = [
@@ -151,7 +151,7 @@ function Output({ span, attributes, isFoldedAtFirst }: OutputProps) {
     <Card
       title="Output"
       copies={span.output?.value}
-      isFoldedAtFirst={isFoldedAtFirst}
+      isCollapsedAtFirst={isCollapsedAtFirst}
       actions={
         <>
           <Switch label="Output as" values={views} value={view} onChange={setChosen} />
@@ -165,7 +165,7 @@ function Output({ span, attributes, isFoldedAtFirst }: OutputProps) {
   );
 }
 
-/** How texts are read, everywhere. */
+/** Format of texts on all pages. */
 export function TextSwitch() {
   const { textView } = usePreferences();
   return (
@@ -173,7 +173,7 @@ export function TextSwitch() {
       type="button"
       className="button bare small"
       aria-pressed={textView === 'markdown'}
-      title="Read texts as markdown"
+      title="Format texts as Markdown"
       onClick={() => setPreference('textView', textView === 'markdown' ? 'text' : 'markdown')}
     >
       Markdown
@@ -186,18 +186,18 @@ interface TypedValue {
   readonly value: string;
 }
 
-/** Whether a value is shown as JSON, which has no markdown. */
+/** Whether a value is shown as JSON, which has no Markdown. */
 const isStructure = ({ mimeType, value }: TypedValue): boolean => mimeType === 'json' && isNested(parseIfJson(value));
 const isNested = (value: Json | undefined): value is JsonObject | Json[] => isObject(value) || Array.isArray(value);
 
-/** A value by its MIME type; JSON that does not parse is shown as the text that it is. */
+/** Shows a value by its MIME type. Invalid JSON is shown as text. */
 export function Value({ mimeType, value }: TypedValue): ReactNode {
   const parsed = useMemo(() => (mimeType === 'json' ? parseIfJson(value) : undefined), [mimeType, value]);
   if (isNested(parsed)) return <JsonView value={parsed} />;
   return <TextView text={typeof parsed === 'string' ? parsed : value} />;
 }
 
-/** What a reranker ranks by, where it is not the input already. */
+/** Query of a reranker, if it differs from the input. */
 function Query({ value, hasInput }: { readonly value: Json | undefined; readonly hasInput: boolean }) {
   const query = text(value);
   if (query === undefined || hasInput) return null;
@@ -216,7 +216,7 @@ function Tools({ tools }: { readonly tools: readonly Json[] }) {
         const name = text(at(schema, 'function.name') ?? at(schema, 'name')) ?? `Tool ${index + 1}`;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: tools may share a name
-          <Card key={index} title={name} isFoldedAtFirst={tools.length > 3}>
+          <Card key={index} title={name} isCollapsedAtFirst={tools.length > 3}>
             <JsonView value={schema} openDepth={3} />
           </Card>
         );
@@ -261,7 +261,7 @@ function Template({ value }: { readonly value: Json | undefined }) {
   if (!isObject(value)) return null;
   const variables = parseIfJson(value.variables);
   return (
-    <Card title="Prompt template" isFoldedAtFirst>
+    <Card title="Prompt template" isCollapsedAtFirst>
       <div className="message-parts">
         {value.template !== undefined && <TextView text={text(value.template) ?? ''} isCode />}
         {variables !== undefined && <JsonView value={variables} />}

@@ -5,10 +5,10 @@ import { formatLatency } from '../../../format/numbers.ts';
 import { useTimeFormat } from '../../../format/times.ts';
 import type { SpanDetails } from './span-details.ts';
 
-/** What happened in a span, exceptions with their stacks. */
+/** Events of a span. Exceptions have their stack trace. */
 export function SpanEvents({ span }: { readonly span: SpanDetails }) {
   const times = useTimeFormat();
-  if (span.events.length === 0) return <p className="muted">Nothing was recorded while this span ran.</p>;
+  if (span.events.length === 0) return <p className="muted">This span has no events.</p>;
   return (
     <div>
       {span.events.map((event, index) => {
@@ -38,8 +38,8 @@ export function SpanEvents({ span }: { readonly span: SpanDetails }) {
             {stack !== undefined && (
               <div>
                 <div className="row">
-                  <span className="grow muted">Stack</span>
-                  <CopyButton text={stack} label="Copy stack" />
+                  <span className="grow muted">Stack trace</span>
+                  <CopyButton text={stack} label="Copy stack trace" />
                 </div>
                 <pre className="stack">{stack}</pre>
               </div>
@@ -52,7 +52,7 @@ export function SpanEvents({ span }: { readonly span: SpanDetails }) {
   );
 }
 
-/** Attributes of events come by their dotted names, or nested. */
+/** Reads an attribute of an exception by its dotted name or nested. */
 function flat(attributes: JsonObject): Readonly<Record<string, string | undefined>> {
   const exception = attributes.exception;
   const nested = typeof exception === 'object' && exception !== null ? (exception as JsonObject) : {};

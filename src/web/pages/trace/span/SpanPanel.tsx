@@ -28,17 +28,17 @@ import { shownName } from '../../../format/names.ts';
 const TABS = ['content', 'attributes', 'events', 'raw'] as const;
 const LABELS = { content: 'Content', attributes: 'Attributes', events: 'Events', raw: 'OTLP' } as const;
 
-/** Names in the head; all of them are in the list. */
+/** Maximum number of annotation chips in the header. The annotation pane lists all. */
 const CHIP_COUNT_MAX = 6;
 
 interface SpanPanelProps {
   readonly projectId: string;
   readonly nodeId: string;
-  /** Where the span is annotated. */
+  /** Annotation pane of the trace. */
   readonly pane: TracePane;
 }
 
-/** Everything about one span. */
+/** All data of a span. */
 export function SpanPanel({ projectId, nodeId, pane }: SpanPanelProps) {
   const { search } = useLocation();
   const tab = TABS.find((each) => each === search.get('spanView')) ?? 'content';
@@ -48,7 +48,7 @@ export function SpanPanel({ projectId, nodeId, pane }: SpanPanelProps) {
   const annotate = () => pane.open('annotations');
   const node = data?.node;
   const span = node?.__typename === 'Span' && !isStale ? node : undefined;
-  const saidCount = annotations.annotations.length + annotations.notes.length;
+  const annotationCount = annotations.annotations.length + annotations.notes.length;
   if (failure) return <Failure failure={failure} onRetry={refetch} />;
   if (!span) return <Blank />;
   return (
@@ -77,7 +77,7 @@ export function SpanPanel({ projectId, nodeId, pane }: SpanPanelProps) {
             aria-expanded={isAnnotating}
             onClick={isAnnotating ? pane.close : annotate}
           >
-            Annotate {saidCount > 0 && <span className="muted">{saidCount}</span>}
+            Annotate {annotationCount > 0 && <span className="muted">{annotationCount}</span>}
             <kbd>E</kbd>
           </button>
         </div>
@@ -97,7 +97,7 @@ export function SpanPanel({ projectId, nodeId, pane }: SpanPanelProps) {
   );
 }
 
-/** While a span is on its way, which takes long only where it is large. */
+/** Placeholder while a span loads. */
 const Blank = () => (
   <div className="span-panel span-blank" aria-busy="true">
     {[40, 25, 90, 70, 80].map((width) => (
@@ -163,19 +163,19 @@ function Attributes({ text }: { readonly text: string }) {
         {attributes === undefined ? (
           <TextView text={text} isCode />
         ) : Object.keys(attributes).length === 0 ? (
-          <span className="muted">This span has none.</span>
+          <span className="muted">This span has no attributes.</span>
         ) : (
           <JsonView value={attributes} openDepth={3} onFilter={showLike} />
         )}
       </Card>
-      <Card title={`Raw, ${formatBytes(text.length)}`} copies={text} isFoldedAtFirst>
+      <Card title={`Raw, ${formatBytes(text.length)}`} copies={text} isCollapsedAtFirst>
         <TextView text={text.length < 500_000 ? indented(text, attributes) : text} isCode />
       </Card>
     </>
   );
 }
 
-/** All spans of the project that have a value at the same place. */
+/** Opens all spans of the project with the same value at the same path. */
 function showLike(keys: readonly string[], value: Leaf): void {
   const [, , projectId = ''] = appPath(window.location.pathname).split('/');
   const search = new URLSearchParams({
@@ -185,6 +185,6 @@ function showLike(keys: readonly string[], value: Leaf): void {
   navigate(`/projects/${projectId}/spans?${search}`);
 }
 
-/** Only where nothing is lost by reading it: a number beyond 2^53 would come out as another. */
+/** Whether a number survives parsing. A number above 2^53 does not. */
 const indented = (text: string, value: unknown): string =>
   value === undefined || JSON.stringify(value) !== text ? text : JSON.stringify(value, null, 2);

@@ -7,7 +7,7 @@ import type { SpanDetails } from './span-details.ts';
 
 const CompareWith = lazy(async () => (await import('../CompareWith.tsx')).CompareWith);
 
-/** What can be done with a span. */
+/** Actions on a span. */
 export function SpanTools({ projectId, span }: { readonly projectId: string; readonly span: SpanDetails }) {
   const [isComparing, setComparing] = useState(false);
   return (
@@ -23,7 +23,7 @@ export function SpanTools({ projectId, span }: { readonly projectId: string; rea
         <Icon name="compare" size={13} />
       </button>
       <DownloadButton projectId={projectId} traceId={span.context.traceId} spanId={span.spanId} />
-      <CopyButton text={span.spanId} label="Copy span id" />
+      <CopyButton text={span.spanId} label="Copy span ID" />
       {isComparing && (
         <CompareWith
           projectId={projectId}

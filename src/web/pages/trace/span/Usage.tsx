@@ -7,11 +7,11 @@ interface UsageRow {
   readonly label: string;
   readonly tokens: number | null;
   readonly cost: number | null;
-  /** Part of the one above. */
+  /** Whether the row is a part of the row above. */
   readonly isPart: boolean;
 }
 
-/** Tokens and cost of a span, with what each kind of token came to on demand. */
+/** Tokens and cost of a span. Details by kind of token are shown on demand. */
 export function Usage({ span }: { readonly span: SpanDetails }) {
   const rows = toRows(span);
   const cost = span.costSummary?.total.cost;
@@ -62,7 +62,7 @@ export function Usage({ span }: { readonly span: SpanDetails }) {
   );
 }
 
-/** As the spans count them; priced where the server has split the cost. */
+/** Rows of the details. A row has a cost if the server has split the cost. */
 const DETAILS = {
   prompt: ['cache_read', 'cache_write', 'cache_input', 'audio'],
   completion: ['reasoning', 'audio'],

@@ -6,27 +6,38 @@ export interface SpanValue {
   readonly value: string;
 }
 
-/** The words of a side, for a list. */
-export function listText(side: SpanValue | null | undefined): string {
-  if (!side) return '';
-  return readableText(side) ?? side.value;
+/** Text of a span's input or output for a list. Empty without one. */
+export function listText(value: SpanValue | null | undefined): string {
+  if (!value) return '';
+  return readableText(value) ?? value.value;
 }
 
-/** What was said, where that can be told from how it was wrapped. */
-export const readableText = (side: SpanValue): string | undefined =>
-  side.mimeType === 'json' ? sayings(parseIfJson(side.value)) : side.value;
+/** Extracts the text of an input or output from the JSON of known frameworks. Undefined if there is none. */
+export const readableText = (value: SpanValue): string | undefined =>
+  value.mimeType === 'json' ? textIn(parseIfJson(value.value)) : value.value;
 
-/** Where frameworks put what was said; undefined when it is nowhere. */
-const PLACES = ['input', 'query', 'question', 'message', 'content', 'text', 'output', 'answer', 'response', 'result'];
+/** Keys in which frameworks store the text. */
+const TEXT_KEYS = [
+  'input',
+  'query',
+  'question',
+  'message',
+  'content',
+  'text',
+  'output',
+  'answer',
+  'response',
+  'result',
+];
 
-function sayings(value: Json | undefined): string | undefined {
+function textIn(value: Json | undefined): string | undefined {
   if (typeof value === 'string') return value;
   const messages = list(at(value, 'messages'));
   const last = messages.at(-1);
   const content = text(at(last, 'content'));
   if (content !== undefined) return content;
-  for (const place of PLACES) {
-    const found = at(value, place);
+  for (const key of TEXT_KEYS) {
+    const found = at(value, key);
     if (typeof found === 'string') return found;
   }
   return undefined;

@@ -1,4 +1,4 @@
 import type { SpanDetailsData } from '../generated/trace.ts';
 
-/** Everything about one span. */
+/** All data of a span. */
 export type SpanDetails = Extract<SpanDetailsData['node'], { readonly __typename: 'Span' }>;

@@ -11,30 +11,30 @@ interface CollapseMenuProps {
   readonly onFold: (folding: Folding) => void;
 }
 
-/** Folds everything, or all spans of a kind. */
+/** Collapses or expands all spans, or all spans of a kind. */
 export function CollapseMenu({ tree, folding, onFold }: CollapseMenuProps) {
   const parents = [...tree.parents()];
   const byKind = KINDS.map((kind) => ({ kind, indices: parents.filter((index) => tree.kind(index) === kind) }));
   const { closed, openGroups } = folding;
   const roots = new Set(tree.roots);
-  const toggleKind = (indices: readonly number[], isFolded: boolean) => {
+  const toggleKind = (indices: readonly number[], isCollapsed: boolean) => {
     const next = new Set(closed);
     for (const rowId of indices.map(tree.rowId)) {
-      if (isFolded) next.delete(rowId);
+      if (isCollapsed) next.delete(rowId);
       else next.add(rowId);
     }
     onFold({ closed: next, openGroups });
   };
   return (
     <Menu
-      label="Fold"
+      label="Collapse"
       button={
-        <button type="button" className="button icon-only" title="Fold and unfold">
+        <button type="button" className="button icon-only" title="Collapse and expand spans">
           <Icon name="fold" size={14} />
         </button>
       }
     >
-      <MenuItem onSelect={() => onFold({ closed: new Set(), openGroups })}>Unfold all</MenuItem>
+      <MenuItem onSelect={() => onFold({ closed: new Set(), openGroups })}>Expand all</MenuItem>
       <MenuItem
         onSelect={() =>
           onFold({
@@ -43,17 +43,17 @@ export function CollapseMenu({ tree, folding, onFold }: CollapseMenuProps) {
           })
         }
       >
-        Fold all
+        Collapse all
       </MenuItem>
       <MenuLine />
       {byKind.map(({ kind, indices }) => {
         if (indices.length === 0) return null;
-        const isFolded = indices.every((index) => closed.has(tree.rowId(index)));
+        const isCollapsed = indices.every((index) => closed.has(tree.rowId(index)));
         return (
-          <MenuItem key={kind} onSelect={() => toggleKind(indices, isFolded)}>
+          <MenuItem key={kind} onSelect={() => toggleKind(indices, isCollapsed)}>
             <KindMark kind={kind satisfies KindName} />
             <span className="grow">
-              {isFolded ? 'Unfold' : 'Fold'} {kindLabel(kind)}
+              {isCollapsed ? 'Expand' : 'Collapse'} {kindLabel(kind)}
             </span>
             <span className="muted">{formatCount(indices.length)}</span>
           </MenuItem>

@@ -10,11 +10,11 @@ import type { SpanTree, TreeRow } from './span-tree.ts';
 
 interface TreeLineProps {
   readonly tree: SpanTree;
-  /** Absent where these are not shown, as is what follows. */
+  /** Absent if costs are not shown. */
   readonly costs: SpanCosts | undefined;
   readonly path: CriticalPath | undefined;
   readonly row: TreeRow;
-  /** Pixels. */
+  /** Top of the line in pixels. */
   readonly top: number;
   readonly isSelected: boolean;
   readonly searchText: string;
@@ -23,10 +23,10 @@ interface TreeLineProps {
   readonly onToggle: (row: TreeRow) => void;
 }
 
-/** A deeper span is not pushed out of its column. */
+/** Maximum indentation, so that deep spans stay in their column. */
 const DEPTH_SHOWN_MAX = 14;
 
-/** One line of the tree: what it is, and when it was. A row may stand for 20,000 spans, so it is drawn again only when it changes. */
+/** Line of the tree: a span with its bar. Memoized, because a row may represent 20,000 spans. */
 export const TreeLine = memo((props: TreeLineProps) => {
   const { tree, row, top, isSelected, searchText, onSelect, onToggle } = props;
   const { index, group } = row;
@@ -75,7 +75,7 @@ export const TreeLine = memo((props: TreeLineProps) => {
           <span className="tree-count">{formatCount(row.childCount)}</span>
         )}
         {tree.isOrphan(index) && !group && (
-          <span className="tree-mark" title="Its parent has not arrived, or was deleted">
+          <span className="tree-mark" title="The parent span has not arrived or was deleted">
             no parent
           </span>
         )}
@@ -116,10 +116,10 @@ function Lane({ tree, costs, path, row, hasFigures }: TreeLineProps) {
   );
 }
 
-/** Pieces that the critical path is drawn in; nearer ones are one. */
+/** Number of segments of the critical path. Close segments are merged. */
 const PIECE_COUNT = 400;
 
-/** When the root waited for this, under its bar. */
+/** Segments of the critical path, below the bar of the span. */
 function Waited({ waits, whole }: { readonly waits: Waits; readonly whole: number }) {
   const pieces: [number, number][] = [];
   const times = Array.from({ length: waits.length / 2 }, (_, at) => [waits[at * 2]!, waits[at * 2 + 1]!] as const);

@@ -15,10 +15,10 @@ import './tree.css';
 
 const NOTHING_FOLDED: Folding = { closed: new Set(), openGroups: new Set() };
 
-/** All spans as a tree with a bar each on one time axis. Lines in sight alone are drawn. */
+/** Tree of all spans with bars on one time axis. Only visible lines are rendered. */
 export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
   const { density, showsTreeFigures, showsCriticalPath } = usePreferences();
-  // The lines come first.
+  // The path is computed after the lines are rendered.
   const hasPath = useDeferredValue(showsCriticalPath, false);
   const path = useMemo(() => (hasPath ? findCriticalPath(tree) : undefined), [tree, hasPath]);
   const rowHeight = useRowHeight(density);
@@ -36,7 +36,7 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
     setFolding((current) => tree.reveal(index, current));
     onSelect(index);
   };
-  // Whatever selected the span, it comes into sight.
+  // The selected span is scrolled into view.
   const selectedRowId = tree.rowId(selected);
   // biome-ignore lint/correctness/useExhaustiveDependencies: expanding other rows, or new spans, must not scroll
   useEffect(() => {
@@ -122,8 +122,8 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
         <button
           type="button"
           className="button icon-only"
-          aria-label="Figures in the tree"
-          title="Latency and tokens beside the bars"
+          aria-label="Show latency and tokens"
+          title="Show latency and tokens beside the bars"
           aria-pressed={showsTreeFigures}
           onClick={() => setPreference('showsTreeFigures', !showsTreeFigures)}
         >
@@ -133,7 +133,7 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
           type="button"
           className="button icon-only"
           aria-label="Critical path"
-          title="What the root waited for, moment by moment"
+          title="Show the spans that determine the duration of the trace"
           aria-pressed={showsCriticalPath}
           onClick={() => setPreference('showsCriticalPath', !showsCriticalPath)}
         >
@@ -212,7 +212,7 @@ function toggled(tree: SpanTree, { closed, openGroups }: Folding, row: TreeRow):
   return { closed: next, openGroups };
 }
 
-/** Names are few where spans are many, so they are looked at once each. */
+/** Large traces have few distinct names, so each name is compared once. */
 function findByName(tree: SpanTree, searchText: string): readonly number[] {
   const text = searchText.trim().toLowerCase();
   if (text === '') return [];

@@ -1,13 +1,16 @@
 import type { SpanTree } from './span-tree.ts';
 
-/** When a span was what the root waited for: starts and ends in turn, ms from the start of the trace, latest first. */
+/**
+ * Time ranges in which the root waited for a span: starts and ends in turn, in ms from the start of the trace, latest
+ * first.
+ */
 export type Waits = readonly number[];
 
-/** Pieces of time in columns, and by span the places of its own: a trace may have 100,000 spans. */
+/** Time ranges in columns, linked by span, because a trace may have 100,000 spans. */
 export class CriticalPath {
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
-  /** Place of the piece of the same span that was added before; -1 for none. */
+  /** Index of the previous range of the same span, or -1. */
   readonly #before: number[] = [];
   readonly #last: Int32Array;
 
@@ -23,7 +26,7 @@ export class CriticalPath {
     this.#last[index] = this.#starts.length - 1;
   }
 
-  /** Empty for a span that nobody waited for. */
+  /** Ranges of a span. Empty if the span is not on the path. */
   waitsOf = (index: number): Waits => {
     const found: number[] = [];
     for (let place = this.#last[index]!; place >= 0; place = this.#before[place]!) {
@@ -34,21 +37,21 @@ export class CriticalPath {
 }
 
 /**
- * The critical path of a trace: at every moment between the start and the end of the root, the span whose end the root
- * waits for. Making anything else faster does not make the trace faster.
+ * Finds the critical path of a trace: at each moment, the span whose end the root waits for. Only a faster span on the
+ * path makes the trace faster.
  *
- * It is found backwards. From the end of a span, the child that ended last before that moment is what it waited for; the
- * time between that end and the moment was the span's own. Within the child the same holds, and it goes on from where the
- * child began. A child that ended after the moment was waited for by nobody: it ran beside what was, or outlived its parent.
+ * The search runs backwards. A span waits for the child that ended last before the current moment; the time between is
+ * its own. The search continues in that child, and then before the start of the child. A child that ended after the
+ * moment ran in parallel or outlived its parent.
  *
- * Takes n log n by the number of spans.
+ * Takes O(n log n) time by number of spans.
  */
 export function findCriticalPath(tree: SpanTree): CriticalPath {
   const { offsetsMs, latenciesMs } = tree.skeleton;
   const endOf = (index: number) => offsetsMs[index]! + latenciesMs[index]!;
   const path = new CriticalPath(tree.count);
   const root = tree.roots[0];
-  // Traces may be deeper than the call stack. Three numbers for each span that is still to be looked into.
+  // Uses its own stack with three numbers per span, because a trace may be deeper than the call stack.
   const open: number[] = root === undefined ? [] : [root, offsetsMs[root]!, endOf(root)];
   while (open.length > 0) {
     let moment = open.pop()!;
@@ -70,10 +73,10 @@ export function findCriticalPath(tree: SpanTree): CriticalPath {
   return path;
 }
 
-/** Less is what the clocks of two processes differ by. */
+/** Tolerance for clock differences between processes. */
 const SHORTEST_MS = 0.0005;
 
-/** How long the root waited for a span itself, without what is below. */
+/** Time that the root waited for a span itself, without its descendants. */
 export function waitedMs(waits: Waits): number {
   let sum = 0;
   for (let at = 0; at < waits.length; at += 2) sum += waits[at + 1]! - waits[at]!;

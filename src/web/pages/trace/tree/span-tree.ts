@@ -6,23 +6,23 @@ export type Skeleton = NonNullable<ProjectNode['trace']>['skeleton'];
 
 const NONE = -1;
 const LOST = -2;
-/** Siblings of one name from this many on are folded into a row. */
+/** Minimum number of siblings of one name that form a group. */
 const GROUP_COUNT_MIN = 8;
 /** With more visible rows, siblings are grouped even if they were visible, because the check reads every row. */
 const KEPT_ROW_COUNT_MAX = 5_000;
-/** Small traces are shown as they are. */
+/** Traces up to this size are shown without groups. */
 const GROUPED_SPAN_COUNT_MIN = 60;
 
-/** A line of the tree: a span, or siblings of one name that are folded into one. */
+/** Line of the tree: a span, or a group of siblings of one name. */
 export interface TreeRow {
   readonly key: string;
-  /** Of the span, or of the first of the siblings. */
+  /** Index of the span, or of the first sibling. */
   readonly index: number;
   readonly depth: number;
-  /** Spans below that are hidden or could be. */
+  /** Number of descendants, hidden or visible. */
   readonly childCount: number;
   readonly isOpen: boolean;
-  /** Present on a row that stands for several. */
+  /** Indices of the siblings, if the line is a group. */
   readonly group?: readonly number[];
 }
 
@@ -36,20 +36,20 @@ export interface Folding {
   readonly openGroups: ReadonlySet<number>;
 }
 
-/** A trace's spans by index, as the skeleton has them, and who is below whom. */
+/** Spans of a trace by index of the skeleton, with their children. */
 export class SpanTree {
   readonly skeleton: Skeleton;
   readonly count: number;
   readonly roots: readonly number[];
-  /** Of all spans, from the first start. */
+  /** End of the last span, in ms from the first start. */
   readonly endMs: number;
-  /** Negative of a root; none is below itself. */
+  /** Parent by index. Negative for a root. The relation has no cycles. */
   readonly #parents: Int32Array;
   readonly #isError: Uint8Array;
   readonly #firstChild: Int32Array;
   readonly #nextSibling: Int32Array;
   readonly #childCount: Uint32Array;
-  /** Failed spans below, and the span itself. */
+  /** Number of errors in the span and its descendants. */
   readonly #errorsBelow: Float64Array;
 
   constructor(skeleton: Skeleton) {
@@ -64,7 +64,7 @@ export class SpanTree {
     this.#childCount = new Uint32Array(count);
     const roots: number[] = [];
     let endMs = 0;
-    // From the last on, so that each span becomes the first of its siblings in the order of their starts.
+    // Iterates backwards, so that children are linked by start time.
     for (let index = count - 1; index >= 0; index--) {
       endMs = Math.max(endMs, offsetsMs[index]! + latenciesMs[index]!);
       const parent = parents[index]!;
@@ -77,7 +77,7 @@ export class SpanTree {
       this.#childCount[parent]! += 1;
     }
     this.endMs = endMs;
-    // The true root first, then what has lost its parent.
+    // Real roots first, then spans whose parent is missing.
     this.roots = roots.reverse().sort((a, b) => Number(this.isOrphan(a)) - Number(this.isOrphan(b)) || a - b);
     this.#isError = new Uint8Array(count);
     for (const index of skeleton.errors) this.#isError[index] = 1;
@@ -85,14 +85,14 @@ export class SpanTree {
     if (skeleton.errors.length > 0) this.cumulate(this.#errorsBelow);
   }
 
-  /** What the trace is called: its root. */
+  /** Title of the trace: the name of its root. */
   title = (): string | undefined => (this.roots[0] === undefined ? undefined : this.name(this.roots[0]));
   name = (index: number): string => this.skeleton.names[this.skeleton.nameIndices[index]!] ?? '';
   kind = (index: number): KindName => toKind(this.skeleton.spanKinds[this.skeleton.spanKindIndices[index]!] ?? '');
   isError = (index: number): boolean => this.#isError[index] === 1;
   errorsBelow = (index: number): number => this.#errorsBelow[index]! - this.#isError[index]!;
   isOrphan = (index: number): boolean => this.#parents[index] === LOST;
-  /** Negative of a root. */
+  /** Index of the parent. Negative for a root. */
   parent = (index: number): number => this.#parents[index]!;
   /** Global ID of the span's node. */
   nodeId = (index: number): string => btoa(`Span:${this.rowId(index)}`);
@@ -116,7 +116,7 @@ export class SpanTree {
     return index < 0 ? undefined : index;
   }
 
-  /** Adds to the value of each span those of all below it, in place. */
+  /** Adds to each span's value the values of its descendants, in place. */
   cumulate(values: Float64Array): void {
     const topDown = new Int32Array(this.count);
     let length = 0;
@@ -139,10 +139,10 @@ export class SpanTree {
     return found;
   }
 
-  /** What the tree shows, top to bottom. */
+  /** Visible lines from top to bottom. */
   rows({ closed, openGroups }: Folding): readonly TreeRow[] {
     const rows: TreeRow[] = [];
-    // A stack of our own: traces may be deeper than the call stack.
+    // Uses its own stack, because a trace may be deeper than the call stack.
     const stack: TreeRow[] = this.#toRows(this.roots, 0, closed, openGroups).reverse();
     for (let row = stack.pop(); row; row = stack.pop()) {
       rows.push(row);
@@ -189,7 +189,7 @@ export class SpanTree {
     });
   }
 
-  /** The folding that shows a span: its ancestors, and the groups that it or they stand in, are open. */
+  /** Expands the ancestors of a span and their groups. */
   reveal(index: number, folding: Folding): Folding {
     const closed = new Set(folding.closed);
     const openGroups = new Set(folding.openGroups);
@@ -211,7 +211,7 @@ export class SpanTree {
     return { closed, openGroups: new Set([...openGroups, ...single]) };
   }
 
-  /** Every span that has spans below. */
+  /** Indices of all spans with children. */
   parents(): ReadonlySet<number> {
     const found = new Set<number>();
     for (let index = 0; index < this.count; index++) if (this.#childCount[index]! > 0) found.add(index);
@@ -219,10 +219,10 @@ export class SpanTree {
   }
 }
 
-/** Spans may name each other as parents: the one that comes first of such a ring has none here. */
+/** Breaks cycles of parents. The first span of a cycle becomes a root. */
 function withoutRings(given: readonly number[]): Int32Array {
   const parents = Int32Array.from(given);
-  /** From which span on a way up first came by; 0 for none. */
+  /** Start of the walk that first visited each span, or 0. */
   const seen = new Int32Array(parents.length);
   for (let from = 0; from < parents.length; from++) {
     let up = from;
