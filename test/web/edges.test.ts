@@ -34,7 +34,7 @@ describe('what is rare in data or in use', { skip: NO_BROWSER }, () => {
     await other.createConfig('quality', 'rare');
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'rare'))}`;
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     const names = () => page.locator('.table-row a').allTextContents();
 
     await t.test('a trace with two roots unfolds into all of its spans, each once', async () => {
@@ -98,7 +98,7 @@ describe('what is rare in data or in use', { skip: NO_BROWSER }, () => {
     });
 
     assert.deepEqual(
-      faults.filter((fault) => !fault.includes('net::ERR_FAILED')),
+      pageErrors.filter((pageError) => !pageError.includes('net::ERR_FAILED')),
       [],
     );
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { startServer } from '../e2e/server-process.ts';
-import { seriousFaults } from './axe.ts';
+import { seriousViolations } from './axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from './seed.ts';
 
@@ -63,7 +63,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
     const browser = await openBrowser(t);
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'charts'))}`;
     const range = `timeRangeStart=2026-03-02T00:00:00Z&timeRangeEnd=2026-03-03T00:00:00Z`;
-    const { page, faults, operations } = await openPage(browser, server.url, { height: 2_000 });
+    const { page, pageErrors, operations } = await openPage(browser, server.url, { height: 2_000 });
     const panel = (name: string): Locator => page.getByRole('region', { name, exact: true });
     const plot = (name: string): Locator => panel(name).locator('.chart-plot');
     const marks = (name: string): Locator => plot(name).locator('path');
@@ -93,7 +93,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await panel('Top tools')
         .getByRole('link', { name: /find_order\s*2 errors\s*4/ })
         .waitFor();
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
     });
 
     await t.test('one time is pointed at in all of them, with every series of the one below the pointer', async () => {
@@ -201,7 +201,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
     });
 
     assert(operations.filter((name) => name === 'metricsOfTraces').length > 0);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 });
 

@@ -429,7 +429,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
     assert.deepEqual(refusals.map(({ mutation }) => mutation).sort(), mutationsOfTheInterface());
 
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     // The page does not receive changes of other clients.
     await page.context().route('**/events?*', (route) => route.abort());
     page.setDefaultTimeout(15_000);
@@ -469,7 +469,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       });
     }
     assert.deepEqual(
-      faults.filter((fault) => !fault.includes('net::ERR_FAILED')),
+      pageErrors.filter((pageError) => !pageError.includes('net::ERR_FAILED')),
       [],
     );
   });

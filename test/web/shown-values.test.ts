@@ -103,7 +103,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
     const place = `${server.url}/projects/${encodeURIComponent(id)}`;
     const browser = await openBrowser(t);
     const watched = await openPage(browser, server.url);
-    const { page, faults } = watched;
+    const { page, pageErrors } = watched;
     const row = (text: string) => page.locator('.table-row', { hasText: text });
     const cells = async (text: string) => (await row(text).textContent()) ?? '';
 
@@ -347,7 +347,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
 
     // The browser also logs rejected requests on its console.
     assert.deepEqual(
-      faults.filter((fault) => !/status of 4\d\d/.test(fault)),
+      pageErrors.filter((pageError) => !/status of 4\d\d/.test(pageError)),
       [],
     );
   });

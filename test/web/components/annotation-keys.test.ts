@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type ServerProcess, startServer } from '../../e2e/server-process.ts';
 import { agentTrace } from '../agent-trace.ts';
-import { seriousFaults } from '../axe.ts';
+import { seriousViolations } from '../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
 import { otherClient } from '../other-client.ts';
 import { graphql, hexId, projectId, seed } from '../seed.ts';
@@ -71,7 +71,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
   test('choose labels after a click on Queue, and wherever the focus is', async (t) => {
     const { place } = await makeProject(server.url, 'focus', 101, 3, ['quality']);
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     await page.goto(`${place}/spans?${HOUR}`);
     await page.locator('.table-row').first().click();
     await page.getByRole('tree').waitFor();
@@ -133,13 +133,13 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
       await page.keyboard.press('Escape');
       await page.getByRole('table', { name: 'Spans' }).waitFor();
     });
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 
   test('work at once with a config that was just created, the second one too', async (t) => {
     const { tracePlace } = await makeProject(server.url, 'new', 201, 1);
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     await page.goto(tracePlace);
     await page.getByRole('tree').waitFor();
     await page.keyboard.press('e');
@@ -167,7 +167,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     await isChosen(page, 'tone', /kind/);
     await page.keyboard.press('2');
     await isChosen(page, 'truth', /rude/);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 
   test('give scores and continue through several configs, back to skipped ones, then to the next row', async (t) => {
@@ -191,7 +191,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     });
     await addConfig({ freeform: { name: 'remark', optimizationDirection: 'NONE' } });
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     await page.goto(`${place}/spans?${HOUR}`);
     await page.locator('.table-row').first().click();
     await page.getByRole('tree').waitFor();
@@ -227,7 +227,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
       [301, 302].map((number) => labels.get(hexId(number * 1_000, 8))),
       ['bad,null,null', 'good,null,null'],
     );
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 
   for (const [kind, first] of [
@@ -239,7 +239,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
       const name = `verdict of ${kind}`;
       const { project, place } = await makeProject(server.url, `many ${kind}`, first, 24, [name]);
       const browser = await openBrowser(t);
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/${kind}?${HOUR}`);
       const table = page.getByRole('table');
       await page.locator('.table-row').nth(5).waitFor();
@@ -251,13 +251,13 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
         if (!left.has(row)) await page.keyboard.press('x');
       }
       await page.getByRole('region', { name: 'Selected rows' }).getByText(`20 ${kind} selected`).waitFor();
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       await page.keyboard.press('e');
       for (let at = 1; at <= 20; at++) {
         await pane(page).getByText(`${at} of 20`).waitFor();
         await label(page, name, /good/).waitFor();
         if (at === 3) {
-          assert.deepEqual(await seriousFaults(page), []);
+          assert.deepEqual(await seriousViolations(page), []);
           assert.equal(await page.getByRole('dialog').count(), 0);
         }
         await page.keyboard.press(at % 2 === 0 ? '2' : '1');
@@ -274,14 +274,14 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
         [...labels].filter(([, said]) => said !== '').sort(),
         expected.map(([key, said]) => [key!, said!] as [string, string]).sort(),
       );
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
     });
   }
 
   test('go through the selection beside the table too, and new rows do not change it', async (t) => {
     const { place } = await makeProject(server.url, 'beside', 701, 5, ['honesty']);
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     await page.addInitScript(`localStorage.setItem('spandrel.preferences', '{"tracePlace":"drawer"}')`);
     await page.goto(`${place}/spans?${HOUR}`);
     await page.locator('.table-row').nth(4).waitFor();
@@ -296,7 +296,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     await label(page, 'honesty', /good/).waitFor();
     await page.keyboard.press('1');
     await page.getByText('You have annotated all 2 selected rows.').waitFor();
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 
   test('annotate a trace, a turn and a document in the pane, which does not cover them', async (t) => {
@@ -310,7 +310,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
       const other = otherClient(server.url);
       await other.createConfig(name, 'parts');
       const chip = (value: string) => ({ hasText: new RegExp(`${name}\\s*${value}`) });
-      const { page, faults } = await openPage(browser, server.url, { width, height });
+      const { page, pageErrors } = await openPage(browser, server.url, { width, height });
       await page.goto(tracePlace);
       await page.getByRole('tree').waitFor();
       await page.keyboard.press('Shift+E');
@@ -319,7 +319,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
       await apart(page, '.span-body');
       await page.keyboard.press('1');
       await page.locator('.trace-facts .annotation-chip', chip('good')).waitFor();
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       await page.keyboard.press('e');
       await paneOf(page, 'the span').waitFor();
       await page.keyboard.press('Escape');
@@ -331,7 +331,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
       await apart(page, '.span-body');
       await page.keyboard.press('2');
       await page.locator('.document', { hasText: 'guide-2' }).locator('.annotation-chip', chip('bad')).waitFor();
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
 
       await page.goto(`${place}/sessions?${HOUR}`);
       await page.getByRole('link', { name: 'talk-801' }).click();
@@ -341,11 +341,11 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
       await apart(page, '.conversation');
       await page.keyboard.press('2');
       await page.locator('.turn .annotation-chip', chip('bad')).waitFor();
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       await page.keyboard.press('e');
       await paneOf(page, 'the session').waitFor();
       assert.equal(await page.getByRole('dialog').count(), 0);
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
       await other.deleteConfig(name);
     }

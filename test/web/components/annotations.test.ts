@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { startServer } from '../../e2e/server-process.ts';
 import { agentTrace } from '../agent-trace.ts';
 import { ATTACKS } from '../attacks.ts';
-import { seriousFaults } from '../axe.ts';
+import { seriousViolations } from '../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
 import { graphql, hexId, projectId, seed } from '../seed.ts';
 
@@ -61,7 +61,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
       await graphql(server.url, ADD, { input: { ...said, identifier, label, score, explanation: `by ${identifier}` } });
     }
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     await page.goto(tracePlace);
     await page.locator('.span-head .annotation-chip', { hasText: '×2' }).hover();
     const tip = page.getByRole('tooltip');
@@ -80,7 +80,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
       2,
       'of what others said there is none',
     );
-    assert.deepEqual(await seriousFaults(page), []);
+    assert.deepEqual(await seriousViolations(page), []);
     const content = await page.locator('.span-body').boundingBox();
     assert(content && content.width >= 480, `the content keeps its room: ${content?.width} px`);
 
@@ -105,14 +105,14 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await list.getByText('You, here').waitFor({ state: 'detached' });
     assert.equal(await row.getByRole('button', { name: /good/ }).getAttribute('aria-pressed'), 'false');
     await page.locator('.note', { hasText: 'Look at this again' }).waitFor();
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 
   test('have ways to judge that are made and attached where they are needed', async (t) => {
     const { server, tracePlace } = await start(t);
     await addConfig(server.url, undefined, 'elsewhere');
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     await page.goto(tracePlace);
     await page.getByRole('button', { name: 'Annotate trace' }).waitFor();
 
@@ -156,12 +156,12 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await pane.getByLabel('New note').fill('Of the whole trace');
     await pane.getByRole('button', { name: 'Add note' }).click();
     await pane.locator('.note', { hasText: 'Of the whole trace' }).waitFor();
-    assert.deepEqual(await seriousFaults(page), []);
+    assert.deepEqual(await seriousViolations(page), []);
     await page.keyboard.press('Escape');
 
     await page.locator('.trace-facts .annotation-chip', { hasText: /worth a look\s*0.75/ }).waitFor();
     await page.locator('.trace-facts').getByRole('button', { name: '3 annotations' }).waitFor();
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 
   test('go through the rows of a table that nobody here has judged, by keys alone', async (t) => {
@@ -171,7 +171,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     const second = await spanNode(server.url, hexId(2_000, 8));
     await graphql(server.url, ADD, { input: { ...mine, spanId: second, label: 'good', score: 1 } });
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     await page.goto(`${place}/traces?timeRangeKey=1h`);
     await page.locator('.table-row').first().click();
     await page.getByRole('tree').waitFor();
@@ -181,10 +181,10 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await page.getByRole('group', { name: 'quality' }).getByRole('button', { name: /good/ }).focus();
     await page.keyboard.press('1');
     await page.waitForURL(new RegExp(hexId(3, 16)));
-    await page.locator('.config-judged [data-first]:focus').waitFor();
+    await page.locator('.config-annotated [data-first]:focus').waitFor();
     await page.keyboard.press('2');
     await page.waitForURL(new RegExp(hexId(4, 16)));
-    await page.locator('.config-judged [data-first]:focus').waitFor();
+    await page.locator('.config-annotated [data-first]:focus').waitFor();
     await page.keyboard.press('2');
     await page.getByText('This is the last row of its table').waitFor();
 
@@ -197,7 +197,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
       }),
     );
     assert.deepEqual(labels, ['good', 'good', 'bad', 'bad']);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 
   test('of documents and sessions are made where these are shown', async (t) => {
@@ -209,7 +209,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
       await graphql(server.url, ADD_TO_DOCUMENT, { input: { ...input, metadata: {} } });
     }
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     await page.goto(tracePlace);
     await page.locator('.tree-row', { hasText: 'search_guide' }).click();
     await page.locator('.retrieval-metrics', { hasText: /useful.*nDCG0\.92.*precision0\.67.*hit1\.00/ }).waitFor();
@@ -243,7 +243,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await page.getByLabel('New note').fill('Ask them');
     await page.getByRole('button', { name: 'Add note' }).click();
     await page.locator('.note', { hasText: 'Ask them' }).waitFor();
-    assert.deepEqual(await seriousFaults(page), []);
+    assert.deepEqual(await seriousViolations(page), []);
 
     await page.getByRole('button', { name: 'Annotate turn 1' }).click();
     const turn = page.getByRole('complementary', { name: 'Annotations of turn 1' });
@@ -251,7 +251,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await turn.getByText('You, here').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.turn .annotation-chip', { hasText: 'good' }).waitFor();
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 
   test('hold texts that never run, load or restyle anything', async (t) => {
@@ -266,7 +266,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
       await addConfig(server.url, project, `${index} ${text}`);
     }
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
 
     await page.goto(`${place}/spans?timeRangeKey=1h`);
     await page.locator('.table-row .annotation-chip').first().waitFor();
@@ -276,12 +276,12 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await page.keyboard.press('e');
     await page.getByRole('list', { name: 'Annotations' }).waitFor();
     assert.equal(await page.locator('.annotation-list > li').count(), ATTACKS.length);
-    assert.equal(await page.locator('.config-judged').count(), ATTACKS.length);
+    assert.equal(await page.locator('.config-annotated').count(), ATTACKS.length);
 
     const planted = await page.evaluate(
       'document.querySelectorAll("#root script, #root iframe, #root style, #root img, a[href^=\\"javascript:\\"]").length',
     );
     assert.equal(planted, 0);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 });

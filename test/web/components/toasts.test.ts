@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startServer } from '../../e2e/server-process.ts';
 import { agentTrace } from '../agent-trace.ts';
-import { seriousFaults } from '../axe.ts';
+import { seriousViolations } from '../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
 import { otherClient } from '../other-client.ts';
 import { hexId, projectId, seed } from '../seed.ts';
@@ -59,7 +59,7 @@ describe('messages', { skip: NO_BROWSER }, () => {
       [390, 844, 'dark'],
     ] as const) {
       await t.test(`at ${width} px`, async (t) => {
-        const { page, faults } = await openPage(browser, server.url, { width, height, theme });
+        const { page, pageErrors } = await openPage(browser, server.url, { width, height, theme });
         await page.addInitScript(NO_CLIPBOARD);
         const messages = page.getByRole('region', { name: 'Messages' });
         const told = messages.getByText('The browser did not allow copying. Select the text and copy it.');
@@ -72,7 +72,7 @@ describe('messages', { skip: NO_BROWSER }, () => {
           assert.equal(await told.count(), 1);
           await messages.getByText('3 times').waitFor();
           assert.deepEqual(await covered(page), []);
-          assert.deepEqual(await seriousFaults(page), []);
+          assert.deepEqual(await seriousViolations(page), []);
         });
 
         await t.test('with the annotation pane', async () => {
@@ -134,7 +134,7 @@ describe('messages', { skip: NO_BROWSER }, () => {
           await messages.getByRole('button', { name: 'Dismiss' }).click();
           await told.waitFor({ state: 'detached' });
         });
-        assert.deepEqual(faults, []);
+        assert.deepEqual(pageErrors, []);
       });
     }
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { makeDataDir, removeDataDir, type ServerProcess, startServer } from '../../e2e/server-process.ts';
-import { seriousFaults } from '../axe.ts';
+import { seriousViolations } from '../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../browser.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from '../seed.ts';
 
@@ -82,7 +82,7 @@ describe('while the server is down', { skip: NO_BROWSER }, () => {
         assert.equal(await page.getByText('The server cannot be reached').count(), 1);
         assert.equal(await page.getByText('The server does not respond').count(), 0);
         assert.equal(await page.locator('.failure').count(), 0);
-        assert.deepEqual(await seriousFaults(page), []);
+        assert.deepEqual(await seriousViolations(page), []);
       }
       await row(table.page, 'span 20').waitFor();
       await table.page.getByRole('region', { name: 'Statistics' }).locator('svg').first().waitFor();
@@ -109,7 +109,7 @@ describe('while the server is down', { skip: NO_BROWSER }, () => {
           await banner(page).getByText('Missing parts of this page will load when the server responds.').waitFor();
           assert.equal(await page.getByText(/server cannot be reached|does not respond|request failed/i).count(), 1);
           assert.equal(await page.getByText(/could not be shown/).count(), 0);
-          assert.deepEqual(await seriousFaults(page), []);
+          assert.deepEqual(await seriousViolations(page), []);
         }
       },
     );
@@ -156,7 +156,7 @@ describe('while the server is down', { skip: NO_BROWSER }, () => {
     await page.waitForTimeout(2_000);
     assert.equal(await page.getByText('The request took too long').count(), 1);
     assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 1);
-    assert.deepEqual(await seriousFaults(page), []);
+    assert.deepEqual(await seriousViolations(page), []);
 
     isBroken = false;
     await page.getByRole('button', { name: 'Try again' }).click();

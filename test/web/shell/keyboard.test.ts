@@ -22,7 +22,7 @@ const WHERE = `(() => {
   const element = document.activeElement;
   if (!element || element === document.body) return null;
   const row = element.querySelector(':scope [aria-selected=true], :scope [data-current=true]');
-  const around = [element, element.parentElement, element.closest('.filter-box, .config-judged'), row];
+  const around = [element, element.parentElement, element.closest('.filter-box, .config-annotated'), row];
   const isMarked = around.some((each) => {
     const style = each && getComputedStyle(each);
     return style && ((style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== 'none');
@@ -70,7 +70,7 @@ describe('the interface by keys alone', { skip: NO_BROWSER }, () => {
     const session = `${shop}/sessions/${encodeURIComponent(await other.sessionNode('talk-1'))}`;
     const trace = `${shop}/traces/${hexId(1, 16)}`;
     const browser = await openBrowser(t);
-    const faults: string[] = [];
+    const pageErrors: string[] = [];
 
     for (const theme of ['light', 'dark'] as const) {
       const watched = await openPage(browser, server.url, { theme });
@@ -155,10 +155,10 @@ describe('the interface by keys alone', { skip: NO_BROWSER }, () => {
           assert(back !== null, 'the focus is not lost');
         });
       }
-      faults.push(...watched.faults);
+      pageErrors.push(...watched.pageErrors);
       await page.context().close();
     }
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 
   test('works in a table after a click on a checkbox or a header, like the keys of the page', async (t) => {
@@ -171,7 +171,7 @@ describe('the interface by keys alone', { skip: NO_BROWSER }, () => {
       [1, 2, 3, 4, 5, 6].flatMap((number) => agentTrace(number, { start: now - number * 20_000 })),
     );
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'shop'))}`;
-    const { page, faults } = await openPage(await openBrowser(t), server.url);
+    const { page, pageErrors } = await openPage(await openBrowser(t), server.url);
     await page.goto(`${place}/spans?timeRangeKey=1h`);
     const bar = page.getByRole('region', { name: 'Selected rows' });
     await page.locator('.table-row').nth(5).waitFor();
@@ -222,6 +222,6 @@ describe('the interface by keys alone', { skip: NO_BROWSER }, () => {
     await page.keyboard.press('Home');
     await page.keyboard.press('x');
     await bar.getByText(/^[35] spans selected/).waitFor();
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startServer } from '../../e2e/server-process.ts';
-import { seriousFaults } from '../axe.ts';
+import { seriousViolations } from '../axe.ts';
 import { NO_BROWSER, openBrowser, openPage, untilRows } from '../browser.ts';
 import { hexId, projectId, seed } from '../seed.ts';
 
@@ -25,8 +25,8 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
     const place = `${server.url}/projects/${id}`;
     const browser = await openBrowser(t);
 
-    await t.test('the navigation marks where we are, folds, stays so, and reaches both explorers', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+    await t.test('the navigation marks where we are, expansion, stays so, and reaches both explorers', async () => {
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/spans?${RANGE}`);
       const nav = page.getByRole('navigation', { name: 'Main' });
       await nav.waitFor();
@@ -55,12 +55,12 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       await page.getByRole('table').waitFor();
       await crumbs.getByRole('link', { name: 'Projects' }).click();
       await page.getByRole('heading', { name: 'Projects' }).waitFor();
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
     await t.test('what a page shows is asked for once, while its code is still on the way', async () => {
-      const { page, faults, operations } = await openPage(browser, server.url);
+      const { page, pageErrors, operations } = await openPage(browser, server.url);
       for (const [path, asked, row] of [
         [`/spans?${RANGE}`, 'projectSpans', '.table-row'],
         [`/traces/${SPAN.traceId}`, 'traceHead', '.tree-row'],
@@ -81,7 +81,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
         );
         await page.unroute(/(Project|Trace)Page-[^/]*[.]js$/);
       }
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
@@ -98,7 +98,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
     });
 
     await t.test('the theme is chosen, or follows the system while the page is open', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${server.url}/settings`);
       const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
       const light = await ground();
@@ -110,12 +110,12 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       await page.reload();
       await page.getByRole('heading', { name: 'Appearance' }).waitFor();
       assert.equal(await ground(), light);
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
     await t.test('charts, values and the explorers follow the theme', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       const inThemes = async (selector: string, property: 'color' | 'fill' | 'backgroundColor') => {
         await page.locator(selector).first().waitFor();
         const seen: string[] = [];
@@ -137,23 +137,23 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
         await page.goto(`${server.url}/${explorer}`);
         await inThemes('body', 'backgroundColor');
       }
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
     await t.test('another time zone changes every time', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${server.url}/settings`);
       await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
       await page.goto(`${place}/spans?${RANGE}`);
       await page.locator('.table-row', { hasText: 'Mar 02, 21:00:00' }).waitFor();
       await page.getByRole('button', { name: /Mar 02, 09:00:00 – Mar 03, 09:00:00/ }).waitFor();
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
     await t.test('the palette finds pages, projects and pasted ids; ? shows the keys', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       const find = async (text: string) => {
         await page.keyboard.press('Control+k');
         await page.getByRole('combobox', { name: 'Search' }).fill(text);
@@ -162,7 +162,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       await page.locator('.table-row').waitFor();
       await find('metrics');
       await page.getByRole('option', { name: 'Metrics of this project' }).waitFor();
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       await page.keyboard.press('Enter');
       await page.waitForURL(/metrics/);
       await find('ingest');
@@ -181,12 +181,12 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       }
       await page.keyboard.press('?');
       await page.getByRole('dialog').getByText('Select a range').waitFor();
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
     await t.test('the palette offers what was opened lately, and no more of it than it can keep', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       const first = page.getByRole('option').first();
       await page.goto(`${place}/spans?${RANGE}`);
       await page.locator('.table-row a').first().click();
@@ -210,7 +210,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       await page.keyboard.press('Control+k');
       await page.getByRole('option', { name: /^old 1/ }).waitFor();
       assert.equal(await page.getByRole('option', { name: /^old 0/ }).count(), 0, 'what is gone is not offered again');
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
@@ -250,7 +250,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
     await t.test(
       'a time range is a preset, typed, picked, moved and zoomed, and an impossible one is refused',
       async () => {
-        const { page, faults } = await openPage(browser, server.url);
+        const { page, pageErrors } = await openPage(browser, server.url);
         const params = () => new URL(page.url()).searchParams;
         const open = () => page.locator('.range button[aria-haspopup]').click();
         await page.goto(`${place}/spans?timeRangeKey=1h`);
@@ -285,7 +285,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
         assert(await page.getByRole('button', { name: 'Apply' }).isDisabled());
         await page.getByLabel('Until', { exact: true }).fill('2026-03-02T13:00:00');
         await page.getByRole('button', { name: 'Apply' }).click();
-        await untilRows({ page, faults });
+        await untilRows({ page, pageErrors });
         assert.equal(params().get('timeRangeStart'), '2026-03-02T10:00:00.000Z');
         await open();
         await page.getByLabel('From', { exact: true }).fill('');
@@ -299,7 +299,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
         assert.equal(params().get('timeRangeEnd'), null);
         await page.reload();
         await page.getByRole('button', { name: 'From Mar 02, 10:00:00' }).waitFor();
-        assert.deepEqual(faults, []);
+        assert.deepEqual(pageErrors, []);
         await page.context().close();
       },
     );
@@ -314,15 +314,15 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
     });
     t.after(() => server.stop());
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     await page.goto(`${server.url}/projects`);
     await page
       .getByRole('alert')
       .getByText(/Storage is above its limit/)
       .waitFor();
-    assert.deepEqual(await seriousFaults(page), []);
+    assert.deepEqual(await seriousViolations(page), []);
     await page.goto(`${server.url}/settings/about`);
     await page.getByText(/There is no room left/).waitFor();
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 });

@@ -36,7 +36,7 @@ interface AnnotationPaneProps {
   /** Opens the next row. */
   readonly onNext: () => void;
   /** Increases each time the user presses a key to annotate. */
-  readonly asked: number;
+  readonly focusRequest: number;
   readonly onClose: () => void;
 }
 
@@ -44,7 +44,7 @@ interface AnnotationPaneProps {
  * Pane in which a user annotates spans, traces, sessions, turns and documents. It is shown beside the annotated object
  * and does not cover it. Its keys work while it is open, wherever the focus is, except in a text field.
  */
-export function AnnotationPane({ subjects, subject, queue, asked, ...props }: AnnotationPaneProps) {
+export function AnnotationPane({ subjects, subject, queue, focusRequest, ...props }: AnnotationPaneProps) {
   const { onSubject, onNext, onClose } = props;
   const { annotations } = subject;
   const [wanted, setWanted] = useState<{ readonly name: string; readonly count: number }>();
@@ -99,7 +99,7 @@ export function AnnotationPane({ subjects, subject, queue, asked, ...props }: An
         <div className="pane-body">
           <Scorecard
             of={annotations}
-            asked={asked}
+            focusRequest={focusRequest}
             wanted={wanted}
             onDone={() => {
               if (queue?.isOn) onNext();

@@ -73,7 +73,7 @@ export function ConfigRow({ config, given, of, isActive, onActivate, onDone, onU
   return (
     <div
       ref={box}
-      className="config-judged"
+      className="config-annotated"
       role="group"
       aria-label={config.name}
       data-active={isActive}

@@ -7,7 +7,7 @@ import { type AnnotationConfig, type Annotations, invalidateAnnotations } from '
 interface ScorecardProps {
   readonly of: Annotations;
   /** Increases each time the focus should move to the first config without an annotation. */
-  readonly asked: number;
+  readonly focusRequest: number;
   /** Name of the config to focus, and the number of requests for it. */
   readonly wanted: { readonly name: string; readonly count: number } | undefined;
   /** Called when all configs have an annotation and the last one was made by keyboard. */
@@ -18,7 +18,7 @@ interface ScorecardProps {
  * Inputs for each annotation config of the project. One config is active and receives the keys: the one that was used
  * or requested last, else the first one without an annotation.
  */
-export function Scorecard({ of, asked, wanted, onDone }: ScorecardProps) {
+export function Scorecard({ of, focusRequest, wanted, onDone }: ScorecardProps) {
   const { annotations, configs, target, projectId } = of;
   const card = useRef<HTMLDivElement>(null);
   const place = `${target?.kind} ${target?.id} ${target?.position ?? ''}`;
@@ -35,16 +35,16 @@ export function Scorecard({ of, asked, wanted, onDone }: ScorecardProps) {
   const focus = (configId: string | undefined) => {
     const index = configs.findIndex(({ id }) => id === configId);
     // Without any config, focuses the button that adds one.
-    const box = card.current?.querySelectorAll('.config-judged')[index] ?? card.current;
+    const box = card.current?.querySelectorAll('.config-annotated')[index] ?? card.current;
     box?.querySelector<HTMLElement>(box === card.current ? 'button' : '[data-first]')?.focus();
   };
   const handled = useRef(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per request, as soon as the configs are known
   useEffect(() => {
-    if (asked === handled.current || !isReady) return;
-    handled.current = asked;
+    if (focusRequest === handled.current || !isReady) return;
+    handled.current = focusRequest;
     focus(active?.id);
-  }, [asked, isReady, place]);
+  }, [focusRequest, isReady, place]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per request
   useEffect(() => {
     if (wanted) focus(configs.find(({ name }) => name === wanted.name)?.id);

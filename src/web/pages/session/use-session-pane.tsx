@@ -41,16 +41,16 @@ export function useSessionPane(sessionNodeId: string, turns: readonly Turn[], is
   // If the turn is not loaded yet or belongs to another session, the pane shows the session.
   const subject = subjects.find(({ id }) => id === aside) ?? (aside.startsWith(TURN) ? ownSubject : undefined);
   const { queue, goOn } = useQueue('session');
-  const [asked, setAsked] = useState(subject && queue?.isOn ? 1 : 0);
-  const ask = () => setAsked((count) => count + 1);
+  const [focusRequest, setFocusRequest] = useState(subject && queue?.isOn ? 1 : 0);
+  const requestFocus = () => setFocusRequest((count) => count + 1);
   const open = () => {
     setSearch({ aside: 'annotations', sessionView: null, selectedTraceId: null }, { replaces: true });
-    ask();
+    requestFocus();
   };
   const close = () => setSearch({ aside: null }, { replaces: true });
   const next = async () => {
     if (!subject) setSearch({ aside: 'annotations' }, { replaces: true });
-    if (await goOn()) ask();
+    if (await goOn()) requestFocus();
   };
   useHotkeys(isBeside ? {} : { e: open, q: () => void next() });
   const pane = subject && (
@@ -61,7 +61,7 @@ export function useSessionPane(sessionNodeId: string, turns: readonly Turn[], is
         onSubject={({ id }) => setSearch({ aside: id }, { replaces: true })}
         queue={turn ? undefined : queue}
         onNext={() => void next()}
-        asked={asked}
+        focusRequest={focusRequest}
         onClose={close}
       />
     </FailureBoundary>

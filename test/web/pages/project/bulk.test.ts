@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { startServer } from '../../../e2e/server-process.ts';
-import { seriousFaults } from '../../axe.ts';
+import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
 import { graphql, hexId, projectId, seed } from '../../seed.ts';
 
@@ -22,7 +22,7 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
     await seed(server.url, 'many', spans);
     await seed(server.url, 'elsewhere', [{ ...spans[0]!, traceId: hexId(99, 16), spanId: hexId(99, 8) }]);
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     const id = await projectId(server.url, 'many');
     const place = `${server.url}/projects/${encodeURIComponent(id)}`;
     const bar = page.getByRole('region', { name: 'Selected rows' });
@@ -49,7 +49,7 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
       await dialog.getByRole('alert').waitFor();
       await dialog.getByLabel('Label').fill('good');
       await dialog.getByLabel('Score').fill('0.75');
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       await dialog.getByRole('button', { name: 'Annotate 2 traces' }).click();
       await page.getByText('Annotated 2 traces.').waitFor();
       await page.locator('.annotation-chip', { hasText: 'good' }).nth(1).waitFor();
@@ -81,7 +81,7 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
       await dialog.getByRole('button', { name: 'Annotate 3 traces' }).click();
       await dialog.getByRole('alert').waitFor();
       await dialog.getByRole('button', { name: 'warm' }).click();
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       await dialog.getByRole('button', { name: 'Annotate 3 traces' }).click();
       await page.getByText('Annotated 3 traces.').waitFor();
       await page.locator('.annotation-chip', { hasText: 'warm' }).nth(2).waitFor();
@@ -91,7 +91,7 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
       await select(0, 1, 2);
       const open = () => bar.getByRole('button', { name: 'Export' }).click();
       await open();
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       const lines = await fileOf('JSON lines');
       assert.equal(lines.name, 'many.jsonl');
       const rows = lines.bytes.toString().trim().split('\n');
@@ -175,7 +175,7 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
       await bar.getByRole('button', { name: 'Move' }).click();
       await dialog.getByLabel('Search projects').fill('else');
       await dialog.getByRole('radio', { name: 'elsewhere' }).check();
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       await dialog.getByRole('button', { name: 'Move 2 traces' }).click();
       await page.getByText('Moved 2 traces to elsewhere.').waitFor();
       await page.locator('.table-row').nth(8).waitFor({ state: 'detached' });
@@ -210,7 +210,7 @@ describe('what can be done with many rows', { skip: NO_BROWSER }, () => {
     });
 
     assert.deepEqual(
-      faults.filter((fault) => !fault.includes('net::ERR_FAILED')),
+      pageErrors.filter((pageError) => !pageError.includes('net::ERR_FAILED')),
       [],
     );
   });

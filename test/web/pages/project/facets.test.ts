@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startServer } from '../../../e2e/server-process.ts';
 import { ATTACKS } from '../../attacks.ts';
-import { seriousFaults } from '../../axe.ts';
+import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
 import { hexId, projectId, seed } from '../../seed.ts';
 
@@ -23,7 +23,7 @@ describe('values beside the table of spans', { skip: NO_BROWSER }, () => {
     }));
     await seed(server.url, 'values', spans);
     const browser = await openBrowser(t);
-    const { page, faults, operations } = await openPage(browser, server.url);
+    const { page, pageErrors, operations } = await openPage(browser, server.url);
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'values'))}`;
     await page.goto(`${place}/spans?timeRangeKey=1h`);
     const panel = page.getByRole('complementary', { name: 'Filters' });
@@ -49,7 +49,7 @@ describe('values beside the table of spans', { skip: NO_BROWSER }, () => {
 
     const field = page.getByRole('combobox', { name: 'Filter' });
     assert.equal(await field.inputValue(), "name == 'it\\'s an answer' and metadata['topic'] != 'refund'");
-    assert.deepEqual(await seriousFaults(page), []);
+    assert.deepEqual(await seriousViolations(page), []);
     await panel.getByRole('button', { name: /it's an answer 16/ }).click();
     await panel.getByText('of 24').waitFor();
     assert.equal(await field.inputValue(), "metadata['topic'] != 'refund'");
@@ -60,7 +60,7 @@ describe('values beside the table of spans', { skip: NO_BROWSER }, () => {
     await id.getByRole('button', { name: 'Filter by id' }).click();
     await panel.getByText('of 15').waitFor();
     assert.equal(await field.inputValue(), "attributes['user']['id'] == 'user-1'");
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 
   test('may be any text: it is found again by its own filter', async (t) => {
@@ -77,7 +77,7 @@ describe('values beside the table of spans', { skip: NO_BROWSER }, () => {
     }));
     await seed(server.url, 'odd values', spans);
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'odd values'))}`;
     await page.goto(`${place}/spans?timeRangeKey=1h`);
     const panel = page.getByRole('complementary', { name: 'Filters' });
@@ -89,6 +89,6 @@ describe('values beside the table of spans', { skip: NO_BROWSER }, () => {
       await panel.getByText('of 1', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Clear filter' }).click();
     }
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 });

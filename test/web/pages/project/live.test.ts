@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startServer } from '../../../e2e/server-process.ts';
-import { seriousFaults } from '../../axe.ts';
+import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage, untilQuiet } from '../../browser.ts';
 import { hexId, projectId, type SeedSpan, seed } from '../../seed.ts';
 
@@ -24,7 +24,7 @@ describe('a table of a project that goes on', { skip: NO_BROWSER }, () => {
     t.after(() => server.stop());
     await seed(server.url, 'tail', spans(1, 200));
     const browser = await openBrowser(t);
-    const { page, faults, operations } = await openPage(browser, server.url);
+    const { page, pageErrors, operations } = await openPage(browser, server.url);
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'tail'))}`;
 
     await t.test('new rows come on top by themselves, without asking in between', async () => {
@@ -55,7 +55,7 @@ describe('a table of a project that goes on', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Many new rows' }).waitFor();
       await row(page, 'span 150').waitFor();
       assert.equal(await scrollTop(page), before);
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       await page.getByRole('button', { name: 'Many new rows' }).click();
       await row(page, 'span 354').waitFor();
       assert.equal(await scrollTop(page), 0);
@@ -88,6 +88,6 @@ describe('a table of a project that goes on', { skip: NO_BROWSER }, () => {
       assert.deepEqual(streams, []);
     });
 
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 });

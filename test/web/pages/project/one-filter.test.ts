@@ -87,7 +87,7 @@ describe('one filter and one grain', { skip: NO_BROWSER }, () => {
     );
     const browser = await openBrowser(t);
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'shop'))}`;
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     const open = (tab: string, search: Readonly<Record<string, string>> = {}) =>
       page.goto(`${place}/${tab}?${new URLSearchParams({ timeRangeKey: '1h', ...search })}`);
     const none = { Tokens: '0', P50: '--' };
@@ -182,6 +182,6 @@ describe('one filter and one grain', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Clear filter' }).click();
       await expectShown(page, { figures: { Traces: '6', Spans: '18', Tokens: '2,160' } });
     });
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startServer } from '../../../e2e/server-process.ts';
-import { seriousFaults } from '../../axe.ts';
+import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
 import { graphql, hexId, projectId, seed } from '../../seed.ts';
 
@@ -30,7 +30,7 @@ describe("a project's own settings", { skip: NO_BROWSER }, () => {
       { input: { name: 'A month', cronExpression: '0 3 * * *', rule: { maxDays: { maxDays: 30 } } } },
     );
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     const part = (name: string) => page.getByRole('region', { name, exact: true });
     const policy = () => part('Retention').getByLabel('Retention policy');
     const quality = () => part('Annotation configs').getByRole('checkbox', { name: /quality/ });
@@ -55,7 +55,7 @@ describe("a project's own settings", { skip: NO_BROWSER }, () => {
       await page.keyboard.press('ArrowRight');
       await part('Project').getByRole('button', { name: 'Save' }).click();
       await page.getByText('shop saved.').waitFor();
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       await page.goto(`${server.url}/projects`);
       await page.locator('.project-cards > li', { hasText: 'Sells things' }).waitFor();
       const colour = (await stored()).gradientStartColor;
@@ -124,7 +124,7 @@ describe("a project's own settings", { skip: NO_BROWSER }, () => {
       await page.goto(`${server.url}/projects`);
       await page.getByRole('link', { name: 'shop', exact: true }).click();
       await page.getByRole('table', { name: 'Traces' }).locator('.table-row').waitFor();
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
     });
   });
 });

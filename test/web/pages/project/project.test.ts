@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startServer } from '../../../e2e/server-process.ts';
-import { seriousFaults } from '../../axe.ts';
+import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
 import { graphql, hexId, projectId, seed } from '../../seed.ts';
 
@@ -26,10 +26,10 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
   test('unfolds traces into their spans, one or all, and leads to each', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
-    await seed(server.url, 'folds', TRACES);
+    await seed(server.url, 'expansion', TRACES);
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
-    const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'folds'))}`;
+    const { page, pageErrors } = await openPage(browser, server.url);
+    const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'expansion'))}`;
     await page.goto(`${place}/traces?timeRangeKey=1h`);
     const rows = page.locator('.table-row');
     await rows.nth(2).waitFor();
@@ -40,7 +40,7 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
       (await rows.locator('a').allTextContents()).map((text) => text.trim()).filter((text) => text !== '');
     assert.deepEqual(await names(), ['question 0', 'question 1', 'look up 1', 'answer 1', 'question 2']);
     assert.match((await rows.nth(2).textContent()) ?? '', /40ms/);
-    assert.deepEqual(await seriousFaults(page), []);
+    assert.deepEqual(await seriousViolations(page), []);
     await page.getByRole('button', { name: 'Expand all traces' }).click();
     await rows.nth(8).waitFor();
     await page.getByRole('button', { name: 'Expand all traces' }).click();
@@ -145,7 +145,7 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
         await last.waitFor();
       },
     );
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 
   test('sums up how spans were judged: shares of labels, the mean, and whether that is good', async (t) => {
@@ -189,7 +189,7 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
       { input: [{ projectId: project, annotationConfigId: made.createAnnotationConfig.annotationConfig.id }] },
     );
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     await page.goto(`${server.url}/projects/${encodeURIComponent(project)}/spans?timeRangeKey=1h&spans=all`);
 
     const figure = page.locator('.annotation-figure', { hasText: 'truth' });
@@ -197,7 +197,7 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
     await figure.getByRole('img', { name: 'right 75 %, wrong 25 %' }).waitFor();
     await page.getByRole('combobox', { name: 'Filter' }).fill("annotations['truth'].label == 'wrong'");
     await figure.locator('.is-bad', { hasText: '0.00' }).waitFor();
-    assert.deepEqual(await seriousFaults(page), []);
+    assert.deepEqual(await seriousViolations(page), []);
 
     await page.getByRole('button', { name: 'Clear filter' }).click();
     await page.locator('.table-row').nth(8).waitFor();
@@ -268,12 +268,12 @@ describe('the page of a project', { skip: NO_BROWSER }, () => {
         'wit is fine',
         'zest is fine',
       ]);
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       await others.getByTitle('Filter by wit').click();
       await page.getByRole('menuitem', { name: /label == 'wit is fine'/ }).click();
       await page.locator('.table-row').nth(1).waitFor({ state: 'detached' });
       assert.equal(filter(), "annotations['wit'].label == 'wit is fine'");
     });
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 });

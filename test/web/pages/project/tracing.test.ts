@@ -55,7 +55,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
     const place = `${server.url}/projects/${id}`;
 
     await t.test('a table shows 25 rows, their figures beside them, after at most three requests', async () => {
-      const { page, operations, faults } = await openPage(browser, server.url);
+      const { page, operations, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/spans?timeRangeKey=1d`);
       await page.locator('.table-row').first().waitFor();
       const before = operations.slice(0, operations.indexOf('projectSpans') + 1).length;
@@ -72,7 +72,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       assert.equal(isScrolled, false);
       assert.match(row, /agent\s*assistant\s*question 0\s*answer 0\s*1s\s*19/);
       assert(before <= 3, operations.join());
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
@@ -120,7 +120,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
     await t.test(
       'a filter is applied when it is understood, completed, kept in the address, and else explained',
       async () => {
-        const { page, faults } = await openPage(browser, server.url);
+        const { page, pageErrors } = await openPage(browser, server.url);
         await page.goto(`${place}/spans?timeRangeKey=1d&spans=all`);
         await page.locator('.table-row', { hasText: 'assistant' }).first().waitFor();
         const field = page.getByRole('combobox', { name: 'Filter' });
@@ -137,7 +137,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
         assert.match(new URL(page.url()).searchParams.get('spanFilterCondition') ?? '', /ERROR/);
         await field.fill('span_ki');
         await page.getByRole('option', { name: /span_kind/ }).waitFor();
-        assert.deepEqual(faults, []);
+        assert.deepEqual(pageErrors, []);
         await page.context().close();
       },
     );
@@ -157,7 +157,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
     });
 
     await t.test('a trace opens by keyboard, errors are found, and Escape leads back', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?timeRangeKey=1d`);
       await page.locator('.table-row').first().waitFor();
       await page.getByRole('table', { name: 'Traces' }).focus();
@@ -179,7 +179,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
       await page.getByRole('tree').waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('table', { name: 'Traces' }).waitFor();
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
@@ -262,7 +262,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
     const server = await startServer();
     t.after(() => server.stop());
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     await page.goto(server.url);
     await page.getByRole('link', { name: 'default', exact: true }).click();
     await page.getByText('Waiting for the first trace of default').waitFor();
@@ -277,6 +277,6 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
     ]);
 
     await page.locator('.tree-row[aria-selected=true]', { hasText: 'hello' }).waitFor();
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 });

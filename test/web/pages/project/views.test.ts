@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startServer } from '../../../e2e/server-process.ts';
 import { ATTACKS } from '../../attacks.ts';
-import { seriousFaults } from '../../axe.ts';
+import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
 import { hexId, projectId, seed } from '../../seed.ts';
 
@@ -21,7 +21,7 @@ describe('what a table shows', { skip: NO_BROWSER }, () => {
     }));
     await seed(server.url, 'views', spans);
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'views'))}/spans`;
     const heads = async () =>
       (await page.getByRole('columnheader').allTextContents()).map((text) => text.trim()).filter((text) => text !== '');
@@ -52,7 +52,7 @@ describe('what a table shows', { skip: NO_BROWSER }, () => {
       await page.getByRole('checkbox', { name: 'Wrap text to three lines' }).click();
       await page.keyboard.press('Escape');
       assert.equal((await page.locator('.table-row').first().boundingBox())!.height, before + 36);
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
     });
 
     await t.test('shift selects a range of rows, and the keys do', async () => {
@@ -76,7 +76,7 @@ describe('what a table shows', { skip: NO_BROWSER }, () => {
       await page.waitForURL(/ERROR/);
       await page.getByRole('button', { name: 'Views' }).click();
       await page.getByRole('textbox', { name: 'View name' }).fill('What failed');
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText('What failed saved.').waitFor();
 
@@ -96,7 +96,7 @@ describe('what a table shows', { skip: NO_BROWSER }, () => {
         ['Status', 'Input', 'Kind'],
       );
       assert.equal((await other.page.locator('.table-row').first().boundingBox())!.height, 62);
-      assert.deepEqual(other.faults, []);
+      assert.deepEqual(other.pageErrors, []);
       await other.page.context().close();
     });
 
@@ -132,6 +132,6 @@ describe('what a table shows', { skip: NO_BROWSER }, () => {
       await page.locator('.table-row').nth(1).waitFor({ state: 'detached' });
     });
 
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startServer } from '../../../e2e/server-process.ts';
 import { agentTrace } from '../../agent-trace.ts';
-import { seriousFaults } from '../../axe.ts';
+import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
 import { hexId, projectId, seed } from '../../seed.ts';
 
@@ -26,7 +26,7 @@ describe('a session', { skip: NO_BROWSER }, () => {
     ]);
     const browser = await openBrowser(t);
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'talks'))}`;
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     await page.goto(`${place}/sessions?timeRangeKey=1d`);
     const filter = page.getByRole('combobox', { name: 'Filter' });
     await filter.fill('num_tr');
@@ -55,7 +55,7 @@ describe('a session', { skip: NO_BROWSER }, () => {
         'answer 2',
         'answer 3',
       ]);
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
     });
 
     await t.test('more turns are read on demand, and the list leads to one', async () => {
@@ -81,7 +81,7 @@ describe('a session', { skip: NO_BROWSER }, () => {
       await page.reload();
       await beside.locator('.tree-row', { hasText: 'decide' }).waitFor();
       await page.locator('.turn > header').nth(1).getByText('<$0.01').waitFor();
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       await page.keyboard.press('Escape');
       await beside.waitFor({ state: 'detached' });
       assert.equal((await page.locator('.turn').count()) > 0, true);
@@ -113,6 +113,6 @@ describe('a session', { skip: NO_BROWSER }, () => {
       await page.getByRole('heading', { name: 'long' }).waitFor();
     });
 
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 });

@@ -39,7 +39,7 @@ describe('a trace of 100,000 spans', { skip: NO_BROWSER }, () => {
     await seed(server.url, 'big', bigTrace(Date.now()));
     const id = encodeURIComponent(await projectId(server.url, 'big'));
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
 
     await page.goto(`${server.url}/projects/${id}/traces/${hexId(1, 16)}`);
     await page.locator('.tree-row', { hasText: 'run' }).waitFor();
@@ -51,6 +51,6 @@ describe('a trace of 100,000 spans', { skip: NO_BROWSER }, () => {
     assert.match(steps ?? '', /× 1,0\d\d|× 1,000/);
     assert(elementCount < 3_000, `${elementCount} elements`);
     assert.match((await page.locator('.trace-facts').textContent()) ?? '', /Spans100,000/);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 });

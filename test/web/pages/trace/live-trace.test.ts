@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startServer } from '../../../e2e/server-process.ts';
-import { seriousFaults } from '../../axe.ts';
+import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage, untilQuiet } from '../../browser.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from '../../seed.ts';
 
@@ -65,7 +65,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
     t.after(() => server.stop());
     const browser = await openBrowser(t);
 
-    await t.test('a late root and late children appear; selection, folding and scroll stay', async () => {
+    await t.test('a late root and late children appear; selection, expansion and scroll stay', async () => {
       const tools = Array.from({ length: 50 }, (_, index) =>
         child({ trace: 1, number: 100 + index, name: `tool ${index}`, after: 1_000 + index }),
       );
@@ -75,11 +75,11 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
         ...tools,
       ]);
       const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, PROJECT))}`;
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/traces/${hexId(1, 16)}`);
       await line(page, 'tool 3').waitFor();
       assert.match((await page.locator('.trace-facts').textContent()) ?? '', /Running/);
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       await line(page, 'planner').locator('.tree-fold').click();
       await line(page, 'plan step').waitFor({ state: 'detached' });
       await page.locator('.tree-rows').evaluate((rows: { scrollTop: number }) => {
@@ -107,7 +107,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
       await line(page, 'the root').waitFor();
       await line(page, 'early but late').waitFor();
       assert.equal(await line(page, 'plan step').count(), 0, 'what was folded is folded');
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
     });
 
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, PROJECT))}`;
@@ -176,7 +176,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
         root(4, 'talker'),
         child({ trace: 4, number: 2, name: 'look up', attributes: { 'output.value': 'found it' } }),
       ]);
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/traces/${hexId(4, 16)}?traceView=conversation`);
       await page.locator('.step', { hasText: 'look up' }).getByRole('button', { expanded: false }).first().click();
       await page.locator('.step .step-body', { hasText: 'found it' }).waitFor();
@@ -190,7 +190,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
       await seed(server.url, PROJECT, [child({ trace: 4, number: 4, name: 'another', after: 0 })]);
       await node('another').waitFor();
       await page.getByRole('region', { name: 'Spans of look up' }).waitFor();
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
     });
 
     await t.test('in the drawer over its table, too; both continue', async () => {
@@ -246,7 +246,7 @@ describe('an open session', { skip: NO_BROWSER }, () => {
     ]);
     const browser = await openBrowser(t);
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, PROJECT))}`;
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     const { session } = await graphql<{ session: { id: string } }>(
       server.url,
       '{ session: getProjectSessionById(sessionId: "talk") { id } }',
@@ -254,7 +254,7 @@ describe('an open session', { skip: NO_BROWSER }, () => {
     await page.goto(`${place}/sessions/${encodeURIComponent(session.id)}`);
     const turn = (number: number) => page.locator('.turn').nth(number - 1);
     await turn(2).getByText('Running').waitFor();
-    assert.deepEqual(await seriousFaults(page), []);
+    assert.deepEqual(await seriousViolations(page), []);
 
     await seed(server.url, PROJECT, [root(2, 'turn two', { ...inSession, 'output.value': 'answer two' })]);
     await page.getByText('answer two').waitFor();
@@ -278,6 +278,6 @@ describe('an open session', { skip: NO_BROWSER }, () => {
     await turn(1).getByText('of-turn').waitFor();
     await annotateByRest(server.url, 'span', hexId(200_001, 8), 'of-root');
     await turn(2).getByText('of-root').waitFor();
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 });

@@ -56,7 +56,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
     for (const tracePlace of ['page', 'drawer']) {
       for (const [way, open] of Object.entries(WAYS)) {
         await t.test(`${way} opens a trace with them, on a ${tracePlace}, and Escape leads back to them`, async () => {
-          const { page, faults } = await openPage(browser, server.url);
+          const { page, pageErrors } = await openPage(browser, server.url);
           await prefer(page, { tracePlace });
           for (const tab of ['traces', 'spans']) {
             await page.goto(`${place}/${tab}?${query({ ...even, sort: 'latencyMs:asc' })}`);
@@ -77,14 +77,14 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
             assert.equal(new URL(page.url()).search, new URL(table).search);
             assert.equal(await row(page, 'ask 3').count(), 0);
           }
-          assert.deepEqual(faults, []);
+          assert.deepEqual(pageErrors, []);
           await page.context().close();
         });
       }
     }
 
     await t.test('the link of a session has them, too', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(
         `${place}/sessions?${query({ sort: 'startTime:asc', sessionFilterCondition: 'any(t.latency_ms > 300 for t in traces)' })}`,
       );
@@ -105,12 +105,12 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
       await page.keyboard.press('Escape');
       await row(page, name).waitFor();
       assert.equal(new URL(page.url()).search, new URL(table).search);
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
     await t.test('another tab has them, whether link or row was opened in it', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(
         `${place}/spans?${query({ spanFilterCondition: "'look' in name and latency_ms < 399", spans: 'all', sort: 'latencyMs:desc' })}`,
       );
@@ -143,12 +143,12 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
         assert.equal(new URL(other.url()).search, new URL(table).search);
         await other.close();
       }
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
     await t.test('continue beyond the rows that the table had loaded', async () => {
-      const { page, faults, operations } = await openPage(browser, server.url);
+      const { page, pageErrors, operations } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?${query({ sort: 'traceLatencyMs:asc' })}`);
       await row(page, 'ask 1').waitFor();
       await page.locator('.table').focus();
@@ -187,7 +187,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
       await page.locator('.table-row[data-current=true]', { hasText: 'ask 300' }).waitFor();
       await page.keyboard.press('j');
       await page.waitForURL(trace(301));
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
@@ -195,7 +195,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
       'the last one is the last, and there are none without a table',
 
       async () => {
-        const { page, faults, operations } = await openPage(browser, server.url);
+        const { page, pageErrors, operations } = await openPage(browser, server.url);
         await page.goto(`${place}/traces?${query({ sort: 'traceLatencyMs:desc' })}`);
         await row(page, `ask ${COUNT}`)
           .getByRole('link', { name: `ask ${COUNT}` })
@@ -227,7 +227,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
         await page.waitForResponse((response) => response.request().postDataJSON()?.operationName === 'projectSpans');
         await page.waitForTimeout(300);
         assert.equal(await page.getByRole('button', { name: /^(Next|Previous)$/ }).count(), 0);
-        assert.deepEqual(faults, []);
+        assert.deepEqual(pageErrors, []);
         await page.context().close();
       },
     );
@@ -268,7 +268,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
     });
 
     await t.test('the drawer and the page have the same address, and each leads back to the same table', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?${query({ ...even, sort: 'traceLatencyMs:asc' })}`);
       const table = page.url();
       await row(page, 'ask 6').getByRole('link', { name: 'ask 6' }).click();
@@ -289,7 +289,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
       await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'rows' }).click();
       await row(page, 'ask 6').waitFor();
       assert.equal(new URL(page.url()).search, new URL(table).search);
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
@@ -311,19 +311,19 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
           identifier: 'interface',
         },
       });
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/spans?${query({ ...even, sort: 'latencyMs:asc' })}`);
       await row(page, 'ask 8').getByRole('link', { name: 'ask 8' }).click();
       await page.getByRole('tree').waitFor();
       await page.keyboard.press('q');
       await page.waitForURL(trace(12));
       assert.equal(await page.getByText('last row').count(), 0);
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
     await t.test('Escape closes a comparison and returns to its origin', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?${query({ ...even, sort: 'traceLatencyMs:asc' })}`);
       const table = page.url();
       for (const leave of [
@@ -349,7 +349,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
       await other.getByText(/of [0-9]+ differ ·/).waitFor();
       await other.keyboard.press('Escape');
       await other.getByRole('table', { name: 'Traces' }).waitFor();
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
   });

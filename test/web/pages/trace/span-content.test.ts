@@ -62,7 +62,7 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
     const browser = await openBrowser(t);
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'kinds'))}`;
     const trace = `${place}/traces/${hexId(1, 16)}`;
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     await page.goto(trace);
     await page.getByRole('tree').waitFor();
 
@@ -136,7 +136,7 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
       }
     });
 
-    await t.test('JSON folds and is copied, an attribute leads to spans with its value', async () => {
+    await t.test('JSON expansion and is copied, an attribute leads to spans with its value', async () => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await select(page, 'decide');
       await page.getByRole('tab', { name: 'Attributes' }).click();
@@ -211,7 +211,7 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
       assert.equal(found?.latencyMs, 6_400);
     });
 
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 
   test('that cannot be read says so in its own place, and the rest goes on', async (t) => {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startServer } from '../../../e2e/server-process.ts';
 import { agentTrace, roundsTrace } from '../../agent-trace.ts';
-import { seriousFaults } from '../../axe.ts';
+import { seriousViolations } from '../../axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
 import { hexId, projectId, seed } from '../../seed.ts';
 
@@ -30,7 +30,7 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
     const trace = `${place}/traces/${TRACE}`;
 
     await t.test('a drawer lies over the table, steps with it, keeps its width, and closes', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await prefer(page, { tracePlace: 'drawer' });
       await page.goto(`${place}/traces?timeRangeKey=1d&sort=startTime:desc`);
       await page.locator('.table-row').first().click();
@@ -38,7 +38,7 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       await drawer.getByRole('heading', { name: 'Input' }).waitFor();
       assert.match(page.url(), new RegExp(`/traces/${TRACE}\\?.*timeRangeKey=1d`));
       assert.equal(await page.getByRole('table', { name: 'Traces' }).count(), 1);
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
 
       const content = await page.locator('.span-panel').boundingBox();
       assert(content && content.width >= 480, `the span has ${content?.width} px`);
@@ -78,12 +78,12 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Show traces on a full page' }).click();
       await drawer.waitFor({ state: 'detached' });
       await page.getByRole('tree', { name: 'Spans' }).waitFor();
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
     await t.test('the conversation tells what was asked, done and answered, calls with what came of them', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${trace}?traceView=conversation`);
       await page.locator('.end.asked', { hasText: 'Plan a weekend' }).waitFor();
       await page.locator('.end.answered', { hasText: 'stay in Alfama' }).waitFor();
@@ -101,22 +101,22 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       await weather.getByText('Output').waitFor();
       await weather.getByRole('button', { name: 'Open the span get_weather' }).click();
       await page.locator('.span-title', { hasText: 'get_weather' }).waitFor();
-      assert.deepEqual(await seriousFaults(page), []);
-      assert.deepEqual(faults, []);
+      assert.deepEqual(await seriousViolations(page), []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
     await t.test('a long run of steps is one until it is opened', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/traces/${hexId(50, 16)}?traceView=conversation`);
       await page.locator('.step', { hasText: 'search× 9,900' }).getByRole('button').click();
       await page.getByRole('button', { name: '9,860 more' }).waitFor();
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
     await t.test('the graph joins spans by name, also 10,000, and leads to them', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${trace}?traceView=graph`);
       const edge = page.getByRole('button', { name: 'flight_agent calls search_flights, 3× 3.3s' });
       await edge.click();
@@ -127,12 +127,12 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       await page.getByText('easyJet').first().waitFor();
       await page.getByRole('button', { name: /^decide, LLM/ }).press('Enter');
       await page.locator('.span-title', { hasText: 'decide' }).waitFor();
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
 
       await page.goto(`${place}/traces/${hexId(50, 16)}?traceView=graph`);
       await page.getByRole('button', { name: /round calls search, 9,900×/ }).waitFor();
       assert.equal(await page.locator('.graph-node').count(), 3);
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
@@ -168,7 +168,7 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
     });
 
     await t.test('the tree is walked by keys, and the link to what is selected is copied', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.goto(trace);
       await page.getByRole('tree').focus();
@@ -188,12 +188,12 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       assert.equal(link, page.url());
       await page.goto(link);
       await selected('rate_answer');
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
     await t.test('two selected traces are compared, and differences are marked', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?timeRangeKey=1d`);
       const boxes = page.getByLabel('Select row');
       await boxes.nth(0).click();
@@ -207,7 +207,7 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       assert.equal(await page.locator('button.pair-row').count(), 2);
       await page.locator('button.pair-row').first().click();
       await page.getByText('only in').or(page.getByText('none')).first().waitFor();
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       await page.getByRole('button', { name: 'Swap sides' }).click();
       await page.getByText('1 only in A · 0 only in B').waitFor();
       const changes = (await page.locator('.compare-heads').textContent()) ?? '';
@@ -223,12 +223,12 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
           ),
         );
       assert.equal(new Set(ends).size, 1, `the head ends where its rows do: ${ends}`);
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
     await t.test('a trace and a span are compared with one of the same name, or by id', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(trace);
       await page.getByRole('button', { name: 'Compare the trace' }).click();
       const dialog = page.getByRole('dialog');
@@ -242,7 +242,7 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       await dialog.getByRole('button', { name: 'Compare' }).click();
       await page.getByText('Input, the same').waitFor();
       await page.getByText(/Attributes, 0 of \d+ differ/).waitFor();
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
@@ -252,13 +252,13 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
         ['dark', 1024],
       ] as const) {
         for (const view of ['waterfall', 'conversation', 'graph']) {
-          const { page, faults } = await openPage(browser, server.url, { theme, width, height: 800 });
+          const { page, pageErrors } = await openPage(browser, server.url, { theme, width, height: 800 });
           await page.goto(`${trace}?traceView=${view}`);
           await page.locator('.tree-row, .end.answered, .graph-node').first().waitFor();
           await page.getByRole('heading', { name: 'Input' }).waitFor();
-          assert.deepEqual(await seriousFaults(page), [], `${view} ${width}`);
+          assert.deepEqual(await seriousViolations(page), [], `${view} ${width}`);
           assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, `${view} ${width}`);
-          assert.deepEqual(faults, []);
+          assert.deepEqual(pageErrors, []);
           await page.context().close();
         }
       }

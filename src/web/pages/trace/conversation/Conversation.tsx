@@ -8,7 +8,7 @@ import { ReadableText } from '../span/ReadableText.tsx';
 import { TextSwitch } from '../span/SpanContent.tsx';
 import { traceEnds } from './generated/conversation.ts';
 import { StepList } from './StepList.tsx';
-import { StepFolds } from './step-folds.ts';
+import { StepExpansion } from './step-expansion.ts';
 import { toSteps } from './steps.ts';
 import './conversation.css';
 
@@ -17,7 +17,7 @@ export function Conversation(pane: PaneProps) {
   const { tree } = pane;
   const root = tree.roots[0]!;
   const steps = useMemo(() => toSteps(tree, root), [tree, root]);
-  const [folds] = useState(() => new Map<number, boolean>());
+  const [expansion] = useState(() => new Map<number, boolean>());
   const { data, failure, refetch } = useQuery(traceEnds, { id: tree.nodeId(root) });
   const ends = data?.node.__typename === 'Span' ? data.node : undefined;
   if (failure) return <Failure failure={failure} onRetry={refetch} />;
@@ -38,9 +38,9 @@ export function Conversation(pane: PaneProps) {
             />
           </div>
           {steps.length > 0 ? (
-            <StepFolds value={folds}>
+            <StepExpansion value={expansion}>
               <StepList {...pane} steps={steps} depth={0} />
-            </StepFolds>
+            </StepExpansion>
           ) : (
             !isModel && (
               <p className="muted">

@@ -10,7 +10,7 @@ import { Value } from '../span/SpanContent.tsx';
 import { OtherStep } from './OtherStep.tsx';
 import { StepHead, toGist } from './StepHead.tsx';
 import type { ModelContent, OtherContent } from './step-contents.ts';
-import { useStepFold } from './step-folds.ts';
+import { useStepExpansion } from './step-expansion.ts';
 import type { Step } from './steps.ts';
 
 interface ModelStepProps extends PaneProps {
@@ -32,7 +32,7 @@ interface ModelStepProps extends PaneProps {
 export function ModelStep(props: ModelStepProps) {
   const { step, depth, content, messages, called, answers, contentOf, renderSteps, ...pane } = props;
   const { index } = step;
-  const [isOpen, setOpen] = useStepFold(pane.tree.rowId(index), true);
+  const [isOpen, setOpen] = useStepExpansion(pane.tree.rowId(index), true);
   const calls = messages.flatMap(({ toolCalls }) => toolCalls);
   const parts = messages.flatMap((message) => message.parts);
   const hasSaid = parts.length > 0 || calls.length > 0;

@@ -5,7 +5,7 @@ import type { PaneProps } from '../pane-props.ts';
 import { Value } from '../span/SpanContent.tsx';
 import { StepHead, toGist } from './StepHead.tsx';
 import type { OtherContent } from './step-contents.ts';
-import { useStepFold } from './step-folds.ts';
+import { useStepExpansion } from './step-expansion.ts';
 import type { Step } from './steps.ts';
 
 interface OtherStepProps extends PaneProps {
@@ -26,7 +26,10 @@ export function OtherStep({ step, depth, content, renderSteps, given, ...pane }:
   const { tree, selected } = pane;
   const { index, steps } = step;
   const isAgent = tree.kind(index) === 'agent';
-  const [isOpen, setOpen] = useStepFold(tree.rowId(index), isAgent && steps.length <= OPEN_STEP_COUNT_MAX && depth < 3);
+  const [isOpen, setOpen] = useStepExpansion(
+    tree.rowId(index),
+    isAgent && steps.length <= OPEN_STEP_COUNT_MAX && depth < 3,
+  );
   const asked = given ?? content?.input?.value ?? '';
   const answered = content?.numDocuments
     ? documents(content.numDocuments)

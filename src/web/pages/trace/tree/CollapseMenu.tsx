@@ -3,19 +3,19 @@ import { KindMark } from '../../../components/Kind.tsx';
 import { KINDS, type KindName, kindLabel } from '../../../components/kinds.ts';
 import { Menu, MenuItem, MenuLine } from '../../../components/Menu.tsx';
 import { formatCount } from '../../../format/numbers.ts';
-import type { Folding, SpanTree } from './span-tree.ts';
+import type { Expansion, SpanTree } from './span-tree.ts';
 
 interface CollapseMenuProps {
   readonly tree: SpanTree;
-  readonly folding: Folding;
-  readonly onFold: (folding: Folding) => void;
+  readonly expansion: Expansion;
+  readonly onChange: (expansion: Expansion) => void;
 }
 
 /** Collapses or expands all spans, or all spans of a kind. */
-export function CollapseMenu({ tree, folding, onFold }: CollapseMenuProps) {
+export function CollapseMenu({ tree, expansion, onChange }: CollapseMenuProps) {
   const parents = [...tree.parents()];
   const byKind = KINDS.map((kind) => ({ kind, indices: parents.filter((index) => tree.kind(index) === kind) }));
-  const { closed, openGroups } = folding;
+  const { closed, openGroups } = expansion;
   const roots = new Set(tree.roots);
   const toggleKind = (indices: readonly number[], isCollapsed: boolean) => {
     const next = new Set(closed);
@@ -23,7 +23,7 @@ export function CollapseMenu({ tree, folding, onFold }: CollapseMenuProps) {
       if (isCollapsed) next.delete(rowId);
       else next.add(rowId);
     }
-    onFold({ closed: next, openGroups });
+    onChange({ closed: next, openGroups });
   };
   return (
     <Menu
@@ -34,10 +34,10 @@ export function CollapseMenu({ tree, folding, onFold }: CollapseMenuProps) {
         </button>
       }
     >
-      <MenuItem onSelect={() => onFold({ closed: new Set(), openGroups })}>Expand all</MenuItem>
+      <MenuItem onSelect={() => onChange({ closed: new Set(), openGroups })}>Expand all</MenuItem>
       <MenuItem
         onSelect={() =>
-          onFold({
+          onChange({
             closed: new Set(parents.filter((index) => !roots.has(index)).map(tree.rowId)),
             openGroups: new Set(),
           })

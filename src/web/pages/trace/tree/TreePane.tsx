@@ -8,12 +8,12 @@ import { useHotkeys } from '../../../shell/use-hotkeys.ts';
 import type { PaneProps } from '../pane-props.ts';
 import { CollapseMenu } from './CollapseMenu.tsx';
 import { findCriticalPath } from './critical-path.ts';
-import type { Folding, SpanTree, TreeRow } from './span-tree.ts';
+import type { Expansion, SpanTree, TreeRow } from './span-tree.ts';
 import { TreeLine } from './TreeLine.tsx';
 import { useGrowth } from './use-growth.ts';
 import './tree.css';
 
-const NOTHING_FOLDED: Folding = { closed: new Set(), openGroups: new Set() };
+const INITIAL_EXPANSION: Expansion = { closed: new Set(), openGroups: new Set() };
 
 /** Tree of all spans with bars on one time axis. Only visible lines are rendered. */
 export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
@@ -22,18 +22,18 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
   const hasPath = useDeferredValue(showsCriticalPath, false);
   const path = useMemo(() => (hasPath ? findCriticalPath(tree) : undefined), [tree, hasPath]);
   const rowHeight = useRowHeight(density);
-  const [folding, setFolding] = useState<Folding>(() => tree.reveal(selected, NOTHING_FOLDED));
+  const [expansion, setExpansion] = useState<Expansion>(() => tree.reveal(selected, INITIAL_EXPANSION));
   const [searchText, setSearchText] = useState('');
   const scroller = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const rows = useMemo(() => tree.rows(folding), [tree, folding]);
-  useGrowth({ tree, rows, selected, rowHeight, scroller, setFolding });
+  const rows = useMemo(() => tree.rows(expansion), [tree, expansion]);
+  useGrowth({ tree, rows, selected, rowHeight, scroller, setExpansion });
   const { first, end } = useRowWindow(scroller, rows.length, rowHeight);
   const hits = useMemo(() => findByName(tree, searchText), [tree, searchText]);
 
   const go = (index: number | undefined) => {
     if (index === undefined) return;
-    setFolding((current) => tree.reveal(index, current));
+    setExpansion((current) => tree.reveal(index, current));
     onSelect(index);
   };
   // The selected span is scrolled into view.
@@ -59,7 +59,7 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
         ? (hits.findLast((index) => index < selected) ?? hits.at(-1))
         : (hits.find((index) => index > selected) ?? hits[0]),
     );
-  const toggle = useCallback((row: TreeRow) => setFolding((current) => toggled(tree, current, row)), [tree]);
+  const toggle = useCallback((row: TreeRow) => setExpansion((current) => toggled(tree, current, row)), [tree]);
   const onLine = useStableCallback((row: TreeRow) => (row.group ? toggle(row) : onSelect(row.index)));
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -139,7 +139,7 @@ export function TreePane({ tree, costs, selected, onSelect }: PaneProps) {
         >
           <Icon name="path" size={14} />
         </button>
-        <CollapseMenu tree={tree} folding={folding} onFold={setFolding} />
+        <CollapseMenu tree={tree} expansion={expansion} onChange={setExpansion} />
       </div>
       <Axis endMs={tree.endMs} hasFigures={showsTreeFigures} hasCosts={hasCosts} />
       <div
@@ -199,7 +199,7 @@ function Axis({ endMs, hasFigures, hasCosts }: AxisProps) {
   );
 }
 
-function toggled(tree: SpanTree, { closed, openGroups }: Folding, row: TreeRow): Folding {
+function toggled(tree: SpanTree, { closed, openGroups }: Expansion, row: TreeRow): Expansion {
   if (row.group) {
     const groups = new Set(openGroups);
     if (row.isOpen) for (const index of row.group) groups.delete(tree.rowId(index));

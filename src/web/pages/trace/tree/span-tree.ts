@@ -30,7 +30,7 @@ export interface TreeRow {
  * Parts of the tree that the user has collapsed or expanded, by row id of the span, because indices change with each
  * late span.
  */
-export interface Folding {
+export interface Expansion {
   readonly closed: ReadonlySet<number>;
   /** Spans whose group is expanded. One span per group is enough. */
   readonly openGroups: ReadonlySet<number>;
@@ -140,7 +140,7 @@ export class SpanTree {
   }
 
   /** Visible lines from top to bottom. */
-  rows({ closed, openGroups }: Folding): readonly TreeRow[] {
+  rows({ closed, openGroups }: Expansion): readonly TreeRow[] {
     const rows: TreeRow[] = [];
     // Uses its own stack, because a trace may be deeper than the call stack.
     const stack: TreeRow[] = this.#toRows(this.roots, 0, closed, openGroups).reverse();
@@ -190,9 +190,9 @@ export class SpanTree {
   }
 
   /** Expands the ancestors of a span and their groups. */
-  reveal(index: number, folding: Folding): Folding {
-    const closed = new Set(folding.closed);
-    const openGroups = new Set(folding.openGroups);
+  reveal(index: number, expansion: Expansion): Expansion {
+    const closed = new Set(expansion.closed);
+    const openGroups = new Set(expansion.openGroups);
     for (let at = index; at >= 0; at = this.parent(at)) {
       if (at !== index) closed.delete(this.rowId(at));
       openGroups.add(this.rowId(at));
@@ -201,11 +201,11 @@ export class SpanTree {
   }
 
   /**
-   * Computes the folding of this tree after it has grown from a tree with these rows. Visible spans do not disappear in
+   * Computes the expansion of this tree after it has grown from a tree with these rows. Visible spans do not disappear in
    * a new group, and the selected span stays visible.
    */
-  keepInSight(rows: readonly TreeRow[], selected: number, folding: Folding): Folding {
-    const { closed, openGroups } = this.reveal(selected, folding);
+  keepInSight(rows: readonly TreeRow[], selected: number, expansion: Expansion): Expansion {
+    const { closed, openGroups } = this.reveal(selected, expansion);
     if (rows.length > KEPT_ROW_COUNT_MAX || this.count < GROUPED_SPAN_COUNT_MIN) return { closed, openGroups };
     const single = rows.flatMap(({ key, group }) => (group ? [] : [Number(key)]));
     return { closed, openGroups: new Set([...openGroups, ...single]) };

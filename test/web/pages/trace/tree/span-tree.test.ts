@@ -6,7 +6,7 @@ import { toSpanCosts } from '../../../../../src/web/pages/trace/tree/span-costs.
 import { SpanTree } from '../../../../../src/web/pages/trace/tree/span-tree.ts';
 import { toSkeleton } from '../../../skeleton.ts';
 
-const NOTHING_FOLDED = { closed: new Set<number>(), openGroups: new Set<number>() };
+const INITIAL_EXPANSION = { closed: new Set<number>(), openGroups: new Set<number>() };
 const treeOf = (parents: readonly number[], errors: readonly number[] = []) =>
   new SpanTree(
     toSkeleton(
@@ -28,7 +28,7 @@ describe('a tree of spans', () => {
     );
     const all = Array.from({ length: count }, (_, index) => index);
     const costs = toSpanCosts(tree, { rowIds: all.map(tree.rowId), costs: all.map(() => 1) });
-    const rows = tree.rows(tree.reveal(count - 1, NOTHING_FOLDED));
+    const rows = tree.rows(tree.reveal(count - 1, INITIAL_EXPANSION));
     findCriticalPath(tree);
 
     assert.equal(rows.length, count);
@@ -55,7 +55,7 @@ describe('a tree of spans', () => {
         const ring = (index: number) =>
           parents.flatMap((_, at) => (isAbove(index, at) && isAbove(at, index) ? at : []));
         const tree = treeOf(parents);
-        const shown = tree.rows(NOTHING_FOLDED).map(({ index }) => index);
+        const shown = tree.rows(INITIAL_EXPANSION).map(({ index }) => index);
 
         assert.deepEqual(
           shown.toSorted((a, b) => a - b),
@@ -91,16 +91,16 @@ describe('a tree of spans', () => {
       ['root', ...searches(8), ...others],
       [1, 999, ...Array.from({ length: 67 }, (_, at) => 100 + at)],
     );
-    const folding = { closed: new Set<number>(), openGroups: new Set<number>() };
+    const expansion = { closed: new Set<number>(), openGroups: new Set<number>() };
 
-    const rows = after.rows(after.keepInSight(before.rows(folding), after.indexOfRow(130)!, folding));
+    const rows = after.rows(after.keepInSight(before.rows(expansion), after.indexOfRow(130)!, expansion));
 
     const group = rows.find((row) => row.group)!;
     assert.deepEqual([group.group?.length, group.isOpen], [8, true]);
     assert.deepEqual(
-      before.rows(folding).filter(({ key }) => !rows.some((row) => row.key === key)),
+      before.rows(expansion).filter(({ key }) => !rows.some((row) => row.key === key)),
       [],
     );
-    assert.equal(after.rows(folding).length, rows.length - 8, 'without what was in sight, the group would be folded');
+    assert.equal(after.rows(expansion).length, rows.length - 8, 'without what was in sight, the group would be folded');
   });
 });
