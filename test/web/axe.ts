@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Serious and critical pageErrors, each with where it is. */
+/** Returns serious and critical accessibility violations with their elements. */
 export async function seriousViolations(page: Page): Promise<string[]> {
   // The page's policy forbids scripts from elsewhere; the test's own comes in beside it.
   await page.evaluate(AXE);

@@ -19,7 +19,7 @@ async function settled(page: Page): Promise<void> {
 }
 
 describe('the pages of the interface', { skip: NO_BROWSER }, () => {
-  test('load in both themes and at all widths without a pageError', async (t) => {
+  test('load in both themes and at all widths without an error', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const browser = await openBrowser(t);

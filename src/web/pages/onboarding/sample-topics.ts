@@ -78,7 +78,7 @@ export const TOPICS: readonly Topic[] = [
     id: 'waterproof',
     question: 'My jacket lets water in at the shoulders. Is that covered?',
     answer:
-      'That may be worn-out coating rather than a pageError. Wash it with tech wash and tumble dry it for 20 minutes on low heat. If water still comes in, the two-year guarantee covers it:\n\n1. Take a photo of the wet seam\n2. Send it with your order number\n3. We answer within two days',
+      'That may be worn-out coating rather than a fault. Wash it with tech wash and tumble dry it for 20 minutes on low heat. If water still comes in, the two-year guarantee covers it:\n\n1. Take a photo of the wet seam\n2. Send it with your order number\n3. We answer within two days',
     documents: [
       'The guarantee is two years and covers seams and membranes.',
       'Coating wears off under the straps of a rucksack. Washing and heat bring it back.',
