@@ -11,34 +11,15 @@ import {
 import { usePreferences } from '../../preferences/preferences.ts';
 import { isTyping } from '../../shell/use-hotkeys.ts';
 import { Icon } from '../Icon.tsx';
-import { ColumnGrip } from './ColumnGrip.tsx';
-import {
-  type Column,
-  type ColumnChoice,
-  chosenWidth,
-  isShown,
-  moveColumn,
-  orderColumns,
-  type SortState,
-  toTemplate,
-  widthMin,
-} from './column.ts';
+import { isShown, orderColumns, toTemplate, widthMin } from './column.ts';
+import { TableHead, type TableHeadProps } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
 import { useStableCallback } from './use-stable-callback.ts';
 import { useRowHeight, useRowWindow } from './use-window.ts';
 import './table.css';
 
-interface DataTableProps<Row> {
+interface DataTableProps<Row> extends Omit<TableHeadProps<Row>, 'shown'> {
   readonly label: string;
-  readonly columns: readonly Column<Row>[];
-  readonly choice: ColumnChoice;
-  readonly onChoice: (choice: ColumnChoice) => void;
-  readonly rows: readonly Row[];
-  readonly rowId: (row: Row) => string;
-  /** Absent: rows cannot be selected. */
-  readonly selection?: Selection | undefined;
-  readonly sort?: SortState | undefined;
-  readonly onSort?: (sort: SortState) => void;
   /** Whether another panel covers the table and handles its keys. Default false. */
   readonly isBehind?: boolean;
   /** ID of the row that is open beside the table. */
@@ -56,11 +37,6 @@ interface DataTableProps<Row> {
   readonly foot?: ReactNode;
   /** Shown if there are no rows. */
   readonly empty: ReactNode;
-}
-
-export interface Selection {
-  readonly ids: ReadonlySet<string>;
-  readonly onChange: (ids: ReadonlySet<string>) => void;
 }
 
 /** Delay if the end is near but not visible, so that other requests of the page are sent first. */
@@ -123,9 +99,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     '--row-height': `${rowHeight}px`,
     '--width-min': `${(selection ? 30 : 0) + widthMin(shown, choice)}px`,
   };
-
-  const ids = orderColumns(columns, choice).map(({ id }) => id);
-  const drag = useRef<string>(undefined);
 
   const select = (row: Row, isRange: boolean) => {
     if (!selection) return;
@@ -214,18 +187,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         onKeyDown={onKeyDown}
         style={style as React.CSSProperties}
       >
-        <div role="rowgroup" className="table-head-group">
-          <div className="table-head" role="row" aria-rowindex={1}>
-            {selection && (
-              <span role="columnheader" className="table-check">
-                <SelectAll rows={rows} rowId={rowId} selection={selection} />
-              </span>
-            )}
-            {shown.map((column) => (
-              <HeadCell key={column.id} column={column} ids={ids} drag={drag} {...props} />
-            ))}
-          </div>
-        </div>
+        <TableHead {...props} shown={shown} />
         {rows.length === 0 && !isBusy ? (
           <div role="rowgroup">
             <div role="row">
@@ -257,87 +219,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         {props.foot && <div className="table-foot">{props.foot}</div>}
       </div>
     </div>
-  );
-}
-
-interface HeadCellProps<Row> extends DataTableProps<Row> {
-  readonly column: Column<Row>;
-  /** IDs of all columns in order, including hidden ones. */
-  readonly ids: readonly string[];
-  /** ID of the dragged column. */
-  readonly drag: React.RefObject<string | undefined>;
-}
-
-/** Header of a column: sorts, is moved by dragging or by Alt and arrow keys, and is resized at its edge. */
-function HeadCell<Row>({ column, ids, drag, ...props }: HeadCellProps<Row>) {
-  const { sort, onSort, choice, onChoice } = props;
-  const dir = sort && column.sort === sort.col ? sort.dir : undefined;
-  return (
-    <span
-      role="columnheader"
-      className={column.isNumber ? 'at-end' : undefined}
-      {...(dir ? { 'aria-sort': dir === 'asc' ? 'ascending' : 'descending' } : {})}
-      draggable
-      onDragStart={(event) => {
-        drag.current = column.id;
-        event.dataTransfer.effectAllowed = 'move';
-      }}
-      onDragOver={(event) => {
-        if (drag.current !== undefined) event.preventDefault();
-      }}
-      onDrop={(event) => {
-        event.preventDefault();
-        if (drag.current !== undefined && drag.current !== column.id) {
-          onChoice(moveColumn(choice, ids, drag.current, ids.indexOf(column.id)));
-        }
-        drag.current = undefined;
-      }}
-      onKeyDown={(event) => {
-        const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-        if (!event.altKey || step === undefined) return;
-        event.preventDefault();
-        const shownIds = ids.filter((id) => props.columns.some((each) => each.id === id && isShown(each, choice)));
-        const next = shownIds[shownIds.indexOf(column.id) + step];
-        if (next !== undefined) onChoice(moveColumn(choice, ids, column.id, ids.indexOf(next)));
-      }}
-    >
-      {column.sort !== undefined && onSort ? (
-        <button
-          type="button"
-          className="sort"
-          onClick={() => onSort({ col: column.sort!, dir: dir === 'desc' ? 'asc' : 'desc' })}
-        >
-          <span className="clip">{column.label}</span>
-          {dir && <Icon name={dir === 'asc' ? 'up' : 'down'} size={11} />}
-        </button>
-      ) : (
-        <span className="clip">{column.label}</span>
-      )}
-      <ColumnGrip
-        label={column.label}
-        width={chosenWidth(choice, column.id) ?? column.width}
-        onWidth={(width) => onChoice({ ...choice, widths: { ...choice.widths, [column.id]: width } })}
-      />
-    </span>
-  );
-}
-
-interface SelectAllProps<Row> {
-  readonly rows: readonly Row[];
-  readonly rowId: (row: Row) => string;
-  readonly selection: Selection;
-}
-
-function SelectAll<Row>({ rows, rowId, selection }: SelectAllProps<Row>) {
-  const isAll = rows.length > 0 && rows.every((row) => selection.ids.has(rowId(row)));
-  return (
-    <input
-      type="checkbox"
-      aria-label="Select all loaded rows"
-      checked={isAll}
-      disabled={rows.length === 0}
-      onChange={() => selection.onChange(isAll ? new Set() : new Set(rows.map(rowId)))}
-    />
   );
 }
 
