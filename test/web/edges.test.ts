@@ -71,7 +71,7 @@ describe('what is rare in data or in use', { skip: NO_BROWSER }, () => {
       );
       await page.locator('.table-row', { hasText: 'LLM' }).click();
       await page.locator('.span-head', { hasText: 'greedy' }).waitFor();
-      await page.locator('.span-body', { hasText: 'neither input nor output' }).waitFor();
+      await page.locator('.span-body', { hasText: 'no input and no output' }).waitFor();
       assert.match((await page.locator('.trace-facts').textContent()) ?? '', /Tokens3B/);
     });
 

@@ -95,7 +95,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
     const judged = (open: (page: Page) => Promise<unknown>) => async (page: Page) => {
       await open(page);
       await judge('good')(page);
-      await page.getByText('You, here').waitFor();
+      await page.getByText('You, in the app').waitFor();
     };
     const toDelete = (open: (page: Page) => Promise<unknown>) => async (page: Page) => {
       await judged(open)(page);

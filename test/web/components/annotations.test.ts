@@ -65,7 +65,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await page.goto(tracePlace);
     await page.locator('.span-head .annotation-chip', { hasText: '×2' }).hover();
     const tip = page.getByRole('tooltip');
-    await tip.getByText('2 values, mean 0.5, good 50 %, bad 50 %').waitFor();
+    await tip.getByText('2 annotations, mean 0.5, good 50 %, bad 50 %').waitFor();
     await tip.getByText('llm: by judge-1').waitFor();
 
     await page.keyboard.press('e');
@@ -74,7 +74,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await page.keyboard.press('2');
     await row.getByText('Saved').waitFor();
     const list = page.getByRole('list', { name: 'Annotations' });
-    await list.getByText('You, here').waitFor();
+    await list.getByText('You, in the app').waitFor();
     assert.equal(
       await list.getByRole('button', { name: /Edit|Delete/ }).count(),
       2,
@@ -89,7 +89,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await row.getByRole('button', { name: 'Explain' }).click();
     await row.getByLabel('Explanation of quality').fill('I was too strict');
     await list.getByText('I was too strict').waitFor();
-    assert.match((await list.textContent()) ?? '', /quality\s*good\s*1\s*You, here/);
+    assert.match((await list.textContent()) ?? '', /quality\s*good\s*1\s*You, in the app/);
 
     await page.getByLabel('New note').fill('Look at this again');
     await page.getByRole('button', { name: 'Add note' }).click();
@@ -102,7 +102,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await page.goto(`${tracePlace}?aside=annotations`);
     await list.getByRole('button', { name: 'Delete quality' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await list.getByText('You, here').waitFor({ state: 'detached' });
+    await list.getByText('You, in the app').waitFor({ state: 'detached' });
     assert.equal(await row.getByRole('button', { name: /good/ }).getAttribute('aria-pressed'), 'false');
     await page.locator('.note', { hasText: 'Look at this again' }).waitFor();
     assert.deepEqual(pageErrors, []);
@@ -217,7 +217,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await page.getByRole('button', { name: 'Annotate document 2' }).click();
     const pane = page.getByRole('complementary', { name: 'Annotations of document 2' });
     await pane.getByRole('group', { name: 'relevance' }).getByRole('button', { name: /bad/ }).click();
-    await pane.getByText('You, here').waitFor();
+    await pane.getByText('You, in the app').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.document', { hasText: 'guide-2' }).locator('.annotation-chip', { hasText: 'bad' }).waitFor();
     await page.getByRole('button', { name: 'Annotate document 2' }).click();
@@ -229,7 +229,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await page.getByRole('button', { name: 'Annotate document 2' }).click();
     await pane.getByRole('button', { name: 'Delete relevance' }).click();
     await page.getByRole('dialog', { name: 'Delete relevance?' }).getByRole('button', { name: 'Delete' }).click();
-    await pane.getByText('You, here').waitFor({ state: 'detached' });
+    await pane.getByText('You, in the app').waitFor({ state: 'detached' });
 
     await page.goto(`${place}/sessions?timeRangeKey=1h`);
     await page.getByRole('link', { name: 'talk-1' }).click();
@@ -248,7 +248,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await page.getByRole('button', { name: 'Annotate turn 1' }).click();
     const turn = page.getByRole('complementary', { name: 'Annotations of turn 1' });
     await turn.getByRole('group', { name: 'relevance' }).getByRole('button', { name: /good/ }).click();
-    await turn.getByText('You, here').waitFor();
+    await turn.getByText('You, in the app').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.turn .annotation-chip', { hasText: 'good' }).waitFor();
     assert.deepEqual(pageErrors, []);
