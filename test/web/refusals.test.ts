@@ -465,7 +465,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
         for (let times = 0; times < 2; times++) await page.keyboard.press('Escape');
         await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
         await page.getByRole('button', { name: 'dark' }).waitFor();
-        assert.equal(await page.getByText('could not be shown').count(), 0);
+        assert.equal(await page.getByText('could not be displayed').count(), 0);
       });
     }
     assert.deepEqual(

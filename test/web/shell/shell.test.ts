@@ -89,7 +89,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
       const { page } = await openPage(browser, server.url);
       await page.route(/ProjectPage-[^/]*[.]js$/, (route) => route.abort());
       await page.goto(`${place}/spans?${RANGE}`);
-      await page.getByRole('heading', { name: 'This page could not be shown' }).waitFor();
+      await page.getByRole('heading', { name: 'This page could not be displayed' }).waitFor();
       await page.getByRole('navigation', { name: 'Main' }).waitFor();
       await page.unroute(/ProjectPage-[^/]*[.]js$/);
       await page.reload();

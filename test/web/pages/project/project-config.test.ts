@@ -54,7 +54,7 @@ describe("a project's own settings", { skip: NO_BROWSER }, () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('ArrowRight');
       await part('Project').getByRole('button', { name: 'Save' }).click();
-      await page.getByText('shop saved.').waitFor();
+      await page.getByText('Saved shop.').waitFor();
       assert.deepEqual(await seriousViolations(page), []);
       await page.goto(`${server.url}/projects`);
       await page.locator('.project-cards > li', { hasText: 'Sells things' }).waitFor();

@@ -136,7 +136,7 @@ describe('the content of a span', { skip: NO_BROWSER }, () => {
       }
     });
 
-    await t.test('JSON expansion and is copied, an attribute leads to spans with its value', async () => {
+    await t.test('JSON collapses and is copied, an attribute leads to spans with its value', async () => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await select(page, 'decide');
       await page.getByRole('tab', { name: 'Attributes' }).click();
