@@ -25,7 +25,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
     const place = `${server.url}/projects/${id}`;
     const browser = await openBrowser(t);
 
-    await t.test('the navigation marks where we are, expansion, stays so, and reaches both explorers', async () => {
+    await t.test('the navigation marks where we are, collapses, stays so, and reaches both explorers', async () => {
       const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/spans?${RANGE}`);
       const nav = page.getByRole('navigation', { name: 'Main' });

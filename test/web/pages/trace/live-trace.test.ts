@@ -65,7 +65,7 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
     t.after(() => server.stop());
     const browser = await openBrowser(t);
 
-    await t.test('a late root and late children appear; selection, expansion and scroll stay', async () => {
+    await t.test('a late root and late children appear; selection, expanded spans and scroll position stay', async () => {
       const tools = Array.from({ length: 50 }, (_, index) =>
         child({ trace: 1, number: 100 + index, name: `tool ${index}`, after: 1_000 + index }),
       );
