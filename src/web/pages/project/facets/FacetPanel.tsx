@@ -75,7 +75,9 @@ export function FacetPanel({ projectId, range, scope, change, isWaiting, onFilte
           <div key={width} className="skeleton" style={{ width: `${width}%`, height: 12 }} />
         ))
       )}
-      {found?.facets.length === 0 && <p className="muted">No spans in this range.</p>}
+      {found?.facets.length === 0 && (
+        <p className="muted">No matching spans. Select a longer range or change the filter.</p>
+      )}
     </aside>
   );
 }
