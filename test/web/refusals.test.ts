@@ -101,7 +101,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       await judged(open)(page);
       await page.getByRole('button', { name: 'Delete quality' }).click();
     };
-    const remove = (page: Page) => inDialog(page, 'Delete annotation').click();
+    const remove = (page: Page) => inDialog(page, /^Delete/).click();
     const save = (page: Page) => inDialog(page, 'Save').click();
     const addNote = (page: Page) => page.getByRole('button', { name: 'Add note' }).click();
     const noteOf = (open: (page: Page) => Promise<unknown>) => async (page: Page) => {

@@ -27,7 +27,7 @@ const SECTIONS = [
     title: 'Charts',
     keys: [
       ['→ ←', 'Move the cursor in all charts'],
-      ['Shift → ←', 'Select a range'],
+      ['Shift → ←', 'Select a time range'],
       ['Enter', 'Apply the range, or open the spans at the cursor'],
     ],
   },

@@ -180,7 +180,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
         await page.getByRole('heading', { name: 'Projects' }).waitFor();
       }
       await page.keyboard.press('?');
-      await page.getByRole('dialog').getByText('Select a range').waitFor();
+      await page.getByRole('dialog').getByText('Select a time range').waitFor();
       assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
@@ -318,7 +318,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
     await page.goto(`${server.url}/projects`);
     await page
       .getByRole('alert')
-      .getByText(/Storage is above its limit/)
+      .getByText(/Storage is full/)
       .waitFor();
     assert.deepEqual(await seriousViolations(page), []);
     await page.goto(`${server.url}/settings/about`);

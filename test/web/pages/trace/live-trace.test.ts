@@ -65,50 +65,53 @@ describe('an open trace', { skip: NO_BROWSER }, () => {
     t.after(() => server.stop());
     const browser = await openBrowser(t);
 
-    await t.test('a late root and late children appear; selection, expanded spans and scroll position stay', async () => {
-      const tools = Array.from({ length: 50 }, (_, index) =>
-        child({ trace: 1, number: 100 + index, name: `tool ${index}`, after: 1_000 + index }),
-      );
-      await seed(server.url, PROJECT, [
-        child({ trace: 1, number: 10, name: 'planner', kind: 'CHAIN' }),
-        child({ trace: 1, number: 11, name: 'plan step', parent: 10 }),
-        ...tools,
-      ]);
-      const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, PROJECT))}`;
-      const { page, pageErrors } = await openPage(browser, server.url);
-      await page.goto(`${place}/traces/${hexId(1, 16)}`);
-      await line(page, 'tool 3').waitFor();
-      assert.match((await page.locator('.trace-facts').textContent()) ?? '', /Running/);
-      assert.deepEqual(await seriousViolations(page), []);
-      await line(page, 'planner').locator('.tree-fold').click();
-      await line(page, 'plan step').waitFor({ state: 'detached' });
-      await page.locator('.tree-rows').evaluate((rows: { scrollTop: number }) => {
-        rows.scrollTop = 400;
-      });
-      await line(page, 'tool 20').click();
-      await page.locator('.span-panel h2', { hasText: 'tool 20' }).waitFor();
-      const before = (await line(page, 'tool 20').boundingBox())!;
+    await t.test(
+      'a late root and late children appear; selection, expanded spans and scroll position stay',
+      async () => {
+        const tools = Array.from({ length: 50 }, (_, index) =>
+          child({ trace: 1, number: 100 + index, name: `tool ${index}`, after: 1_000 + index }),
+        );
+        await seed(server.url, PROJECT, [
+          child({ trace: 1, number: 10, name: 'planner', kind: 'CHAIN' }),
+          child({ trace: 1, number: 11, name: 'plan step', parent: 10 }),
+          ...tools,
+        ]);
+        const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, PROJECT))}`;
+        const { page, pageErrors } = await openPage(browser, server.url);
+        await page.goto(`${place}/traces/${hexId(1, 16)}`);
+        await line(page, 'tool 3').waitFor();
+        assert.match((await page.locator('.trace-facts').textContent()) ?? '', /Running/);
+        assert.deepEqual(await seriousViolations(page), []);
+        await line(page, 'planner').locator('.tree-fold').click();
+        await line(page, 'plan step').waitFor({ state: 'detached' });
+        await page.locator('.tree-rows').evaluate((rows: { scrollTop: number }) => {
+          rows.scrollTop = 400;
+        });
+        await line(page, 'tool 20').click();
+        await page.locator('.span-panel h2', { hasText: 'tool 20' }).waitFor();
+        const before = (await line(page, 'tool 20').boundingBox())!;
 
-      // Both are above the visible lines.
-      await seed(server.url, PROJECT, [
-        child({ trace: 1, number: 12, name: 'early but late', after: 20 }),
-        child({ trace: 1, number: 13, name: 'second plan step', parent: 10 }),
-      ]);
-      await page.locator('.trace-facts', { hasText: 'Spans54' }).waitFor();
-      await seed(server.url, PROJECT, [root(1, 'the root')]);
-      await page.locator('.trace-facts', { hasText: 'Spans55' }).waitFor();
-      await page.locator('.trace-facts', { hasText: 'Running' }).waitFor({ state: 'detached' });
-      assert.equal(await panelTitle(page), 'tool 20');
-      const after = (await line(page, 'tool 20').boundingBox())!;
-      assert(Math.abs(after.y - before.y) < 2, `moved by ${after.y - before.y}`);
-      await page.locator('.tree-rows').evaluate((rows: { scrollTop: number }) => {
-        rows.scrollTop = 0;
-      });
-      await line(page, 'the root').waitFor();
-      await line(page, 'early but late').waitFor();
-      assert.equal(await line(page, 'plan step').count(), 0, 'what was folded is folded');
-      assert.deepEqual(pageErrors, []);
-    });
+        // Both are above the visible lines.
+        await seed(server.url, PROJECT, [
+          child({ trace: 1, number: 12, name: 'early but late', after: 20 }),
+          child({ trace: 1, number: 13, name: 'second plan step', parent: 10 }),
+        ]);
+        await page.locator('.trace-facts', { hasText: 'Spans54' }).waitFor();
+        await seed(server.url, PROJECT, [root(1, 'the root')]);
+        await page.locator('.trace-facts', { hasText: 'Spans55' }).waitFor();
+        await page.locator('.trace-facts', { hasText: 'Running' }).waitFor({ state: 'detached' });
+        assert.equal(await panelTitle(page), 'tool 20');
+        const after = (await line(page, 'tool 20').boundingBox())!;
+        assert(Math.abs(after.y - before.y) < 2, `moved by ${after.y - before.y}`);
+        await page.locator('.tree-rows').evaluate((rows: { scrollTop: number }) => {
+          rows.scrollTop = 0;
+        });
+        await line(page, 'the root').waitFor();
+        await line(page, 'early but late').waitFor();
+        assert.equal(await line(page, 'plan step').count(), 0, 'what was folded is folded');
+        assert.deepEqual(pageErrors, []);
+      },
+    );
 
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, PROJECT))}`;
 
