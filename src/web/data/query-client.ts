@@ -54,14 +54,23 @@ export function prefetch<Data>(queryKey: QueryKey, read: (signal: AbortSignal) =
   void queryClient.prefetchQuery({ queryKey, queryFn: ({ signal }) => read(signal), ...retriesOf(queryKey) });
 }
 
-/** Data of pages that the user has left. With more, the oldest is removed: a page that follows the time reads often. */
-const LEFT_COUNT_MAX = 60;
+/**
+ * Maximum number of unused lists and of other unused data. The oldest is removed, because a page that follows the time
+ * reads often. Lists are counted separately, so that stepping through their rows does not remove them.
+ */
+const UNUSED_LIST_COUNT_MAX = 12;
+const UNUSED_COUNT_MAX = 60;
+/** Meta data of a query whose data is a list of rows. */
+export const LIST_META = { isList: true };
 const cache = queryClient.getQueryCache();
 cache.subscribe(({ type }) => {
   if (type !== 'added') return;
-  const left = cache.findAll({ type: 'inactive', fetchStatus: 'idle' });
-  left.sort((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt);
-  for (const query of left.slice(0, -LEFT_COUNT_MAX)) cache.remove(query);
+  const unused = cache.findAll({ type: 'inactive', fetchStatus: 'idle' });
+  unused.sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt);
+  const lists = unused.filter(({ meta }) => meta?.isList === true);
+  const others = unused.filter(({ meta }) => meta?.isList !== true);
+  for (const query of lists.slice(UNUSED_LIST_COUNT_MAX)) cache.remove(query);
+  for (const query of others.slice(UNUSED_COUNT_MAX)) cache.remove(query);
 });
 
 type AnyOperation = Pick<Operation<unknown, never>, 'name'>;

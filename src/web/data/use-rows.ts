@@ -1,7 +1,7 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { appendPage, mergeFirstPage, type RowList, type RowPage, replaceRows } from './merge-rows.ts';
-import { prefetch, queryClient, retriesOf } from './query-client.ts';
+import { LIST_META, prefetch, queryClient, retriesOf } from './query-client.ts';
 import { type RequestFailure, toFailure } from './request.ts';
 import { readAgain } from './use-query.ts';
 
@@ -56,6 +56,7 @@ export function useRows<Row>(listKey: QueryKey, load: LoadPage<Row>, rowId: (row
     placeholderData: keepPreviousData,
     // Equal rows keep their identity even if their index changes.
     structuralSharing: false,
+    meta: LIST_META,
     ...retriesOf(listKey),
   });
   const { data, isPlaceholderData } = list;
