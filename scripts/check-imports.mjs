@@ -51,6 +51,7 @@ const DOORS = {
   react: 'src/web',
   'react-dom': 'src/web',
   '@ariakit/': 'src/web',
+  '@tanstack/': 'src/web',
 };
 
 /** The one folder that reads the environment. */

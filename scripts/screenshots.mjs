@@ -281,7 +281,7 @@ async function graphql(query, variables) {
 async function annotate(page) {
   await page.keyboard.press('e');
   await page
-    .locator('.config-judged')
+    .locator('.config-annotated')
     .getByRole('button', { name: /incomplete/ })
     .waitFor();
   await page.keyboard.press('2');

@@ -20,14 +20,26 @@ export const ERROR_KINDS = {
   OTLP_MALFORMED: 'invalid',
   BODY_UNREADABLE: 'invalid',
   BODY_TOO_LARGE: 'tooLarge',
+  BODY_MALFORMED: 'badRequest',
   CONTENT_TYPE_MISSING: 'badRequest',
   CONTENT_TYPE_UNSUPPORTED: 'unsupported',
   CONTENT_ENCODING_UNSUPPORTED: 'unsupported',
+  /** Fields of a request that do not have the documented shape. */
+  REQUEST_INVALID: 'invalid',
+  READ_ONLY: 'forbidden',
   CURSOR_INVALID: 'invalid',
+  /** A text that is not a valid GraphQL document, or is too large for one. */
+  GRAPHQL_PARSE_FAILED: 'invalid',
+  /** A document or its variables do not fit the schema, or exceed the limits of a document. */
+  GRAPHQL_VALIDATION_FAILED: 'invalid',
+  /** A stored number is larger than the type `Int` of GraphQL can represent. */
+  INT_OUT_OF_RANGE: 'invalid',
   QUERY_INVALID: 'invalid',
   /** The request needs more work or a larger response than one request may. */
   QUERY_TOO_COSTLY: 'invalid',
   FILTER_INVALID: 'invalid',
+  /** A text that is not the global ID of a node, or is one of another type. */
+  NODE_ID_INVALID: 'invalid',
   NODE_NOT_FOUND: 'notFound',
   PROJECT_NOT_FOUND: 'notFound',
   PROJECT_NAME_TAKEN: 'conflict',
@@ -95,11 +107,18 @@ export const ERROR_KINDS = {
   /** The disk is full at the moment. Exporters retry, whereas a 507 would make them drop the batch. */
   DISK_FULL: 'overloaded',
   STORE_UNAVAILABLE: 'overloaded',
+  EVENT_STREAMS_TOO_MANY: 'overloaded',
   QUERY_TIMED_OUT: 'timedOut',
   CANCELLED: 'cancelled',
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERROR_KINDS;
+
+/** Code of an unexpected error. Its message is logged and never sent, so no `SpandrelError` has it. */
+export const INTERNAL_ERROR_CODE = 'INTERNAL_ERROR';
+
+/** Header of REST responses and trailer of gRPC responses that carries the code, because public contracts fix the body. */
+export const ERROR_CODE_HEADER = 'x-spandrel-error-code';
 
 /** An expected error, such as an invalid request or a full queue. Each API layer maps `kind` to its own status once. */
 export class SpandrelError extends Error {

@@ -1,4 +1,4 @@
-import { type ErrorKind, SpandrelError } from '../model/errors.ts';
+import { ERROR_CODE_HEADER, ERROR_KINDS, type ErrorCode, type ErrorKind, SpandrelError } from '../model/errors.ts';
 import { RETRY_AFTER_SECONDS } from '../model/limits.ts';
 import { type HttpResponse, textResponse } from './route.ts';
 
@@ -18,13 +18,20 @@ const STATUS_OF_KIND = {
   cancelled: 499,
 } as const satisfies Record<ErrorKind, number>;
 
-/** The response to an expected error: its message as plain text. Undefined for a programming error. */
+/** Plain-text response with the status and the header of an error code. */
+export const errorTextResponse = (
+  code: ErrorCode,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse => textResponse(STATUS_OF_KIND[ERROR_KINDS[code]], text, { [ERROR_CODE_HEADER]: code, ...headers });
+
+/** Response to an expected error: its message as plain text. Undefined for an unexpected error. */
 export function errorResponse(error: unknown): HttpResponse | undefined {
   if (!(error instanceof SpandrelError)) return undefined;
-  const status = STATUS_OF_KIND[error.kind];
-  if (error.kind === 'overloaded') {
-    return textResponse(status, error.message, { 'retry-after': String(RETRY_AFTER_SECONDS) });
-  }
-  if (error.kind === 'timedOut') return textResponse(status, 'The query took too long; select a shorter time range');
-  return textResponse(status, error.message);
+  const { code, kind, message } = error;
+  if (kind === 'overloaded') return errorTextResponse(code, message, { 'retry-after': String(RETRY_AFTER_SECONDS) });
+  return errorTextResponse(
+    code,
+    kind === 'timedOut' ? 'The query took too long; select a shorter time range' : message,
+  );
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { constants } from 'node:http2';
-import { SpandrelError } from '../model/errors.ts';
+import { ERROR_CODE_HEADER, SpandrelError } from '../model/errors.ts';
 import { BODY_BYTES_MAX } from '../model/limits.ts';
 import { GrpcCode, type GrpcStatus, grpcStatus } from './grpc-status.ts';
 import type { BodyFailure } from './request-body.ts';
@@ -30,13 +30,13 @@ export function httpRejection(headers: IncomingHttpHeaders): number | undefined 
 export function failureStatus(failure: BodyFailure): GrpcStatus {
   switch (failure.kind) {
     case 'tooLarge':
-      return { code: GrpcCode.RESOURCE_EXHAUSTED, details: `The message is larger than ${BODY_BYTES_MAX} bytes` };
+      return grpcStatus(new SpandrelError('BODY_TOO_LARGE', `The message is larger than ${BODY_BYTES_MAX} bytes`))!;
     case 'overBudget':
       return overloaded('Server is at capacity and cannot process more requests');
     case 'stalled':
       return { code: GrpcCode.DEADLINE_EXCEEDED, details: 'The message made no progress' };
     case 'aborted':
-      return { code: GrpcCode.CANCELLED, details: 'The client has disconnected' };
+      return grpcStatus(new SpandrelError('CANCELLED', 'The client has disconnected'))!;
   }
 }
 
@@ -64,10 +64,11 @@ export function sendResponse(stream: ServerHttp2Stream, response: GrpcResponse):
 /** Replaces lone surrogates, which cannot be percent-encoded. */
 const wellFormed = (text: string): string => Buffer.from(text).toString();
 
-function toTrailers({ code, details, detailsBin }: GrpcStatus): Record<string, string> {
+function toTrailers({ code, details, detailsBin, errorCode }: GrpcStatus): Record<string, string> {
   return {
     'grpc-status': String(code),
     ...(details === '' ? {} : { 'grpc-message': encodeURI(wellFormed(details)) }),
+    ...(errorCode === undefined ? {} : { [ERROR_CODE_HEADER]: errorCode }),
     ...(detailsBin === undefined ? {} : { 'grpc-status-details-bin': detailsBin.toString('base64') }),
   };
 }

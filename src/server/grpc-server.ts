@@ -39,7 +39,7 @@ import {
 } from './grpc-call.ts';
 import { GrpcMessage } from './grpc-message.ts';
 import { GrpcSessions } from './grpc-sessions.ts';
-import { GrpcCode, type GrpcStatus, grpcStatus } from './grpc-status.ts';
+import { GrpcCode, type GrpcStatus, grpcStatus, INTERNAL_STATUS } from './grpc-status.ts';
 import type { Access } from './route.ts';
 import { startStallWatch, type WatchedRequest } from './stall-watch.ts';
 
@@ -270,7 +270,7 @@ async function handleMessage(
     const known = grpcStatus(error);
     if (known !== undefined) return isHandled ? known : reject(method, call, known);
     log.error({ method: method.path, err: error }, 'A gRPC call failed');
-    return { code: GrpcCode.INTERNAL, details: 'Internal Server Error' };
+    return INTERNAL_STATUS;
   } finally {
     message.fail({ kind: 'aborted' });
     message.release();

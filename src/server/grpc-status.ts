@@ -1,4 +1,4 @@
-import { type ErrorKind, SpandrelError } from '../model/errors.ts';
+import { type ErrorCode, type ErrorKind, INTERNAL_ERROR_CODE, SpandrelError } from '../model/errors.ts';
 import { RETRY_AFTER_SECONDS } from '../model/limits.ts';
 
 /** gRPC status codes that this server sends. */
@@ -20,6 +20,8 @@ export const GrpcCode = {
 export interface GrpcStatus {
   readonly code: number;
   readonly details: string;
+  /** Absent for a status of the protocol itself, such as an unknown method. */
+  readonly errorCode?: ErrorCode | typeof INTERNAL_ERROR_CODE;
   /** A google.rpc.Status for the trailer `grpc-status-details-bin`. */
   readonly detailsBin?: Buffer;
 }
@@ -44,12 +46,19 @@ const CODE_OF_KIND = {
   cancelled: GrpcCode.CANCELLED,
 } as const satisfies Record<ErrorKind, number>;
 
-/** The status of an expected error. Undefined for a programming error. */
+/** Status of an unexpected error. */
+export const INTERNAL_STATUS: GrpcStatus = {
+  code: GrpcCode.INTERNAL,
+  details: 'Internal Server Error',
+  errorCode: INTERNAL_ERROR_CODE,
+};
+
+/** Status of an expected error. Undefined for an unexpected one. */
 export function grpcStatus(error: unknown): GrpcStatus | undefined {
   if (!(error instanceof SpandrelError)) return undefined;
   const code = CODE_OF_KIND[error.kind];
-  if (error.kind !== 'overloaded') return { code, details: error.message };
-  return { code, details: error.message, detailsBin: statusWithRetryInfo(code, error.message) };
+  const status = { code, details: error.message, errorCode: error.code };
+  return error.kind === 'overloaded' ? { ...status, detailsBin: statusWithRetryInfo(code, error.message) } : status;
 }
 
 /**

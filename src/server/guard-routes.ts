@@ -1,4 +1,5 @@
-import { type HttpResponse, type Route, textResponse } from './route.ts';
+import { errorTextResponse } from './error-response.ts';
+import type { HttpResponse, Route } from './route.ts';
 
 export interface Guards {
   /** A read-only server rejects REST and OTLP requests. */
@@ -18,9 +19,9 @@ export function guardRoutes(routes: readonly Route[], guards: Guards): Route[] {
     return {
       ...route,
       admit: (request): HttpResponse | undefined => {
-        if (isClosed) return textResponse(403, 'The REST API is disabled in read-only mode.');
+        if (isClosed) return errorTextResponse('READ_ONLY', 'The REST API is disabled in read-only mode.');
         const lock = guards.storageLock();
-        return lock === undefined ? route.admit?.(request) : textResponse(507, lock);
+        return lock === undefined ? route.admit?.(request) : errorTextResponse('STORAGE_FULL', lock);
       },
     };
   });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { ByteBudget } from '../base/byte-budget.ts';
 import { type HeapBudget, HeapBudgetExceeded, type HeapShare } from '../base/heap-budget.ts';
 import type { Log } from '../base/log.ts';
-import { SpandrelError } from '../model/errors.ts';
+import { ERROR_CODE_HEADER, INTERNAL_ERROR_CODE, SpandrelError } from '../model/errors.ts';
 import { DROPPED_BYTES_MAX, HEADER_BYTES_MAX, HEADER_COUNT_MAX, RETRY_AFTER_SECONDS } from '../model/limits.ts';
-import { errorResponse } from './error-response.ts';
+import { errorResponse, errorTextResponse } from './error-response.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import type { OriginPolicy } from './origin-policy.ts';
@@ -265,7 +265,7 @@ async function handle(
 
 function knownFailure(error: unknown): HttpResponse | undefined {
   if (!(error instanceof HeapBudgetExceeded)) return errorResponse(error);
-  return textResponse(413, 'The body has more JSON values than this server has memory for');
+  return errorTextResponse('BODY_TOO_LARGE', 'The body has more JSON values than this server has memory for');
 }
 
 function bodyRejection(context: RequestContext, outcome: BodyFailure, bytesMax: number): HttpResponse {
@@ -273,7 +273,7 @@ function bodyRejection(context: RequestContext, outcome: BodyFailure, bytesMax: 
     case 'tooLarge':
       return tooLargeResponse(bytesMax);
     case 'overBudget':
-      return textResponse(503, 'Server is at capacity and cannot process more requests', {
+      return errorTextResponse('INGEST_OVERLOADED', 'Server is at capacity and cannot process more requests', {
         'retry-after': String(RETRY_AFTER_SECONDS),
       });
     case 'stalled':
@@ -285,7 +285,7 @@ function bodyRejection(context: RequestContext, outcome: BodyFailure, bytesMax: 
 }
 
 const tooLargeResponse = (bytesMax: number): HttpResponse =>
-  textResponse(413, `Request body is larger than ${bytesMax} bytes`);
+  errorTextResponse('BODY_TOO_LARGE', `Request body is larger than ${bytesMax} bytes`);
 
 function withoutRootPath(path: string, rootPath: string): string {
   if (rootPath === '' || !path.startsWith(rootPath)) return path;
@@ -314,7 +314,10 @@ function failure(context: RequestContext, error: unknown, { log, metrics }: Serv
   const { method } = context.exchange;
   log.error({ requestId, method, route: context.routePath, err: error }, 'A request failed');
   metrics.failed(method, context.routePath, error);
-  return textResponse(500, 'Internal Server Error', { 'x-request-id': requestId });
+  return textResponse(500, 'Internal Server Error', {
+    [ERROR_CODE_HEADER]: INTERNAL_ERROR_CODE,
+    'x-request-id': requestId,
+  });
 }
 
 /** Logs the cause of a rejection that the response omits, such as the violated database constraint. */

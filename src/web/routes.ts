@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { later } from './components/later.tsx';
+import { lazy } from './components/lazy.tsx';
 import { TracingRoute } from './pages/project/TracingRoute.tsx';
 import { matchPath, type RouteParams } from './router/match-route.ts';
 
@@ -10,19 +10,19 @@ interface PageProps {
 interface AppRoute {
   readonly path: string;
   readonly Page: ComponentType<PageProps> & {
-    /** Fetches the chunk that the page is. */
+    /** Loads the chunk of the page. */
     readonly preload: (params: RouteParams) => Promise<unknown>;
-    /** Asks for what the page will ask for first. */
-    readonly askEarly?: (params: RouteParams, search: URLSearchParams) => void;
+    /** Reads the first data of the page. */
+    readonly prefetch?: (params: RouteParams, search: URLSearchParams) => void;
   };
 }
 
-const ProjectsPage = later(async () => (await import('./pages/projects/ProjectsPage.tsx')).ProjectsPage);
-const ComparePage = later(async () => (await import('./pages/compare/ComparePage.tsx')).ComparePage);
-const SessionPage = later(async () => (await import('./pages/session/SessionPage.tsx')).SessionPage);
-const SettingsPage = later(async () => (await import('./pages/settings/SettingsPage.tsx')).SettingsPage);
-const RedirectPage = later(async () => (await import('./pages/redirects/RedirectPage.tsx')).RedirectPage);
-const NotFoundPage = later<PageProps>(async () => (await import('./pages/not-found/NotFoundPage.tsx')).NotFoundPage);
+const ProjectsPage = lazy(async () => (await import('./pages/projects/ProjectsPage.tsx')).ProjectsPage);
+const ComparePage = lazy(async () => (await import('./pages/compare/ComparePage.tsx')).ComparePage);
+const SessionPage = lazy(async () => (await import('./pages/session/SessionPage.tsx')).SessionPage);
+const SettingsPage = lazy(async () => (await import('./pages/settings/SettingsPage.tsx')).SettingsPage);
+const RedirectPage = lazy(async () => (await import('./pages/redirects/RedirectPage.tsx')).RedirectPage);
+const NotFoundPage = lazy<PageProps>(async () => (await import('./pages/not-found/NotFoundPage.tsx')).NotFoundPage);
 
 /** Every page of the interface. Paths with the same page keep it while one leads to the other. */
 const ROUTES: readonly AppRoute[] = [

@@ -50,11 +50,11 @@ const NAMES_OF_OURS: Readonly<Record<string, readonly string[]>> = {
   'src/span-store/append/well-formed-texts.ts': ['repaired[name]'],
   'src/web/components/annotations/ConfigRow.tsx': ['hotkeys[key]'],
   'src/web/components/chart/TimeChart.tsx': ['{ ArrowLeft: -1, ArrowRight: 1 }[event.key]'],
-  'src/web/components/table/DataTable.tsx': ['steps[event.key]', '{ ArrowLeft: -1, ArrowRight: 1 }[event.key]'],
+  'src/web/components/table/DataTable.tsx': ['steps[event.key]'],
+  'src/web/components/table/TableHead.tsx': ['{ ArrowLeft: -1, ArrowRight: 1 }[event.key]'],
   'src/web/data/request.ts': ['(at as Record<string, unknown> | null)?.[key]'],
-  'src/web/pages/trace/SpanEvents.tsx': ['nested[name]'],
+  'src/web/pages/trace/span/SpanEvents.tsx': ['nested[name]'],
   'src/web/router/match-route.ts': ['params[segment.slice(1)]'],
-  'src/web/shell/use-hotkeys.ts': ['latest.current[nameOf(event, isMod)]'],
 };
 
 interface Access {

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Serious and critical faults, each with where it is. */
-export async function seriousFaults(page: Page): Promise<string[]> {
+/** Returns serious and critical accessibility violations with their elements. */
+export async function seriousViolations(page: Page): Promise<string[]> {
   // The page's policy forbids scripts from elsewhere; the test's own comes in beside it.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE);
   const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {

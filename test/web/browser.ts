@@ -20,7 +20,7 @@ export const NO_BROWSER: string | false = BROWSER_PATH === undefined && 'there i
 export interface WatchedPage {
   readonly page: Page;
   /** Errors on the console, exceptions, requests to somewhere else, dialogs: there should be none. */
-  readonly faults: string[];
+  readonly pageErrors: string[];
   /** Requests for data so far, by the name of the operation. */
   readonly operations: string[];
 }
@@ -48,32 +48,32 @@ export async function openPage(browser: Browser, origin: string, options: PageOp
   const page = await context.newPage();
   // The machine may be busy with other tests.
   page.setDefaultTimeout(60_000);
-  const faults: string[] = [];
+  const pageErrors: string[] = [];
   const operations: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`);
+    if (message.type() === 'error' || message.type() === 'warning') pageErrors.push(`console: ${message.text()}`);
   });
-  page.on('pageerror', (error) => faults.push(`exception: ${error.message}`));
+  page.on('pageerror', (error) => pageErrors.push(`exception: ${error.message}`));
   page.on('dialog', (dialog) => {
-    faults.push(`dialog: ${dialog.message()}`);
+    pageErrors.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) faults.push(`request to ${url}`);
+    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) pageErrors.push(`request to ${url}`);
     const body = url.endsWith('/graphql') ? request.postDataJSON() : undefined;
     if (body) operations.push((body as { operationName: string }).operationName);
   });
-  return { page, faults, operations };
+  return { page, pageErrors, operations };
 }
 
 /** Until a table has rows; an error says what the page shows instead. */
-export async function untilRows({ page, faults }: Pick<WatchedPage, 'page' | 'faults'>): Promise<void> {
+export async function untilRows({ page, pageErrors }: Pick<WatchedPage, 'page' | 'pageErrors'>): Promise<void> {
   try {
     await page.locator('.table-row').first().waitFor();
   } catch (error) {
     const shown = await page.locator('main').textContent();
-    throw new Error(`no rows at ${page.url()}:\n${faults.join('\n')}\n${shown}`, { cause: error });
+    throw new Error(`no rows at ${page.url()}:\n${pageErrors.join('\n')}\n${shown}`, { cause: error });
   }
 }
 

@@ -34,15 +34,15 @@ describe('what is rare in data or in use', { skip: NO_BROWSER }, () => {
     await other.createConfig('quality', 'rare');
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'rare'))}`;
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     const names = () => page.locator('.table-row a').allTextContents();
 
     await t.test('a trace with two roots unfolds into all of its spans, each once', async () => {
       await page.goto(`${place}/traces?timeRangeKey=1h`);
       await page.getByRole('button', { name: 'Spans of right' }).click();
       await page.getByRole('link', { name: 'below left' }).waitFor();
-      const unfolded = await names();
-      assert.deepEqual(unfolded.slice(0, unfolded.indexOf('greedy')), ['right', 'below right', 'below left', 'left']);
+      const expanded = await names();
+      assert.deepEqual(expanded.slice(0, expanded.indexOf('greedy')), ['right', 'below right', 'below left', 'left']);
     });
 
     await t.test('the head of a table stays in sight, and all rows are chosen only when they are', async () => {
@@ -71,17 +71,17 @@ describe('what is rare in data or in use', { skip: NO_BROWSER }, () => {
       );
       await page.locator('.table-row', { hasText: 'LLM' }).click();
       await page.locator('.span-head', { hasText: 'greedy' }).waitFor();
-      await page.locator('.span-body', { hasText: 'neither input nor output' }).waitFor();
+      await page.locator('.span-body', { hasText: 'no input and no output' }).waitFor();
       assert.match((await page.locator('.trace-facts').textContent()) ?? '', /Tokens3B/);
     });
 
     await t.test('Escape closes what was opened last, not the pane below it', async () => {
       await page.keyboard.press('e');
-      await page.getByRole('button', { name: 'Another way' }).click();
+      await page.getByRole('button', { name: 'Add config' }).click();
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Another way' }).click();
-      await page.getByRole('menuitem', { name: /New config/ }).click();
-      await page.getByRole('dialog', { name: 'New annotation config' }).waitFor();
+      await page.getByRole('button', { name: 'Add config' }).click();
+      await page.getByRole('menuitem', { name: /Create config/ }).click();
+      await page.getByRole('dialog', { name: 'Create annotation config' }).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.getByRole('group', { name: 'quality' }).waitFor();
@@ -93,12 +93,12 @@ describe('what is rare in data or in use', { skip: NO_BROWSER }, () => {
       );
       await page.getByRole('group', { name: 'quality' }).getByRole('button', { name: 'good' }).click();
       await page.getByRole('button', { name: 'Close annotations' }).click();
-      await page.getByText('quality was not saved: The server does not answer.').waitFor();
+      await page.getByText('quality was not saved: The server does not respond.').waitFor();
       await page.unrouteAll();
     });
 
     assert.deepEqual(
-      faults.filter((fault) => !fault.includes('net::ERR_FAILED')),
+      pageErrors.filter((pageError) => !pageError.includes('net::ERR_FAILED')),
       [],
     );
   });

@@ -130,17 +130,17 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
     const range = `timeRangeStart=${new Date(Date.now() - 7_200_000).toISOString()}&timeRangeEnd=${new Date().toISOString()}`;
 
     await t.test('of spans', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/spans?${range}`);
       await undoAndRedo(page, {
         'all spans': press('All spans'),
         'a value': async () => {
-          const values = page.getByRole('complementary', { name: 'Values' });
+          const values = page.getByRole('complementary', { name: 'Filters' });
           await values.getByRole('button', { name: /^look_up/ }).click();
         },
         'without a value': async () => {
-          const values = page.getByRole('complementary', { name: 'Values' });
-          await values.getByRole('button', { name: 'Without ERROR' }).click({ force: true });
+          const values = page.getByRole('complementary', { name: 'Filters' });
+          await values.getByRole('button', { name: 'Exclude ERROR' }).click({ force: true });
         },
         'the filter is cleared': press('Clear filter'),
         'a filter typed in pieces': type('spanFilterCondition', "name == 'look_up'", "status_code == 'ERROR'"),
@@ -153,18 +153,18 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
         'zoomed out': press('Zoom out'),
         'an earlier one': press('Earlier'),
       });
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
     await t.test('of traces', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?${range}`);
       await page.locator('.table-row').first().waitFor();
-      await press('Values')(page);
+      await press('Filters')(page);
       await undoAndRedo(page, {
         'a value': async () => {
-          const values = page.getByRole('complementary', { name: 'Values' });
+          const values = page.getByRole('complementary', { name: 'Filters' });
           await values.getByRole('button', { name: /^user-2/ }).click();
         },
         'an order': press('Latency'),
@@ -179,12 +179,12 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
         'a range': chooseRange('Last day'),
         'zoomed in': press('Zoom in'),
       });
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
     await t.test('of sessions', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/sessions?${range}`);
       await undoAndRedo(page, {
         'an order': press('Traces'),
@@ -197,12 +197,12 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
         'a range': chooseRange('Last 30 days'),
         'the filter is cleared': press('Clear filter'),
       });
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
     await t.test('of the charts', async () => {
-      const { page, faults } = await openPage(browser, server.url, { height: 1_400 });
+      const { page, pageErrors } = await openPage(browser, server.url, { height: 1_400 });
       await page.goto(`${place}/metrics?${range}`);
       const plot = page.getByRole('region', { name: 'Traces', exact: true }).locator('.chart-plot');
       await plot.waitFor();
@@ -224,12 +224,12 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
           await page.locator('.table-row').first().waitFor();
         },
       });
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
     await t.test('of the list of projects', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${server.url}/projects?timeRangeKey=1d`);
       await page.getByRole('link', { name: 'steps' }).waitFor();
       await undoAndRedo(page, {
@@ -241,7 +241,7 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
         'an order': press('By name'),
         'a range': chooseRange('Last hour'),
       });
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
@@ -258,7 +258,7 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
     });
 
     await t.test('selections within a trace add no steps, and changes of its view do', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/traces?${range}`);
       const table = page.url();
       await page.locator('.table-row').nth(2).click();
@@ -275,14 +275,14 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
       await page.goBack();
       await page.getByRole('table', { name: 'Traces' }).waitFor();
       assert.equal(page.url(), table);
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
     await t.test(
       'a value of a span opens all spans with it, within the range, and Back returns to the span',
       async () => {
-        const { page, faults } = await openPage(browser, server.url);
+        const { page, pageErrors } = await openPage(browser, server.url);
         await page.goto(`${place}/traces?${range}&sort=traceLatencyMs:asc`);
         await page.locator('.table-row').first().click();
         await page.getByRole('tab', { name: 'Attributes' }).click();
@@ -297,7 +297,7 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
         await page.goBack();
         await page.locator('.json-row', { hasText: 'user-0' }).first().waitFor();
         assert.equal(page.url(), span);
-        assert.deepEqual(faults, []);
+        assert.deepEqual(pageErrors, []);
         await page.context().close();
       },
     );

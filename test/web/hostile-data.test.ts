@@ -63,7 +63,7 @@ describe('what spans hold', { skip: NO_BROWSER }, () => {
     await seed(server.url, 'hostile', ATTACKS.flatMap(hostileSpans));
     const id = encodeURIComponent(await projectId(server.url, 'hostile'));
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     await page.goto(`${server.url}/settings`);
     await page.evaluate(`localStorage.setItem('spandrel.preferences', '{"textView":"markdown"}')`);
 
@@ -88,7 +88,7 @@ describe('what spans hold', { skip: NO_BROWSER }, () => {
       'document.querySelectorAll("#root script, #root iframe, #root style, #root img:not([src^=\\"data:\\"]), a[href^=\\"javascript:\\"]").length',
     );
     assert.equal(planted, 0);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 
   test('may be 20 MB in one attribute, or not what its keys promise', async (t) => {
@@ -121,7 +121,7 @@ describe('what spans hold', { skip: NO_BROWSER }, () => {
     ]);
     const id = encodeURIComponent(await projectId(server.url, 'odd'));
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
 
     await page.goto(`${server.url}/projects/${id}/traces/${hexId(1, 16)}`);
     await page.getByText('All work and no play.').first().waitFor();
@@ -131,6 +131,6 @@ describe('what spans hold', { skip: NO_BROWSER }, () => {
     await page.goto(`${server.url}/projects/${id}/traces/${hexId(2, 16)}`);
     await page.getByText('{"also": broken').waitFor();
 
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startServer } from '../e2e/server-process.ts';
 import { ATTACKS } from './attacks.ts';
-import { seriousFaults } from './axe.ts';
+import { seriousViolations } from './axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
 import { hexId, seed } from './seed.ts';
 
@@ -11,7 +11,7 @@ describe('the ingest page', { skip: NO_BROWSER }, () => {
     const server = await startServer();
     t.after(() => server.stop());
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     await page.goto(`${server.url}/settings/ingest`);
     await page.getByText('Nothing was refused since the start.').waitFor();
     const figure = (label: string) =>
@@ -45,8 +45,8 @@ describe('the ingest page', { skip: NO_BROWSER }, () => {
       .waitFor();
     await clients.getByText('exporter/2').waitFor();
 
-    assert.deepEqual(await seriousFaults(page), []);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(await seriousViolations(page), []);
+    assert.deepEqual(pageErrors, []);
   });
 });
 

@@ -58,14 +58,14 @@ describe('a link', { skip: NO_BROWSER }, () => {
 
     await t.test('without a range it means the last 7 days, whatever range the user chose last', async () => {
       for (const tab of ['', '/spans', '/traces', '/sessions', '/metrics']) {
-        const { page, faults } = await openAs(browser, server.url, { timeRangeKey: '30d' });
+        const { page, pageErrors } = await openAs(browser, server.url, { timeRangeKey: '30d' });
         await page.goto(place + tab);
         await shownRange(page).getByText('Last 7 days').waitFor();
         if (tab !== '/metrics') await rowCount(page, 3);
         // The address bar contains the range.
         await page.waitForURL(/timeRangeKey=7d/);
         assert.equal(await page.evaluate('history.length'), 2, 'which is no step');
-        assert.deepEqual(faults, []);
+        assert.deepEqual(pageErrors, []);
         await page.context().close();
       }
       const { page } = await openAs(browser, server.url, { timeRangeKey: '30d' });
@@ -87,7 +87,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
     });
 
     await t.test('the start page opens with the range that the user chose last, and links keep it', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${server.url}/projects?timeRangeKey=7d`);
       await shownRange(page).click();
       await page.locator('.range-presets').getByRole('button', { name: 'Last 30 days' }).click();
@@ -106,7 +106,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
       await page.goto(`${server.url}/settings`);
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Tracing' }).click();
       await page.waitForURL(/timeRangeKey=30d/);
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
 
@@ -126,7 +126,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
     });
 
     await t.test('is copied with its range made absolute', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/spans?timeRangeKey=1d&sort=latencyMs:asc&spans=all`);
       await rowCount(page, 2);
       const before = Date.now();
@@ -142,7 +142,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
       await other.page.goto(link);
       await rowCount(other.page, 2);
       assert.match((await other.page.locator('.table-row').first().textContent()) ?? '', /span 1/);
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       for (const each of [page, other.page]) await each.context().close();
     });
 
@@ -202,7 +202,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
     });
 
     await t.test('ranges are described in words, after any number of zooms', async () => {
-      const { page, faults } = await openPage(browser, server.url);
+      const { page, pageErrors } = await openPage(browser, server.url);
       await page.goto(`${place}/spans?timeRangeKey=7d`);
       const zoom = async (name: string, label: string, key: string) => {
         await page.getByRole('button', { name }).click();
@@ -238,7 +238,7 @@ describe('a link', { skip: NO_BROWSER }, () => {
       for (let times = 0; times < 12; times++) await page.getByRole('button', { name: 'Zoom out' }).click();
       await shownRange(page).getByText('Last 3650 days', { exact: true }).waitFor();
       await rowCount(page, 4);
-      assert.deepEqual(faults, []);
+      assert.deepEqual(pageErrors, []);
       await page.context().close();
     });
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { startServer } from '../e2e/server-process.ts';
-import { seriousFaults } from './axe.ts';
+import { seriousViolations } from './axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
 import { graphql, hexId, projectId, type SeedSpan, seed } from './seed.ts';
 
@@ -63,7 +63,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
     const browser = await openBrowser(t);
     const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'charts'))}`;
     const range = `timeRangeStart=2026-03-02T00:00:00Z&timeRangeEnd=2026-03-03T00:00:00Z`;
-    const { page, faults, operations } = await openPage(browser, server.url, { height: 2_000 });
+    const { page, pageErrors, operations } = await openPage(browser, server.url, { height: 2_000 });
     const panel = (name: string): Locator => page.getByRole('region', { name, exact: true });
     const plot = (name: string): Locator => panel(name).locator('.chart-plot');
     const marks = (name: string): Locator => plot(name).locator('path');
@@ -93,7 +93,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await panel('Top tools')
         .getByRole('link', { name: /find_order\s*2 errors\s*4/ })
         .waitFor();
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
     });
 
     await t.test('one time is pointed at in all of them, with every series of the one below the pointer', async () => {
@@ -134,7 +134,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await page.goto(`${place}/metrics?${range}`);
       await marks('Latency').first().waitFor({ state: 'attached' });
       await pointAt('Latency', 5);
-      await page.locator('.chart-tip').getByText('Click for the traces').waitFor();
+      await page.locator('.chart-tip').getByText('Click to open the traces').waitFor();
       await page.mouse.down();
       await page.mouse.up();
       await page.getByRole('table', { name: 'Traces' }).locator('.table-row').nth(1).waitFor();
@@ -147,7 +147,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await marks('Latency').first().waitFor({ state: 'attached' });
       await plot('Error rate').waitFor();
       await panel('Cost').locator('.chart-plot').waitFor();
-      await panel('Spans with errors').getByText('Nothing in this range').waitFor();
+      await panel('Spans with errors').getByText('No data in this range').waitFor();
     });
 
     await t.test('drawing narrows the range, by pointer and by keys', async () => {
@@ -157,7 +157,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await page.mouse.down();
       await pointAt('Cost', 6);
       // The values of one bin are not those of the range that is drawn.
-      assert.match((await page.locator('.chart-tip').textContent()) ?? '', /01:00 – Mar 02, 06:30Let go/);
+      assert.match((await page.locator('.chart-tip').textContent()) ?? '', /01:00 – Mar 02, 06:30Release/);
       // Keys go from bin to bin of what is shown.
       const narrowed = page.waitForResponse((response) =>
         /metricsOfCosts.*2026-03-02T06:30/s.test(response.request().postData() ?? ''),
@@ -179,14 +179,14 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
     await t.test('a range without anything says so in each panel', async () => {
       await page.goto(`${place}/metrics?timeRangeStart=2026-01-01T00:00:00Z&timeRangeEnd=2026-01-02T00:00:00Z`);
       for (const name of ['Traces', 'Latency', 'Cost', 'Tool spans', 'Top tools', 'Span annotations']) {
-        await panel(name).getByText('Nothing in this range').waitFor();
+        await panel(name).getByText('No data in this range').waitFor();
       }
     });
 
     await t.test('a filter that leaves nothing is told in each panel', async () => {
       await page.goto(`${place}/metrics?${range}&spanFilterCondition=name == 'nobody'`);
       for (const name of ['Traces', 'Latency', 'Cost', 'Tool spans', 'Top tools', 'Span annotations']) {
-        await panel(name).getByText('Nothing in this range matches the filter').waitFor();
+        await panel(name).getByText('No data in this range matches the filter').waitFor();
       }
     });
 
@@ -201,7 +201,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
     });
 
     assert(operations.filter((name) => name === 'metricsOfTraces').length > 0);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 });
 

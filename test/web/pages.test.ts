@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startServer } from '../e2e/server-process.ts';
-import { seriousFaults } from './axe.ts';
+import { seriousViolations } from './axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
 import { projectId } from './seed.ts';
 
@@ -19,7 +19,7 @@ async function settled(page: Page): Promise<void> {
 }
 
 describe('the pages of the interface', { skip: NO_BROWSER }, () => {
-  test('load in both themes and at all widths without a fault', async (t) => {
+  test('load in both themes and at all widths without an error', async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
     const browser = await openBrowser(t);
@@ -33,7 +33,7 @@ describe('the pages of the interface', { skip: NO_BROWSER }, () => {
     await first.page.getByRole('link', { name: 'Sessions' }).click();
     await first.page.getByRole('table', { name: 'Sessions' }).locator('.table-row a').first().waitFor();
     const sessionLink = (await first.page.locator('.table-row a').first().getAttribute('href')) ?? '';
-    assert.deepEqual(first.faults, []);
+    assert.deepEqual(first.pageErrors, []);
 
     let opened = 0;
     for (const path of [
@@ -67,7 +67,7 @@ describe('the pages of the interface', { skip: NO_BROWSER }, () => {
       // Each page is opened in another of the views, and then shown in the others.
       const views = VIEWS.map((_, index) => VIEWS[(opened + index) % VIEWS.length]!);
       opened++;
-      const { page, faults } = await openPage(browser, server.url, views[0]);
+      const { page, pageErrors } = await openPage(browser, server.url, views[0]);
       await page.goto(server.url + path);
       for (const { theme, width, height } of views) {
         await t.test(`${path.replace(id, 'id')} ${theme} ${width}`, async () => {
@@ -77,8 +77,8 @@ describe('the pages of the interface', { skip: NO_BROWSER }, () => {
 
           const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
 
-          assert.deepEqual(await seriousFaults(page), []);
-          assert.deepEqual(faults, []);
+          assert.deepEqual(await seriousViolations(page), []);
+          assert.deepEqual(pageErrors, []);
           assert.equal(overflow, 0, 'the page itself does not scroll sideways');
         });
       }
@@ -109,7 +109,7 @@ describe('the pages of the interface', { skip: NO_BROWSER }, () => {
     const server = await startServer({ env: { SERVICE_HOST_ROOT_PATH: '/deep/spandrel' } });
     t.after(() => server.stop());
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
 
     await page.goto(`${server.url}/deep/spandrel/settings`);
     await page.getByRole('link', { name: 'Tracing' }).click();
@@ -119,6 +119,6 @@ describe('the pages of the interface', { skip: NO_BROWSER }, () => {
     await page.getByText('Waiting for the first trace').waitFor();
 
     assert.match(new URL(page.url()).pathname, /^\/deep\/spandrel\/projects\//);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 });

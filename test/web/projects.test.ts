@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startServer } from '../e2e/server-process.ts';
-import { seriousFaults } from './axe.ts';
+import { seriousViolations } from './axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
 import { graphql, hexId, seed } from './seed.ts';
 
@@ -25,7 +25,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
       });
     }
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     const dialog = page.getByRole('dialog');
     const card = (name: string) => page.locator('.project-cards > li', { hasText: name });
     const menu = async (name: string, item: string) => {
@@ -72,7 +72,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
       await dialog.getByRole('alert').getByText(/beta/).waitFor();
       await dialog.getByRole('textbox', { name: /^Name/ }).fill('gamma');
       await dialog.getByLabel('Description').fill('the third');
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       await dialog.getByRole('button', { name: 'Create' }).click();
       await page.getByText('Waiting for the first trace of gamma').waitFor();
       await page.goto(`${server.url}/projects?search=gamma`);
@@ -86,7 +86,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
       await dialog
         .getByLabel('Started before', { exact: true })
         .fill(new Date(now - 86_400_000).toISOString().slice(0, 19));
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       await dialog.getByRole('button', { name: 'Remove older traces' }).click();
       await page.getByText('Traces of alpha removed.').waitFor();
       await card('alpha').getByText('100ms').waitFor();
@@ -118,7 +118,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
       await card('late').waitFor();
     });
 
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 });
 

@@ -50,7 +50,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
     const place = async (name: string) => `/projects/${encodeURIComponent(await projectId(server.url, name))}`;
     await other.createConfig('quality', 'shop');
     await other.createConfig('spare');
-    await other.createConfig('doomed');
+    await other.createConfig('toDelete');
     await other.createConfig('worn', 'gone-7');
     await other.createPolicy('A month');
     await other.createPolicy('A year');
@@ -95,13 +95,13 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
     const judged = (open: (page: Page) => Promise<unknown>) => async (page: Page) => {
       await open(page);
       await judge('good')(page);
-      await page.getByText('You, here').waitFor();
+      await page.getByText('You, in the app').waitFor();
     };
-    const doomed = (open: (page: Page) => Promise<unknown>) => async (page: Page) => {
+    const toDelete = (open: (page: Page) => Promise<unknown>) => async (page: Page) => {
       await judged(open)(page);
       await page.getByRole('button', { name: 'Delete quality' }).click();
     };
-    const remove = (page: Page) => inDialog(page, 'Delete').click();
+    const remove = (page: Page) => inDialog(page, /^Delete/).click();
     const save = (page: Page) => inDialog(page, 'Save').click();
     const addNote = (page: Page) => page.getByRole('button', { name: 'Add note' }).click();
     const noteOf = (open: (page: Page) => Promise<unknown>) => async (page: Page) => {
@@ -145,7 +145,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'removeSpanAnnotation',
         at: trace(3),
-        open: doomed(pane),
+        open: toDelete(pane),
         beforeSubmit: goneTrace(3),
         submit: remove,
       },
@@ -167,7 +167,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'removeTraceAnnotation',
         at: trace(7),
-        open: doomed(tracePane),
+        open: toDelete(tracePane),
         beforeSubmit: goneTrace(7),
         submit: remove,
       },
@@ -189,7 +189,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'removeSessionAnnotation',
         at: await session(11),
-        open: doomed(sessionPane),
+        open: toDelete(sessionPane),
         beforeSubmit: goneTrace(11),
         submit: remove,
       },
@@ -217,13 +217,13 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'removeDocumentAnnotation',
         at: trace(15),
-        open: doomed(documentPane),
+        open: toDelete(documentPane),
         beforeSubmit: goneTrace(15),
         submit: remove,
       },
 
       {
-        mutation: 'makeConfig',
+        mutation: 'createConfig',
         at: '/settings/annotations',
         open: both(press('New config'), fill('Name', 'quality'), fill('Labels', 'good')),
         beforeSubmit: 'nothing',
@@ -267,9 +267,9 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'attachConfig',
         at: `${shop}/config`,
-        open: (page) => page.getByRole('checkbox', { name: /doomed/ }).waitFor(),
-        beforeSubmit: () => other.deleteConfig('doomed'),
-        submit: (page) => page.getByRole('checkbox', { name: /doomed/ }).click(),
+        open: (page) => page.getByRole('checkbox', { name: /toDelete/ }).waitFor(),
+        beforeSubmit: () => other.deleteConfig('toDelete'),
+        submit: (page) => page.getByRole('checkbox', { name: /toDelete/ }).click(),
       },
 
       {
@@ -360,7 +360,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'saveView',
         at: `${await place('gone-5')}/spans`,
-        open: both(press('Views'), (page) => page.getByLabel('Name of this view').fill('Mine')),
+        open: both(press('Views'), (page) => page.getByLabel('View name').fill('Mine')),
         beforeSubmit: () => other.deleteProject('gone-5'),
         submit: press('Save'),
       },
@@ -429,7 +429,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
     assert.deepEqual(refusals.map(({ mutation }) => mutation).sort(), mutationsOfTheInterface());
 
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     // The page does not receive changes of other clients.
     await page.context().route('**/events?*', (route) => route.abort());
     page.setDefaultTimeout(15_000);
@@ -460,16 +460,16 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
         const told = (await alert.textContent()) ?? '';
         await page.unrouteAll();
         assert(isOffline || words !== undefined, `the server refused ${mutation}`);
-        assert(told.includes(isOffline ? 'The server does not answer.' : words!), `${told} has the words ${words}`);
+        assert(told.includes(isOffline ? 'The server does not respond.' : words!), `${told} has the words ${words}`);
 
         for (let times = 0; times < 2; times++) await page.keyboard.press('Escape');
         await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
         await page.getByRole('button', { name: 'dark' }).waitFor();
-        assert.equal(await page.getByText('could not be shown').count(), 0);
+        assert.equal(await page.getByText('could not be displayed').count(), 0);
       });
     }
     assert.deepEqual(
-      faults.filter((fault) => !fault.includes('net::ERR_FAILED')),
+      pageErrors.filter((pageError) => !pageError.includes('net::ERR_FAILED')),
       [],
     );
   });

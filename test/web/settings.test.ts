@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startServer } from '../e2e/server-process.ts';
 import { ATTACKS } from './attacks.ts';
-import { seriousFaults } from './axe.ts';
+import { seriousViolations } from './axe.ts';
 import { NO_BROWSER, openBrowser, openPage } from './browser.ts';
 import { graphql, hexId, projectId, seed } from './seed.ts';
 
@@ -11,7 +11,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
     const server = await startServer();
     t.after(() => server.stop());
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     const dialog = page.getByRole('dialog');
     const save = () => dialog.getByRole('button', { name: 'Save' }).click();
     const remove = async (name: string) => {
@@ -50,7 +50,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
       await dialog.getByLabel('Name', { exact: true }).fill('quality');
       await dialog.getByLabel('Labels').fill('good = 1\nso-so\nbad = 0');
       await dialog.getByLabel('default').check();
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       await save();
       await row('quality').getByText('good 1, so-so, bad 0').waitFor();
       await row('quality').getByText('default').waitFor();
@@ -119,7 +119,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
         await dialog.getByLabel('Search projects').fill(name);
         await dialog.getByLabel(name).check();
       }
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
       await save();
       await row('A week').getByText('z-0001, z-0549').waitFor();
       await page.getByRole('button', { name: 'Edit A week' }).click();
@@ -163,10 +163,10 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
       assert.match((await bars.nth(1).textContent()) ?? '', /^small≈ .*B, 1 span$/);
       const legend = page.getByRole('list', { name: 'Series of Growth' });
       assert.match((await legend.textContent()) ?? '', /large.*B.*small.*B/);
-      assert.deepEqual(await seriousFaults(page), []);
+      assert.deepEqual(await seriousViolations(page), []);
     });
 
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 
   test('show any name as text', async (t) => {
@@ -175,7 +175,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
     await seed(server.url, 'p', [{ traceId: hexId(1, 16), spanId: hexId(1, 8), name: 'a', start: 1, latencyMs: 1 }]);
     await projectId(server.url, 'p');
     const browser = await openBrowser(t);
-    const { page, faults } = await openPage(browser, server.url);
+    const { page, pageErrors } = await openPage(browser, server.url);
     await page.goto(`${server.url}/settings/annotations`);
     for (const [index, attack] of ATTACKS.entries()) {
       const text = attack.replaceAll('\u0000', '');
@@ -191,6 +191,6 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
     // One is there from the beginning.
     await page.locator('.settings-rows > li').nth(ATTACKS.length).waitFor();
     assert.equal(await page.evaluate('document.querySelectorAll("#root script, #root iframe, #root img").length'), 0);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(pageErrors, []);
   });
 });

@@ -1,4 +1,4 @@
-import type { Skeleton } from '../../src/web/pages/trace/span-tree.ts';
+import type { Skeleton } from '../../src/web/pages/trace/tree/span-tree.ts';
 
 export interface GivenSpan {
   /** Index of the parent; -1 of a root. */

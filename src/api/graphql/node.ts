@@ -48,9 +48,7 @@ function findNode(id: string, { loaders }: GraphqlContext) {
   if (node.type === 'ExperimentJob') return missing(node);
   // The one type of which clients expect to hear at once that it is not there.
   if (node.type !== 'PromptVersion') return node;
-  return whenKnown(loaders.promptVersions.load(node.rowId), (version) =>
-    version ? node : notFound(`Unknown prompt version: ${id}`),
-  );
+  return whenKnown(loaders.promptVersions.load(node.rowId), (version) => (version ? node : promptVersionNotFound(id)));
 }
 
 const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
@@ -87,14 +85,11 @@ const NODE_TYPES: Readonly<Record<NodeType, (rowId: number) => NodeRef>> = {
 export function parseNodeId(globalId: string): NodeRef {
   const match = /^([A-Za-z]\w*):(.+)$/s.exec(Buffer.from(globalId, 'base64').toString());
   const [, type = '', localId = ''] = match ?? [];
-  if (!match || localId.includes(':')) return notFound(`Unknown node: ${globalId}`);
+  if (!match || localId.includes(':')) return invalid(`Unknown node: ${globalId}`);
   if (!/^\d{1,15}$/.test(localId)) {
-    throw new SpandrelError(
-      'QUERY_INVALID',
-      `Invalid node id: ${globalId}. The id of a ${type} node must be an integer, but got: ${localId}`,
-    );
+    return invalid(`Invalid node id: ${globalId}. The id of a ${type} node must be an integer, but got: ${localId}`);
   }
-  if (!Object.hasOwn(NODE_TYPES, type)) return notFound(`Unknown node type: ${type}`);
+  if (!Object.hasOwn(NODE_TYPES, type)) return invalid(`Unknown node type: ${type}`);
   return NODE_TYPES[type as NodeType](Number(localId));
 }
 
@@ -106,12 +101,15 @@ export const rowIdsOfNodes = (type: NodeType, globalIds: readonly string[]): num
 export function rowIdOfNode(type: NodeType, globalId: string): number {
   const node = parseNodeId(globalId);
   if (node.type === type) return node.rowId;
-  throw new SpandrelError(
-    'QUERY_INVALID',
+  return invalid(
     `The node id must correspond to a node of type ${type}, but instead corresponds to a node of type: ${node.type}`,
   );
 }
 
-const notFound = (message: string): never => {
-  throw new SpandrelError('NODE_NOT_FOUND', message);
+const promptVersionNotFound = (id: string): never => {
+  throw new SpandrelError('PROMPT_VERSION_NOT_FOUND', `Unknown prompt version: ${id}`);
+};
+
+const invalid = (message: string): never => {
+  throw new SpandrelError('NODE_ID_INVALID', message);
 };

@@ -10,10 +10,10 @@ import { consolePage, wantsConsole } from './console-page.ts';
 import { createContext, type StorageFacts } from './context.ts';
 import { CompiledDocuments } from './execution/compiled-documents.ts';
 import { jsonResponse } from './execution/json-response.ts';
-import { type GraphqlRequest, readGet, readPost } from './execution/read-request.ts';
+import { type GraphqlRequest, type Rejection, readGet, readPost } from './execution/read-request.ts';
 import { RequestLoad } from './execution/request-load.ts';
 import { RequestWork } from './execution/request-work.ts';
-import { toFormattedErrors } from './execution/show-errors.ts';
+import { formattedError, toFormattedErrors } from './execution/show-errors.ts';
 import { createSchema } from './schema.ts';
 
 export interface GraphqlOptions {
@@ -57,27 +57,29 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
 
 async function answer(
   { signal }: HttpRequest,
-  request: GraphqlRequest | { readonly status: number; readonly problem: string },
+  request: GraphqlRequest | Rejection,
   allowed: readonly `${OperationTypeNode}`[],
   { documents, load, options }: Server,
 ): Promise<HttpResponse> {
   const { domain, log, isReadOnly, storageLock, storage } = options;
-  if ('problem' in request) return errorsResponse(request.status, [{ message: request.problem }]);
+  if ('problem' in request) return errorsResponse(request.status, [formattedError(request.code, request.problem)]);
   const { query, operationName, variables } = request;
   // Parsing a new document waits for a time slice, so that other requests run in between.
   if (!documents.has(query, operationName)) await load.slices.waitOrLeave(signal);
   const compiled = documents.get(query, operationName);
   if ('errors' in compiled) return errorsResponse(200, toFormattedErrors(compiled.errors, log));
   if (!allowed.includes(compiled.operation)) {
-    return errorsResponse(405, [{ message: `A ${compiled.operation} cannot be sent this way; use POST.` }]);
+    return errorsResponse(405, [
+      formattedError('REQUEST_INVALID', `A ${compiled.operation} cannot be sent this way; use POST.`),
+    ]);
   }
   if (isReadOnly && compiled.operation === 'mutation') {
-    return errorsResponse(200, [{ message: 'Application is read-only' }]);
+    return errorsResponse(200, [formattedError('READ_ONLY', 'Application is read-only')]);
   }
   const tooLong = compiled.checkLists(variables);
   if (tooLong) return errorsResponse(200, toFormattedErrors([tooLong], log));
   const cost = compiled.estimateCost(variables);
-  if (cost > GRAPHQL_COST_MAX) return errorsResponse(200, [{ message: tooCostly(cost) }]);
+  if (cost > GRAPHQL_COST_MAX) return errorsResponse(200, [formattedError('QUERY_TOO_COSTLY', tooCostly(cost))]);
 
   const work = new RequestWork(load, signal, compiled.operation === 'query');
   let leave: (() => void) | undefined;
@@ -90,7 +92,7 @@ async function answer(
     return await jsonResponse(body as unknown as ExactJson, work);
   } catch (error) {
     if (!(error instanceof SpandrelError)) throw error;
-    return errorsResponse(200, [{ message: error.message }]);
+    return errorsResponse(200, [formattedError(error.code, error.message)]);
   } finally {
     leave?.();
     work.close();

@@ -3,8 +3,8 @@ import { formatUnixNano } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { BODY_BYTES_MAX } from '../../model/limits.ts';
 import type { ActivityBin, Ingest, IngestClient, IngestError, IngestStatus, OtlpRequest } from '../../ingest/ingest.ts';
-import { errorResponse } from '../../server/error-response.ts';
-import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route, textResponse } from '../../server/route.ts';
+import { errorResponse, errorTextResponse } from '../../server/error-response.ts';
+import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
 import { encodeExportResponse, exportResponseJson } from './export-response.ts';
 
 const PROTOBUF = 'application/x-protobuf';
@@ -70,9 +70,9 @@ const senderOf = (request: Pick<HttpRequest, 'remoteAddress' | 'header'>): OtlpR
 function toRejection(error: unknown): HttpResponse | undefined {
   const response = errorResponse(error);
   if (response === undefined || !(error instanceof SpandrelError)) return response;
-  if (error.kind === 'invalid') return textResponse(response.status, MALFORMED_TEXT);
+  if (error.kind === 'invalid') return errorTextResponse(error.code, MALFORMED_TEXT);
   if (error.kind === 'overloaded' && error.code !== 'DISK_FULL')
-    return textResponse(response.status, AT_CAPACITY_TEXT, { ...RETRY_HEADERS(response) });
+    return errorTextResponse(error.code, AT_CAPACITY_TEXT, { ...RETRY_HEADERS(response) });
   return response;
 }
 
@@ -83,11 +83,11 @@ const RETRY_HEADERS = ({ headers }: HttpResponse) => ({ 'retry-after': headers?.
 function unsupported(request: Pick<HttpRequest, 'header'>): HttpResponse | undefined {
   const contentType = request.header('content-type');
   if (formatOf(contentType) === undefined) {
-    return textResponse(415, `Unsupported content type: ${contentType ?? 'None'}`);
+    return errorTextResponse('CONTENT_TYPE_UNSUPPORTED', `Unsupported content type: ${contentType ?? 'None'}`);
   }
   const contentEncoding = request.header('content-encoding');
   if (encodingOf(contentEncoding) !== undefined) return undefined;
-  return textResponse(415, `Unsupported content encoding: ${contentEncoding}`);
+  return errorTextResponse('CONTENT_ENCODING_UNSUPPORTED', `Unsupported content encoding: ${contentEncoding}`);
 }
 
 function formatOf(contentType: string | undefined): OtlpRequest['format'] | undefined {

@@ -1,14 +1,8 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import { beginExactJsonText, type ExactJson, JsonSyntaxError, toExactJsonText } from '../../base/exact-json.ts';
 import { BULK_JSON_BODY_BYTES_MAX, FAULT_INPUT_CHARS_MAX, JSON_BODY_BYTES_MAX } from '../../model/limits.ts';
-import {
-  type Access,
-  type HttpRequest,
-  type HttpResponse,
-  jsonTextResponse,
-  type Route,
-  textResponse,
-} from '../../server/route.ts';
+import { errorTextResponse } from '../../server/error-response.ts';
+import { type Access, type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
 import { checkLater, compileCheck, compileField } from './check.ts';
 import { addFault, type Check, type Fault, type Findings } from './findings.ts';
 import { JsonStream, streamResponse } from './json-stream.ts';
@@ -148,8 +142,8 @@ export function defineRoute<
       const findings: Findings = { faults: [], loc: [], ...(definition.isBulk && { later: [] }) };
       const query = checkQuery?.(request.query, findings);
       const body = checkBody && (await readChecked(request, checkBody, findings));
-      if (body === UNREADABLE) return textResponse(400, 'There was an error parsing the body');
-      if (findings.faults.length > 0) return jsonTextResponse(422, toFaultsJson(findings.faults));
+      if (body === UNREADABLE) return errorTextResponse('BODY_MALFORMED', 'There was an error parsing the body');
+      if (findings.faults.length > 0) return faultsResponse(findings.faults);
       const answer = await definition.handle({
         // The checks return what the schemas describe; that they do is what their tests show.
         query: query as Static<Query>,
@@ -163,6 +157,9 @@ export function defineRoute<
     },
   };
 }
+
+const faultsResponse = (faults: readonly Fault[]): HttpResponse =>
+  errorTextResponse('REQUEST_INVALID', toFaultsJson(faults), { 'content-type': 'application/json' });
 
 /** Body of a 422: every fault. */
 function toFaultsJson(faults: readonly Fault[]): string {

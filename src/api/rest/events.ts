@@ -1,6 +1,7 @@
 import { EVENT_HEARTBEAT_MS, EVENT_INTERVAL_MS_MIN, EVENT_STREAM_COUNT_MAX } from '../../model/limits.ts';
 import type { Domain } from '../../domain/domain.ts';
-import { type HttpRequest, type HttpResponse, type Route, textResponse } from '../../server/route.ts';
+import { errorTextResponse } from '../../server/error-response.ts';
+import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
 import { type EventTopic, readTopics } from './event-topics.ts';
 
 export interface EventsOptions {
@@ -34,7 +35,9 @@ export function openEvents({
 
   async function handle(request: HttpRequest): Promise<HttpResponse> {
     const topics = await readTopics(domain, request.query);
-    if (streamCount >= streamCountMax) return textResponse(503, 'Too many streams of events', { 'retry-after': '5' });
+    if (streamCount >= streamCountMax) {
+      return errorTextResponse('EVENT_STREAMS_TOO_MANY', 'Too many streams of events', { 'retry-after': '5' });
+    }
     const pieces = changes(topics, AbortSignal.any([request.signal, closing.signal]));
     return {
       status: 200,

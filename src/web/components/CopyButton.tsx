@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { Icon, type IconName } from './Icon.tsx';
-import { tell, tellFailure } from './toasts.tsx';
+import { toast, toastFailure } from './toasts.tsx';
 
-/** Copies a text, and says that it did, or that it could not. */
-export async function copyAndTell(text: string, done: string): Promise<void> {
-  if (await copyText(text)) tell(done);
-  else tellFailure(REFUSED);
+/** Copies a text and shows whether that succeeded. */
+export async function copyWithToast(text: string, done: string): Promise<void> {
+  if (await copyText(text)) toast(done);
+  else toastFailure(COPY_FAILED);
 }
 
-const REFUSED = 'The browser refused to copy.';
+const COPY_FAILED = 'The browser did not allow copying. Select the text and copy it.';
 
-/** `navigator.clipboard` is missing where the page did not come over TLS or from this machine. */
+/** `navigator.clipboard` exists only on pages that were loaded over TLS or from this machine. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -37,7 +37,7 @@ export function CopyButton({
 }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    if (!(await copyText(typeof text === 'string' ? text : text()))) return tellFailure(REFUSED);
+    if (!(await copyText(typeof text === 'string' ? text : text()))) return toastFailure(COPY_FAILED);
     setCopied(true);
     setTimeout(() => setCopied(false), 1_200);
   };

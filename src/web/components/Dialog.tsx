@@ -4,7 +4,7 @@ import { Problem } from './Problem.tsx';
 
 interface DialogProps {
   readonly title: string;
-  /** Has columns, where the window has room for them. */
+  /** Uses columns if the window is wide enough. */
   readonly isWide?: boolean;
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -27,7 +27,7 @@ export function Dialog({ title, isWide = false, isOpen, onClose, children }: Dia
 }
 
 interface ConfirmProps extends Omit<DialogProps, 'children'> {
-  /** What will be gone, and what that means. */
+  /** Describes what the action deletes and its consequences. */
   readonly consequence: ReactNode;
   readonly action: string;
   readonly isBusy: boolean;
@@ -35,7 +35,7 @@ interface ConfirmProps extends Omit<DialogProps, 'children'> {
   readonly onConfirm: () => void;
 }
 
-/** For what cannot be undone. */
+/** Asks the user to confirm an action that cannot be undone. */
 export function ConfirmDialog({ consequence, action, isBusy, problem, onConfirm, ...dialog }: ConfirmProps) {
   return (
     <Dialog {...dialog}>

@@ -1,32 +1,33 @@
 import { Component, type ReactNode } from 'react';
-import type { FailureKind, RequestFailure } from '../data/request.ts';
+import type { FailureKind } from '../data/failure-kinds.ts';
+import type { RequestFailure } from '../data/request.ts';
 import { Link } from '../router/Link.tsx';
 import { useSharedFailure } from './failure-group.ts';
 import { Icon } from './Icon.tsx';
+import { useMissingPanel } from './missing-panels.ts';
 import { Problem } from './Problem.tsx';
-import { useWaitingPart } from './waiting-parts.ts';
 import './failures.css';
 
 export const FAILURE_TITLES: Readonly<Record<FailureKind, string>> = {
   unreachable: 'The server cannot be reached',
   unavailable: 'The server is starting, or one of its databases is not available',
-  timedOut: 'This took too long',
-  notFound: 'This is not here',
+  timedOut: 'The request took too long',
+  notFound: 'Not found',
   malformed: 'The address contains an invalid ID',
-  refused: 'This did not work',
+  rejected: 'The request failed',
 };
 
 /** Title of a failure whose message says what is wrong with the filter. */
 export const FILTER_REJECTED = 'The filter cannot be applied';
 
 const ADVICE: Readonly<Record<FailureKind, string>> = {
-  unreachable: 'It may be starting again, or the network is gone. Nothing was lost.',
+  unreachable: 'The server may be restarting, or the network may be down. No data is lost.',
   unavailable: '',
-  timedOut: 'A shorter time range reads less. The server may also be busy for a moment.',
-  notFound: 'It may have been deleted, or the address has a mistake.',
+  timedOut: 'Select a shorter time range, or try again when the server is less busy.',
+  notFound: 'It may have been deleted, or the address may be wrong.',
   malformed:
-    'IDs of projects, sessions and spans consist of letters and digits, such as UHJvamVjdDox. This one may have been cut off or changed when it was copied.',
-  refused: '',
+    'IDs of projects, sessions and spans consist of letters and digits, such as UHJvamVjdDox. Check that the whole ID was copied.',
+  rejected: '',
 };
 
 interface FailureProps {
@@ -43,7 +44,7 @@ interface FailureProps {
 export function Failure({ failure, onRetry, rejectedTitle }: FailureProps) {
   const { kind, message, detail } = failure;
   const isWaiting = failure.isOutage;
-  useWaitingPart(isWaiting);
+  useMissingPanel(isWaiting);
   const { isFirst, retry } = useSharedFailure(isWaiting ? undefined : message, true, onRetry);
   if (isWaiting) return <div className="failure-waiting skeleton" role="status" aria-label="Waiting for the server" />;
   if (!isFirst) {
@@ -51,7 +52,7 @@ export function Failure({ failure, onRetry, rejectedTitle }: FailureProps) {
       <div
         className="failure-again"
         role="img"
-        aria-label="Failed for the reason that this page shows elsewhere"
+        aria-label="Failed for the reason that is shown elsewhere on this page"
         title={message}
       >
         <Icon name="warning" size={16} />
@@ -63,7 +64,7 @@ export function Failure({ failure, onRetry, rejectedTitle }: FailureProps) {
   return (
     <div className="failure" role="alert">
       <Icon name={isOfAddress ? 'search' : 'warning'} size={24} />
-      <h2>{(kind === 'refused' ? rejectedTitle : undefined) ?? FAILURE_TITLES[kind]}</h2>
+      <h2>{(kind === 'rejected' ? rejectedTitle : undefined) ?? FAILURE_TITLES[kind]}</h2>
       <p>{ADVICE[kind] || message}</p>
       <div className="row">
         {onRetry && !isOfAddress && (
@@ -79,7 +80,7 @@ export function Failure({ failure, onRetry, rejectedTitle }: FailureProps) {
       </div>
       {(detail !== message || ADVICE[kind] !== '') && (
         <details>
-          <summary>Technical detail</summary>
+          <summary>Technical details</summary>
           <pre>{detail}</pre>
         </details>
       )}
@@ -90,13 +91,13 @@ export function Failure({ failure, onRetry, rejectedTitle }: FailureProps) {
 /** The same message in one line, for small parts. */
 export function FailureLine({ failure, onRetry }: FailureProps) {
   const isWaiting = failure.isOutage;
-  useWaitingPart(isWaiting);
+  useMissingPanel(isWaiting);
   const { isFirst, retry } = useSharedFailure(isWaiting ? undefined : failure.message, false, onRetry);
   if (isWaiting || !isFirst) return null;
   return <Problem text={failure.message} onRetry={onRetry && retry} />;
 }
 
-/** Keeps a mistake of ours in the part of the page that made it. */
+/** Limits a programming error to the part of the page that made it. */
 export class FailureBoundary extends Component<
   { readonly children: ReactNode; readonly name: string },
   { readonly error: Error | undefined }
@@ -113,15 +114,15 @@ export class FailureBoundary extends Component<
     return (
       <div className="failure" role="alert">
         <Icon name="warning" size={24} />
-        <h2>{this.props.name} could not be shown</h2>
-        <p>The rest of the page goes on working.</p>
+        <h2>{this.props.name} could not be displayed</h2>
+        <p>The other parts of the page still work.</p>
         <div className="row">
           <button type="button" className="button" onClick={() => this.setState({ error: undefined })}>
             <Icon name="refresh" /> Try again
           </button>
         </div>
         <details>
-          <summary>Technical detail</summary>
+          <summary>Technical details</summary>
           <pre>{error.stack ?? error.message}</pre>
         </details>
       </div>

@@ -6,11 +6,11 @@ import { Problem } from './Problem.tsx';
 interface FormDialogProps {
   readonly title: string;
   readonly change: Change;
-  /** What the button that submits says. Default `Save`. */
+  /** Label of the submit button. Default `Save`. */
   readonly action?: string;
-  /** Whether there is something to submit. Default true. */
+  /** Whether the form can be submitted. Default true. */
   readonly isReady?: boolean;
-  /** What it does cannot be undone. */
+  /** Whether the action cannot be undone. Default false. */
   readonly isDanger?: boolean;
   readonly className?: string;
   readonly onSubmit: () => void;
@@ -18,7 +18,7 @@ interface FormDialogProps {
   readonly children: ReactNode;
 }
 
-/** A form in a dialog, with what went wrong above its buttons. */
+/** Form in a dialog. The last error is shown above its buttons. */
 export function FormDialog(props: FormDialogProps) {
   const { title, change, action = 'Save', isReady = true, isDanger = false, className = '' } = props;
   const { onSubmit, onClose, children } = props;

@@ -1,4 +1,4 @@
-/** Our own icons: strokes on a grid of 16. */
+/** Icons as strokes on a 16-pixel grid. */
 const PATHS = {
   arch: 'M2.500 2.500h11v11h-2C11.500 8.500 10.500 5.500 8 5.500s-3.500 3-3.500 8h-2z',
   search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.600 10.600 14 14',
@@ -60,7 +60,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Decoration beside a text, or inside a control that has a label. */
+/** Decorative icon beside text or in a labelled control. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg

@@ -1,7 +1,7 @@
 import * as ariakit from '@ariakit/react';
 import type { ReactElement, ReactNode } from 'react';
 
-/** A button, and the menu that it opens. */
+/** Button that opens a menu. */
 export function Menu(props: { readonly button: ReactElement; readonly label?: string; readonly children: ReactNode }) {
   return (
     <ariakit.MenuProvider>

@@ -1,11 +1,11 @@
 interface ProblemProps {
-  /** What went wrong; nothing is shown without it. */
+  /** Error message. Nothing is shown without it. */
   readonly text: string | undefined;
-  /** Absent where the way to try again is elsewhere. */
+  /** Absent if another control retries. */
   readonly onRetry?: (() => void) | undefined;
 }
 
-/** A line beside what failed. */
+/** Error message in one line. */
 export function Problem({ text, onRetry }: ProblemProps) {
   if (text === undefined) return null;
   return (

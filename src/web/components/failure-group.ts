@@ -1,4 +1,4 @@
-import { createContext, useContext, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { createContext, useContext, useEffectEvent, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 
 interface Member {
   readonly message: string;
@@ -57,11 +57,10 @@ export function useSharedFailure(
 ): SharedFailure {
   const group = useContext(FailureGroupContext);
   const member = useRef<Member>(undefined);
-  const retry = useRef(onRetry);
-  retry.current = onRetry;
+  const retry = useEffectEvent(() => onRetry?.());
   useLayoutEffect(() => {
     if (message === undefined) return;
-    member.current = { message, isLarge, retry: () => retry.current?.() };
+    member.current = { message, isLarge, retry };
     const remove = group.add(member.current);
     return () => {
       member.current = undefined;

@@ -1,4 +1,4 @@
-/** Kinds of spans, as the server has them. */
+/** Span kinds of the server. */
 export const KINDS = [
   'agent',
   'chain',

@@ -1,24 +1,24 @@
 import { type ReactNode, useState } from 'react';
 import { formatCount } from '../format/numbers.ts';
 
-/** Rows that are drawn at first, and with each click on more: a long list is searched rather than read. */
+/** Number of rows that are rendered at first and added per click. Users search long lists rather than scroll them. */
 const SHOWN_COUNT = 100;
-/** A list that is seen at a glance needs no search. */
+/** A shorter list needs no search field. */
 const SEARCHED_COUNT_MIN = 9;
 
 export interface LongList<Item> {
-  /** Those of the items that are drawn. */
+  /** Rendered items. */
   readonly shown: readonly Item[];
-  /** A field that looks for a text in the items; nothing where there are few. */
+  /** Search field. Empty for short lists. */
   readonly search: ReactNode;
-  /** In place of rows, or below them: that nothing was found, or how many more there are. */
+  /** Shown below the rows: the number of further rows, or that none match. */
   readonly rest: ReactNode;
 }
 
 /**
- * A list of any length: searched by what each item says, and drawn a part at a time.
+ * Searches a list by the text of its items and renders it in steps.
  *
- * @param noun What the items are, in the plural.
+ * @param noun Name of the items, in the plural.
  */
 export function useLongList<Item>(
   items: readonly Item[],
@@ -51,8 +51,7 @@ export function useLongList<Item>(
           Show {formatCount(Math.min(SHOWN_COUNT, restCount))} more of {formatCount(restCount)}
         </button>
       ) : (
-        items.length > 0 &&
-        found.length === 0 && <span className="muted">None of the {noun} has this in its name.</span>
+        items.length > 0 && found.length === 0 && <span className="muted">No {noun} match the search.</span>
       ),
   };
 }

@@ -33,20 +33,20 @@ function show(toast: Omit<Toast, 'id' | 'count'>): number {
   return id;
 }
 
-/** Says that something was done; goes by itself. */
-export function tell(text: string, action?: Toast['action']): void {
+/** Shows a message about a completed action. It disappears by itself. */
+export function toast(text: string, action?: Toast['action']): void {
   const id = show({ isFailure: false, text, action });
   setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
-/** Says that something failed; stays until it is dismissed. */
-export function tellFailure(text: string): void {
+/** Shows a message about a failure. It stays until the user dismisses it. */
+export function toastFailure(text: string): void {
   show({ isFailure: true, text });
 }
 
 const dismiss = (id: number) => change(toasts.filter((toast) => toast.id !== id));
 
-/** Toasts in a strip at the bottom of the window, where they cover nothing. */
+/** Toasts in a strip at the bottom of the window. They cover nothing. */
 export function Toasts() {
   const shown = useSyncExternalStore(
     (listener) => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Whether the window is as a media query says, as it changes. */
+/** Whether a media query currently matches. */
 export function useMediaQuery(query: string): boolean {
   const [matches, setMatches] = useState(() => window.matchMedia(query).matches);
   useEffect(() => {

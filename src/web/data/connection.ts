@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { appUrl } from '../router/app-url.ts';
 
 /** `unreachable`: no response. `unavailable`: the server responds, but a database is not available. */
@@ -73,14 +73,15 @@ function subscribe(listener: () => void): () => void {
 
 export const isUp = (): boolean => connection === 'up';
 
+/** Calls the listener whenever the state of the connection changes. Returns a function that ends this. */
+export const onConnectionChange = subscribe;
+
 export const useConnection = (): Connection => useSyncExternalStore(subscribe, () => connection);
 
 /** Calls `run` when an outage of the server has ended. */
 export function useOnRecovery(run: () => void): void {
-  const latest = useRef(run);
-  latest.current = run;
+  const listener = useEffectEvent(run);
   useEffect(() => {
-    const listener = () => latest.current();
     recoveryListeners.add(listener);
     return () => void recoveryListeners.delete(listener);
   }, []);

@@ -1,25 +1,25 @@
-import { fetchAnswer, RequestFailure } from './request.ts';
+import { fetchResponse, RequestFailure } from './request.ts';
 
 export interface DownloadProgress {
   readonly bytes: number;
-  /** Lines so far; spans, in files that have one a line. */
+  /** Number of lines read. Each line is one span in formats with one span per line. */
   readonly lineCount: number;
-  /** Spans that are expected. */
+  /** Expected number of spans. */
   readonly spanCount: number | undefined;
-  /** Of the whole file, where the server knows. */
+  /** Size of the whole file, if the server knows it. */
   readonly totalBytes: number | undefined;
 }
 
-/** What is asked for, by POST where there is a body. */
+/** Request for a file. POST if it has a body. */
 export interface DownloadRequest {
   readonly path: string;
   readonly body?: object | undefined;
 }
 
 /**
- * Reads a file of the server and hands it to the browser to keep, under the name that it has.
+ * Downloads a file of the server under its name.
  *
- * @throws {RequestFailure} or what the signal aborts with; nothing is kept then
+ * @throws {RequestFailure} or the abort reason of the signal. Then no file is saved.
  */
 export async function download(
   { path, body }: DownloadRequest,
@@ -27,30 +27,30 @@ export async function download(
   signal: AbortSignal,
   onProgress: (progress: DownloadProgress) => void,
 ): Promise<void> {
-  const asked =
+  const init =
     body === undefined
       ? { signal }
       : { signal, method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetchAnswer(path, path, asked);
-  if (!response.ok || !response.body) throw new RequestFailure('refused', await messageOf(response));
-  const number = (name: string) => (response.headers.has(name) ? Number(response.headers.get(name)) : undefined);
-  const [spanCount, totalBytes] = [number('x-span-count'), number('x-file-bytes')];
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  const response = await fetchResponse(path, path, init);
+  if (!response.ok || !response.body) throw new RequestFailure('rejected', await messageOf(response));
+  const headerNumber = (name: string) => (response.headers.has(name) ? Number(response.headers.get(name)) : undefined);
+  const [spanCount, totalBytes] = [headerNumber('x-span-count'), headerNumber('x-file-bytes')];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   let lineCount = 0;
   const reader = response.body.getReader();
   for (let { done, value } = await reader.read(); !done && value; { done, value } = await reader.read()) {
-    pieces.push(value);
+    chunks.push(value);
     bytes += value.byteLength;
     for (let at = value.indexOf(LINE_FEED); at >= 0; at = value.indexOf(LINE_FEED, at + 1)) lineCount++;
     onProgress({ bytes, lineCount, spanCount, totalBytes });
   }
-  keep(new Blob(pieces), nameOf(response.headers.get('content-disposition')) ?? fallbackName);
+  save(new Blob(chunks), nameOf(response.headers.get('content-disposition')) ?? fallbackName);
 }
 
 const LINE_FEED = 10;
 
-function keep(file: Blob, name: string): void {
+function save(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
@@ -67,11 +67,14 @@ function nameOf(disposition: string | null): string | undefined {
 
 async function messageOf(response: Response): Promise<string> {
   const text = await response.text();
-  return faultOf(text) ?? (text.length > 0 && text.length < 500 ? text : `The server answered ${response.status}.`);
+  return (
+    firstProblem(text) ??
+    (text.length > 0 && text.length < 500 ? text : `The server responded with status ${response.status}.`)
+  );
 }
 
-/** What the first fault of a body or query says, where an answer lists them; else undefined. */
-function faultOf(text: string): string | undefined {
+/** Returns the message of the first validation error in a response, or undefined. */
+function firstProblem(text: string): string | undefined {
   try {
     const { detail } = JSON.parse(text) as { readonly detail?: readonly { readonly msg?: string }[] };
     return detail?.[0]?.msg;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { appUrl } from '../router/app-url.ts';
 import { checkConnection } from './connection.ts';
 
@@ -61,7 +61,7 @@ function open(): void {
   stream.addEventListener('heartbeat', heard);
   stream.addEventListener('change', ({ data }) => {
     heard();
-    tell(JSON.parse(data) as ChangeEvent);
+    notifyTopics(JSON.parse(data) as ChangeEvent);
   });
   stream.addEventListener('error', () => {
     if (stream !== source) return;
@@ -81,7 +81,7 @@ interface ChangeEvent extends Partial<Record<Topic['kind'], string | null>> {
   readonly last_changed_at: string | null;
 }
 
-function tell(event: ChangeEvent): void {
+function notifyTopics(event: ChangeEvent): void {
   for (const kind of ['project', 'trace', 'session'] as const) {
     const id = event[kind];
     const listeners = id ? topics.get(keyOf({ kind, id })) : undefined;
@@ -101,12 +101,11 @@ function reopenSoon(): void {
  * Calls `onEvent` for each event of the topic, first as soon as the stream is open. Without a topic it is never called.
  */
 export function useTopic(topic: Topic | undefined, onEvent: Listener): void {
-  const latest = useRef(onEvent);
-  latest.current = onEvent;
+  const onTopicEvent = useEffectEvent(onEvent);
   const key = topic && keyOf(topic);
   useEffect(() => {
     if (key === undefined) return;
-    const listener: Listener = (changedAt) => latest.current(changedAt);
+    const listener: Listener = (changedAt) => onTopicEvent(changedAt);
     const listeners = topics.get(key) ?? new Set();
     if (!topics.has(key)) topics.set(key, listeners);
     listeners.add(listener);

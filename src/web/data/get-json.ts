@@ -1,14 +1,12 @@
-import { fetchAnswer, RequestFailure } from './request.ts';
+import { fetchResponse, statusFailure } from './request.ts';
 
 /**
- * What a path of the REST interface answers, below `data`.
+ * Reads the `data` of a path of the REST API.
  *
- * @throws {RequestFailure}
+ * @throws {RequestFailure} or the abort reason of the signal
  */
 export async function getJson<Data>(path: string, signal?: AbortSignal): Promise<Data> {
-  const response = await fetchAnswer(path, path, signal ? { signal } : {});
-  if (!response.ok) {
-    throw new RequestFailure('refused', `The server answered ${response.status}.`, await response.text());
-  }
+  const response = await fetchResponse(path, path, signal ? { signal } : {});
+  if (!response.ok) throw await statusFailure(response);
   return ((await response.json()) as { readonly data: Data }).data;
 }

@@ -1,4 +1,4 @@
-/** A GraphQL query or mutation with the types of what goes in and comes out. */
+/** GraphQL query or mutation with the types of its variables and data. */
 export interface Operation<Data, Variables> {
   readonly name: string;
   readonly text: string;

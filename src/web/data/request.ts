@@ -1,17 +1,18 @@
 import { appUrl } from '../router/app-url.ts';
 import { checkConnection, isUp } from './connection.ts';
+import {
+  ERROR_CODE_HEADER,
+  type FailureKind,
+  INT_OUT_OF_RANGE_CODE,
+  INTERNAL_ERROR_CODE,
+  kindOfCode,
+} from './failure-kinds.ts';
 import type { Operation } from './operation.ts';
-
-/**
- * Reason why there is no data, by what the interface can do: the server did not respond, it is starting or recovering,
- * the query took too long, the object does not exist, an ID is invalid, or the server rejected the request.
- */
-export type FailureKind = 'unreachable' | 'unavailable' | 'timedOut' | 'notFound' | 'malformed' | 'refused';
 
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure';
   readonly kind: FailureKind;
-  /** For people who look into it. */
+  /** Technical reason, such as the field that failed. */
   readonly detail: string;
   /** Whether the whole server is unavailable. The page then shows a banner and retries when the server is back. */
   readonly isOutage: boolean;
@@ -24,86 +25,91 @@ export class RequestFailure extends Error {
   }
 }
 
+export const toFailure = (error: unknown): RequestFailure =>
+  error instanceof RequestFailure ? error : new RequestFailure('rejected', String(error));
+
 /**
  * Sends a request. If there is no response, or its status asks to retry later, the connection to the server is checked.
  *
  * @param name Name of the requested data, for the detail of a failure.
- * @throws {RequestFailure} or what the signal aborts with
+ * @throws {RequestFailure} or the abort reason of the signal
  */
-export async function fetchAnswer(path: string, name: string, init: RequestInit): Promise<Response> {
+export async function fetchResponse(path: string, name: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(appUrl(path), init);
   } catch (error) {
     if (init.signal?.aborted) throw error;
     await checkConnection();
-    throw new RequestFailure('unreachable', 'The server does not answer.', `${name}: ${String(error)}`, !isUp());
+    throw new RequestFailure('unreachable', 'The server does not respond.', `${name}: ${String(error)}`, !isUp());
   }
-  if (!LATER.has(response.status)) return response;
+  if (!UNAVAILABLE_STATUSES.has(response.status)) return response;
   const detail = await response.text();
   await checkConnection();
-  throw new RequestFailure('unavailable', `The server answered ${response.status}.`, detail, !isUp());
+  throw new RequestFailure('unavailable', `The server responded with status ${response.status}.`, detail, !isUp());
 }
 
-/** Also sent by a proxy in front of an unavailable server. */
-const LATER = new Set([502, 503, 504]);
+/** A proxy in front of an unavailable server sends them, too. */
+const UNAVAILABLE_STATUSES = new Set([502, 503, 504]);
+
+/** Converts a response of the REST API whose status is not 2xx. Its header has the error code. */
+export async function statusFailure(response: Response): Promise<RequestFailure> {
+  const kind = kindOfCode(response.headers.get(ERROR_CODE_HEADER) ?? '');
+  return new RequestFailure(kind, `The server responded with status ${response.status}.`, await response.text());
+}
 
 interface GraphqlError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
+  readonly extensions?: { readonly code?: string };
 }
 
+const codeOf = ({ extensions }: GraphqlError): string => extensions?.code ?? '';
+
 /**
- * Sends an operation to the server. An answer with errors is a failure as a whole: a screen asks for each of its panels
- * by itself, so that one that fails takes no other along.
+ * Sends an operation to the server. A response with errors is a failure as a whole. Each panel of a page sends its own
+ * operation, so a failure of one panel does not affect the others.
  *
- * @throws {RequestFailure}
+ * @throws {RequestFailure} or the abort reason of the signal
  */
 export async function send<Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Variables,
   signal?: AbortSignal,
 ): Promise<Data> {
-  const response = await fetchAnswer('graphql', operation.name, {
+  const response = await fetchResponse('graphql', operation.name, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: operation.text, operationName: operation.name, variables }),
     ...(signal ? { signal } : {}),
   });
-  if (!response.ok)
-    throw new RequestFailure('refused', `The server answered ${response.status}.`, await response.text());
-  const answer = (await response.json()) as { data: Data | null; errors?: readonly GraphqlError[] };
-  const { data } = answer;
-  const errors = answer.errors?.filter((error) => !isLeftOut(data, error)) ?? [];
-  if (errors.length > 0) throw await toFailure(operation.name, errors);
+  if (!response.ok) throw await statusFailure(response);
+  const body = (await response.json()) as { data: Data | null; errors?: readonly GraphqlError[] };
+  const { data } = body;
+  const errors = body.errors?.filter((error) => !isMissingValue(data, error)) ?? [];
+  if (errors.length > 0) throw await graphqlFailure(operation.name, errors);
   return data!;
 }
 
 /**
- * Whether an error says no more than that a value is greater than its type can be, as sums of tokens may be: the value is
- * then missing, and what stands beside it is shown.
+ * Whether an error only reports an integer that its type cannot represent. The value is then missing, and the other
+ * values of the same object are shown.
  */
-function isLeftOut(data: unknown, { message, path = [] }: GraphqlError): boolean {
-  if (!/^Int cannot represent/.test(message)) return false;
-  const above = path.slice(0, -1).reduce<unknown>((at, key) => (at as Record<string, unknown> | null)?.[key], data);
-  return typeof above === 'object' && above !== null;
+function isMissingValue(data: unknown, error: GraphqlError): boolean {
+  if (codeOf(error) !== INT_OUT_OF_RANGE_CODE) return false;
+  const { path = [] } = error;
+  const parent = path.slice(0, -1).reduce<unknown>((at, key) => (at as Record<string, unknown> | null)?.[key], data);
+  return typeof parent === 'object' && parent !== null;
 }
 
-async function toFailure(name: string, errors: readonly GraphqlError[]): Promise<RequestFailure> {
+async function graphqlFailure(name: string, errors: readonly GraphqlError[]): Promise<RequestFailure> {
   const detail = errors.map(({ message, path }) => `${path?.join('.') ?? name}: ${message}`).join('\n');
-  const message = errors[0]!.message;
-  if (/timed out|took too long|deadline/i.test(message)) return new RequestFailure('timedOut', message, detail);
-  if (/not found|unknown (project|trace|span|session)|does not exist/i.test(message)) {
-    return new RequestFailure('notFound', message, detail);
-  }
-  if (/^(invalid node id|unknown node|the node id must)/i.test(message)) {
-    return new RequestFailure('malformed', message, detail);
-  }
-  if (!/^an unexpected error|span store is|is not available|reads are waiting|store thread ended/i.test(message)) {
-    return new RequestFailure('refused', message, detail);
-  }
-  // A database may be unavailable.
+  const [first] = errors as [GraphqlError];
+  const { message } = first;
+  const code = codeOf(first);
+  const kind = kindOfCode(code);
+  if (kind !== 'unavailable' && code !== INTERNAL_ERROR_CODE) return new RequestFailure(kind, message, detail);
   await checkConnection();
-  const isMistake = /^an unexpected error/.test(message) && isUp();
-  return new RequestFailure(isMistake ? 'refused' : 'unavailable', message, detail, !isUp());
+  const isOutage = !isUp();
+  return new RequestFailure(isOutage ? 'unavailable' : kind, message, detail, isOutage);
 }

@@ -1,66 +1,54 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
 import type { Operation } from './operation.ts';
-import { type RequestFailure, send } from './request.ts';
-import { toFailure } from './use-query.ts';
-import { useRetries } from './use-retries.ts';
+import { retriesOf } from './query-client.ts';
+import { type RequestFailure, send, toFailure } from './request.ts';
+import { readAgain } from './use-query.ts';
 
-/** A page of a list, as the API has it. */
+/** A page of a GraphQL connection. */
 interface Page<Item> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
   readonly edges: readonly { readonly node: Item }[];
 }
 
 export interface AllPages<Item> {
-  /** What has come so far; undefined before the first page. */
+  /** Items that are loaded so far. Undefined before the first page. */
   readonly items: readonly Item[] | undefined;
-  /** Whether nothing more is to come. */
   readonly isComplete: boolean;
   /** Reason why the items are incomplete. */
   readonly failure: RequestFailure | undefined;
-  /** Reads all of it again, and keeps what there is until it has come. */
+  /** Reads all pages again and keeps the items until they are loaded. */
   readonly refetch: () => void;
 }
 
 /**
- * Every page of a list, one after the other: for lists that people search by name, where whatever is on no page cannot be
- * found.
+ * Reads all pages of a connection one after another. For lists that users search by name in the browser.
  *
- * @param read The list in an answer; the same function each time.
+ * @param read Returns the connection of a response. The same function in each render.
  */
 export function useAllPages<Data, Item>(
   operation: Operation<Data, { readonly after?: string | null }>,
   read: (data: Data) => Page<Item>,
 ): AllPages<Item> {
-  const [state, setState] = useState<Pick<AllPages<Item>, 'items' | 'isComplete'>>({
-    items: undefined,
-    isComplete: false,
+  const queryKey = [operation.name, 'all pages'];
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: async ({ pageParam, signal }) => read(await send(operation, { after: pageParam }, signal)),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
+    ...retriesOf(queryKey),
   });
-  const [failure, setFailure] = useState<RequestFailure>();
-  const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` stands for asking again
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
   useEffect(() => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const readOn = async () => {
-      const items: Item[] = [];
-      for (let after: string | null | undefined; ; ) {
-        const { pageInfo, edges } = read(await send(operation, { after: after ?? null }, signal));
-        if (signal.aborted) return;
-        items.push(...edges.map(({ node }) => node));
-        const isComplete = !pageInfo.hasNextPage || pageInfo.endCursor === null;
-        const found = { items: [...items], isComplete };
-        setFailure(undefined);
-        setState((before) => (before.isComplete && !isComplete ? before : found));
-        if (isComplete) return;
-        after = pageInfo.endCursor;
-      }
-    };
-    readOn().catch((error: unknown) => {
-      if (!signal.aborted) setFailure(toFailure(error));
-    });
-    return () => controller.abort();
-  }, [operation, read, attempt]);
-  const refetch = useCallback(() => setAttempt((count) => count + 1), []);
-  useRetries(failure, state.isComplete, refetch);
-  return { ...state, failure: state.isComplete ? undefined : failure, refetch };
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  const items = useMemo(() => data?.pages.flatMap(({ edges }) => edges.map(({ node }) => node)), [data]);
+  const isComplete = data !== undefined && !hasNextPage;
+  const error = query.error ?? query.failureReason;
+  return {
+    items,
+    isComplete,
+    failure: isComplete || error === null ? undefined : toFailure(error),
+    refetch: () => void readAgain(queryKey, query.refetch),
+  };
 }

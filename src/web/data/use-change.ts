@@ -1,36 +1,39 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { forgetAnswers, toFailure } from './use-query.ts';
-import { forgetRows } from './use-rows.ts';
+import { invalidate } from './query-client.ts';
+import { toFailure } from './request.ts';
 
 export interface Change {
   readonly isBusy: boolean;
-  /** Why the last one failed. */
+  /** Reason why the last change failed. */
   readonly problem: string | undefined;
-  /** Changes something on the server; `onDone` once it is done. What was read before holds no more. */
+  /** Changes data on the server, invalidates data that was read before, and calls `onDone`. */
   readonly run: (change: () => Promise<unknown>, onDone: () => void) => Promise<void>;
   readonly say: (problem: string | undefined) => void;
 }
 
-/** What a form or a dialog needs while it changes something. */
-export function useChange(): Change {
-  const [isBusy, setBusy] = useState(false);
+/**
+ * State of a form or dialog that changes data on the server.
+ *
+ * @param invalidates Operations whose data the page reads again after the change. Default all.
+ */
+export function useChange(invalidates?: Parameters<typeof invalidate>[0]): Change {
   const [problem, setProblem] = useState<string>();
+  const { isPending, mutateAsync } = useMutation({
+    mutationFn: (change: () => Promise<unknown>) => change(),
+    onSuccess: () => void invalidate(invalidates),
+  });
   return {
-    isBusy,
+    isBusy: isPending,
     problem,
     say: setProblem,
     async run(change, onDone) {
-      setBusy(true);
       setProblem(undefined);
       try {
-        await change();
-        forgetAnswers();
-        forgetRows();
+        await mutateAsync(change);
         onDone();
       } catch (error) {
         setProblem(toFailure(error).message);
-      } finally {
-        setBusy(false);
       }
     },
   };

@@ -1,13 +1,12 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 
-/** Calls again and again while the page is visible; `intervalMs` undefined: not at all. */
+/** Calls `poll` at an interval while the page is visible. Without an interval it is never called. */
 export function usePoll(poll: () => void, intervalMs: number | undefined): void {
-  const latest = useRef(poll);
-  latest.current = poll;
+  const onInterval = useEffectEvent(poll);
   useEffect(() => {
     if (intervalMs === undefined) return;
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') latest.current();
+      if (document.visibilityState === 'visible') onInterval();
     }, intervalMs);
     return () => clearInterval(timer);
   }, [intervalMs]);

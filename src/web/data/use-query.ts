@@ -1,113 +1,94 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { takeEarly } from './early-answers.ts';
+import { keepPreviousData, type QueryKey, useQuery as useTanStackQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import type { Operation } from './operation.ts';
-import { RequestFailure, send } from './request.ts';
-import { useRetries } from './use-retries.ts';
+import { prefetch, queryClient, retriesOf } from './query-client.ts';
+import { type RequestFailure, send, toFailure } from './request.ts';
 
 export interface QueryResult<Data> {
-  /** The newest answer; while another is on its way, the one before. */
+  /** The newest response. While a response to other variables loads, the previous one. */
   readonly data: Data | undefined;
   /**
    * Reason why there is no data. Data that could not be read again stays, and the page says that it may be out of date.
    */
   readonly failure: RequestFailure | undefined;
   readonly isLoading: boolean;
-  /** Whether `data` is of other variables than those asked for now. */
+  /** Whether `data` belongs to other variables than the current ones. */
   readonly isStale: boolean;
-  /** Asks again, and keeps what there is until the answer comes. */
-  refetch(): void;
-  /** Replaces the data with a newer result of the same query. */
-  replace(data: Data): void;
+  /** Reads again and keeps the data until the response arrives. Resolves to the data then. */
+  readonly refetch: () => Promise<Data | undefined>;
 }
 
-interface Kept {
-  readonly key: string;
-  readonly data: unknown;
+interface ReadOptions<Data> {
+  /** Whether the data stays in the cache when no component uses it. Default true. */
+  readonly keeps?: boolean;
+  /** Data that the page already has. Then only `refetch` reads. */
+  readonly initialData?: Data | undefined;
+  /** Interval of further reads while the page is visible. */
+  readonly intervalMs?: number;
 }
 
-/** Answers by operation and variables, so that going back shows at once what was there. */
-const kept = new Map<string, unknown>();
-const KEPT_COUNT_MAX = 60;
-
-function keep(key: string, data: unknown): void {
-  kept.delete(key);
-  kept.set(key, data);
-  if (kept.size > KEPT_COUNT_MAX) kept.delete(kept.keys().next().value!);
-}
-
-/** After a change on the server: what was read before holds no more. */
-export function forgetAnswers(): void {
-  kept.clear();
-}
-
-/** Which question it is. */
-export const queryKey = <Data, Variables>({ name }: Operation<Data, Variables>, variables: Variables): string =>
-  `${name} ${JSON.stringify(variables)}`;
-
-/** Asks the server, again whenever the variables change. `variables` undefined asks nothing. */
-export function useQuery<Data, Variables>(
-  operation: Operation<Data, Variables>,
-  variables: Variables | undefined,
-  options: { readonly keeps?: boolean } = {},
+/**
+ * Reads data, and again whenever the key changes.
+ *
+ * @param queryKey Undefined: reads nothing.
+ */
+export function useRead<Data>(
+  queryKey: QueryKey | undefined,
+  read: (signal: AbortSignal) => Promise<Data>,
+  { keeps = true, initialData, intervalMs }: ReadOptions<Data> = {},
 ): QueryResult<Data> {
-  const keeps = options.keeps ?? true;
-  const key = variables === undefined ? undefined : queryKey(operation, variables);
-  const [answer, setAnswer] = useState<Kept | undefined>(() =>
-    key !== undefined && kept.has(key) ? { key, data: kept.get(key) } : undefined,
-  );
-  const [failed, setFailed] = useState<{ readonly key: string; readonly failure: RequestFailure }>();
-  const [attempt, setAttempt] = useState(0);
-  const [isLoading, setLoading] = useState(key !== undefined);
-  const asked = useRef(variables);
-  asked.current = variables;
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for the variables, `attempt` for asking again
-  useEffect(() => {
-    if (key === undefined) return;
-    const controller = new AbortController();
-    setLoading(true);
-    if (kept.has(key)) setAnswer({ key, data: kept.get(key) });
-    const answer = takeEarly<Data>(key) ?? send(operation, asked.current as Variables, controller.signal);
-    answer.then(
-      (data) => {
-        if (controller.signal.aborted) return;
-        if (keeps) keep(key, data);
-        setAnswer({ key, data });
-        setFailed(undefined);
-        setLoading(false);
-      },
-      (error: unknown) => {
-        if (controller.signal.aborted) return;
-        setFailed({ key, failure: toFailure(error) });
-        setLoading(false);
-      },
-    );
-    return () => controller.abort();
-  }, [key, attempt]);
-
-  const refetch = useCallback(() => setAttempt((count) => count + 1), []);
-  const replace = useCallback(
-    (data: Data) => {
-      if (key === undefined) return;
-      if (keeps) keep(key, data);
-      setAnswer({ key, data });
-      setFailed(undefined);
-    },
-    [key, keeps],
-  );
-  const failure = failed?.key === key ? failed?.failure : undefined;
-  // During an outage, existing data stays, even if it belongs to another range.
-  const hasData = answer !== undefined && (answer.key === key || failure?.isOutage === true);
-  useRetries(failure, hasData, refetch);
+  const key = queryKey ?? NO_KEY;
+  const query = useTanStackQuery<Data, Error>({
+    queryKey: key,
+    queryFn: ({ signal }) => read(signal),
+    enabled: queryKey !== undefined && initialData === undefined,
+    placeholderData: keepPreviousData,
+    ...retriesOf(key),
+    ...(keeps ? {} : { gcTime: 0 }),
+    ...(initialData === undefined ? {} : { initialData: () => initialData }),
+    ...(intervalMs === undefined ? {} : { refetchInterval: intervalMs }),
+  });
+  const error = query.error ?? query.failureReason;
+  const failure = error === null ? undefined : toFailure(error);
+  // During an outage, existing data stays, even if it belongs to other variables.
+  const hasData = query.data !== undefined && (!query.isPlaceholderData || failure?.isOutage === true);
+  const { refetch: restart } = query;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the hash identifies the key
+  const refetch = useCallback(async () => (await readAgain(key, restart)).data, [JSON.stringify(key), restart]);
   return {
-    data: answer?.data as Data | undefined,
+    data: query.data,
     failure: hasData && failure?.kind !== 'notFound' ? undefined : failure,
-    isLoading,
-    isStale: answer !== undefined && answer.key !== key,
+    isLoading: query.isFetching && failure === undefined,
+    isStale: query.isPlaceholderData,
     refetch,
-    replace,
   };
 }
 
-export const toFailure = (error: unknown): RequestFailure =>
-  error instanceof RequestFailure ? error : new RequestFailure('refused', String(error));
+const NO_KEY: QueryKey = ['nothing'];
+
+/** A retry of the user does not wait for the pause before the next automatic retry. */
+export async function readAgain<Result>(queryKey: QueryKey, refetch: () => Promise<Result>): Promise<Result> {
+  await queryClient.cancelQueries({ queryKey, exact: true });
+  return refetch();
+}
+
+const keyOf = <Data, Variables>({ name }: Operation<Data, Variables>, variables: Variables): QueryKey => [
+  name,
+  variables,
+];
+
+/** Sends an operation, and again whenever the variables change. `variables` undefined sends nothing. */
+export const useQuery = <Data, Variables>(
+  operation: Operation<Data, Variables>,
+  variables: Variables | undefined,
+  options?: ReadOptions<Data>,
+): QueryResult<Data> =>
+  useRead(
+    variables && keyOf(operation, variables),
+    (signal) => send(operation, variables as Variables, signal),
+    options,
+  );
+
+/** Sends an operation before the first render. */
+export const prefetchQuery = <Data, Variables>(operation: Operation<Data, Variables>, variables: Variables): void =>
+  prefetch(keyOf(operation, variables), (signal) => send(operation, variables, signal));

@@ -19,7 +19,7 @@ interface Command {
   readonly run: () => void;
 }
 
-/** So many of what was opened lately are offered before anything is typed. */
+/** Number of recent objects that are offered before the user types. */
 const RECENT_COUNT = 8;
 const RECENT_ICONS = { project: 'tracing', trace: 'chain', session: 'list' } as const;
 
@@ -39,7 +39,7 @@ const PAGES: readonly Command[] = [
   { id: 'retention', icon: 'settings', label: 'Retention', hint: 'settings', run: go('/settings/retention') },
   { id: 'ingest', icon: 'settings', label: 'Ingest', hint: 'settings', run: go('/settings/ingest') },
   { id: 'storage', icon: 'settings', label: 'Storage', hint: 'settings', run: go('/settings/about') },
-  { id: 'docs', icon: 'book', label: 'REST interface', hint: 'page', run: () => location.assign(appUrl('docs')) },
+  { id: 'docs', icon: 'book', label: 'REST API', hint: 'page', run: () => location.assign(appUrl('docs')) },
   {
     id: 'graphql',
     icon: 'braces',
@@ -50,7 +50,13 @@ const PAGES: readonly Command[] = [
   { id: 'light', icon: 'sun', label: 'Light theme', hint: 'theme', run: () => setPreference('theme', 'light') },
   { id: 'dark', icon: 'moon', label: 'Dark theme', hint: 'theme', run: () => setPreference('theme', 'dark') },
   { id: 'system', icon: 'system', label: 'System theme', hint: 'theme', run: () => setPreference('theme', 'system') },
-  { id: 'roomy', icon: 'list', label: 'Roomy rows', hint: 'density', run: () => setPreference('density', 'roomy') },
+  {
+    id: 'roomy',
+    icon: 'list',
+    label: 'Comfortable rows',
+    hint: 'density',
+    run: () => setPreference('density', 'roomy'),
+  },
   {
     id: 'compact',
     icon: 'list',
@@ -60,12 +66,12 @@ const PAGES: readonly Command[] = [
   },
 ];
 
-/** Goes anywhere: what was opened lately, pages, projects by name, and whatever id was pasted. */
+/** Opens recent objects, pages, projects by name, and objects by a pasted ID. */
 export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const { path } = useLocation();
   const times = useTimeFormat();
   const [text, setText] = useState('');
-  // Where one is already is not where one wants to go.
+  // The current page is not offered.
   const [visits] = useState(() =>
     readVisits().filter((visit) => path !== visit.path && !TABS.some(({ id }) => path === `${visit.path}/${id}`)),
   );
@@ -110,7 +116,12 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
       aria-label="Search"
     >
       <ariakit.ComboboxProvider open value={text} setValue={setText} includesBaseElement={false} focusLoop>
-        <ariakit.Combobox autoFocus autoSelect="always" placeholder="A page, a project, or an id" aria-label="Search" />
+        <ariakit.Combobox
+          autoFocus
+          autoSelect="always"
+          placeholder="Search pages and projects, or paste an ID"
+          aria-label="Search"
+        />
         <ariakit.ComboboxList alwaysVisible className="palette-list" aria-label="Results">
           {commands.map((command) => (
             <ariakit.ComboboxItem
@@ -129,7 +140,7 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
               <span className="muted">{command.hint}</span>
             </ariakit.ComboboxItem>
           ))}
-          {commands.length === 0 && <p className="menu-title">Nothing has this name.</p>}
+          {commands.length === 0 && <p className="menu-title">No results. Search by name, or paste an ID.</p>}
         </ariakit.ComboboxList>
       </ariakit.ComboboxProvider>
     </ariakit.Dialog>
@@ -144,25 +155,25 @@ const toCommand = ({ kind, path, label, startTime }: Visit, times: TimeFormat): 
   run: go(path),
 });
 
-/** An id that was pasted, and the page that finds what has it. */
+/** Command that opens the object with a pasted ID. */
 const toId = (noun: string, id: string, label: string, icon: IconName): Command => ({
   id: `open-${noun}`,
   icon,
   label,
-  hint: 'id',
+  hint: 'ID',
   run: go(`/redirects/${noun}/${encodeURIComponent(id)}`),
 });
 
 const OTEL_ID = /^([0-9a-f]{32}|[0-9a-f]{16})$/i;
 
-/** OpenTelemetry ids are told by their length. */
+/** The length of an OpenTelemetry ID distinguishes traces from spans. */
 function idCommands(text: string): readonly Command[] {
   if (!OTEL_ID.test(text)) return [];
   const isTrace = text.length === 32;
   return [toId(isTrace ? 'traces' : 'spans', text, `Open ${isTrace ? 'trace' : 'span'} ${text}`, 'tracing')];
 }
 
-/** Anything else without spaces may be the id of a session; it comes after what is sure. */
+/** Other text without spaces may be a session ID. It is offered after certain results. */
 const sessionCommands = (text: string): readonly Command[] =>
   text.length >= 4 && !/\s/.test(text) && !OTEL_ID.test(text)
     ? [toId('sessions', text, `Open session ${text}`, 'list')]

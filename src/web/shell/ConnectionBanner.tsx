@@ -1,10 +1,10 @@
 import { FAILURE_TITLES } from '../components/Failure.tsx';
 import { Icon } from '../components/Icon.tsx';
-import { useHasWaitingParts } from '../components/waiting-parts.ts';
+import { useHasMissingPanels } from '../components/missing-panels.ts';
 import { checkConnection, useConnection } from '../data/connection.ts';
 import { useIsStreamOpen } from '../data/event-stream.ts';
-import { useStaleData } from '../data/stale-data.ts';
 import { usePoll } from '../data/use-poll.ts';
+import { useStaleData } from '../data/use-stale-data.ts';
 
 /** Interval at which a page without an event stream checks the connection. */
 const CHECK_MS = 10_000;
@@ -13,7 +13,7 @@ const CHECK_MS = 10_000;
 export function ConnectionBanner() {
   const connection = useConnection();
   const stale = useStaleData();
-  const isWaiting = useHasWaitingParts();
+  const isWaiting = useHasMissingPanels();
   // A page with an event stream notices an outage without a check.
   const isStreamOpen = useIsStreamOpen();
   usePoll(() => void checkConnection(), connection === 'up' && !isStreamOpen ? CHECK_MS : undefined);
@@ -21,7 +21,7 @@ export function ConnectionBanner() {
   const cause = connection === 'up' ? FAILURE_TITLES[stale!.kind] : FAILURE_TITLES[connection];
   const consequence =
     connection !== 'up' && isWaiting
-      ? 'Missing parts of this page appear when it answers again.'
+      ? 'Missing parts of this page will load when the server responds.'
       : 'The data below may be out of date.';
   return (
     <div className="banner connection-banner" role="alert" title={connection === 'up' ? stale?.message : undefined}>

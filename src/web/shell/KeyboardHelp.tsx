@@ -7,9 +7,9 @@ const SECTIONS = [
   {
     title: 'Everywhere',
     keys: [
-      ['mod K', 'Search pages and projects, or open a pasted id'],
-      ['?', 'This overview'],
-      ['Esc', 'Close what is open'],
+      ['mod K', 'Search pages and projects, or open a pasted ID'],
+      ['?', 'Show keyboard shortcuts'],
+      ['Esc', 'Close the open panel'],
     ],
   },
   {
@@ -19,25 +19,25 @@ const SECTIONS = [
       ['Enter', 'Open the row'],
       ['X', 'Select the row'],
       ['Shift click', 'Select a range of rows'],
-      ['Alt → ←', 'On the head of a column: move it'],
-      ['→ ←', 'On the edge of a column: make it wider or narrower'],
+      ['Alt → ←', 'On a column header: move the column'],
+      ['→ ←', 'On a column edge: resize the column'],
     ],
   },
   {
     title: 'Charts',
     keys: [
-      ['→ ←', 'Point at the next or previous time, in all charts'],
-      ['Shift → ←', 'Draw a range'],
-      ['Enter', 'Narrow to the range, or open the spans behind the time'],
+      ['→ ←', 'Move the cursor in all charts'],
+      ['Shift → ←', 'Select a time range'],
+      ['Enter', 'Apply the range, or open the spans at the cursor'],
     ],
   },
   {
     title: 'Trace',
     keys: [
       ['↓ ↑', 'Next and previous span'],
-      ['→ ←', 'Unfold and fold'],
+      ['→ ←', 'Expand and collapse'],
       ['] [', 'Next and previous error'],
-      ['/', 'Search in the tree'],
+      ['/', 'Search spans'],
       ['J K', 'Next and previous row of the table'],
       ['Esc', 'Back to the table'],
     ],
@@ -45,7 +45,7 @@ const SECTIONS = [
   {
     title: 'Annotations',
     keys: [
-      ['E', 'Annotate the span or the session; on a table, the selected rows one after another'],
+      ['E', 'Annotate the span or session; in a table, annotate the selected rows one by one'],
       ['Shift E', 'Annotate the trace'],
       ['1 … 9', 'Choose a label; press again to undo'],
       ['0 … 9', 'Enter a score'],
@@ -58,7 +58,7 @@ const SECTIONS = [
 
 export function KeyboardHelp({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   return (
-    <Dialog title="Keyboard" isWide isOpen={isOpen} onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" isWide isOpen={isOpen} onClose={onClose}>
       <div className="shortcuts">
         {SECTIONS.map(({ title, keys }) => (
           <Section key={title} title={title} keys={keys} />

@@ -4,11 +4,11 @@ import { Link } from '../router/Link.tsx';
 
 interface Crumb {
   readonly label: string;
-  /** Absent on the last, which is where we are. */
+  /** Absent for the current page. */
   readonly to?: string;
 }
 
-/** Where we are, and what can be done here. */
+/** Breadcrumb and actions of a page. */
 export function PageHeader({ crumbs, children }: { readonly crumbs: readonly Crumb[]; readonly children?: ReactNode }) {
   const title = crumbs.at(-1)?.label ?? '';
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Icon, type IconName } from '../components/Icon.tsx';
-import { later } from '../components/later.tsx';
+import { lazy } from '../components/lazy.tsx';
 import { Toasts } from '../components/toasts.tsx';
 import { useMediaQuery } from '../components/use-media-query.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -13,17 +13,17 @@ import { storageState } from './generated/shell.ts';
 import { isMac, useHotkeys } from './use-hotkeys.ts';
 import './shell.css';
 
-// Both are opened by a person, so no page waits for them.
-const CommandPalette = later(async () => (await import('./CommandPalette.tsx')).CommandPalette);
-const KeyboardHelp = later(async () => (await import('./KeyboardHelp.tsx')).KeyboardHelp);
+// The user opens both, so no page waits for them.
+const CommandPalette = lazy(async () => (await import('./CommandPalette.tsx')).CommandPalette);
+const KeyboardHelp = lazy(async () => (await import('./KeyboardHelp.tsx')).KeyboardHelp);
 
-/** What stands around every page. */
+/** Frame of every page. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [opened, setOpened] = useState<'palette' | 'help' | undefined>();
   useHotkeys({ 'mod+k': () => setOpened('palette'), '?': () => setOpened('help') });
   const close = () => setOpened(undefined);
   const main = useRef<HTMLElement>(null);
-  // Whoever presses the keys types on at once, so by then it should be here.
+  // The user types immediately after the shortcut, so the code is loaded in advance.
   useEffect(() => {
     const timer = setTimeout(() => void CommandPalette.preload().catch(() => undefined), PALETTE_DELAY_MS);
     return () => clearTimeout(timer);
@@ -31,7 +31,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   return (
     <div className="shell">
       <button type="button" className="button skip" onClick={() => main.current?.focus()}>
-        Skip to the page
+        Skip to content
       </button>
       <Nav onSearch={() => setOpened('palette')} onHelp={() => setOpened('help')} />
       <main className="main" ref={main} tabIndex={-1}>
@@ -46,10 +46,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** After the page has what it needs. */
+/** Delay, so that the data of the page loads first. */
 const PALETTE_DELAY_MS = 2_500;
 
-/** Below this width the labels would take what the page needs. */
+/** Below this window width, labels would take too much space. */
 const NARROW = '(max-width: 1100px)';
 
 function Nav({ onSearch, onHelp }: { readonly onSearch: () => void; readonly onHelp: () => void }) {
@@ -65,9 +65,9 @@ function Nav({ onSearch, onHelp }: { readonly onSearch: () => void; readonly onH
       <NavButton icon="search" label="Search" onClick={onSearch} keys={isMac() ? '⌘K' : 'Ctrl K'} isNarrow={isNarrow} />
       <NavLink icon="tracing" label="Tracing" to="/projects" />
       <span className="grow nav-space" />
-      <a className="nav-item" href={appUrl('docs')} title="REST interface">
+      <a className="nav-item" href={appUrl('docs')} title="REST API">
         <Icon name="book" />
-        <span className="nav-label">REST interface</span>
+        <span className="nav-label">REST API</span>
       </a>
       <a className="nav-item" href={appUrl('graphql')} title="GraphQL">
         <Icon name="braces" />
@@ -81,12 +81,12 @@ function Nav({ onSearch, onHelp }: { readonly onSearch: () => void; readonly onH
           type="button"
           className="nav-item nav-fold"
           aria-expanded={isNavOpen}
-          aria-label={isNavOpen ? 'Fold navigation' : 'Unfold navigation'}
-          title={isNavOpen ? 'Fold navigation' : 'Unfold navigation'}
+          aria-label={isNavOpen ? 'Collapse navigation' : 'Expand navigation'}
+          title={isNavOpen ? 'Collapse navigation' : 'Expand navigation'}
           onClick={() => setPreference('isNavOpen', !isNavOpen)}
         >
           <Icon name="panel" />
-          <span className="nav-label">Fold</span>
+          <span className="nav-label">Collapse</span>
         </button>
       )}
     </nav>
@@ -143,7 +143,7 @@ function ThemeButton() {
     <button
       type="button"
       className="nav-item"
-      title={`${label}; press for ${next.theme}`}
+      title={`${label}; switch to ${next.theme}`}
       aria-label={label}
       onClick={() => setPreference('theme', next.theme)}
     >
@@ -163,11 +163,11 @@ function StorageBanner() {
   if (!data?.serverStatus.insufficientStorage) return null;
   return (
     <div className="banner" role="alert">
-      Storage is above its limit, so nothing new is taken in. Free some space, or allow more in the server's settings.
+      Storage is full, so the server rejects new spans. Delete data, or raise the storage limit in the server settings.
     </div>
   );
 }
 
-/** The rows of a page come first. */
+/** Delay, so that the rows of a page load first. */
 const STORAGE_DELAY_MS = 1_500;
 const NOTHING = {};

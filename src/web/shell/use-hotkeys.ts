@@ -1,6 +1,6 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 
-/** Keys as people say them: `mod+k`, `shift+e`, `?`, `]`, `escape`. Without `mod` they do nothing while somebody types. */
+/** Handlers by key: `mod+k`, `shift+e`, `?`, `]`, `escape`. Keys without `mod` are ignored while the user types. */
 export type Hotkeys = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 interface HotkeyOptions {
@@ -8,9 +8,7 @@ interface HotkeyOptions {
   readonly isFirst?: boolean;
 }
 
-interface Layer {
-  readonly current: Hotkeys;
-}
+type Layer = () => Hotkeys;
 
 const firstLayers = new Set<Layer>();
 const layers = new Set<Layer>();
@@ -18,12 +16,11 @@ window.addEventListener('keydown', onKey);
 
 /** Keys that work wherever the focus is, except in a text field, dialog or menu. At most one handler receives a key. */
 export function useHotkeys(hotkeys: Hotkeys, { isFirst = false }: HotkeyOptions = {}): void {
-  const latest = useRef(hotkeys);
-  latest.current = hotkeys;
+  const layer = useEffectEvent(() => hotkeys);
   useEffect(() => {
     const all = isFirst ? firstLayers : layers;
-    all.add(latest);
-    return () => void all.delete(latest);
+    all.add(layer);
+    return () => void all.delete(layer);
   }, [isFirst]);
 }
 
@@ -32,15 +29,16 @@ function onKey(event: KeyboardEvent): void {
   const isMod = event.metaKey || event.ctrlKey;
   if (!isMod && (isTyping(event.target) || isInDialog(event.target))) return;
   const name = nameOf(event, isMod);
-  for (const { current } of [...firstLayers, ...layers]) {
-    if (!Object.hasOwn(current, name)) continue;
+  for (const layer of [...firstLayers, ...layers]) {
+    const hotkeys = layer();
+    if (!Object.hasOwn(hotkeys, name)) continue;
     event.preventDefault();
-    current[name]!(event);
+    hotkeys[name]!(event);
     return;
   }
 }
 
-/** Letters and Escape in small letters, whatever Caps Lock says; what needs Shift to be typed at all stays as typed. */
+/** Lowercases letters and Escape, regardless of Caps Lock. Characters that need Shift stay as typed. */
 function nameOf({ key, shiftKey }: KeyboardEvent, isMod: boolean): string {
   const isLetter = /^[a-z]$/i.test(key);
   const name = isLetter || key === 'Escape' ? key.toLowerCase() : key;
@@ -61,5 +59,5 @@ export function isTyping(target: EventTarget | null): boolean {
 const isInDialog = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('[role=dialog], [role=menu]') !== null;
 
-/** Whether `mod` is the command key here. */
+/** Whether `mod` is the Command key. */
 export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);

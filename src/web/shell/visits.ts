@@ -1,23 +1,23 @@
 import { useEffect } from 'react';
 import type { RequestFailure } from '../data/request.ts';
 
-/** Something that was opened, as the palette offers it again. */
+/** Recently opened object that the palette offers. */
 export interface Visit {
   readonly kind: 'project' | 'trace' | 'session';
   readonly path: string;
   readonly label: string;
-  /** When it began, of what has a time: traces share names. */
+  /** Start time of a trace, because traces share names. */
   readonly startTime?: string | undefined;
 }
 
-const PLACE = 'spandrel.visits';
+const STORAGE_KEY = 'spandrel.visits';
 const COUNT_MAX = 20;
 const KINDS: readonly unknown[] = ['project', 'trace', 'session'];
 
-/** The latest first. What an older version may have left is passed over. */
+/** Reads visits, newest first. Skips entries in unknown formats. */
 export function readVisits(): readonly Visit[] {
   try {
-    const found: unknown = JSON.parse(localStorage.getItem(PLACE) ?? '[]');
+    const found: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]');
     return Array.isArray(found) ? found.filter(isVisit).slice(0, COUNT_MAX) : [];
   } catch {
     return [];
@@ -36,7 +36,7 @@ function isVisit(value: unknown): value is Visit {
   );
 }
 
-/** Keeps in this browser that something was opened, once it is known what it is; forgets it when it is gone. */
+/** Stores a visit in this browser once its label is known, and removes it when the object does not exist. */
 export function useVisit(visit: Visit | undefined, path: string, failure: RequestFailure | undefined): void {
   const isGone = failure?.kind === 'notFound';
   // biome-ignore lint/correctness/useExhaustiveDependencies: the label stands for the visit
@@ -44,9 +44,9 @@ export function useVisit(visit: Visit | undefined, path: string, failure: Reques
     if (!visit && !isGone) return;
     const others = readVisits().filter((each) => each.path !== path);
     try {
-      localStorage.setItem(PLACE, JSON.stringify(visit ? [visit, ...others].slice(0, COUNT_MAX) : others));
+      localStorage.setItem(STORAGE_KEY, JSON.stringify(visit ? [visit, ...others].slice(0, COUNT_MAX) : others));
     } catch {
-      // It is then not offered again.
+      // Without storage, the visit is not offered again.
     }
   }, [path, visit?.label, isGone]);
 }

@@ -16,6 +16,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
+import type { ErrorCode } from '../../../model/errors.ts';
 import {
   GRAPHQL_EXPANDED_FIELD_COUNT_MAX,
   GRAPHQL_INTROSPECTION_COUNT_MAX,
@@ -83,7 +84,7 @@ export function operationCost(
     if (++fieldCount > GRAPHQL_EXPANDED_FIELD_COUNT_MAX) {
       throw new GraphQLError(
         `Query is too costly: with fragments in their places, and once for each type of a union or interface, it has more than ${GRAPHQL_EXPANDED_FIELD_COUNT_MAX} fields`,
-        { nodes: node },
+        { nodes: node, extensions: TOO_COSTLY },
       );
     }
     const field = isObjectType(type) ? type.getFields()[node.name.value] : undefined;
@@ -92,7 +93,7 @@ export function operationCost(
       if (node.name.value.startsWith('__') && ++introspectionCount > GRAPHQL_INTROSPECTION_COUNT_MAX) {
         throw new GraphQLError(
           `Query is too costly: it may ask for the schema ${GRAPHQL_INTROSPECTION_COUNT_MAX} times, and asks more often`,
-          { nodes: node },
+          { nodes: node, extensions: TOO_COSTLY },
         );
       }
       return () => 1;
@@ -198,6 +199,8 @@ function argumentValue(value: ValueNode): ForVariables<unknown> {
   if (value.kind === Kind.LIST) return () => value.values;
   return () => undefined;
 }
+
+const TOO_COSTLY = { code: 'QUERY_TOO_COSTLY' } as const satisfies { readonly code: ErrorCode };
 
 /** Checks literal lists in arguments. The token limit of the document covers lists inside literal objects. */
 function checkLiteralLists({ name, arguments: given = [] }: FieldNode, countMax: number): void {

@@ -8,6 +8,7 @@ import { isJsonObject } from '../../../model/nested-attributes.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import { querySpans, type SpanTableQuery } from '../../../domain/spans/query-spans.ts';
 import type { Table } from '../../../domain/spans/span-table.ts';
+import { errorTextResponse } from '../../../server/error-response.ts';
 import { type HttpResponse, textResponse } from '../../../server/route.ts';
 import { defineRoute, OtherAnswer, type RestRoute, type RouteDescription } from '../define-route.ts';
 import { DateTime, JsonObject, Nullable } from '../schema.ts';
@@ -102,7 +103,7 @@ const spanQueryRoute = (
         return new OtherAnswer(header('accept') === 'application/json' ? toMultipart(tables) : toArrow(tables));
       } catch (error) {
         if (!isInvalid(error)) throw error;
-        return new OtherAnswer(textResponse(422, `Invalid query: ${error.message}`));
+        return new OtherAnswer(errorTextResponse(error.code, `Invalid query: ${error.message}`));
       }
     },
   });

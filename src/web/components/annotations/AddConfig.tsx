@@ -1,38 +1,38 @@
 import { useState } from 'react';
-import { send } from '../../data/request.ts';
-import { toFailure, useQuery } from '../../data/use-query.ts';
+import { send, toFailure } from '../../data/request.ts';
+import { useQuery } from '../../data/use-query.ts';
 import { Icon } from '../Icon.tsx';
-import { later } from '../later.tsx';
+import { lazy } from '../lazy.tsx';
 import { Menu, MenuItem, MenuLine } from '../Menu.tsx';
-import { tell, tellFailure } from '../toasts.tsx';
+import { toast, toastFailure } from '../toasts.tsx';
 import { allConfigs, attachConfig } from './generated/annotations.ts';
 import type { AnnotationConfig } from './use-annotations.ts';
 
-const NewConfig = later(async () => (await import('./NewConfig.tsx')).NewConfig);
+const NewConfig = lazy(async () => (await import('./NewConfig.tsx')).NewConfig);
 
 interface AddConfigProps {
   readonly projectId: string;
-  /** Those that the project has. */
+  /** Configs of the project. */
   readonly configs: readonly AnnotationConfig[];
   /** Called with the ID of the config that the project now uses. */
   readonly onAdded: (configId: string) => void;
 }
 
-/** More to judge by: what other projects judge by, or something new. */
+/** Adds an annotation config to a project: an existing one or a new one. */
 export function AddConfig({ projectId, configs, onAdded }: AddConfigProps) {
   const [isNew, setNew] = useState(false);
   return (
     <div className="row">
-      {configs.length === 0 && <span className="muted">This project has nothing to judge by yet.</span>}
+      {configs.length === 0 && <span className="muted">This project has no annotation configs yet.</span>}
       <Menu
         button={
           <button type="button" className="button small">
-            <Icon name="plus" size={12} /> {configs.length === 0 ? 'Add a way to judge' : 'Another way'}
+            <Icon name="plus" size={12} /> {configs.length === 0 ? 'Add annotation config' : 'Add config'}
           </button>
         }
       >
         <OfOtherProjects projectId={projectId} configs={configs} onAdded={onAdded} />
-        <MenuItem onSelect={() => setNew(true)}>New config …</MenuItem>
+        <MenuItem onSelect={() => setNew(true)}>Create config…</MenuItem>
       </Menu>
       {isNew && <NewConfig projectId={projectId} onClose={() => setNew(false)} onAdded={onAdded} />}
     </div>
@@ -46,10 +46,10 @@ function OfOtherProjects({ projectId, configs, onAdded }: AddConfigProps) {
   const attach = (id: string, name: string) => {
     send(attachConfig, { projectId, annotationConfigId: id }).then(
       () => {
-        tell(`${name} is offered here from now on.`);
+        toast(`${name} was added to this project.`);
         onAdded(id);
       },
-      (error: unknown) => tellFailure(toFailure(error).message),
+      (error: unknown) => toastFailure(toFailure(error).message),
     );
   };
   if (others.length === 0) return null;

@@ -4,12 +4,12 @@ interface AnnotationChipProps {
   readonly name: string;
   readonly label: string | null;
   readonly score: number | null;
-  /** How many values are summed up in it. */
+  /** Number of annotations that the chip aggregates. */
   readonly count?: number;
   readonly title?: string | undefined;
 }
 
-/** An annotation in a few characters: its name, and its label or else its score. */
+/** Short form of an annotation: its name, and its label or score. */
 export function AnnotationChip({ name, label, score, count = 1, title }: AnnotationChipProps) {
   const value = label ?? (score === null ? undefined : formatScore(score));
   return (

@@ -1,4 +1,4 @@
-import { Tip } from '../Tip.tsx';
+import { Tooltip } from '../Tooltip.tsx';
 import { AnnotationChip } from './AnnotationChip.tsx';
 import { isMine } from './authorship.ts';
 import { formatScore } from './format-score.ts';
@@ -11,7 +11,7 @@ interface AnnotationChipsProps {
   readonly countMax: number;
 }
 
-/** One chip a name: the label that most gave, or the mean score; who gave what on demand. */
+/** One chip per annotation name, with the most frequent label or the mean score. A tooltip lists the annotations. */
 export function AnnotationChips({ annotations, onOpen, countMax }: AnnotationChipsProps) {
   const byName = new Map<string, Annotation[]>();
   for (const each of annotations) byName.set(each.name, [...(byName.get(each.name) ?? []), each]);
@@ -19,11 +19,11 @@ export function AnnotationChips({ annotations, onOpen, countMax }: AnnotationChi
   return (
     <>
       {groups.slice(0, countMax).map(([name, members]) => (
-        <Tip key={name} text={<Detail name={name} members={members} />}>
+        <Tooltip key={name} text={<Detail name={name} members={members} />}>
           <button type="button" className="plain-button" onClick={onOpen}>
-            <AnnotationChip {...sumUp(members)} name={name} count={members.length} title="" />
+            <AnnotationChip {...aggregate(members)} name={name} count={members.length} title="" />
           </button>
-        </Tip>
+        </Tooltip>
       ))}
       {groups.length > countMax && (
         <button type="button" className="button bare small" onClick={onOpen}>
@@ -35,15 +35,15 @@ export function AnnotationChips({ annotations, onOpen, countMax }: AnnotationChi
 }
 
 interface Summary {
-  /** The label that most have. */
+  /** Most frequent label. */
   readonly label: string | null;
-  /** The mean of those that have one. */
+  /** Mean of the scores. */
   readonly score: number | null;
-  /** By how many have it. */
+  /** Number of annotations by label. */
   readonly shares: readonly (readonly [string, number])[];
 }
 
-export function sumUp(members: readonly Pick<Annotation, 'label' | 'score'>[]): Summary {
+export function aggregate(members: readonly Pick<Annotation, 'label' | 'score'>[]): Summary {
   const counts = new Map<string, number>();
   for (const { label } of members) if (label !== null) counts.set(label, (counts.get(label) ?? 0) + 1);
   const shares = [...counts].sort(([, a], [, b]) => b - a);
@@ -55,13 +55,13 @@ export function sumUp(members: readonly Pick<Annotation, 'label' | 'score'>[]): 
 const DETAIL_COUNT_MAX = 6;
 
 function Detail({ name, members }: { readonly name: string; readonly members: readonly Annotation[] }) {
-  const { score, shares } = sumUp(members);
+  const { score, shares } = aggregate(members);
   return (
     <div className="annotation-detail">
       <strong>{name}</strong>
       {members.length > 1 && (
         <span className="muted">
-          {members.length} values
+          {members.length} annotations
           {score !== null && `, mean ${formatScore(score)}`}
           {shares.map(([label, count]) => `, ${label} ${Math.round((count / members.length) * 100)} %`).join('')}
         </span>

@@ -4,7 +4,9 @@ import { addCondition, quote, writeCondition } from '../filter/write-condition.t
 import { setSearch } from '../../router/location.ts';
 import { formatScore } from './format-score.ts';
 
-/** What has been annotated, how filters call its annotations, and where the address keeps such filters. */
+/**
+ * Annotated objects: the filter field of their annotations, and the parameter of the address that holds such filters.
+ */
 const LANGUAGES = {
   span: { list: 'annotations', param: 'spanFilterCondition' },
   trace: { list: 'trace_annotations', param: 'spanFilterCondition' },
@@ -19,9 +21,9 @@ interface AnnotationFilterProps {
   readonly children: ReactNode;
 }
 
-/** Sums up an annotation, and leads to what has the same label, or a score above or below, within the filter there is. */
+/** Aggregated annotation with a menu that narrows the filter to the same label, or to higher or lower scores. */
 export function AnnotationFilter(props: AnnotationFilterProps) {
-  // A table has hundreds of them: each makes its menu when it is asked.
+  // A table has hundreds of chips, so each one creates its menu on demand.
   const [isAsked, setAsked] = useState(false);
   if (isAsked) return <WithMenu {...props} />;
   return (
@@ -37,13 +39,13 @@ export function AnnotationFilter(props: AnnotationFilterProps) {
   );
 }
 
-/** In few digits, and never more than the score: what is filtered by must be among what has it or more. */
+/** Rounds a score down, so that a filter for this score or more includes it. */
 function notAbove(score: number): string {
   const shown = formatScore(score);
   return Number(shown) > score ? formatScore(Number(shown) - 0.001) : shown;
 }
 
-/** Opens at once, and has the focus. */
+/** Opens immediately and takes the focus. */
 function WithMenu({ target, name, labels, score, children }: AnnotationFilterProps) {
   const store = ariakit.useMenuStore();
   useEffect(() => {
@@ -74,7 +76,7 @@ function WithMenu({ target, name, labels, score, children }: AnnotationFilterPro
         unmountOnHide
         portal
         aria-label={label}
-        // React has clicks go up to the row of the table, though the menu is not in it.
+        // React bubbles clicks in the menu to the table row, although the menu is not inside of it.
         onClick={(event) => event.stopPropagation()}
       >
         {conditions.map((condition) => (

@@ -3,7 +3,7 @@ import { useChange } from '../../data/use-change.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { ConfirmDialog } from '../Dialog.tsx';
 import { Icon } from '../Icon.tsx';
-import { tell } from '../toasts.tsx';
+import { toast } from '../toasts.tsx';
 import { isMine } from './authorship.ts';
 import { formatScore } from './format-score.ts';
 import { Notes } from './Notes.tsx';
@@ -35,7 +35,7 @@ export function AnnotationList({ of, onEdit }: AnnotationListProps) {
         </ul>
       )}
       {annotations.length === 0 && target && of.projectId !== undefined && (
-        <p className="muted">Nobody has judged this {target.kind} yet, neither a person nor an evaluator.</p>
+        <p className="muted">This {target.kind} has no annotations yet. Add one above, or run an evaluator.</p>
       )}
       {of.addNote && <Notes key={target?.id} of={of} onRemove={setToDelete} />}
       {toDelete && <Removal annotation={toDelete} of={of} onClose={() => setToDelete(undefined)} />}
@@ -44,11 +44,11 @@ export function AnnotationList({ of, onEdit }: AnnotationListProps) {
 }
 
 const ANNOTATORS = { HUMAN: 'Person', LLM: 'Model', CODE: 'Code' } as const;
-const SOURCES = { APP: 'here', API: 'over the API' } as const;
+const SOURCES = { APP: 'in the app', API: 'through the API' } as const;
 
 interface RowProps {
   readonly annotation: Annotation;
-  /** Absent on what others said. */
+  /** Absent on annotations by others. */
   readonly onEdit: (() => void) | undefined;
   readonly onRemove: (() => void) | undefined;
 }
@@ -66,7 +66,7 @@ function Row({ annotation, onEdit, onRemove }: RowProps) {
         <span className="row">
           <span
             className="muted annotation-who"
-            title={`Made ${times.full(createdAt)}${identifier === '' ? '' : `, identifier ${identifier}`}`}
+            title={`Created ${times.full(createdAt)}${identifier === '' ? '' : `, identifier ${identifier}`}`}
           >
             {isMine(annotation) ? 'You' : ANNOTATORS[annotatorKind]}, {SOURCES[source]} · {times.short(updatedAt)}
           </span>
@@ -76,7 +76,7 @@ function Row({ annotation, onEdit, onRemove }: RowProps) {
                 <button
                   type="button"
                   className="button bare small icon-only"
-                  aria-label={`Change ${name}`}
+                  aria-label={`Edit ${name}`}
                   onClick={onEdit}
                 >
                   <Icon name="edit" size={13} />
@@ -119,15 +119,15 @@ function Removal({ annotation, of, onClose }: RemovalProps) {
       title={`Delete ${name}?`}
       isOpen
       onClose={onClose}
-      consequence="It goes for everybody who looks at this. This cannot be undone."
-      action="Delete"
+      consequence="This deletes the annotation for all users. You cannot undo it."
+      action="Delete annotation"
       isBusy={isBusy}
       problem={problem}
       onConfirm={() =>
         void run(
           () => of.remove(annotation.id),
           () => {
-            tell(`${name} deleted.`);
+            toast(`${name} deleted.`);
             onClose();
           },
         )

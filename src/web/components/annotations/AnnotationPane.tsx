@@ -36,7 +36,7 @@ interface AnnotationPaneProps {
   /** Opens the next row. */
   readonly onNext: () => void;
   /** Increases each time the user presses a key to annotate. */
-  readonly asked: number;
+  readonly focusRequest: number;
   readonly onClose: () => void;
 }
 
@@ -44,7 +44,7 @@ interface AnnotationPaneProps {
  * Pane in which a user annotates spans, traces, sessions, turns and documents. It is shown beside the annotated object
  * and does not cover it. Its keys work while it is open, wherever the focus is, except in a text field.
  */
-export function AnnotationPane({ subjects, subject, queue, asked, ...props }: AnnotationPaneProps) {
+export function AnnotationPane({ subjects, subject, queue, focusRequest, ...props }: AnnotationPaneProps) {
   const { onSubject, onNext, onClose } = props;
   const { annotations } = subject;
   const [wanted, setWanted] = useState<{ readonly name: string; readonly count: number }>();
@@ -65,7 +65,7 @@ export function AnnotationPane({ subjects, subject, queue, asked, ...props }: An
     >
       <header className="pane-head">
         {subjects.length > 1 ? (
-          <span className="segments" role="group" aria-label="What is annotated">
+          <span className="segments" role="group" aria-label="Annotated object">
             {subjects.map((each) => (
               <button
                 key={each.id}
@@ -99,7 +99,7 @@ export function AnnotationPane({ subjects, subject, queue, asked, ...props }: An
         <div className="pane-body">
           <Scorecard
             of={annotations}
-            asked={asked}
+            focusRequest={focusRequest}
             wanted={wanted}
             onDone={() => {
               if (queue?.isOn) onNext();
@@ -121,7 +121,7 @@ function QueueBar({ queue, onNext }: { readonly queue: QueueState; readonly onNe
         type="button"
         className="button small"
         aria-pressed={isOn}
-        title="After each annotation, open the next row that you have not annotated"
+        title="After each annotation, opens the next row that you have not annotated"
         onClick={toggle}
       >
         Queue

@@ -12,7 +12,7 @@ const KINDS = [
   ['freeform', 'Free text'],
 ] as const;
 
-/** What makes a way to judge. */
+/** Fields of an annotation config. */
 export function ConfigFields({ draft, onChange }: ConfigFieldsProps) {
   const change = (part: Partial<ConfigDraft>) => onChange({ ...draft, ...part });
   return (
@@ -31,7 +31,7 @@ export function ConfigFields({ draft, onChange }: ConfigFieldsProps) {
             value={draft.labels}
             onChange={(event) => change({ labels: event.target.value })}
           />
-          <span className="muted">One on each line, with its score after = where it has one</span>
+          <span className="muted">One label per line. An optional score follows an equals sign.</span>
         </label>
       ) : (
         <div className="config-bounds">
@@ -40,14 +40,14 @@ export function ConfigFields({ draft, onChange }: ConfigFieldsProps) {
         </div>
       )}
       <label className="field">
-        <span>Better is</span>
+        <span>Better scores</span>
         <select
           className="input"
           value={draft.direction}
           onChange={(event) => change({ direction: event.target.value as Direction })}
         >
-          <option value="MAXIMIZE">a higher score</option>
-          <option value="MINIMIZE">a lower score</option>
+          <option value="MAXIMIZE">Higher</option>
+          <option value="MINIMIZE">Lower</option>
           <option value="NONE">neither</option>
         </select>
       </label>

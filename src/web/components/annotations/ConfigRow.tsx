@@ -1,19 +1,19 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { type Hotkeys, useHotkeys } from '../../shell/use-hotkeys.ts';
+import { boundsText } from './annotation-draft.ts';
 import { formatScore } from './format-score.ts';
-import { boundsText } from './judgement.ts';
 import type { Annotation, AnnotationConfig, Annotations } from './use-annotations.ts';
 import { useDraft } from './use-draft.ts';
 
 interface ConfigRowProps {
   readonly config: AnnotationConfig;
-  /** What this person has said by it. */
+  /** The user's annotation by this config. */
   readonly given: Annotation | undefined;
   readonly of: Annotations;
   /** Whether the row receives the keys of the pane. */
   readonly isActive: boolean;
   readonly onActivate: () => void;
-  /** Called after an annotation by keyboard. The promise tells whether it was saved. */
+  /** Called after an annotation by keyboard. The promise resolves to whether it was saved. */
   readonly onDone: (saved: Promise<boolean>) => void;
   /** Called after the user undid the annotation by keyboard. */
   readonly onUndone: () => void;
@@ -27,7 +27,7 @@ const KEY_COUNT = 9;
 const SCORE_KEYS = [...'0123456789.-'];
 const NO_KEYS: Hotkeys = {};
 
-/** One way to judge. Every change saves itself; a label that is chosen again is taken back. */
+/** Input for one annotation config. Each change is saved. Choosing a selected label again removes the annotation. */
 export function ConfigRow({ config, given, of, isActive, onActivate, onDone, onUndone }: ConfigRowProps) {
   const { draft, state, change, flush } = useDraft(config, given, of);
   const [isExplained, setExplained] = useState(given?.explanation != null);
@@ -73,7 +73,7 @@ export function ConfigRow({ config, given, of, isActive, onActivate, onDone, onU
   return (
     <div
       ref={box}
-      className="config-judged"
+      className="config-annotated"
       role="group"
       aria-label={config.name}
       data-active={isActive}

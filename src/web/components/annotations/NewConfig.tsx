@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
 import { FormDialog } from '../FormDialog.tsx';
-import { tell } from '../toasts.tsx';
+import { toast } from '../toasts.tsx';
 import { ConfigFields } from './ConfigFields.tsx';
 import { NEW_CONFIG, toConfigInput } from './config-draft.ts';
 import { attachConfig } from './generated/annotations.ts';
@@ -15,7 +15,7 @@ interface NewConfigProps {
   readonly onAdded: (configId: string) => void;
 }
 
-/** Makes a way to judge where it is needed, and offers it in this project. */
+/** Creates an annotation config and adds it to the project. */
 export function NewConfig({ projectId, onClose, onAdded }: NewConfigProps) {
   const [draft, setDraft] = useState(NEW_CONFIG);
   const made = useRef<string>(undefined);
@@ -29,14 +29,14 @@ export function NewConfig({ projectId, onClose, onAdded }: NewConfigProps) {
         await send(attachConfig, { projectId, annotationConfigId: made.current });
       },
       () => {
-        tell(`${draft.name.trim()} is offered here from now on.`);
+        toast(`${draft.name.trim()} was added to this project.`);
         if (made.current !== undefined) onAdded(made.current);
         onClose();
       },
     );
   };
   return (
-    <FormDialog title="New annotation config" change={change} onSubmit={submit} onClose={onClose}>
+    <FormDialog title="Create annotation config" change={change} onSubmit={submit} onClose={onClose}>
       <ConfigFields draft={draft} onChange={setDraft} />
     </FormDialog>
   );

@@ -1,13 +1,13 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { AddConfig } from './AddConfig.tsx';
 import { isMine } from './authorship.ts';
 import { ConfigRow } from './ConfigRow.tsx';
-import { type AnnotationConfig, type Annotations, refetchAnnotations } from './use-annotations.ts';
+import { type AnnotationConfig, type Annotations, invalidateAnnotations } from './use-annotations.ts';
 
 interface ScorecardProps {
   readonly of: Annotations;
   /** Increases each time the focus should move to the first config without an annotation. */
-  readonly asked: number;
+  readonly focusRequest: number;
   /** Name of the config to focus, and the number of requests for it. */
   readonly wanted: { readonly name: string; readonly count: number } | undefined;
   /** Called when all configs have an annotation and the last one was made by keyboard. */
@@ -18,7 +18,7 @@ interface ScorecardProps {
  * Inputs for each annotation config of the project. One config is active and receives the keys: the one that was used
  * or requested last, else the first one without an annotation.
  */
-export function Scorecard({ of, asked, wanted, onDone }: ScorecardProps) {
+export function Scorecard({ of, focusRequest, wanted, onDone }: ScorecardProps) {
   const { annotations, configs, target, projectId } = of;
   const card = useRef<HTMLDivElement>(null);
   const place = `${target?.kind} ${target?.id} ${target?.position ?? ''}`;
@@ -35,23 +35,25 @@ export function Scorecard({ of, asked, wanted, onDone }: ScorecardProps) {
   const focus = (configId: string | undefined) => {
     const index = configs.findIndex(({ id }) => id === configId);
     // Without any config, focuses the button that adds one.
-    const box = card.current?.querySelectorAll('.config-judged')[index] ?? card.current;
+    const box = card.current?.querySelectorAll('.config-annotated')[index] ?? card.current;
     box?.querySelector<HTMLElement>(box === card.current ? 'button' : '[data-first]')?.focus();
   };
   const handled = useRef(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per request, as soon as the configs are known
   useEffect(() => {
-    if (asked === handled.current || !isReady) return;
-    handled.current = asked;
+    if (focusRequest === handled.current || !isReady) return;
+    handled.current = focusRequest;
     focus(active?.id);
-  }, [asked, isReady, place]);
+  }, [focusRequest, isReady, place]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per request
   useEffect(() => {
     if (wanted) focus(configs.find(({ name }) => name === wanted.name)?.id);
   }, [wanted]);
   // The user does not wait for the server between two configs, only before the next row.
   const byKey = useRef({ place, saves: new Map<string, Promise<boolean>>() });
-  if (byKey.current.place !== place) byKey.current = { place, saves: new Map() };
+  useLayoutEffect(() => {
+    byKey.current = { place, saves: new Map() };
+  }, [place]);
   const goOn = (done: string, saved: Promise<boolean>) => {
     const { saves } = byKey.current;
     saves.set(done, saved);
@@ -67,7 +69,7 @@ export function Scorecard({ of, asked, wanted, onDone }: ScorecardProps) {
   };
   const add = (configId: string) => {
     setChosen({ place, configId });
-    refetchAnnotations();
+    void invalidateAnnotations();
   };
   return (
     <div ref={card} className="scorecard">

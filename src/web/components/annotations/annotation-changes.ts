@@ -18,27 +18,27 @@ import {
   removeTraceAnnotation,
 } from './generated/annotations.ts';
 
-/** What is annotated, by global ID; of a document, that of its span. */
+/** Annotated object by global ID. A document has the ID of its span. */
 export interface AnnotationTarget {
   readonly kind: 'span' | 'trace' | 'session' | 'document';
   readonly id: string;
-  /** Among the documents of the span; absent of anything else. */
+  /** Position of a document in its span. Absent for other objects. */
   readonly position?: number;
 }
 
-/** What a person says of a target. */
-export interface Judgement {
+/** Content of an annotation. */
+export interface AnnotationValue {
   readonly name: string;
   readonly label: string | null;
   readonly score: number | null;
   readonly explanation: string | null;
 }
 
-/** How a kind of target is annotated: each has mutations of its own. */
+/** Mutations for one kind of target. */
 export interface AnnotationChanges {
   /** @returns ID of the annotation. It replaces an annotation of the same name and identifier. */
-  add(judgement: Judgement, identifier: string): Promise<string>;
-  change(annotationId: string, judgement: Judgement): Promise<unknown>;
+  add(value: AnnotationValue, identifier: string): Promise<string>;
+  change(annotationId: string, value: AnnotationValue): Promise<unknown>;
   readonly remove: Operation<unknown, { readonly id: string }>;
   readonly addNote: Operation<unknown, { readonly id: string; readonly note: string }> | undefined;
 }
@@ -49,38 +49,38 @@ export function changesOf({ kind, id, position = 0 }: AnnotationTarget): Annotat
   switch (kind) {
     case 'span':
       return {
-        add: async (judgement, identifier) =>
-          idOf(await send(addSpanAnnotation, { input: { ...BY_PERSON, ...judgement, identifier, spanId: id } })),
-        change: (annotationId, judgement) => send(changeSpanAnnotation, { input: { annotationId, ...judgement } }),
+        add: async (value, identifier) =>
+          idOf(await send(addSpanAnnotation, { input: { ...BY_PERSON, ...value, identifier, spanId: id } })),
+        change: (annotationId, value) => send(changeSpanAnnotation, { input: { annotationId, ...value } }),
         remove: removeSpanAnnotation,
         addNote: addSpanNote,
       };
     case 'trace':
       return {
-        add: async (judgement, identifier) =>
-          idOf(await send(addTraceAnnotation, { input: { ...BY_PERSON, ...judgement, identifier, traceId: id } })),
-        change: (annotationId, judgement) => send(changeTraceAnnotation, { input: { annotationId, ...judgement } }),
+        add: async (value, identifier) =>
+          idOf(await send(addTraceAnnotation, { input: { ...BY_PERSON, ...value, identifier, traceId: id } })),
+        change: (annotationId, value) => send(changeTraceAnnotation, { input: { annotationId, ...value } }),
         remove: removeTraceAnnotation,
         addNote: addTraceNote,
       };
     case 'session':
       return {
-        add: async (judgement, identifier) => {
-          const input = { ...BY_PERSON, ...judgement, identifier, projectSessionId: id };
+        add: async (value, identifier) => {
+          const input = { ...BY_PERSON, ...value, identifier, projectSessionId: id };
           return (await send(addSessionAnnotation, { input })).added.annotation.id;
         },
-        change: (annotationId, judgement) =>
-          send(changeSessionAnnotation, { input: { ...BY_PERSON, ...judgement, id: annotationId } }),
+        change: (annotationId, value) =>
+          send(changeSessionAnnotation, { input: { ...BY_PERSON, ...value, id: annotationId } }),
         remove: removeSessionAnnotation,
         addNote: addSessionNote,
       };
     case 'document':
       return {
-        add: async (judgement, identifier) => {
-          const input = { ...BY_PERSON, ...judgement, identifier, spanId: id, documentPosition: position };
+        add: async (value, identifier) => {
+          const input = { ...BY_PERSON, ...value, identifier, spanId: id, documentPosition: position };
           return idOf(await send(addDocumentAnnotation, { input }));
         },
-        change: (annotationId, judgement) => send(changeDocumentAnnotation, { input: { annotationId, ...judgement } }),
+        change: (annotationId, value) => send(changeDocumentAnnotation, { input: { annotationId, ...value } }),
         remove: removeDocumentAnnotation,
         addNote: undefined,
       };

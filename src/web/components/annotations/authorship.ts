@@ -4,10 +4,13 @@ interface Authorship {
 }
 
 /**
- * Sets what people add here apart from what an application sent under the same name. A second one of a name replaces
- * the first, as long as the server knows nobody by name.
+ * Distinguishes annotations of this interface from annotations that an application sent with the same name. An
+ * annotation replaces an earlier one of the same name, because the server has no user accounts yet.
  */
 export const IDENTIFIER = 'interface';
 
-/** What was said here, and so by whoever looks, as long as the server knows nobody by name. */
+/**
+ * Whether an annotation was created in this interface. The server has no user accounts, so all users share these
+ * annotations.
+ */
 export const isMine = ({ source, identifier }: Authorship): boolean => source === 'APP' && identifier === IDENTIFIER;

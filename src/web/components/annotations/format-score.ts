@@ -1,2 +1,2 @@
-/** `1`, `0.25`, `-3.125`: at most three decimals. */
+/** Formats a score with at most three decimals, such as `0.25`. */
 export const formatScore = (score: number): string => String(Number(score.toFixed(3)));

@@ -1,18 +1,18 @@
 import { send } from '../../data/request.ts';
-import { changeConfig, type MakeConfigVariables, makeConfig } from './generated/annotations.ts';
+import { type CreateConfigVariables, changeConfig, createConfig } from './generated/annotations.ts';
 
-type ConfigInput = MakeConfigVariables['input']['annotationConfig'];
+type ConfigInput = CreateConfigVariables['input']['annotationConfig'];
 
 /**
- * Makes an annotation config, or changes the one of an id.
+ * Creates an annotation config, or changes the config with the ID.
  *
- * @returns Its id: who fails at what comes next, and tries again, changes what was made.
+ * @returns The ID. If a later step fails and the user retries, pass it to change the created config.
  * @throws {RequestFailure}
  */
 export async function saveConfig(id: string | undefined, annotationConfig: ConfigInput): Promise<string> {
   const { annotationConfig: saved } =
     id === undefined
-      ? (await send(makeConfig, { input: { annotationConfig } })).createAnnotationConfig
+      ? (await send(createConfig, { input: { annotationConfig } })).createAnnotationConfig
       : (await send(changeConfig, { input: { id, annotationConfig } })).updateAnnotationConfig;
   return saved.id;
 }

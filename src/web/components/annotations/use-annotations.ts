@@ -1,9 +1,7 @@
-import { useEffect } from 'react';
-import { useOnChange } from '../../data/change-context.ts';
+import { invalidate, refetchShown } from '../../data/query-client.ts';
 import { send } from '../../data/request.ts';
-import { forgetAnswers, useQuery } from '../../data/use-query.ts';
-import { forgetRows } from '../../data/use-rows.ts';
-import { type AnnotationTarget, changesOf, type Judgement } from './annotation-changes.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { type AnnotationTarget, type AnnotationValue, changesOf } from './annotation-changes.ts';
 import { IDENTIFIER } from './authorship.ts';
 import {
   type AnnotationsOfSpanData,
@@ -23,7 +21,7 @@ export interface Annotations {
   readonly annotations: readonly Annotation[];
   readonly notes: readonly Annotation[];
   readonly projectId: string | undefined;
-  /** Of the project. */
+  /** Configs of the project. */
   readonly configs: readonly AnnotationConfig[];
   readonly isLoading: boolean;
   readonly failure: ReturnType<typeof useQuery>['failure'];
@@ -34,9 +32,9 @@ export interface Annotations {
    * @returns Its ID.
    * @throws {RequestFailure}
    */
-  readonly save: (judgement: Judgement, changedId: string | undefined) => Promise<string>;
+  readonly save: (value: AnnotationValue, changedId: string | undefined) => Promise<string>;
   readonly remove: (annotationId: string) => Promise<void>;
-  /** Absent where there are no notes. */
+  /** Absent if the target cannot have notes. */
   readonly addNote: ((note: string) => Promise<void>) | undefined;
 }
 
@@ -48,22 +46,11 @@ const READS = {
   document: annotationsOfDocuments,
 } as const;
 
-const readers = new Set<() => void>();
+/** Reads annotations and configs again in all parts of the page. */
+export const refetchAnnotations = (): Promise<void> => refetchShown(Object.values(READS));
 
-/** Refetches annotations and configs in all parts of the page. Call it after a change of either. */
-export function refetchAnnotations(): void {
-  forgetAnswers();
-  forgetRows();
-  for (const refetch of readers) refetch();
-}
-
-/** Calls `refetch` after each change in this browser tab. */
-export function useAnnotationChanges(refetch: () => void): void {
-  useEffect(() => {
-    readers.add(refetch);
-    return () => void readers.delete(refetch);
-  }, [refetch]);
-}
+/** Call it after a change of an annotation or a config. */
+export const invalidateAnnotations = (): Promise<void> => invalidate(Object.values(READS));
 
 /** Annotations of a span, trace, session or document, with functions to change them. Empty without a target. */
 export function useAnnotations(target: AnnotationTarget | undefined): Annotations {
@@ -72,9 +59,7 @@ export function useAnnotations(target: AnnotationTarget | undefined): Annotation
     READS[kind] as typeof annotationsOfSpan,
     target && { id: target.id },
   );
-  useAnnotationChanges(refetch);
-  useOnChange(refetch);
-  // The four answers have the same shape but for their types' names.
+  // The four responses have the same shape except for the names of their types.
   const node = target && data && 'annotations' in data.node && !isStale ? data.node : undefined;
   const all = (node?.annotations ?? NONE).filter(
     (each) => kind !== 'document' || (each as { documentPosition?: number }).documentPosition === target?.position,
@@ -82,7 +67,7 @@ export function useAnnotations(target: AnnotationTarget | undefined): Annotation
   const changes = changesOf(target ?? NOTHING);
   const run = async (change: Promise<unknown>) => {
     await change;
-    refetchAnnotations();
+    void invalidateAnnotations();
   };
   return {
     target,
@@ -93,10 +78,10 @@ export function useAnnotations(target: AnnotationTarget | undefined): Annotation
     isLoading,
     failure,
     refetch,
-    save: async (judgement, changedId) => {
-      const id = changedId ?? (await changes.add(judgement, IDENTIFIER));
-      if (changedId !== undefined) await changes.change(changedId, judgement);
-      refetchAnnotations();
+    save: async (value, changedId) => {
+      const id = changedId ?? (await changes.add(value, IDENTIFIER));
+      if (changedId !== undefined) await changes.change(changedId, value);
+      void invalidateAnnotations();
       return id;
     },
     remove: (annotationId) => run(send(changes.remove, { id: annotationId })),

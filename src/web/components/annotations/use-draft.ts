@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
-import { toFailure } from '../../data/use-query.ts';
-import { tellFailure } from '../toasts.tsx';
-import { type Draft, isEmpty, toDraft, toJudgement } from './judgement.ts';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { toFailure } from '../../data/request.ts';
+import { toastFailure } from '../toasts.tsx';
+import { type Draft, isEmpty, toAnnotationValue, toDraft } from './annotation-draft.ts';
 import type { Annotation, AnnotationConfig, Annotations } from './use-annotations.ts';
 
 /** Delay after the last change. */
@@ -28,9 +28,6 @@ export function useDraft(config: AnnotationConfig, given: Annotation | undefined
   const [state, setState] = useState<State>({ is: 'rest' });
   const pending = useRef<Draft>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const latest = useRef(of);
-  latest.current = of;
-
   const isGone = useRef(false);
   /** ID of the annotation on the server, which may be newer than `given`. */
   const savedId = useRef(given?.id);
@@ -39,19 +36,18 @@ export function useDraft(config: AnnotationConfig, given: Annotation | undefined
   const fail = (problem: string): false => {
     setState({ is: 'wrong', problem });
     // A user who has left the row sees a message.
-    if (isGone.current) tellFailure(`${config.name} was not saved: ${problem}`);
+    if (isGone.current) toastFailure(`${config.name} was not saved: ${problem}`);
     return false;
   };
   const save = async (next: Draft): Promise<boolean> => {
-    const annotations = latest.current;
     try {
       if (isEmpty(next)) {
-        if (savedId.current !== undefined) await annotations.remove(savedId.current);
+        if (savedId.current !== undefined) await of.remove(savedId.current);
         savedId.current = undefined;
       } else {
-        const judgement = toJudgement(next, config);
-        if (typeof judgement === 'string') return fail(judgement);
-        savedId.current = await annotations.save(judgement, savedId.current);
+        const value = toAnnotationValue(next, config);
+        if (typeof value === 'string') return fail(value);
+        savedId.current = await of.save(value, savedId.current);
       }
       setState((current) => (current.is === 'waiting' && pending.current ? current : { is: 'saved' }));
       return true;
@@ -81,13 +77,12 @@ export function useDraft(config: AnnotationConfig, given: Annotation | undefined
     timer.current = setTimeout(() => void flush(), SAVE_MS);
   };
   // Saves the draft when the user leaves the row before the delay has passed.
-  const flushLatest = useRef(flush);
-  flushLatest.current = flush;
+  const flushLatest = useEffectEvent(flush);
   useEffect(() => {
     isGone.current = false;
     return () => {
       isGone.current = true;
-      void flushLatest.current();
+      void flushLatest();
     };
   }, []);
 

@@ -1,4 +1,4 @@
-/** The top of an axis: a round number at or above the greatest value, even where `isWhole` keeps to whole ones. */
+/** Returns the upper end of an axis: a round number at or above the largest value, an integer if `isWhole`. */
 export function topOf(greatest: number, isWhole: boolean): number {
   if (greatest <= 0) return isWhole ? 2 : 1;
   const power = 10 ** Math.floor(Math.log10(greatest));
@@ -17,24 +17,24 @@ const STEPS_MS = [
 ];
 
 export interface Tick {
-  /** Of the bin that it stands at. */
+  /** Bin of the label. */
   readonly index: number;
   readonly start: number;
-  /** A day begins here, and so its date is told; else the time of the day. */
+  /** Whether a day begins here. The label is then a date, otherwise a time. */
   readonly isDay: boolean;
 }
 
 interface AxisOptions {
-  /** Of bins, in ms. */
+  /** Start times of the bins, in ms. */
   readonly widthMs: number;
   readonly binPx: number;
-  /** Room that a label needs. */
+  /** Space for a label. */
   readonly labelPx: number;
-  /** UTC offset of the shown time zone at a time, in ms. */
+  /** UTC offset of the displayed time zone, in ms. */
   readonly offsetAt: (time: number) => number;
 }
 
-/** Where labels stand: at round times of the shown zone, as many as there is room for, each date once. */
+/** Positions of labels: round times of the displayed zone, as many as fit, each date once. */
 export function ticksOf(starts: readonly number[], { widthMs, binPx, labelPx, offsetAt }: AxisOptions): Tick[] {
   const stepMs =
     STEPS_MS.find((each) => each >= widthMs && (each / widthMs) * binPx >= labelPx) ??

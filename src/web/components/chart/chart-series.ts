@@ -1,17 +1,17 @@
-/** A line, or the part of stacked bars, over the bins of a chart. */
+/** A line, or one segment of stacked bars. */
 export interface ChartSeries {
   readonly id: string;
   readonly label: string;
-  /** A custom property of the design tokens. */
+  /** Custom property of the design tokens. */
   readonly color: `--${string}`;
-  /** One for each bin; null where there is nothing to tell. */
+  /** One value per bin. Null if there is no value. */
   readonly values: readonly (number | null)[];
   readonly isOffAtFirst?: boolean;
 }
 
-/** What the bins of a chart share. */
+/** Bins of a chart. */
 export interface ChartBins {
-  /** Starts, in ms. */
+  /** Start times in ms. */
   readonly starts: readonly number[];
   readonly widthMs: number;
 }

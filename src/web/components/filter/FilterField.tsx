@@ -1,8 +1,7 @@
 import * as ariakit from '@ariakit/react';
 import { useEffect, useRef, useState } from 'react';
 import { useOnRecovery } from '../../data/connection.ts';
-import { send } from '../../data/request.ts';
-import { toFailure } from '../../data/use-query.ts';
+import { send, toFailure } from '../../data/request.ts';
 import { useStoredState } from '../../preferences/stored-state.ts';
 import { useSharedFailure } from '../failure-group.ts';
 import { Icon } from '../Icon.tsx';
@@ -14,14 +13,14 @@ import './filter.css';
 interface FilterFieldProps {
   readonly projectId: string;
   readonly kind: keyof typeof SUGGESTIONS;
-  /** What is applied. */
+  /** Applied filter. */
   readonly value: string;
   readonly onApply: (condition: string, options: { readonly replaces: boolean }) => void;
 }
 
-/** After the last key, before the server is asked. */
+/** Delay after the last key before validation. */
 const PAUSE_MS = 150;
-/** A filter that stayed this long was meant. */
+/** A filter that is applied for this time is added to the recent filters. */
 const KEPT_MS = 3_000;
 const RECENT_COUNT_MAX = 5;
 const NONE: readonly string[] = [];
@@ -34,7 +33,7 @@ interface Step {
   isMade: boolean;
 }
 
-/** A filter as text, with completion. What the server does not understand is said, and changes nothing. */
+/** Filter as text, with completion. An invalid filter shows the message of the server and is not applied. */
 export function FilterField({ projectId, kind, value, onApply }: FilterFieldProps) {
   const [text, setText] = useState(value);
   const [caret, setCaret] = useState(value.length);
@@ -49,7 +48,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
     if (!isTyped || !step.current.isTyped) step.current = { isTyped, isMade: false };
   };
 
-  // Somebody went back, or followed a link.
+  // The user went back or followed a link.
   useEffect(() => {
     if (value === applied.current) return;
     applied.current = value;
@@ -104,14 +103,14 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
   const suggestions = suggest(vocabulary, text, caret);
   const shownRecent = text.trim() === '' ? recent : [];
   const hasSuggestions = suggestions.length + shownRecent.length > 0;
-  // Suggestions lie where the problem would, and what is being typed is seldom right before its end.
+  // Suggestions cover the message. Text under the caret is usually incomplete.
   const isTold = problem !== undefined && isFirst && !(isOpen && hasSuggestions);
   return (
     <div className="filter">
       <ariakit.ComboboxProvider
         value={text}
         setValue={setText}
-        // Without anything to suggest nothing opens.
+        // Without suggestions, the list stays closed.
         open={isOpen && hasSuggestions}
         setOpen={setOpen}
         resetValueOnHide={false}
@@ -130,7 +129,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
             autoComplete="none"
             showOnClick
             showOnChange
-            // Also while the words to choose from are on their way.
+            // Also while the vocabulary loads.
             onChange={({ currentTarget: { value: typed, selectionStart } }) => {
               beginStep(true);
               setCaret(selectionStart ?? typed.length);
@@ -166,7 +165,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
             {shownRecent.map((each) => (
               <Item
                 key={`recent ${each}`}
-                suggestion={{ text: each, meaning: 'lately', isWhole: true }}
+                suggestion={{ text: each, meaning: 'recent', isWhole: true }}
                 onChoose={choose}
               />
             ))}
@@ -207,7 +206,7 @@ function Item({ suggestion, onChoose }: ItemProps) {
   );
 }
 
-/** What is wrong with a filter; undefined when nothing is. */
+/** Returns the reason why a filter is invalid, or undefined. */
 async function validate(
   id: string,
   kind: keyof typeof SUGGESTIONS,
@@ -217,8 +216,8 @@ async function validate(
   const { node } = await (kind === 'span'
     ? send(validateSpanFilter, { id, condition }, signal)
     : send(validateSessionFilter, { id, condition }, signal));
-  if (node.__typename !== 'Project') return 'There is no such project.';
+  if (node.__typename !== 'Project') return 'The project does not exist.';
   const result =
     'validateSpanFilterCondition' in node ? node.validateSpanFilterCondition : node.validateSessionFilterCondition;
-  return result.isValid ? undefined : (result.errorMessage ?? 'This is no filter.');
+  return result.isValid ? undefined : (result.errorMessage ?? 'The filter is invalid.');
 }

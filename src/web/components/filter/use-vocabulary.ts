@@ -4,7 +4,7 @@ import { sessionFilterWords, spanFilterWords } from './generated/filter.ts';
 import { SUGGESTIONS, type Suggestion, type Vocabulary } from './suggestions.ts';
 import { quote } from './write-condition.ts';
 
-/** What a filter of this project can speak of, asked for once somebody `isAsked`; until then what every project has. */
+/** Vocabulary of a project's filters. It is read once `isAsked`; before that it has the fields of every project. */
 export function useVocabulary(projectId: string, kind: keyof typeof SUGGESTIONS, isAsked: boolean): Vocabulary {
   const variables = isAsked ? { id: projectId } : undefined;
   const spans = useQuery(spanFilterWords, kind === 'span' ? variables : undefined);
@@ -32,13 +32,16 @@ export function useVocabulary(projectId: string, kind: keyof typeof SUGGESTIONS,
         ...(spanNode?.traceAnnotationsNames ?? []).flatMap((name) => ofAnnotation('trace_annotations', name)),
         ...(spanNode?.traceFilterVocabulary ?? [])
           .filter(({ name }) => name.startsWith('metadata['))
-          .map(({ name }) => ({ text: toSubscripts(name), meaning: 'a key of the metadata' })),
+          .map(({ name }) => ({ text: toSubscripts(name), meaning: 'metadata key' })),
       ],
     };
   }, [kind, spanNode, sessionNode]);
 }
 
-/** `metadata['a']['b']` for `metadata['a.b']`: filters of spans take a text in brackets as one key, those of traces as a path. */
+/**
+ * Converts `metadata['a.b']` to `metadata['a']['b']`: span filters read a text in brackets as one key, trace filters as
+ * a path.
+ */
 const toSubscripts = (name: string): string => {
   const mark = name.charAt('metadata['.length);
   return name.replaceAll('.', `${mark}][${mark}`);
@@ -50,7 +53,7 @@ const toSuggestion = ({ name, description }: { readonly name: string; readonly d
 });
 
 const ofAnnotation = (list: string, name: string): readonly Suggestion[] => [
-  { text: `${list}[${quote(name)}].score`, meaning: 'score of an annotation' },
-  { text: `${list}[${quote(name)}].label`, meaning: 'label of an annotation' },
-  { text: `${list}[${quote(name)}]`, meaning: 'whether it is annotated so' },
+  { text: `${list}[${quote(name)}].score`, meaning: 'annotation score' },
+  { text: `${list}[${quote(name)}].label`, meaning: 'annotation label' },
+  { text: `${list}[${quote(name)}]`, meaning: 'whether it has this annotation' },
 ];

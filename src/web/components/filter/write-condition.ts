@@ -1,11 +1,11 @@
-/** Conditions as the filter field has them, made by a click. */
+/** Filter condition that a click creates. */
 export interface Choice {
-  /** What the filter calls it: `span_kind`, `metadata['topic']`. */
+  /** Field name in filters: `span_kind`, `metadata['topic']`. */
   readonly field: string;
   readonly value: string | number | boolean;
 }
 
-/** A text as a filter has it. */
+/** Quotes a text for a filter. */
 export const quote = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
 
@@ -15,22 +15,22 @@ export function writeCondition({ field, value }: Choice, isExcluded: boolean): s
   return `${field} ${isExcluded ? '!=' : '=='} ${literal}`;
 }
 
-/** `a['b']['c']`: any attribute by its path. */
+/** Field of an attribute path: `a['b']['c']`. */
 export const attributeField = (path: readonly string[]): string =>
   `attributes${path.map((key) => `[${quote(key)}]`).join('')}`;
 
-/** Whether a filter has this condition as one of those that it joins by `and`. */
+/** Whether a condition is one of those that the filter joins with `and`. */
 export const hasCondition = (filter: string, condition: string): boolean => parts(filter).includes(condition);
 
-/** A filter narrowed by one more condition. */
+/** Adds a condition to a filter. */
 export function addCondition(filter: string, condition: string): string {
   const before = parts(filter);
   return before.includes(condition) ? filter : [...before.map(protect), condition].join(' and ');
 }
 
 /**
- * A filter with the choice put to it; taken out again when it was there as it is. The opposite of it goes: nothing
- * could match both.
+ * Adds a condition to a filter, or removes it if the filter has it. The opposite condition is removed, because nothing
+ * matches both.
  */
 export function toggleCondition(filter: string, choice: Choice, isExcluded: boolean): string {
   const condition = writeCondition(choice, isExcluded);
@@ -42,13 +42,13 @@ export function toggleCondition(filter: string, choice: Choice, isExcluded: bool
 
 interface Split {
   readonly parts: readonly string[];
-  /** Whether `or` stands outside of brackets: it is one part then. */
+  /** Whether `or` is outside of brackets. The filter is then one part. */
   readonly hasOr: boolean;
 }
 
 const parts = (filter: string): readonly string[] => split(filter).parts;
 
-/** The parts that `and` joins, outside of quotes and brackets. */
+/** Splits a filter at each `and` outside of quotes and brackets. */
 function split(filter: string): Split {
   const found: string[] = [];
   let depth = 0;
@@ -74,5 +74,5 @@ function split(filter: string): Split {
   return { parts: last === '' ? found : [...found, last], hasOr: false };
 }
 
-/** Brackets where a part would join otherwise than it did alone. */
+/** Adds brackets if joining would change the meaning of a part. */
 const protect = (part: string): string => (split(part).hasOr ? `(${part})` : part);

@@ -3,12 +3,12 @@ import { WIDTH_MIN } from './column.ts';
 
 interface ColumnGripProps {
   readonly label: string;
-  /** Pixels. */
+  /** Width in pixels. */
   readonly width: number;
   readonly onWidth: (width: number) => void;
 }
 
-/** The edge of a column's head: drag it, or press the arrow keys on it. */
+/** Edge of a column header. Dragging it or pressing arrow keys changes the width. */
 export function ColumnGrip({ label, width: shown, onWidth }: ColumnGripProps) {
   const drag = (event: PointerEvent<HTMLElement>) => {
     const grip = event.currentTarget;
@@ -38,7 +38,7 @@ export function ColumnGrip({ label, width: shown, onWidth }: ColumnGripProps) {
       aria-valuemin={WIDTH_MIN}
       tabIndex={0}
       draggable
-      // Not the column: its edge.
+      // Drags the edge, not the column.
       onDragStart={(event) => {
         event.preventDefault();
         event.stopPropagation();

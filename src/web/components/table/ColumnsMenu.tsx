@@ -9,7 +9,7 @@ interface ColumnsMenuProps<Row> {
   readonly onChoice: (choice: ColumnChoice) => void;
 }
 
-/** Shows, hides and orders columns: by dragging, or with the arrow buttons. */
+/** Shows, hides and reorders columns by dragging or with buttons. */
 export function ColumnsMenu<Row>({ columns, choice, onChoice }: ColumnsMenuProps<Row>) {
   const [dragged, setDragged] = useState<string>();
   const ordered = orderColumns(columns, choice);
@@ -70,7 +70,7 @@ export function ColumnsMenu<Row>({ columns, choice, onChoice }: ColumnsMenuProps
             checked={choice.wraps ?? false}
             onChange={() => onChoice({ ...choice, wraps: !choice.wraps })}
           />
-          Rows of three lines
+          Wrap text to three lines
         </label>
         <button type="button" className="menu-item button bare" onClick={() => onChoice(NO_CHOICE)}>
           Reset columns

@@ -2,8 +2,8 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
-  useCallback,
   useEffect,
+  useEffectEvent,
   useMemo,
   useRef,
   useState,
@@ -11,61 +11,38 @@ import {
 import { usePreferences } from '../../preferences/preferences.ts';
 import { isTyping } from '../../shell/use-hotkeys.ts';
 import { Icon } from '../Icon.tsx';
-import { ColumnGrip } from './ColumnGrip.tsx';
-import {
-  type Column,
-  type ColumnChoice,
-  chosenWidth,
-  isShown,
-  moveColumn,
-  orderColumns,
-  type SortState,
-  toTemplate,
-  widthMin,
-} from './column.ts';
+import { isShown, orderColumns, toTemplate, widthMin } from './column.ts';
+import { TableHead, type TableHeadProps } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
+import { useStableCallback } from './use-stable-callback.ts';
 import { useRowHeight, useRowWindow } from './use-window.ts';
 import './table.css';
 
-interface DataTableProps<Row> {
+interface DataTableProps<Row> extends Omit<TableHeadProps<Row>, 'shown'> {
   readonly label: string;
-  readonly columns: readonly Column<Row>[];
-  readonly choice: ColumnChoice;
-  readonly onChoice: (choice: ColumnChoice) => void;
-  readonly rows: readonly Row[];
-  readonly rowId: (row: Row) => string;
-  /** Absent: rows cannot be selected. */
-  readonly selection?: Selection | undefined;
-  readonly sort?: SortState | undefined;
-  readonly onSort?: (sort: SortState) => void;
-  /** Whether something lies over the table, and takes its keys. Default false. */
+  /** Whether another panel covers the table and handles its keys. Default false. */
   readonly isBehind?: boolean;
-  /** The row that is open beside the table. */
+  /** ID of the row that is open beside the table. */
   readonly openId?: string | undefined;
   /** Initial current row: the row that was open before the user returned to the table. */
   readonly startId?: string | undefined;
   readonly onOpen: (row: Row, event: { readonly metaKey: boolean; readonly ctrlKey: boolean }) => void;
-  /** Called when the end comes near. The same function until there is something else to call. */
+  /** Called when the last rows become visible. Must be the same function until there is another page to load. */
   readonly onEnd?: (() => void) | undefined;
   readonly isBusy: boolean;
-  /** Told when somebody leaves the top, and when they come back. */
+  /** Called when the user leaves the top of the table or returns to it. */
   readonly onAway?: (isAway: boolean) => void;
-  /** Says that there are rows above that were not seen; a click goes up to them. */
+  /** Reports unseen rows above. A click scrolls to them. */
   readonly notice?: { readonly text: string; readonly onShow: () => void } | undefined;
   readonly foot?: ReactNode;
-  /** In place of rows when there are none. */
+  /** Shown if there are no rows. */
   readonly empty: ReactNode;
 }
 
-export interface Selection {
-  readonly ids: ReadonlySet<string>;
-  readonly onChange: (ids: ReadonlySet<string>) => void;
-}
-
-/** Where the end is near but not in sight: a page has other things to ask for first. */
+/** Delay if the end is near but not visible, so that other requests of the page are sent first. */
 const END_DELAY_MS = 1_000;
 
-/** A dense table: rows of one height, of which those in sight are drawn. */
+/** Table with rows of equal height. Only visible rows are rendered. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { columns, choice, rows, rowId, selection, onEnd, isBusy } = props;
   const { density } = usePreferences();
@@ -76,7 +53,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const [current, setCurrent] = useState(startId);
   const anchor = useRef<string>(undefined);
   useKeptPosition(scroller, rows, rowId, rowHeight);
-  // Whoever steps on beside the table goes on from there.
+  // The current row follows the row that is open beside the table.
   // biome-ignore lint/correctness/useExhaustiveDependencies: new rows must not scroll
   useEffect(() => {
     const id = openId ?? current;
@@ -91,13 +68,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   useEffect(() => {
     const element = scroller.current;
     if (!element || !onAway) return;
-    const tell = () => {
+    const report = () => {
       const next = element.scrollTop >= rowHeight;
       if (next !== isAway.current) onAway(next);
       isAway.current = next;
     };
-    element.addEventListener('scroll', tell, { passive: true });
-    return () => element.removeEventListener('scroll', tell);
+    element.addEventListener('scroll', report, { passive: true });
+    return () => element.removeEventListener('scroll', report);
   }, [onAway, rowHeight]);
   const showNew = () => {
     scroller.current?.scrollTo({ top: 0 });
@@ -122,9 +99,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     '--row-height': `${rowHeight}px`,
     '--width-min': `${(selection ? 30 : 0) + widthMin(shown, choice)}px`,
   };
-
-  const ids = orderColumns(columns, choice).map(({ id }) => id);
-  const drag = useRef<string>(undefined);
 
   const select = (row: Row, isRange: boolean) => {
     if (!selection) return;
@@ -177,18 +151,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     setCurrent(rowId(row));
     props.onOpen(row, event);
   };
-  // The same functions for good, so that rows that are there already are left alone.
-  const latest = useRef({ click, select, press });
-  latest.current = { click, select, press };
-  const onRowClick = useCallback((row: Row, event: MouseEvent) => latest.current.click(row, event), []);
-  const onRowSelect = useCallback((row: Row, isRange: boolean) => latest.current.select(row, isRange), []);
+  const onRowClick = useStableCallback(click);
+  const onRowSelect = useStableCallback(select);
+  const onPagePress = useEffectEvent(press);
   const { isBehind = false } = props;
   useEffect(() => {
     if (isBehind) return;
-    // Where nothing has the focus, as on a page that was just opened, keys are for the table.
+    // Without a focused element, such as on a new page, keys are for the table.
     const onPageKey = (event: globalThis.KeyboardEvent) => {
       if (event.target !== document.body || event.defaultPrevented) return;
-      if (!event.metaKey && !event.ctrlKey && !event.altKey) latest.current.press(event);
+      if (!event.metaKey && !event.ctrlKey && !event.altKey) onPagePress(event);
     };
     window.addEventListener('keydown', onPageKey);
     return () => window.removeEventListener('keydown', onPageKey);
@@ -215,18 +187,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         onKeyDown={onKeyDown}
         style={style as React.CSSProperties}
       >
-        <div role="rowgroup" className="table-head-group">
-          <div className="table-head" role="row" aria-rowindex={1}>
-            {selection && (
-              <span role="columnheader" className="table-check">
-                <SelectAll rows={rows} rowId={rowId} selection={selection} />
-              </span>
-            )}
-            {shown.map((column) => (
-              <HeadCell key={column.id} column={column} ids={ids} drag={drag} {...props} />
-            ))}
-          </div>
-        </div>
+        <TableHead {...props} shown={shown} />
         {rows.length === 0 && !isBusy ? (
           <div role="rowgroup">
             <div role="row">
@@ -261,88 +222,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-interface HeadCellProps<Row> extends DataTableProps<Row> {
-  readonly column: Column<Row>;
-  /** All columns as they stand, hidden ones too. */
-  readonly ids: readonly string[];
-  /** The column that is being dragged. */
-  readonly drag: React.RefObject<string | undefined>;
-}
-
-/** Sorts, is dragged to another place (or moved by Alt and the arrow keys), and made wider at its edge. */
-function HeadCell<Row>({ column, ids, drag, ...props }: HeadCellProps<Row>) {
-  const { sort, onSort, choice, onChoice } = props;
-  const dir = sort && column.sort === sort.col ? sort.dir : undefined;
-  return (
-    <span
-      role="columnheader"
-      className={column.isNumber ? 'at-end' : undefined}
-      {...(dir ? { 'aria-sort': dir === 'asc' ? 'ascending' : 'descending' } : {})}
-      draggable
-      onDragStart={(event) => {
-        drag.current = column.id;
-        event.dataTransfer.effectAllowed = 'move';
-      }}
-      onDragOver={(event) => {
-        if (drag.current !== undefined) event.preventDefault();
-      }}
-      onDrop={(event) => {
-        event.preventDefault();
-        if (drag.current !== undefined && drag.current !== column.id) {
-          onChoice(moveColumn(choice, ids, drag.current, ids.indexOf(column.id)));
-        }
-        drag.current = undefined;
-      }}
-      onKeyDown={(event) => {
-        const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-        if (!event.altKey || step === undefined) return;
-        event.preventDefault();
-        const shownIds = ids.filter((id) => props.columns.some((each) => each.id === id && isShown(each, choice)));
-        const next = shownIds[shownIds.indexOf(column.id) + step];
-        if (next !== undefined) onChoice(moveColumn(choice, ids, column.id, ids.indexOf(next)));
-      }}
-    >
-      {column.sort !== undefined && onSort ? (
-        <button
-          type="button"
-          className="sort"
-          onClick={() => onSort({ col: column.sort!, dir: dir === 'desc' ? 'asc' : 'desc' })}
-        >
-          <span className="clip">{column.label}</span>
-          {dir && <Icon name={dir === 'asc' ? 'up' : 'down'} size={11} />}
-        </button>
-      ) : (
-        <span className="clip">{column.label}</span>
-      )}
-      <ColumnGrip
-        label={column.label}
-        width={chosenWidth(choice, column.id) ?? column.width}
-        onWidth={(width) => onChoice({ ...choice, widths: { ...choice.widths, [column.id]: width } })}
-      />
-    </span>
-  );
-}
-
-interface SelectAllProps<Row> {
-  readonly rows: readonly Row[];
-  readonly rowId: (row: Row) => string;
-  readonly selection: Selection;
-}
-
-function SelectAll<Row>({ rows, rowId, selection }: SelectAllProps<Row>) {
-  const isAll = rows.length > 0 && rows.every((row) => selection.ids.has(rowId(row)));
-  return (
-    <input
-      type="checkbox"
-      aria-label="Select all loaded rows"
-      checked={isAll}
-      disabled={rows.length === 0}
-      onChange={() => selection.onChange(isAll ? new Set() : new Set(rows.map(rowId)))}
-    />
-  );
-}
-
-/** New rows on top must not push away what somebody reads: the view stays on the same rows, except at the very top. */
+/** Keeps the visible rows in place when rows are added on top, except at the very top. */
 function useKeptPosition<Row>(
   scroller: React.RefObject<HTMLDivElement | null>,
   rows: readonly Row[],

@@ -3,14 +3,14 @@ import type { Column } from './column.ts';
 
 interface TableRowProps<Row> {
   readonly row: Row;
-  /** Place in the list. */
+  /** Index of the row. */
   readonly index: number;
-  /** Pixels. */
+  /** Height in pixels. */
   readonly height: number;
-  /** Those that are shown, in order. */
+  /** Visible columns in order. */
   readonly columns: readonly Column<Row>[];
   readonly isCurrent: boolean;
-  /** Undefined where rows cannot be selected. */
+  /** Undefined if rows cannot be selected. */
   readonly isSelected: boolean | undefined;
   readonly onClick: (row: Row, event: MouseEvent) => void;
   readonly onSelect: (row: Row, isRange: boolean) => void;
@@ -54,5 +54,5 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
   );
 }
 
-/** Drawn again when something of it changes, not with each row that scrolls in beside it. */
+/** Memoized: rendered again when its properties change, not when other rows scroll in. */
 export const TableRow = memo(PlainTableRow) as typeof PlainTableRow;

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 export interface Column<Row> {
   readonly id: string;
   readonly label: string;
-  /** Pixels, until somebody drags the edge. */
+  /** Initial width in pixels. */
   readonly width: number;
-  /** Share of the room that is left over. */
+  /** Share of the remaining width. */
   readonly grow?: number;
   readonly isNumber?: boolean;
-  /** What the server sorts by. */
+  /** Sort column of the server. */
   readonly sort?: string;
   readonly isHiddenAtFirst?: boolean;
   readonly cell: (row: Row) => ReactNode;
@@ -19,12 +19,12 @@ export interface SortState {
   readonly dir: 'asc' | 'desc';
 }
 
-/** What a person has made of the columns of a table. */
+/** The user's choice of columns in a table. */
 export interface ColumnChoice {
   readonly order: readonly string[];
   readonly hidden: readonly string[];
   readonly widths: Readonly<Record<string, number>>;
-  /** Whether rows are as high as three lines. */
+  /** Whether rows have the height of three lines. */
   readonly wraps?: boolean;
 }
 
@@ -40,7 +40,10 @@ const areTexts = (value: unknown): boolean => Array.isArray(value) && value.ever
 const areNumbers = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.values(value).every((item) => typeof item === 'number');
 
-/** All columns in the chosen order; one that the choice does not know keeps its place among its neighbours. */
+/**
+ * Returns all columns in the chosen order. A column that the choice does not contain keeps its position among its
+ * neighbours.
+ */
 export function orderColumns<Row>(columns: readonly Column<Row>[], { order }: ColumnChoice): readonly Column<Row>[] {
   const place = new Map(order.map((id, index) => [id, index]));
   let last = -1;
@@ -51,14 +54,14 @@ export function orderColumns<Row>(columns: readonly Column<Row>[], { order }: Co
   return placed.sort((a, b) => a.place - b.place).map(({ column }) => column);
 }
 
-/** The choice with a column put before or after another; `ids` are all of them as they stand. */
+/** Moves a column before or after another. `ids` are all columns in order. */
 export function moveColumn(choice: ColumnChoice, ids: readonly string[], id: string, to: number): ColumnChoice {
   const order = ids.filter((each) => each !== id);
   order.splice(Math.max(0, to), 0, id);
   return { ...choice, order };
 }
 
-/** Columns that nobody has hidden. `hidden` names what differs from how a column is at first. */
+/** Whether a column is visible. `hidden` lists the columns whose visibility differs from the default. */
 export const isShown = <Row>(column: Column<Row>, { hidden }: ColumnChoice): boolean =>
   hidden.includes(column.id) === (column.isHiddenAtFirst ?? false);
 
@@ -68,11 +71,11 @@ export const WIDTH_MIN = 44;
 export const chosenWidth = ({ widths }: ColumnChoice, id: string): number | undefined =>
   Object.hasOwn(widths, id) ? widths[id] : undefined;
 
-/** Pixels below which a table scrolls sideways. */
+/** Minimum width in pixels. A narrower table scrolls horizontally. */
 export const widthMin = <Row>(columns: readonly Column<Row>[], choice: ColumnChoice): number =>
   columns.reduce((sum, { id, width }) => sum + (chosenWidth(choice, id) ?? width), 0);
 
-/** `grid-template-columns`, with what has no width of its own sharing the rest. */
+/** Value of `grid-template-columns`. Columns without a width share the remaining width. */
 export function toTemplate<Row>(columns: readonly Column<Row>[], choice: ColumnChoice): string {
   return columns
     .map(({ id, width, grow }) => {

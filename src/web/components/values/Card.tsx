@@ -6,15 +6,15 @@ import './values.css';
 interface CardProps {
   readonly title: string;
   readonly copies?: string | (() => string) | undefined;
-  /** Switches between ways to look at it. */
+  /** Controls that change how the content is shown. */
   readonly actions?: ReactNode;
-  readonly isFoldedAtFirst?: boolean;
+  readonly isCollapsedAtFirst?: boolean;
   readonly children: ReactNode;
 }
 
-/** A part of a span's content, which can be folded. */
-export function Card({ title, copies, actions, isFoldedAtFirst = false, children }: CardProps) {
-  const [isOpen, setOpen] = useState(!isFoldedAtFirst);
+/** Collapsible part of a span's content. */
+export function Card({ title, copies, actions, isCollapsedAtFirst = false, children }: CardProps) {
+  const [isOpen, setOpen] = useState(!isCollapsedAtFirst);
   return (
     <section className="value-card">
       <header>

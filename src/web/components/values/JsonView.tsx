@@ -3,29 +3,32 @@ import { CopyButton } from '../CopyButton.tsx';
 import { Icon } from '../Icon.tsx';
 import './values.css';
 
-/** Children drawn at once; the rest on demand, so that a list of a million does not stop the page. */
+/**
+ * Number of children that are rendered at once. More are added on demand, because a list of a million would block the
+ * page.
+ */
 const CHILDREN_STEP = 100;
 const STRING_CHARS = 600;
 const OPEN_DEPTH = 2;
-/** A text that holds JSON is read as such, once and when it is not huge. */
+/** Maximum length of a string that is parsed as JSON. */
 const NESTED_CHARS_MAX = 2_000_000;
 
 interface JsonViewProps {
   readonly value: unknown;
-  /** How deep it is open at first. */
+  /** Initial depth of expanded values. */
   readonly openDepth?: number;
-  /** Offers to look for what has the same value; the keys lead there through objects only. */
+  /** Called to find spans with the same value. The path contains object keys only. */
   readonly onFilter?: ((keys: readonly string[], value: Leaf) => void) | undefined;
 }
 
 export type Leaf = string | number | boolean;
-/** A longer text is nobody's category. */
+/** A longer string is unlikely to be a category. */
 const FILTER_CHARS_MAX = 300;
 
 const isLeaf = (value: unknown): value is Leaf =>
   (typeof value === 'string' && value.length <= FILTER_CHARS_MAX) || ['number', 'boolean'].includes(typeof value);
 
-/** A value as a tree that folds; every part can be copied, and its path. */
+/** Collapsible tree of a value. Each value and its path can be copied. */
 export function JsonView({ value, openDepth = OPEN_DEPTH, onFilter }: JsonViewProps) {
   const entries = entriesOf(value);
   return (
@@ -57,7 +60,7 @@ function entriesOf(value: unknown): Entries | undefined {
 
 interface NodeProps {
   readonly path: string;
-  /** Undefined below a list, or inside of a text that holds JSON. */
+  /** Undefined below a list or in a string with JSON. */
   readonly keys: readonly string[] | undefined;
   readonly depth: number;
   readonly openDepth: number;

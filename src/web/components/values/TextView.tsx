@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { formatCount } from '../../format/numbers.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
-import { later } from '../later.tsx';
+import { lazy } from '../lazy.tsx';
 import './values.css';
 
-const Markdown = later(async () => (await import('./Markdown.tsx')).Markdown, PlainText);
+const Markdown = lazy(async () => (await import('./Markdown.tsx')).Markdown, PlainText);
 
 function PlainText({ text }: { readonly text: string }) {
   return (

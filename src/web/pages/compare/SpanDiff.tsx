@@ -5,12 +5,12 @@ import { KindMark } from '../../components/Kind.tsx';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { spanDetails } from '../trace/generated/trace.ts';
-import { toPlainText } from '../trace/Messages.tsx';
-import type { SpanDetails } from '../trace/span-details.ts';
+import { toPlainText } from '../trace/span/Messages.tsx';
+import type { SpanDetails } from '../trace/span/span-details.ts';
 import { AttributesDiff } from './AttributesDiff.tsx';
 import { Change } from './Change.tsx';
 import { TextDiff } from './TextDiff.tsx';
-import '../trace/span.css';
+import '../trace/span/span.css';
 
 interface SpanDiffProps {
   readonly leftId: string | undefined;

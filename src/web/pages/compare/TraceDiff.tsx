@@ -9,13 +9,13 @@ import { usePreferences } from '../../preferences/preferences.ts';
 import { Link } from '../../router/Link.tsx';
 import { setSearch, useLocation } from '../../router/location.ts';
 import { SplitPane } from '../trace/SplitPane.tsx';
-import { SpanTree } from '../trace/span-tree.ts';
+import { SpanTree } from '../trace/tree/span-tree.ts';
 import { Change } from './Change.tsx';
 import { isDifferent, type Pair, pairTrees } from './pair-trees.ts';
 import { SpanDiff } from './SpanDiff.tsx';
 import type { TraceSide } from './sides.ts';
 import '../trace/trace.css';
-import '../trace/tree.css';
+import '../trace/tree/tree.css';
 
 /** Two traces as one tree, with the spans of both that are selected beside it. */
 export function TraceDiff({ left, right }: { readonly left: TraceSide; readonly right: TraceSide }) {

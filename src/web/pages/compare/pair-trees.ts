@@ -1,4 +1,4 @@
-import type { SpanTree } from '../trace/span-tree.ts';
+import type { SpanTree } from '../trace/tree/span-tree.ts';
 
 /** The same step of two runs; one side is missing where only one of them has it. Indices of spans. */
 export interface Pair {

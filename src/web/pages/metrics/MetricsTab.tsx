@@ -4,7 +4,7 @@ import { FailureBoundary } from '../../components/Failure.tsx';
 import { useTimeFormat } from '../../format/times.ts';
 import { boundsAt, type ChosenRange, chartedBounds } from '../../time-range/time-range.ts';
 import { zoneName } from '../../time-range/zoned-text.ts';
-import { useNow } from '../project/use-now.ts';
+import { useNow } from '../project/statistics/use-now.ts';
 import { CostPanels } from './CostPanels.tsx';
 import { InView } from './InView.tsx';
 import type { PanelsProps } from './panels.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { tell } from '../../components/toasts.tsx';
+import { toast } from '../../components/toasts.tsx';
+import { invalidate } from '../../data/query-client.ts';
 import { send } from '../../data/request.ts';
 import { usePoll } from '../../data/use-poll.ts';
-import { forgetAnswers } from '../../data/use-query.ts';
 import { navigate } from '../../router/location.ts';
 import { SampleProject } from '../projects/SampleProject.tsx';
 import { firstTrace } from './generated/onboarding.ts';
@@ -26,8 +26,8 @@ export function Onboarding({ projectId, projectName, onArrived }: OnboardingProp
     const span = node?.__typename === 'Project' ? node.spans.edges[0]?.node : undefined;
     if (!span || isDone) return;
     setDone(true);
-    forgetAnswers();
-    tell('The first trace is here.');
+    void invalidate();
+    toast('The first trace is here.');
     navigate(`/projects/${encodeURIComponent(projectId)}/traces/${span.context.traceId}`, { replaces: true });
     onArrived();
   };

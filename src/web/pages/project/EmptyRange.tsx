@@ -4,28 +4,28 @@ import { chooseRange } from '../../time-range/time-range.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** When the latest trace of a project ended; null where there is none, undefined while that is not known. */
+/** End time of the latest trace of a project. Null without traces, undefined until it is known. */
 export type LastEnd = string | null | undefined;
 
 interface EmptyRangeProps {
   readonly what: string;
   readonly isFiltered: boolean;
   readonly lastEnd: LastEnd;
-  /** What else could be tried. */
+  /** Further actions. */
   readonly children?: ReactNode;
 }
 
-/** There is something, but not here: where it is, and the way there. */
+/** Message for a range without rows. It links to a range with data. */
 export function EmptyRange({ what, isFiltered, lastEnd, children }: EmptyRangeProps) {
   const times = useTimeFormat();
-  // A project without any trace shows something else.
+  // A project without traces shows the onboarding page instead.
   if (lastEnd === undefined) return null;
   const last = lastEnd === null ? Number.NaN : Date.parse(lastEnd);
   return (
     <div className="empty">
       <h2>{isFiltered ? `No ${what} in this range match the filter` : `No ${what} in this range`}</h2>
       {isFiltered || Number.isNaN(last) ? (
-        <p>A longer range looks further back.</p>
+        <p>Select a longer time range.</p>
       ) : (
         <>
           <p>The latest trace ended {times.short(last)}.</p>
@@ -34,7 +34,7 @@ export function EmptyRange({ what, isFiltered, lastEnd, children }: EmptyRangePr
             className="button"
             onClick={() => chooseRange({ kind: 'fixed', start: last - 24 * HOUR_MS, end: last + 60_000 })}
           >
-            Show the day before that
+            Show the last day with data
           </button>
         </>
       )}

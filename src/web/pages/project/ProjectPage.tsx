@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { FilterField } from '../../components/filter/FilterField.tsx';
-import { later } from '../../components/later.tsx';
+import { lazy } from '../../components/lazy.tsx';
 import { RequestFailure } from '../../data/request.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { Link } from '../../router/Link.tsx';
@@ -14,17 +14,17 @@ import { useChosenRange } from '../../time-range/time-range.ts';
 import { NotFoundPage } from '../not-found/NotFoundPage.tsx';
 import type { LastEnd } from './EmptyRange.tsx';
 import { projectExtent, projectHead } from './generated/project.ts';
-import { ProjectStrip } from './ProjectStrip.tsx';
 import { type DataTab, type ProjectTab, TABS, useFirstTab } from './project-tabs.ts';
 import { readRowScope } from './row-scope.ts';
-import { SessionsTable } from './SessionsTable.tsx';
-import { SpansTable } from './SpansTable.tsx';
+import { SessionsTable } from './sessions/SessionsTable.tsx';
+import { SpansTable } from './spans/SpansTable.tsx';
+import { ProjectStatistics } from './statistics/ProjectStatistics.tsx';
 import { type Live, useLive } from './use-live.ts';
 import './project.css';
 
-const OnboardingPage = later(async () => (await import('../onboarding/Onboarding.tsx')).Onboarding);
-const MetricsTab = later(async () => (await import('../metrics/MetricsTab.tsx')).MetricsTab);
-const ConfigTab = later(async () => (await import('./config/ConfigTab.tsx')).ConfigTab);
+const OnboardingPage = lazy(async () => (await import('../onboarding/Onboarding.tsx')).Onboarding);
+const MetricsTab = lazy(async () => (await import('../metrics/MetricsTab.tsx')).MetricsTab);
+const ConfigTab = lazy(async () => (await import('./config/ConfigTab.tsx')).ConfigTab);
 
 export function ProjectPage({ params }: { readonly params: RouteParams }) {
   const projectId = params.projectId!;
@@ -39,7 +39,7 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
   const node = head.data?.node;
   const project = node?.__typename === 'Project' ? node : undefined;
   const live = useLive(projectId);
-  // Reads all traces of the project, so it waits until somebody wants to know.
+  // Reads all traces of the project, so it is only sent when it is needed.
   const [hasNoRows, setHasNoRows] = useState(false);
   const extent = useQuery(projectExtent, hasNoRows || tab === 'metrics' ? { id: projectId } : undefined);
   const ends = extent.data?.node.__typename === 'Project' ? extent.data.node : undefined;
@@ -81,21 +81,25 @@ function Project({ projectId, tab }: { readonly projectId: string; readonly tab:
   );
 }
 
-const NO_PROJECT = new RequestFailure('notFound', 'There is no such project.', 'The id is not that of a project.');
+const NO_PROJECT = new RequestFailure(
+  'notFound',
+  'The project does not exist.',
+  'The ID does not belong to a project.',
+);
 
 interface TablesProps {
   readonly projectId: string;
   readonly tab: DataTab;
   readonly live: Live;
   readonly lastEnd: LastEnd;
-  /** There are no rows. */
+  /** Called if there are no rows. */
   readonly onEmpty: () => void;
 }
 
 function Tables({ projectId, tab, live, lastEnd, onEmpty }: TablesProps) {
   const range = useChosenRange();
   const scope = readRowScope(tab, useLocation().search);
-  // The rows come first; what is above them must not make them wait.
+  // The statistics load after the rows, so that the rows do not wait.
   const [hasRows, setHasRows] = useState(false);
   const onRows = (rowCount: number) => {
     setHasRows(true);
@@ -105,7 +109,7 @@ function Tables({ projectId, tab, live, lastEnd, onEmpty }: TablesProps) {
   return (
     <div className="project">
       <FailureBoundary name="The statistics">
-        <ProjectStrip
+        <ProjectStatistics
           projectId={projectId}
           tab={tab}
           range={range}

@@ -1,16 +1,16 @@
-import { later } from '../../components/later.tsx';
+import { lazy } from '../../components/lazy.tsx';
 import { getPreferences, type Preferences, usePreferences } from '../../preferences/preferences.ts';
 import type { RouteParams } from '../../router/match-route.ts';
-import { askEarlyForTracing } from './ask-early.ts';
+import { prefetchTracing } from './prefetch-tracing.ts';
 
-const ProjectPage = later(async () => (await import('./ProjectPage.tsx')).ProjectPage);
-const TracePage = later(async () => (await import('../trace/TracePage.tsx')).TracePage);
-const TraceDrawer = later(async () => (await import('../trace/TraceDrawer.tsx')).TraceDrawer);
-const NotFoundPage = later<{ readonly params: RouteParams }>(
+const ProjectPage = lazy(async () => (await import('./ProjectPage.tsx')).ProjectPage);
+const TracePage = lazy(async () => (await import('../trace/TracePage.tsx')).TracePage);
+const TraceDrawer = lazy(async () => (await import('../trace/TraceDrawer.tsx')).TraceDrawer);
+const NotFoundPage = lazy<{ readonly params: RouteParams }>(
   async () => (await import('../not-found/NotFoundPage.tsx')).NotFoundPage,
 );
 
-/** A project's tables, a trace, or the one over the other, as the person prefers. */
+/** Tables of a project, a trace, or a trace over its table, by the user's preference. */
 function Tracing({ params }: { readonly params: RouteParams }) {
   const preferences = usePreferences();
   return pagesOf(params, preferences).map((Page, index) => <Page key={PAGE_KEYS[index]} params={params} />);
@@ -25,6 +25,6 @@ function pagesOf({ tab, traceId }: RouteParams, { tracePlace }: Preferences) {
 }
 
 export const TracingRoute = Object.assign(Tracing, {
-  askEarly: askEarlyForTracing,
+  prefetch: prefetchTracing,
   preload: (params: RouteParams) => Promise.all(pagesOf(params, getPreferences()).map(({ preload }) => preload())),
 });

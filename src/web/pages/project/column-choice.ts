@@ -2,7 +2,7 @@ import { type ColumnChoice, isColumnChoice, NO_CHOICE } from '../../components/t
 import { readStored, useStoredState } from '../../preferences/stored-state.ts';
 import type { DataTab } from './project-tabs.ts';
 
-/** What a person has made of the columns of a tab, in each project for itself. */
+/** The user's choice of columns of a tab, per project. */
 export const useColumnChoice = (projectId: string, tab: DataTab) =>
   useStoredState(place(projectId, tab), NO_CHOICE, isColumnChoice);
 

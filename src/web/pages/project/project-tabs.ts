@@ -9,12 +9,12 @@ export const TABS = [
 ] as const;
 
 export type ProjectTab = (typeof TABS)[number]['id'];
-/** Tabs that show what a project holds. */
+/** Tabs that show the data of a project. */
 export type DataTab = Exclude<ProjectTab, 'config'>;
 
 const isDataTab = (value: unknown): value is DataTab => value !== 'config' && TABS.some(({ id }) => id === value);
 
-/** The tab that a project opens with, in this browser. */
+/** Default tab of a project in this browser. */
 export const useFirstTab = (projectId: string) => useStoredState(place(projectId), FIRST, isDataTab);
 export const readFirstTab = (projectId: string): DataTab => readStored(place(projectId), FIRST, isDataTab);
 

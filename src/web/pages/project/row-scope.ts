@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useState } from 'react';
 import type { ProjectFiguresVariables } from './generated/project.ts';
 import type { DataTab } from './project-tabs.ts';
 
@@ -33,7 +33,7 @@ export function toFilters({ grain, filter }: RowScope): {
 /** Whether the shown data belongs to another scope, and is not only older. */
 export function useOutdated({ grain, filter }: RowScope, isStale: boolean): boolean {
   const key = `${grain} ${filter}`;
-  const shown = useRef(key);
-  if (!isStale) shown.current = key;
-  return shown.current !== key;
+  const [shown, setShown] = useState(key);
+  if (!isStale && shown !== key) setShown(key);
+  return isStale && shown !== key;
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Rows } from '../../data/use-rows.ts';
 import { formatCount } from '../../format/numbers.ts';
 import type { Live } from './use-live.ts';
@@ -7,42 +7,41 @@ const RECENT_MS = 10_000;
 const isRecent = (change: string | undefined): boolean =>
   change !== undefined && Date.parse(change) > Date.now() - RECENT_MS;
 
-/** What a table is told so that it goes along with its project. */
+/** Properties of a table that follows its project. */
 export interface Following {
   readonly onAway: (isAway: boolean) => void;
   readonly notice: { readonly text: string; readonly onShow: () => void } | undefined;
 }
 
 /**
- * Puts new rows on top as they come. Whoever reads further down, or has selected rows, keeps what they see, and is told
- * how many are above.
+ * Puts new rows on top as they arrive. While the user reads further down or has selected rows, the visible rows stay,
+ * and a notice says how many new rows are above.
  */
 export function useFollowing<Row>(
-  { rows, isLoading, refresh, newCount, forgetNew }: Rows<Row>,
+  { rows, isLoading, refresh, newCount, clearNew }: Rows<Row>,
   { change, hasMissed, catchUp }: Live,
   hasSelection: boolean,
 ): Following {
   const [isAway, setAway] = useState(false);
-  const isHeld = useRef(false);
-  isHeld.current = isAway || hasSelection;
   const seen = useRef(change);
+  const follow = useEffectEvent(() => refresh(isAway || hasSelection));
   useEffect(() => {
-    // What is on its way comes first: asking anew would throw it away, again and again where much arrives.
+    // Another read would cancel the one in progress, again and again while many spans arrive.
     if (isLoading) return;
-    // The first one tells of what the rows have, but for what came while they were on their way.
+    // The rows contain the first known change, unless it happened while they were loading.
     const isNew = seen.current === undefined ? isRecent(change) : seen.current !== change;
     seen.current = change;
-    if (isNew) refresh(isHeld.current);
-  }, [change, isLoading, refresh]);
+    if (isNew) follow();
+  }, [change, isLoading]);
   const onAway = useCallback(
     (next: boolean) => {
       setAway(next);
-      if (!next) forgetNew();
+      if (!next) clearNew();
     },
-    [forgetNew],
+    [clearNew],
   );
-  if (hasMissed && rows.length > 0) return { onAway, notice: { text: 'There is more by now', onShow: catchUp } };
+  if (hasMissed && rows.length > 0) return { onAway, notice: { text: 'New rows available', onShow: catchUp } };
   if (newCount === 0 || (!isAway && newCount !== 'many')) return { onAway, notice: undefined };
   const text = newCount === 'many' ? 'Many new rows' : `${formatCount(newCount)} new`;
-  return { onAway, notice: { text, onShow: () => (newCount === 'many' ? refresh() : forgetNew()) } };
+  return { onAway, notice: { text, onShow: () => (newCount === 'many' ? refresh() : clearNew()) } };
 }

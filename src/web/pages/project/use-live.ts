@@ -3,17 +3,17 @@ import { useLastChange } from '../../data/use-last-change.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { useChosenRange } from '../../time-range/time-range.ts';
 
-/** How the page follows a project that goes on changing. */
+/** State of a page that follows its project. */
 export interface Live {
-  /** Moves when what is shown should be read again; undefined before. */
+  /** Changes when the page should read its data again. Undefined until the first event. */
   readonly change: string | undefined;
-  /** Whether something came while following is switched off. */
+  /** Whether the project has changed while live updates are off. */
   readonly hasMissed: boolean;
-  /** Reads again once, though following is switched off. */
+  /** Reads again once, although live updates are off. */
   readonly catchUp: () => void;
 }
 
-/** Follows a project while the range is open and somebody wants to see it. */
+/** Follows a project while the range has no end and the user wants live updates. */
 export function useLive(projectId: string): Live {
   const range = useChosenRange();
   const { isLive } = usePreferences();
@@ -22,7 +22,7 @@ export function useLive(projectId: string): Live {
   const [change, setChange] = useState<string>();
   const isFirst = change === undefined;
   useEffect(() => {
-    // What was there when the page was opened is on it already.
+    // The page already contains changes from before it was opened.
     if (isLive || isFirst) setChange(latest);
   }, [latest, isLive, isFirst]);
   return {

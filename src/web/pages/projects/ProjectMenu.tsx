@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { copyAndTell } from '../../components/CopyButton.tsx';
+import { copyWithToast } from '../../components/CopyButton.tsx';
 import { ConfirmDialog } from '../../components/Dialog.tsx';
 import { FormDialog } from '../../components/FormDialog.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Menu, MenuItem, MenuLine } from '../../components/Menu.tsx';
-import { tell } from '../../components/toasts.tsx';
+import { toast } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { useChange } from '../../data/use-change.ts';
 import { ClearProject } from './ClearProject.tsx';
@@ -26,7 +26,7 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
   const run = (ask: () => Promise<unknown>, done: string) =>
     void change.run(ask, () => {
       close();
-      tell(done);
+      toast(done);
       onChanged();
     });
   const open = (what: 'delete' | 'edit' | 'clear') => () => {
@@ -44,7 +44,7 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
           </button>
         }
       >
-        <MenuItem onSelect={() => void copyAndTell(name, 'Name copied.')}>
+        <MenuItem onSelect={() => void copyWithToast(name, 'Name copied.')}>
           <Icon name="copy" size={14} /> Copy name
         </MenuItem>
         <MenuItem onSelect={open('edit')}>

@@ -1,9 +1,10 @@
 import { useRef, useState } from 'react';
 import { Failure, FailureLine } from '../../components/Failure.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import type { RowPage } from '../../data/merge-rows.ts';
 import { send } from '../../data/request.ts';
 import { usePoll } from '../../data/use-poll.ts';
-import { type RowPage, useRows } from '../../data/use-rows.ts';
+import { useRows } from '../../data/use-rows.ts';
 import { setPreference, usePreferences } from '../../preferences/preferences.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
@@ -54,7 +55,7 @@ export function ProjectsPage() {
       next: projects.pageInfo.hasNextPage ? (projects.pageInfo.endCursor ?? undefined) : undefined,
     };
   };
-  const list = useRows(JSON.stringify(['projects', range, col, searchText]), load, ({ id }) => id);
+  const list = useRows([projectList.name, range, col, searchText], load, ({ id }) => id);
   const { rows, failure, isLoading, isComplete, refresh } = list;
   usePoll(() => refresh(), REREAD_MS);
   const isFresh = searchText === '' && isComplete && rows.length > 0 && rows.every(({ hasTraces }) => !hasTraces);

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { tellFailure } from '../../components/toasts.tsx';
-import { forgetAnswers } from '../../data/use-query.ts';
-import { forgetRows } from '../../data/use-rows.ts';
+import { toastFailure } from '../../components/toasts.tsx';
+import { invalidate } from '../../data/query-client.ts';
 import { navigate } from '../../router/location.ts';
 import './sample.css';
 
@@ -13,11 +12,10 @@ export function SampleProject({ title = 'Or look around first' }: { readonly tit
     try {
       const { loadSampleProject } = await import('../onboarding/load-sample-project.ts');
       const place = await loadSampleProject();
-      forgetRows();
-      forgetAnswers();
+      void invalidate();
       navigate(place);
     } catch (error) {
-      tellFailure(`The sample project could not be loaded: ${String(error)}`);
+      toastFailure(`The sample project could not be loaded: ${String(error)}`);
     } finally {
       setBusy(false);
     }

@@ -1,44 +1,45 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Failure } from '../../components/Failure.tsx';
 import { RequestFailure, send } from '../../data/request.ts';
-import { toFailure } from '../../data/use-query.ts';
-import { useRetries } from '../../data/use-retries.ts';
+import { useRead } from '../../data/use-query.ts';
 import { navigate } from '../../router/location.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { completeQuery } from '../../time-range/time-range.ts';
 import { redirectProject, redirectSession, redirectSpan, redirectTrace } from './generated/redirects.ts';
 
-/** Client libraries print links with the ids that they know; these lead on to the page. */
+/** Client libraries print links with the IDs that they know. This page finds the object and opens its page. */
 export function RedirectPage({ params }: { readonly params: RouteParams }) {
   const { noun = '', id = '' } = params;
-  const [failure, setFailure] = useState<RequestFailure>();
-  const [attempt, setAttempt] = useState(0);
-  const retry = () => setAttempt((count) => count + 1);
-  useRetries(failure, false, retry);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `attempt` retries the lookup
+  const {
+    data: place,
+    failure,
+    isStale,
+    refetch,
+  } = useRead(['redirect', noun, id], () => findPlace(noun, id), { keeps: false });
   useEffect(() => {
-    setFailure(undefined);
-    findPlace(noun, id).then(
-      (place) => {
-        if (place) navigate(place, { replaces: true });
-        else
-          setFailure(new RequestFailure('notFound', `No ${noun.replace(/s$/, '')} has the id ${id}.`, `${noun} ${id}`));
-      },
-      (error: unknown) => setFailure(toFailure(error)),
-    );
-  }, [noun, id, attempt]);
+    if (place !== undefined && !isStale) navigate(place, { replaces: true });
+  }, [place, isStale]);
   return (
     <>
       <PageHeader crumbs={[{ label: failure?.kind === 'notFound' ? 'Not found' : 'Looking it up' }]} />
-      {failure && <Failure failure={failure} onRetry={retry} />}
+      {failure && <Failure failure={failure} onRetry={refetch} />}
     </>
   );
 }
 
 const at = (...parts: readonly string[]) => `/projects/${parts.map(encodeURIComponent).join('/')}`;
 
-async function findPlace(noun: string, id: string): Promise<string | undefined> {
+/** @throws {RequestFailure} */
+async function findPlace(noun: string, id: string): Promise<string> {
+  const place = await lookUp(noun, id);
+  if (place === undefined) {
+    throw new RequestFailure('notFound', `No ${noun.replace(/s$/, '')} has the ID ${id}.`, `${noun} ${id}`);
+  }
+  return place;
+}
+
+async function lookUp(noun: string, id: string): Promise<string | undefined> {
   switch (noun) {
     case 'spans': {
       const { getSpanByOtelId: span } = await send(redirectSpan, { id });

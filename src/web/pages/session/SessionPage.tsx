@@ -1,8 +1,9 @@
 import { AnnotationChips } from '../../components/annotations/AnnotationChips.tsx';
 import { PaneLayout } from '../../components/annotations/PaneLayout.tsx';
+import { refetchAnnotations } from '../../components/annotations/use-annotations.ts';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { Switch } from '../../components/values/Card.tsx';
-import { RequestFailure, send } from '../../data/request.ts';
+import { RequestFailure } from '../../data/request.ts';
 import { useFollow } from '../../data/use-follow.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
@@ -13,12 +14,12 @@ import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
 import { useVisit } from '../../shell/visits.ts';
-import { toSessionList, toSessionOrder } from '../project/session-list.ts';
+import { toSessionList, toSessionOrder } from '../project/sessions/session-list.ts';
+import { tableQuery } from '../trace/order/table-address.ts';
+import { toStep, useTraceOrder } from '../trace/order/trace-order.ts';
+import { useReadOrder } from '../trace/order/use-read-order.ts';
 import { StepActions } from '../trace/TraceActions.tsx';
 import { Fact } from '../trace/TraceView.tsx';
-import { tableQuery } from '../trace/table-place.ts';
-import { toStep, useTraceOrder } from '../trace/trace-order.ts';
-import { useReadOrder } from '../trace/use-read-order.ts';
 import { closeTrace } from './close-trace.ts';
 import { type SessionHeadData, sessionHead } from './generated/session.ts';
 import { SessionTraces } from './SessionTraces.tsx';
@@ -34,7 +35,7 @@ const VIEWS = [
   ['traces', 'Traces'],
 ] as const;
 
-/** A session: as the conversation that it was, with the trace of a turn beside it, or as its traces. */
+/** Session as a conversation, with the trace of a turn beside it, or as a list of traces. */
 export function SessionPage({ params }: { readonly params: RouteParams }) {
   const { projectId = '', sessionId = '' } = params;
   const { search } = useLocation();
@@ -68,45 +69,39 @@ export function SessionPage({ params }: { readonly params: RouteParams }) {
         </span>
       </PageHeader>
       {failure && <Failure failure={failure} onRetry={head.refetch} />}
-      {session && (
-        <Whole
-          key={sessionId}
-          projectId={projectId}
-          session={session}
-          onSession={async (signal) => head.replace(await send(sessionHead, { id: sessionId }, signal))}
-        />
-      )}
+      {session && <Whole key={sessionId} projectId={projectId} session={session} onChange={head.refetch} />}
     </>
   );
 }
 
-const NO_SESSION = new RequestFailure('notFound', 'There is no such session.', 'The id is not that of a session.');
+const NO_SESSION = new RequestFailure(
+  'notFound',
+  'The session does not exist.',
+  'The ID does not belong to a session.',
+);
 
 interface WholeProps {
   readonly projectId: string;
   readonly session: Session;
-  /** Reloads the session. */
-  readonly onSession: (signal: AbortSignal) => Promise<void>;
+  /** Called when the session has changed. Resolves when it has been read again. */
+  readonly onChange: () => Promise<unknown>;
 }
 
-function Whole({ projectId, session, onSession }: WholeProps) {
+function Whole({ projectId, session, onChange }: WholeProps) {
   const times = useTimeFormat();
   const { search } = useLocation();
   const view = search.get('sessionView') === 'traces' ? 'traces' : 'turns';
   const turns = useTurns(session.id);
   const isBeside = search.get('selectedTraceId') !== null || view === 'traces';
-  const { pane, ofSession, isOfSession, open, close, refetch } = useSessionPane(session.id, turns.rows, isBeside);
-  useFollow({ kind: 'session', id: session.id }, async (signal) => {
-    await Promise.all([onSession(signal), turns.reread(signal)]);
-    refetch();
-  });
-  const saidCount = ofSession.annotations.length + ofSession.notes.length;
+  const { pane, ofSession, isOfSession, open, close } = useSessionPane(session.id, turns.rows, isBeside);
+  useFollow({ kind: 'session', id: session.id }, () => Promise.all([onChange(), turns.reread(), refetchAnnotations()]));
+  const annotationCount = ofSession.annotations.length + ofSession.notes.length;
   const common = { projectId, turns, count: session.numTraces };
   return (
     <>
       <div className="trace-facts">
         <Switch
-          label="Look at the session as"
+          label="View of the session"
           values={VIEWS}
           value={view}
           onChange={(next) =>
@@ -125,7 +120,7 @@ function Whole({ projectId, session, onSession }: WholeProps) {
         <span className="grow" />
         <AnnotationChips annotations={ofSession.annotations} onOpen={open} countMax={4} />
         <button type="button" className="button small" aria-expanded={isOfSession} onClick={isOfSession ? close : open}>
-          Annotate {saidCount > 0 && <span className="muted">{saidCount}</span>}
+          Annotate {annotationCount > 0 && <span className="muted">{annotationCount}</span>}
           <kbd>E</kbd>
         </button>
       </div>

@@ -1,5 +1,5 @@
 import { Failure } from '../../components/Failure.tsx';
-import { later } from '../../components/later.tsx';
+import { lazy } from '../../components/lazy.tsx';
 import { RunningMark } from '../../components/RunningMark.tsx';
 import { formatErrors, hasError } from '../../format/errors.ts';
 import { shownName } from '../../format/names.ts';
@@ -8,18 +8,18 @@ import { useTimeFormat } from '../../format/times.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
 import type { SessionViewProps } from './SessionTurns.tsx';
 
-const TraceBeside = later(
+const TraceBeside = lazy(
   async () => (await import('./TraceBeside.tsx')).TraceBeside,
   () => <div className="beside" aria-busy="true" />,
 );
 
-/** The traces of a session, and the one that is selected. */
+/** Traces of a session, with the selected trace beside them. */
 export function SessionTraces({ projectId, turns, count }: SessionViewProps) {
   const times = useTimeFormat();
   const { search } = useLocation();
   const { rows, failure, isLoading, isComplete, loadMore, refresh } = turns;
   const open = search.get('selectedTraceId') ?? rows[0]?.traceId;
-  if (failure && rows.length === 0) return <Failure failure={failure} onRetry={refresh} />;
+  if (failure && rows.length === 0) return <Failure failure={failure} onRetry={() => refresh()} />;
   return (
     <div className="session-traces" aria-busy={isLoading}>
       <nav className="turns" aria-label="Traces of the session">

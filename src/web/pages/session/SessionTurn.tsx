@@ -7,13 +7,13 @@ import { RunningMark } from '../../components/RunningMark.tsx';
 import { errorReason, formatErrors, hasError } from '../../format/errors.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
-import { Saying } from '../trace/Saying.tsx';
+import { ReadableText } from '../trace/span/ReadableText.tsx';
 import type { Turn } from './use-turns.ts';
 
 interface SessionTurnProps {
   readonly turn: Turn;
   readonly number: number;
-  /** Whether its trace is shown beside. */
+  /** Whether the trace of the turn is open beside the conversation. */
   readonly isOpen: boolean;
   readonly onOpen: () => void;
   /** Whether the annotation pane shows this turn. */
@@ -21,7 +21,7 @@ interface SessionTurnProps {
   readonly onAnnotate: () => void;
 }
 
-/** What somebody asked, what was answered, what that took, and what was said of it. */
+/** Turn of a session: input, output, duration and annotations. */
 export function SessionTurn({ turn, number, isOpen, onOpen, isAnnotated, onAnnotate }: SessionTurnProps) {
   const times = useTimeFormat();
   const { rootSpan, tokenUsage } = turn;
@@ -52,9 +52,9 @@ export function SessionTurn({ turn, number, isOpen, onOpen, isAnnotated, onAnnot
       {rootSpan ? (
         <>
           <div className="bubble asked">
-            <Saying
-              side={rootSpan.input}
-              words={rootSpan.input ? undefined : lastMessageText(rootSpan.inputMessages ?? undefined, 'user')}
+            <ReadableText
+              value={rootSpan.input}
+              text={rootSpan.input ? undefined : lastMessageText(rootSpan.inputMessages ?? undefined, 'user')}
             />
           </div>
           <div className="bubble answered">
@@ -85,13 +85,13 @@ function Answer({ turn, rootSpan }: AnswerProps) {
     <>
       {isFailed && <p className="problem">{errorReason(rootSpan)}</p>}
       {hasAnswer ? (
-        <Saying side={rootSpan.output} words={words} />
+        <ReadableText value={rootSpan.output} text={words} />
       ) : (
         !isFailed &&
         (hasError(turn) ? (
-          <p className="problem">There is no output. The trace has {formatErrors(turn.errorCount)} below its root.</p>
+          <p className="problem">The trace has no output and {formatErrors(turn.errorCount)} below its root.</p>
         ) : (
-          <Saying side={null} />
+          <ReadableText value={null} />
         ))
       )}
     </>
@@ -102,11 +102,11 @@ type SaidProps = Pick<SessionTurnProps, 'turn' | 'isAnnotated' | 'onAnnotate'>;
 
 /** Annotations of the trace and of its root span, which a reader of the conversation does not distinguish. */
 function SaidOfTurn({ turn, isAnnotated, onAnnotate }: SaidProps) {
-  // Annotations that were changed on this page are read again at once.
+  // Annotations that were changed on this page are read again immediately.
   const [wasAnnotated, setWasAnnotated] = useState(isAnnotated);
   if (isAnnotated && !wasAnnotated) setWasAnnotated(true);
   const newer = useAnnotations(wasAnnotated ? { kind: 'trace', id: turn.id } : undefined);
-  // A turn that the session has read later is newer.
+  // A turn that was read later is newer.
   const seen = useRef(turn);
   useEffect(() => {
     if (seen.current !== turn) newer.refetch();

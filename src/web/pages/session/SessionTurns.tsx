@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
 import { lastMessageText } from '../../../semconv/read-open-inference.ts';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
-import { later } from '../../components/later.tsx';
+import { lazy } from '../../components/lazy.tsx';
 import type { Rows } from '../../data/use-rows.ts';
 import { hasError } from '../../format/errors.ts';
 import { shownName } from '../../format/names.ts';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { setSearch, useLocation } from '../../router/location.ts';
-import { sideText } from '../trace/side-text.ts';
+import { listText } from '../trace/span/readable-text.ts';
 import { SessionTurn } from './SessionTurn.tsx';
 import { turnAside } from './use-session-pane.tsx';
 import type { Turn } from './use-turns.ts';
 
-const TraceBeside = later(
+const TraceBeside = lazy(
   async () => (await import('./TraceBeside.tsx')).TraceBeside,
   () => <div className="beside" aria-busy="true" />,
 );
@@ -20,20 +20,20 @@ const TraceBeside = later(
 export interface SessionViewProps {
   readonly projectId: string;
   readonly turns: Rows<Turn>;
-  /** Of all turns, those that are not read yet too. */
+  /** Number of all turns, including those that are not loaded. */
   readonly count: number;
 }
 
-/** A session as the conversation that it was: a turn for each trace. */
+/** Session as a conversation, with one turn per trace. */
 export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
   const { search } = useLocation();
   const { rows, failure, isLoading, isComplete, loadMore, refresh } = turns;
   const openTraceId = search.get('selectedTraceId') ?? undefined;
-  // Who opens a link comes for the turn whose trace is beside.
+  // A link with a trace refers to the turn of the trace.
   const [linkedTraceId] = useState(openTraceId);
   const linkedTurn = search.get('turn') ?? linkedTraceId;
   const linkedId = rows.find(({ traceId }) => traceId === linkedTurn)?.id;
-  // A turn that somebody comes for is read, however far down it is.
+  // Loads pages until the linked turn is found.
   useEffect(() => {
     if (linkedTurn !== undefined && linkedId === undefined && !isLoading && !isComplete) loadMore();
   }, [linkedTurn, linkedId, isLoading, isComplete, loadMore]);
@@ -116,7 +116,7 @@ export function SessionTurns({ projectId, turns, count }: SessionViewProps) {
 function titleOf({ rootSpan }: Turn): string {
   if (!rootSpan) return 'Running';
   const asked = rootSpan.input
-    ? sideText(rootSpan.input)
+    ? listText(rootSpan.input)
     : lastMessageText(rootSpan.inputMessages ?? undefined, 'user');
   return asked?.slice(0, 80) || shownName(rootSpan.name);
 }

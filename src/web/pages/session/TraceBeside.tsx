@@ -4,7 +4,7 @@ import { TraceView } from '../trace/TraceView.tsx';
 import { useTrace } from '../trace/use-trace.ts';
 import { closeTrace } from './close-trace.ts';
 
-/** The trace of a turn, beside the conversation. */
+/** Trace of a turn, beside the conversation. */
 export function TraceBeside({ projectId, traceId }: { readonly projectId: string; readonly traceId: string }) {
   const open = useTrace(projectId, traceId);
   return (
@@ -14,8 +14,8 @@ export function TraceBeside({ projectId, traceId }: { readonly projectId: string
         <Link
           className="button small icon-only"
           to={`/projects/${encodeURIComponent(projectId)}/traces/${traceId}`}
-          aria-label="Show the trace on its page"
-          title="On its page"
+          aria-label="Open the trace on a full page"
+          title="Open on a full page"
         >
           <Icon name="expand" size={13} />
         </Link>

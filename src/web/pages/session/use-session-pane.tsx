@@ -4,7 +4,7 @@ import { type Annotations, useAnnotations } from '../../components/annotations/u
 import { FailureBoundary } from '../../components/Failure.tsx';
 import { setSearch, useLocation } from '../../router/location.ts';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
-import { useQueue } from '../trace/use-queue.ts';
+import { useQueue } from '../trace/order/use-queue.ts';
 import type { Turn } from './use-turns.ts';
 
 export interface SessionPane {
@@ -14,8 +14,6 @@ export interface SessionPane {
   readonly isOfSession: boolean;
   readonly open: () => void;
   readonly close: () => void;
-  /** Reloads the annotations that the pane shows. */
-  readonly refetch: () => void;
 }
 
 const TURN = 'turn-';
@@ -43,16 +41,16 @@ export function useSessionPane(sessionNodeId: string, turns: readonly Turn[], is
   // If the turn is not loaded yet or belongs to another session, the pane shows the session.
   const subject = subjects.find(({ id }) => id === aside) ?? (aside.startsWith(TURN) ? ownSubject : undefined);
   const { queue, goOn } = useQueue('session');
-  const [asked, setAsked] = useState(subject && queue?.isOn ? 1 : 0);
-  const ask = () => setAsked((count) => count + 1);
+  const [focusRequest, setFocusRequest] = useState(subject && queue?.isOn ? 1 : 0);
+  const requestFocus = () => setFocusRequest((count) => count + 1);
   const open = () => {
     setSearch({ aside: 'annotations', sessionView: null, selectedTraceId: null }, { replaces: true });
-    ask();
+    requestFocus();
   };
   const close = () => setSearch({ aside: null }, { replaces: true });
   const next = async () => {
     if (!subject) setSearch({ aside: 'annotations' }, { replaces: true });
-    if (await goOn()) ask();
+    if (await goOn()) requestFocus();
   };
   useHotkeys(isBeside ? {} : { e: open, q: () => void next() });
   const pane = subject && (
@@ -63,14 +61,10 @@ export function useSessionPane(sessionNodeId: string, turns: readonly Turn[], is
         onSubject={({ id }) => setSearch({ aside: id }, { replaces: true })}
         queue={turn ? undefined : queue}
         onNext={() => void next()}
-        asked={asked}
+        focusRequest={focusRequest}
         onClose={close}
       />
     </FailureBoundary>
   );
-  const refetch = () => {
-    ofSession.refetch();
-    ofTurn.refetch();
-  };
-  return { pane, ofSession, isOfSession: subject === ownSubject, open, close, refetch };
+  return { pane, ofSession, isOfSession: subject === ownSubject, open, close };
 }

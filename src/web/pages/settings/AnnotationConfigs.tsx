@@ -1,12 +1,12 @@
 import { useMemo, useRef, useState } from 'react';
+import { boundsText } from '../../components/annotations/annotation-draft.ts';
 import { ConfigFields } from '../../components/annotations/ConfigFields.tsx';
 import { type ConfigDraft, NEW_CONFIG, toConfigInput, writeLabels } from '../../components/annotations/config-draft.ts';
 import { formatScore } from '../../components/annotations/format-score.ts';
-import { boundsText } from '../../components/annotations/judgement.ts';
 import { saveConfig } from '../../components/annotations/save-config.ts';
 import type { AnnotationConfig } from '../../components/annotations/use-annotations.ts';
 import { FormDialog } from '../../components/FormDialog.tsx';
-import { tell } from '../../components/toasts.tsx';
+import { toast } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { useAllPages } from '../../data/use-all-pages.ts';
 import { useChange } from '../../data/use-change.ts';
@@ -131,7 +131,7 @@ function ConfigForm({ config, projects, onClose, onSaved }: ConfigFormProps) {
         if (removed.length > 0) await send(unassignConfig, { input: pairs(removed) });
       },
       () => {
-        tell(`${draft.name.trim()} saved.`);
+        toast(`${draft.name.trim()} saved.`);
         onSaved();
         onClose();
       },

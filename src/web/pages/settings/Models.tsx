@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { FormDialog } from '../../components/FormDialog.tsx';
-import { tell } from '../../components/toasts.tsx';
+import { toast } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { useAllPages } from '../../data/use-all-pages.ts';
 import { useChange } from '../../data/use-change.ts';
@@ -124,7 +124,7 @@ function ModelForm({ model, onClose, onSaved }: ModelFormProps) {
     void change.run(
       () => (model ? send(updateModel, { input: { ...input, id: model.id } }) : send(createModel, { input })),
       () => {
-        tell(`${input.name} saved.`);
+        toast(`${input.name} saved.`);
         onSaved();
         onClose();
       },

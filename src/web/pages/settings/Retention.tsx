@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { FormDialog } from '../../components/FormDialog.tsx';
-import { tell } from '../../components/toasts.tsx';
+import { toast } from '../../components/toasts.tsx';
 import { send } from '../../data/request.ts';
 import { useAllPages } from '../../data/use-all-pages.ts';
 import { useChange } from '../../data/use-change.ts';
@@ -140,7 +140,7 @@ function PolicyForm({ policy, isStandard, projects, before, onClose, onSaved }: 
             })
           : send(createPolicy, { input: { ...input, name: name.trim(), addProjects } }),
       () => {
-        tell(`${name.trim()} saved.`);
+        toast(`${name.trim()} saved.`);
         onSaved();
         onClose();
       },

@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../../components/Dialog.tsx';
 import { Failure } from '../../components/Failure.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { useLongList } from '../../components/long-list.tsx';
-import { tell } from '../../components/toasts.tsx';
+import { toast } from '../../components/toasts.tsx';
 import type { AllPages } from '../../data/use-all-pages.ts';
 import { useChange } from '../../data/use-change.ts';
 
@@ -102,7 +102,7 @@ export function RowActions({ name, onEdit, onDelete, consequence, onDeleted }: R
         onConfirm={() =>
           void run(onDelete!, () => {
             setAsking(false);
-            tell(`${name} deleted.`);
+            toast(`${name} deleted.`);
             onDeleted();
           })
         }

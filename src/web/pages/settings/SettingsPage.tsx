@@ -1,5 +1,5 @@
 import { FailureBoundary } from '../../components/Failure.tsx';
-import { later } from '../../components/later.tsx';
+import { lazy } from '../../components/lazy.tsx';
 import { setPreference, usePreferences } from '../../preferences/preferences.ts';
 import { appUrl } from '../../router/app-url.ts';
 import { Link } from '../../router/Link.tsx';
@@ -12,8 +12,8 @@ import { Retention } from './Retention.tsx';
 import './settings.css';
 
 // Charts are loaded by who looks at them.
-const StoragePart = later(async () => (await import('./Storage.tsx')).Storage);
-const IngestPart = later(async () => (await import('./IngestPage.tsx')).IngestPage);
+const StoragePart = lazy(async () => (await import('./Storage.tsx')).Storage);
+const IngestPart = lazy(async () => (await import('./IngestPage.tsx')).IngestPage);
 
 const THEMES = ['system', 'light', 'dark'] as const;
 const DENSITIES = ['compact', 'roomy'] as const;

@@ -2,8 +2,8 @@ import { type FormEvent, useState } from 'react';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Failure } from '../../components/Failure.tsx';
 import { writeCondition } from '../../components/filter/write-condition.ts';
-import { send } from '../../data/request.ts';
-import { toFailure, useQuery } from '../../data/use-query.ts';
+import { send, toFailure } from '../../data/request.ts';
+import { useQuery } from '../../data/use-query.ts';
 import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { navigate } from '../../router/location.ts';
@@ -12,14 +12,14 @@ import { type CandidatesData, candidates, idOfOtelSpan, idOfOtelTrace } from './
 export interface CompareWithProps {
   readonly projectId: string;
   readonly kind: 'trace' | 'span';
-  /** Of the node that is open. */
+  /** ID of the open node. */
   readonly nodeId: string;
-  /** Of the span, or of the trace's root. */
+  /** Name of the span, or of the trace's root span. */
   readonly name: string;
   readonly onClose: () => void;
 }
 
-/** What a trace or span could be compared with: the newest of the same name, or any by its id. */
+/** Candidates for a comparison: the newest spans or traces with the same name, or any by ID. */
 export function CompareWith({ projectId, kind, nodeId, name, onClose }: CompareWithProps) {
   const times = useTimeFormat();
   const [typed, setTyped] = useState('');
@@ -41,7 +41,7 @@ export function CompareWith({ projectId, kind, nodeId, name, onClose }: CompareW
         ? (await send(idOfOtelTrace, { id })).getTraceByOtelId
         : (await send(idOfOtelSpan, { id })).getSpanByOtelId;
       if (found) go(found.id);
-      else setProblem(`No ${kind} has this id.`);
+      else setProblem(`No ${kind} has this ID. Check that the whole ID was copied.`);
     } catch (error) {
       setProblem(toFailure(error).message);
     }
@@ -51,7 +51,7 @@ export function CompareWith({ projectId, kind, nodeId, name, onClose }: CompareW
       {failure ? (
         <Failure failure={failure} onRetry={refetch} />
       ) : (
-        <ul className="candidates" aria-label={`The newest with the name ${name}`} aria-busy={isLoading}>
+        <ul className="candidates" aria-label={`Newest ${kind}s named ${name}`} aria-busy={isLoading}>
           {others.map((span) => (
             <li key={span.id}>
               <button type="button" className="menu-item" onClick={() => go(isTrace ? span.trace.id : span.id)}>
@@ -65,14 +65,18 @@ export function CompareWith({ projectId, kind, nodeId, name, onClose }: CompareW
               </button>
             </li>
           ))}
-          {others.length === 0 && !isLoading && <li className="muted">No other has the name {name}.</li>}
+          {others.length === 0 && !isLoading && (
+            <li className="muted">
+              No other {kind} is named {name}. Paste an ID below.
+            </li>
+          )}
         </ul>
       )}
       <form className="note-form" onSubmit={find}>
         <input
           className="input mono"
-          aria-label={`Id of a ${kind}`}
-          placeholder={isTrace ? 'or a trace id' : 'or a span id'}
+          aria-label={`ID of a ${kind}`}
+          placeholder={isTrace ? 'Paste a trace ID' : 'Paste a span ID'}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
@@ -92,5 +96,5 @@ export function CompareWith({ projectId, kind, nodeId, name, onClose }: CompareW
 type ProjectNode = Extract<CandidatesData['node'], { readonly __typename: 'Project' }>;
 type Candidate = ProjectNode['spans']['edges'][number]['node'];
 
-/** Of the trace where traces are compared. */
+/** Tokens of the span, or of the trace. */
 const tokensOf = ({ tokenCountTotal, trace }: Candidate): number => trace.tokenUsage?.total ?? tokenCountTotal ?? 0;

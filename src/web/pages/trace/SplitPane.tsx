@@ -2,18 +2,18 @@ import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import { useStoredState } from '../../preferences/stored-state.ts';
 
 const LEFT_MIN = 280;
-/** Of the span; less only where there is no room for both. */
+/** Minimum width of the span, unless both panes do not fit. */
 const RIGHT_MIN = 480;
 const isWidth = (value: unknown): value is number => typeof value === 'number' && value >= LEFT_MIN;
 
 interface SplitPaneProps {
-  /** Of what is on the left, each of which has a width of its own. */
+  /** Name of the left pane. Each name has its own width. */
   readonly name: string;
   readonly left: ReactNode;
   readonly right: ReactNode;
 }
 
-/** Two panes with an edge that can be dragged; the left one's width is remembered. */
+/** Two panes with a draggable divider. The width of the left pane is stored. */
 export function SplitPane({ name, left, right }: SplitPaneProps) {
   const [width, setWidth] = useStoredState<number>(`trace.${name}-width`, 0, isWidth);
   const fit = (element: HTMLElement, wanted: number) =>
@@ -41,7 +41,7 @@ export function SplitPane({ name, left, right }: SplitPaneProps) {
       <button
         type="button"
         className="divider"
-        aria-label="Width of the left side"
+        aria-label="Width of the left pane"
         onPointerDown={drag}
         onKeyDown={press}
       />

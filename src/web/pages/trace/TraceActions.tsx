@@ -1,16 +1,16 @@
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { Tip } from '../../components/Tip.tsx';
+import { Tooltip } from '../../components/Tooltip.tsx';
 import { setPreference, usePreferences } from '../../preferences/preferences.ts';
 import { navigate } from '../../router/location.ts';
 import { linkToView } from '../../time-range/time-range.ts';
-import { type OrderEntry, toStep, type useTraceOrder } from './trace-order.ts';
+import { type OrderEntry, toStep, type useTraceOrder } from './order/trace-order.ts';
 
 interface TraceActionsProps {
   readonly order: ReturnType<typeof useTraceOrder>;
 }
 
-/** Steps to the neighbours in the list, and a link to what is open. */
+/** Buttons for the previous and next row and for a link to this view. */
 export function StepActions({ order }: TraceActionsProps) {
   return (
     <>
@@ -21,13 +21,13 @@ export function StepActions({ order }: TraceActionsProps) {
   );
 }
 
-/** Between a page of its own and a drawer over the table. */
+/** Switches between a full page and a drawer over the table. */
 export function PlaceButton() {
   const { tracePlace } = usePreferences();
   const isPage = tracePlace === 'page';
   const label = isPage ? 'Show traces beside the table' : 'Show traces on a full page';
   return (
-    <Tip text={label}>
+    <Tooltip text={label}>
       <button
         type="button"
         className="button small icon-only"
@@ -36,7 +36,7 @@ export function PlaceButton() {
       >
         <Icon name={isPage ? 'panelRight' : 'expand'} size={13} />
       </button>
-    </Tip>
+    </Tooltip>
   );
 }
 
@@ -50,7 +50,7 @@ interface StepProps {
 function StepButton({ label, keys, entry, icon }: StepProps) {
   if (!entry) return null;
   return (
-    <Tip
+    <Tooltip
       text={
         <>
           {label} <kbd>{keys}</kbd>
@@ -65,6 +65,6 @@ function StepButton({ label, keys, entry, icon }: StepProps) {
       >
         <Icon name={icon} size={13} />
       </button>
-    </Tip>
+    </Tooltip>
   );
 }

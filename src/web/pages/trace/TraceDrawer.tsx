@@ -4,19 +4,19 @@ import { useStoredState } from '../../preferences/stored-state.ts';
 import { navigate } from '../../router/location.ts';
 import type { RouteParams } from '../../router/match-route.ts';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
+import { toStep, useTraceOrder } from './order/trace-order.ts';
 import { PlaceButton, StepActions } from './TraceActions.tsx';
 import { TraceView } from './TraceView.tsx';
-import { toStep, useTraceOrder } from './trace-order.ts';
 import { useTrace } from './use-trace.ts';
 import './drawer.css';
 import { shownName } from '../../format/names.ts';
 
 const WIDTH_MIN = 380;
-/** So much of the table stays in sight. */
+/** Width of the table that stays visible. */
 const TABLE_MIN = 120;
 const isWidth = (value: unknown): value is number => typeof value === 'number' && value >= WIDTH_MIN;
 
-/** A trace over the right side of the table that it was opened from. */
+/** Trace in a drawer over the table that it was opened from. */
 export function TraceDrawer({ params }: { readonly params: RouteParams }) {
   const { projectId = '', traceId = '' } = params;
   const open = useTrace(projectId, traceId);

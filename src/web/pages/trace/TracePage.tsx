@@ -5,16 +5,16 @@ import type { RouteParams } from '../../router/match-route.ts';
 import { PageHeader } from '../../shell/PageHeader.tsx';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
 import { readRange } from '../../time-range/time-range.ts';
-import { toSpanList } from '../project/span-list.ts';
-import { toSpanOrder } from '../project/span-order.ts';
+import { toSpanList } from '../project/spans/span-list.ts';
+import { toSpanOrder } from '../project/spans/span-order.ts';
+import { tableQuery } from './order/table-address.ts';
+import { toStep, useTraceOrder } from './order/trace-order.ts';
+import { useReadOrder } from './order/use-read-order.ts';
 import { PlaceButton, StepActions } from './TraceActions.tsx';
 import { TraceView } from './TraceView.tsx';
-import { tableQuery } from './table-place.ts';
-import { toStep, useTraceOrder } from './trace-order.ts';
-import { useReadOrder } from './use-read-order.ts';
 import { useTrace } from './use-trace.ts';
 
-/** A trace on a page of its own. */
+/** Trace on a full page. */
 export function TracePage({ params }: { readonly params: RouteParams }) {
   const { projectId = '', traceId = '' } = params;
   const { search } = useLocation();

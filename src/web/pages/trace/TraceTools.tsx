@@ -1,12 +1,12 @@
 import { useState } from 'react';
+import { DownloadButton } from './otlp/DownloadButton.tsx';
 import { CopyButton } from '../../components/CopyButton.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { later } from '../../components/later.tsx';
-import { DownloadButton } from './DownloadButton.tsx';
-import type { SpanTree } from './span-tree.ts';
+import { lazy } from '../../components/lazy.tsx';
+import type { SpanTree } from './tree/span-tree.ts';
 import type { Trace } from './use-trace.ts';
 
-const CompareWith = later(async () => (await import('./CompareWith.tsx')).CompareWith);
+const CompareWith = lazy(async () => (await import('./CompareWith.tsx')).CompareWith);
 
 interface TraceToolsProps {
   readonly projectId: string;
@@ -14,7 +14,7 @@ interface TraceToolsProps {
   readonly tree: SpanTree;
 }
 
-/** What can be done with a whole trace. */
+/** Actions on a trace. */
 export function TraceTools({ projectId, trace, tree }: TraceToolsProps) {
   const [isComparing, setComparing] = useState(false);
   return (
@@ -29,7 +29,7 @@ export function TraceTools({ projectId, trace, tree }: TraceToolsProps) {
         <Icon name="compare" size={13} />
       </button>
       <DownloadButton projectId={projectId} traceId={trace.traceId} />
-      <CopyButton text={trace.traceId} label={`Copy trace id ${trace.traceId}`} />
+      <CopyButton text={trace.traceId} label={`Copy trace ID ${trace.traceId}`} />
       {isComparing && (
         <CompareWith
           projectId={projectId}

@@ -2,27 +2,26 @@ import { type ReactNode, useState } from 'react';
 import { PaneLayout } from '../../components/annotations/PaneLayout.tsx';
 import { Failure, FailureBoundary } from '../../components/Failure.tsx';
 import { Icon, type IconName } from '../../components/Icon.tsx';
-import { later } from '../../components/later.tsx';
+import { lazy } from '../../components/lazy.tsx';
 import { RunningMark } from '../../components/RunningMark.tsx';
-import { ChangeContext } from '../../data/change-context.ts';
 import { formatErrors, hasError } from '../../format/errors.ts';
 import { formatCost, formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
 import { setSearch, useLocation } from '../../router/location.ts';
 import { useVisit } from '../../shell/visits.ts';
-import { SpanPanel } from './SpanPanel.tsx';
 import { SplitPane } from './SplitPane.tsx';
-import type { SpanTree } from './span-tree.ts';
+import { SpanPanel } from './span/SpanPanel.tsx';
 import { TraceAnnotations } from './TraceAnnotations.tsx';
 import { TraceTools } from './TraceTools.tsx';
-import { TreePane } from './TreePane.tsx';
+import type { SpanTree } from './tree/span-tree.ts';
+import { TreePane } from './tree/TreePane.tsx';
 import { type OpenTrace, type Trace, useSpanCosts } from './use-trace.ts';
 import { type TracePane, useTracePane } from './use-trace-pane.tsx';
 import './trace.css';
 
-const Conversation = later(async () => (await import('./conversation/Conversation.tsx')).Conversation, ViewSkeleton);
-const AgentGraph = later(async () => (await import('./graph/AgentGraph.tsx')).AgentGraph, ViewSkeleton);
+const Conversation = lazy(async () => (await import('./conversation/Conversation.tsx')).Conversation, ViewSkeleton);
+const AgentGraph = lazy(async () => (await import('./graph/AgentGraph.tsx')).AgentGraph, ViewSkeleton);
 
 function ViewSkeleton() {
   return <div className="tree" aria-busy="true" />;
@@ -34,16 +33,8 @@ const VIEWS = [
   { id: 'graph', label: 'Graph', icon: 'agent' },
 ] as const satisfies readonly { readonly id: string; readonly label: string; readonly icon: IconName }[];
 
-/** One trace, the same on a page of its own and in a drawer: its facts, a way to look at all of it, and one span. */
+/** Trace on a page or in a drawer: its facts, a view of all spans, and the selected span. */
 export function TraceView({ projectId, open }: { readonly projectId: string; readonly open: OpenTrace }) {
-  return (
-    <ChangeContext value={open.change}>
-      <WithPane projectId={projectId} open={open} />
-    </ChangeContext>
-  );
-}
-
-function WithPane({ projectId, open }: { readonly projectId: string; readonly open: OpenTrace }) {
   const { trace, tree, failure, refetch } = open;
   useTraceVisit(projectId, open);
   const selected = useSelected(trace, tree);
@@ -74,7 +65,7 @@ function useSelected(trace: Trace | undefined, tree: SpanTree | undefined): numb
   return tree.indexOfNode(search.get('selectedSpanNodeId')) ?? rootThen ?? root;
 }
 
-/** Known by its title and time; a trace that the drawer shows over spans is the same. */
+/** Adds the trace to the recent objects, by title and time. The address in the drawer is equivalent. */
 function useTraceVisit(projectId: string, { traceId, trace, tree, failure }: OpenTrace): void {
   const path = `/projects/${encodeURIComponent(projectId)}/traces/${traceId}`;
   const label = tree?.title();
@@ -105,7 +96,7 @@ function Whole({ projectId, trace, tree, selected, pane }: WholeProps) {
   return (
     <div className="trace-view">
       <div className="trace-facts">
-        <span className="segments" role="group" aria-label="Look at the trace as">
+        <span className="segments" role="group" aria-label="View of the trace">
           {VIEWS.map(({ id, label, icon }) => (
             <button
               key={id}

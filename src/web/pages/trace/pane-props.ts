@@ -1,12 +1,12 @@
-import type { SpanCosts } from './span-costs.ts';
-import type { SpanTree } from './span-tree.ts';
+import type { SpanCosts } from './tree/span-costs.ts';
+import type { SpanTree } from './tree/span-tree.ts';
 
-/** What each way to look at a trace is given. */
+/** Properties of each view of a trace. */
 export interface PaneProps {
   readonly tree: SpanTree;
-  /** Undefined while they are not known, and where nothing has a price. */
+  /** Undefined until they are known, and if no span has a price. */
   readonly costs: SpanCosts | undefined;
-  /** Index of the span that is shown beside. */
+  /** Index of the selected span. */
   readonly selected: number;
   readonly onSelect: (index: number) => void;
 }

@@ -4,7 +4,7 @@ import { type Annotations, useAnnotations } from '../../components/annotations/u
 import { FailureBoundary } from '../../components/Failure.tsx';
 import { setSearch, useLocation } from '../../router/location.ts';
 import { useHotkeys } from '../../shell/use-hotkeys.ts';
-import { useQueue } from './use-queue.ts';
+import { useQueue } from './order/use-queue.ts';
 
 /** Objects of a trace that can be annotated, besides documents. Value of `aside` in the address. */
 export type TraceSubject = 'annotations' | 'trace';
@@ -44,16 +44,16 @@ export function useTracePane(traceNodeId: string | undefined, spanNodeId: string
   ];
   const subject = subjects.find(({ id }) => id === aside);
   const { queue, goOn } = useQueue(aside === 'trace' ? 'trace' : 'span');
-  const [asked, setAsked] = useState(subject && queue?.isOn ? 1 : 0);
-  const ask = () => setAsked((count) => count + 1);
+  const [focusRequest, setFocusRequest] = useState(subject && queue?.isOn ? 1 : 0);
+  const requestFocus = () => setFocusRequest((count) => count + 1);
   const open = (id: TraceSubject) => {
     setSearch({ aside: id }, { replaces: true });
-    ask();
+    requestFocus();
   };
   const close = () => setSearch({ aside: null }, { replaces: true });
   const next = async () => {
     if (!subject) setSearch({ aside: 'annotations' }, { replaces: true });
-    if (await goOn()) ask();
+    if (await goOn()) requestFocus();
   };
   useHotkeys({ e: () => open('annotations'), 'shift+e': () => open('trace'), q: () => void next() });
   const pane = subject && (
@@ -64,7 +64,7 @@ export function useTracePane(traceNodeId: string | undefined, spanNodeId: string
         onSubject={({ id }) => setSearch({ aside: id }, { replaces: true })}
         queue={rank === undefined ? queue : undefined}
         onNext={() => void next()}
-        asked={asked}
+        focusRequest={focusRequest}
         onClose={close}
       />
     </FailureBoundary>

@@ -1,46 +1,46 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { RequestFailure, send } from '../../data/request.ts';
+import { useEffect, useMemo, useRef } from 'react';
+import { refetchAnnotations } from '../../components/annotations/use-annotations.ts';
+import { RequestFailure } from '../../data/request.ts';
 import { useFollow } from '../../data/use-follow.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { type TraceFactsNowData, type TraceHeadData, traceCosts, traceFactsNow, traceHead } from './generated/trace.ts';
-import { toSpanCosts } from './span-costs.ts';
-import { SpanTree } from './span-tree.ts';
+import { toSpanCosts } from './tree/span-costs.ts';
+import { SpanTree } from './tree/span-tree.ts';
 
 type ProjectNode = Extract<TraceHeadData['node'], { readonly __typename: 'Project' }>;
 export type Trace = NonNullable<ProjectNode['trace']>;
 
-/** One trace as it is looked at. */
+/** Open trace. */
 export interface OpenTrace {
-  /** As OpenTelemetry has it. */
+  /** OpenTelemetry trace ID. */
   readonly traceId: string;
   readonly projectName: string | undefined;
   readonly trace: Trace | undefined;
   readonly tree: SpanTree | undefined;
   readonly failure: RequestFailure | undefined;
   readonly refetch: () => void;
-  /** Increases when the spans of the trace or their annotations may have changed. */
-  readonly change: number;
 }
 
 /** Reads the skeleton of a trace and updates it while the trace grows. */
 export function useTrace(projectId: string, traceId: string): OpenTrace {
   const variables = { projectId, traceId };
   const head = useQuery(traceHead, variables, { keeps: false });
-  const [change, setChange] = useState(0);
   const node = head.isStale ? undefined : head.data?.node;
   const project = node?.__typename === 'Project' ? node : undefined;
   const trace = project?.trace ?? undefined;
   const tree = useMemo(() => trace && new SpanTree(trace.skeleton), [trace]);
-  useFollow(trace && { kind: 'trace', id: trace.id }, async (signal) => {
-    const { node: now } = await send(traceFactsNow, { id: trace!.id }, signal);
+  const facts = useQuery(traceFactsNow, trace && { id: trace.id }, {
+    keeps: false,
+    initialData: trace && { node: { __typename: 'Trace', ...trace } },
+  });
+  useFollow(trace && { kind: 'trace', id: trace.id }, async () => {
+    const now = (await facts.refetch())?.node;
     // The skeleton may be large, and an annotation does not change it.
-    if (now.__typename === 'Trace' && !hasFacts(trace!, now)) head.replace(await send(traceHead, variables, signal));
-    setChange((count) => count + 1);
+    if (now?.__typename === 'Trace' && !hasFacts(trace!, now)) await head.refetch();
+    await refetchAnnotations();
   });
   // A trace that is opened before its first span arrives is shown once the span has arrived.
-  useFollow(node && !trace ? { kind: 'project', id: projectId } : undefined, async (signal) => {
-    head.replace(await send(traceHead, variables, signal));
-  });
+  useFollow(node && !trace ? { kind: 'project', id: projectId } : undefined, head.refetch);
   return {
     traceId,
     projectName: project?.name,
@@ -48,7 +48,6 @@ export function useTrace(projectId: string, traceId: string): OpenTrace {
     tree,
     failure: head.failure ?? (node && !trace ? NO_TRACE : undefined),
     refetch: head.refetch,
-    change,
   };
 }
 
@@ -57,9 +56,9 @@ type Facts = Extract<TraceFactsNowData['node'], { readonly __typename: 'Trace' }
 const hasFacts = (trace: Trace, { __typename, ...facts }: Facts): boolean =>
   Object.entries(facts).every(([name, value]) => JSON.stringify(trace[name as keyof Trace]) === JSON.stringify(value));
 
-const NO_TRACE = new RequestFailure('notFound', 'There is no such trace.', 'The project has no trace with this id.');
+const NO_TRACE = new RequestFailure('notFound', 'The trace does not exist.', 'The project has no trace with this ID.');
 
-/** What the spans of a trace cost; undefined until that is known, and where nothing has a price. */
+/** Costs of the spans. Undefined until they are known, and if no span has a price. */
 export function useSpanCosts({ id }: Trace, tree: SpanTree) {
   const hasTokens = tree.roots.some((root) => tree.skeleton.cumulativeTokenCounts[root]! > 0);
   const { data, isStale, refetch } = useQuery(traceCosts, hasTokens ? { id } : undefined, { keeps: false });

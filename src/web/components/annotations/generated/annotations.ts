@@ -56,13 +56,13 @@ export const annotatedByMe: Operation<AnnotatedByMeData, AnnotatedByMeVariables>
   text: "query annotatedByMe($ids:[ID!]!){nodes(ids:$ids){__typename ...on Span{id annotations:spanAnnotations(filter:{include:{sources:[APP]}exclude:{names:[\"note\"]}}){identifier}}...on Trace{id annotations:traceAnnotations(filter:{include:{sources:[APP]}exclude:{names:[\"note\"]}}){identifier}}...on ProjectSession{id annotations:sessionAnnotations{identifier}}}}",
 };
 
-export type MakeConfigData = { readonly createAnnotationConfig: { readonly annotationConfig: { readonly id: string } } };
+export type CreateConfigData = { readonly createAnnotationConfig: { readonly annotationConfig: { readonly id: string } } };
 
-export type MakeConfigVariables = { readonly input: { readonly annotationConfig: { readonly categorical?: { readonly name: string; readonly description?: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly values: readonly ({ readonly label: string; readonly score?: number | null })[] } | null; readonly continuous?: { readonly name: string; readonly description?: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound?: number | null; readonly upperBound?: number | null } | null; readonly freeform?: { readonly name: string; readonly description?: string | null; readonly optimizationDirection?: 'MINIMIZE' | 'MAXIMIZE' | 'NONE' | null; readonly threshold?: number | null; readonly lowerBound?: number | null; readonly upperBound?: number | null } | null } } };
+export type CreateConfigVariables = { readonly input: { readonly annotationConfig: { readonly categorical?: { readonly name: string; readonly description?: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly values: readonly ({ readonly label: string; readonly score?: number | null })[] } | null; readonly continuous?: { readonly name: string; readonly description?: string | null; readonly optimizationDirection: 'MINIMIZE' | 'MAXIMIZE' | 'NONE'; readonly lowerBound?: number | null; readonly upperBound?: number | null } | null; readonly freeform?: { readonly name: string; readonly description?: string | null; readonly optimizationDirection?: 'MINIMIZE' | 'MAXIMIZE' | 'NONE' | null; readonly threshold?: number | null; readonly lowerBound?: number | null; readonly upperBound?: number | null } | null } } };
 
-export const makeConfig: Operation<MakeConfigData, MakeConfigVariables> = {
-  name: 'makeConfig',
-  text: "mutation makeConfig($input:CreateAnnotationConfigInput!){createAnnotationConfig(input:$input){annotationConfig{...on Node{id}}}}",
+export const createConfig: Operation<CreateConfigData, CreateConfigVariables> = {
+  name: 'createConfig',
+  text: "mutation createConfig($input:CreateAnnotationConfigInput!){createAnnotationConfig(input:$input){annotationConfig{...on Node{id}}}}",
 };
 
 export type ChangeConfigData = { readonly updateAnnotationConfig: { readonly annotationConfig: { readonly id: string } } };

@@ -1,27 +1,27 @@
 import { useState } from 'react';
+import { EMPTY_DRAFT, isEmpty, toAnnotationValue } from '../../../components/annotations/annotation-draft.ts';
 import { IDENTIFIER } from '../../../components/annotations/authorship.ts';
-import { EMPTY_DRAFT, isEmpty, toJudgement } from '../../../components/annotations/judgement.ts';
 import type { AnnotationConfig } from '../../../components/annotations/use-annotations.ts';
 import { FailureLine } from '../../../components/Failure.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
-import { tell } from '../../../components/toasts.tsx';
+import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { useQuery } from '../../../data/use-query.ts';
 import { formatCount } from '../../../format/numbers.ts';
+import { AnnotationFields } from './AnnotationFields.tsx';
 import type { BulkDialogProps } from './bulk.ts';
-import { toFreeJudgement } from './free-judgement.ts';
+import { toFreeAnnotation } from './free-annotation.ts';
 import { annotateSpans, annotateTraces, bulkConfigs } from './generated/bulk.ts';
-import { JudgementFields } from './JudgementFields.tsx';
 
 const NO_CONFIGS: readonly AnnotationConfig[] = [];
 
-/** Says the same of every row, of spans, or of traces where these are listed: by a config of the project, or freely. */
+/** Adds the same annotation to all selected rows, by a config of the project or as free text. */
 export function AnnotateRows({ projectId, isOfTraces, selected, onClose, onDone }: BulkDialogProps) {
   const { data, failure, refetch } = useQuery(bulkConfigs, { id: projectId });
   const configs =
     data?.node.__typename === 'Project' ? data.node.annotationConfigs.edges.map(({ node }) => node) : NO_CONFIGS;
-  // The first config, until something else is chosen; `null` is free text.
+  // The first config by default. `null` is free text.
   const [chosenId, setChosenId] = useState<string | null>();
   const config = chosenId === null ? undefined : (configs.find(({ id }) => id === chosenId) ?? configs[0]);
   const [name, setName] = useState('');
@@ -31,11 +31,11 @@ export function AnnotateRows({ projectId, isOfTraces, selected, onClose, onDone 
   const noun = isOfTraces ? 'trace' : 'span';
   const count = `${formatCount(ids.length)} ${noun}${ids.length === 1 ? '' : 's'}`;
   const submit = () => {
-    if (isEmpty(draft)) return change.say('Say something.');
-    const judgement = config ? toJudgement(draft, config) : toFreeJudgement(draft, name);
-    if (typeof judgement === 'string') return change.say(judgement);
+    if (isEmpty(draft)) return change.say('Enter a label, a score or an explanation.');
+    const value = config ? toAnnotationValue(draft, config) : toFreeAnnotation(draft, name);
+    if (typeof value === 'string') return change.say(value);
     const given = {
-      ...judgement,
+      ...value,
       annotatorKind: 'HUMAN',
       source: 'APP',
       metadata: {},
@@ -47,7 +47,7 @@ export function AnnotateRows({ projectId, isOfTraces, selected, onClose, onDone 
           ? send(annotateTraces, { input: ids.map((traceId) => ({ ...given, traceId })) })
           : send(annotateSpans, { input: ids.map((spanId) => ({ ...given, spanId })) }),
       () => {
-        tell(`${count} annotated.`);
+        toast(`Annotated ${count}.`);
         onDone();
       },
     );
@@ -68,7 +68,7 @@ export function AnnotateRows({ projectId, isOfTraces, selected, onClose, onDone 
     >
       {failure && <FailureLine failure={failure} onRetry={refetch} />}
       {configs.length > 0 && (
-        <span className="segments bulk-configs" role="group" aria-label="Judge by">
+        <span className="segments bulk-configs" role="group" aria-label="Annotation config">
           {configs.map(({ id, name: label, description }) => (
             <button
               key={id}
@@ -81,7 +81,7 @@ export function AnnotateRows({ projectId, isOfTraces, selected, onClose, onDone 
             </button>
           ))}
           <button type="button" aria-pressed={config === undefined} onClick={() => choose(null)}>
-            Something else
+            Other
           </button>
         </span>
       )}
@@ -91,7 +91,7 @@ export function AnnotateRows({ projectId, isOfTraces, selected, onClose, onDone 
           <input className="input" required value={name} onChange={(event) => setName(event.target.value)} />
         </label>
       )}
-      <JudgementFields config={config} draft={draft} onChange={setDraft} />
+      <AnnotationFields config={config} draft={draft} onChange={setDraft} />
     </FormDialog>
   );
 }

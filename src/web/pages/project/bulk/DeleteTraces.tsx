@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '../../../components/Dialog.tsx';
-import { tell } from '../../../components/toasts.tsx';
+import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { formatCount } from '../../../format/numbers.ts';
@@ -14,7 +14,7 @@ export function DeleteTraces({ selected: { traceIds }, onClose, onDone }: BulkDi
       title={`Delete ${count}?`}
       isOpen
       onClose={onClose}
-      consequence="Whole traces go, with all of their spans and annotations. This cannot be undone."
+      consequence="This deletes the traces with all of their spans and annotations. You cannot undo it."
       action={`Delete ${count}`}
       isBusy={isBusy}
       problem={problem}
@@ -22,7 +22,7 @@ export function DeleteTraces({ selected: { traceIds }, onClose, onDone }: BulkDi
         void run(
           () => send(deleteTraces, { traceIds }),
           () => {
-            tell(`${count} deleted.`);
+            toast(`Deleted ${count}.`);
             onDone();
           },
         )

@@ -2,12 +2,12 @@ import * as ariakit from '@ariakit/react';
 import { useEffect, useRef, useState } from 'react';
 import { Dialog } from '../../../components/Dialog.tsx';
 import { Problem } from '../../../components/Problem.tsx';
-import { tell } from '../../../components/toasts.tsx';
+import { toast } from '../../../components/toasts.tsx';
 import { type DownloadProgress, type DownloadRequest, download } from '../../../data/download.ts';
-import { toFailure } from '../../../data/use-query.ts';
+import { toFailure } from '../../../data/request.ts';
 import { formatBytes, formatCount } from '../../../format/numbers.ts';
 
-/** What is exported: what the filter selects in a range, or traces by their OpenTelemetry ids. Times as the API has them. */
+/** Exported spans: those that a filter selects in a range, or all spans of traces by OpenTelemetry ID. */
 export type ExportSelection =
   | {
       readonly filter: string;
@@ -18,20 +18,20 @@ export type ExportSelection =
 
 interface ExportSpansProps {
   readonly projectId: string;
-  /** What it is, in words. */
+  /** Description of the selection. */
   readonly what: string;
   readonly selection: ExportSelection;
   readonly onClose: () => void;
 }
 
 const FORMATS = [
-  { id: 'jsonl', label: 'JSON lines', about: 'All that a span has, with annotations; can be imported again' },
-  { id: 'csv', label: 'CSV', about: 'For spreadsheets: import the columns as text' },
-  { id: 'parquet', label: 'Parquet', about: 'For notebooks and warehouses: typed columns' },
-  { id: 'otlp-json', label: 'OTLP in JSON', about: 'As exporters send it, without annotations' },
+  { id: 'jsonl', label: 'JSON lines', about: 'All data of a span, with annotations; can be imported again' },
+  { id: 'csv', label: 'CSV', about: 'For spreadsheets; import the columns as text' },
+  { id: 'parquet', label: 'Parquet', about: 'For notebooks and data warehouses; typed columns' },
+  { id: 'otlp-json', label: 'OTLP JSON', about: 'The format of exporters, without annotations' },
 ] as const;
 
-/** Downloads spans as a file; it may be long, so it tells how far it is, and stops when told. */
+/** Downloads spans as a file, shows the progress, and can be cancelled. */
 export function ExportSpans({ projectId, what, selection, onClose }: ExportSpansProps) {
   const [format, setFormat] = useState<(typeof FORMATS)[number]['id']>('jsonl');
   const [progress, setProgress] = useState<DownloadProgress>();
@@ -47,7 +47,7 @@ export function ExportSpans({ projectId, what, selection, onClose }: ExportSpans
     setProgress(undefined);
     try {
       await download(toRequest(projectId, format, selection), `spans.${format}`, controller.signal, setProgress);
-      tell('The file is downloaded.');
+      toast('The export is complete.');
       onClose();
     } catch (error) {
       if (!controller.signal.aborted) setProblem(toFailure(error).message);
@@ -62,7 +62,7 @@ export function ExportSpans({ projectId, what, selection, onClose }: ExportSpans
   return (
     <Dialog title={`Export ${what}`} isOpen onClose={onClose}>
       <fieldset className="bulk-formats" disabled={isBusy}>
-        <legend className="visually-hidden">Form of the file</legend>
+        <legend className="visually-hidden">File format</legend>
         {FORMATS.map(({ id, label, about }) => (
           <label key={id}>
             <input type="radio" name="format" checked={format === id} onChange={() => setFormat(id)} />
@@ -103,7 +103,7 @@ function Progress({ progress }: { readonly progress: DownloadProgress | undefine
     <div className="bulk-progress">
       <progress aria-label="Downloaded" {...(share === undefined ? {} : { value: Math.min(1, share) })} />
       <span className="muted" role="status">
-        {progress ? formatBytes(progress.bytes) : 'The server prepares the file'}
+        {progress ? formatBytes(progress.bytes) : 'Preparing the file…'}
         {progress?.spanCount !== undefined && ` of ${formatCount(progress.spanCount)} spans`}
       </span>
     </div>

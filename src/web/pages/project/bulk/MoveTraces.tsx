@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { FailureLine } from '../../../components/Failure.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
-import { tell } from '../../../components/toasts.tsx';
+import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { useQuery } from '../../../data/use-query.ts';
@@ -24,7 +24,7 @@ export function MoveTraces({ projectId, selected: { traceIds }, onClose, onDone 
       () => send(transferTraces, { traceIds, projectId: target.id }),
       () => {
         const show = () => navigate(`/projects/${encodeURIComponent(target.id)}/traces`);
-        tell(`${count} moved to ${target.name}.`, { label: 'Show', run: show });
+        toast(`Moved ${count} to ${target.name}.`, { label: 'Show', run: show });
         onDone();
       },
     );
@@ -38,11 +38,11 @@ export function MoveTraces({ projectId, selected: { traceIds }, onClose, onDone 
       onSubmit={move}
       onClose={onClose}
     >
-      <p className="muted">Whole traces move, with their spans and annotations. Their sessions stay here.</p>
+      <p className="muted">The traces move with their spans and annotations. Their sessions stay in this project.</p>
       <input
         className="input"
-        aria-label="Find a project"
-        placeholder="Find a project"
+        aria-label="Search projects"
+        placeholder="Search projects"
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
@@ -59,7 +59,7 @@ export function MoveTraces({ projectId, selected: { traceIds }, onClose, onDone 
             <span className="clip">{project.name}</span>
           </label>
         ))}
-        {data && projects.length === 0 && <p className="menu-title">There is no other project of this name.</p>}
+        {data && projects.length === 0 && <p className="menu-title">No other projects match the search.</p>}
       </div>
     </FormDialog>
   );

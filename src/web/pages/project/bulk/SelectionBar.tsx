@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { Icon } from '../../../components/Icon.tsx';
 import { formatCount } from '../../../format/numbers.ts';
 import { useHotkeys } from '../../../shell/use-hotkeys.ts';
-import { setSelectedOrder } from '../../trace/trace-order.ts';
+import { setSelectedOrder } from '../../trace/order/trace-order.ts';
 import './bulk.css';
 
 interface SelectionBarProps {
@@ -14,7 +14,7 @@ interface SelectionBarProps {
   /** Opens the selected rows one after another for annotation. */
   readonly onQueue: () => void;
   readonly onClear: () => void;
-  /** What else can be done with them. */
+  /** Further actions. */
   readonly children?: ReactNode;
 }
 

@@ -1,8 +1,8 @@
-/** What is selected in a table; global IDs. */
+/** Selected rows of a table, by global ID. */
 export interface Selected {
   readonly traceIds: readonly string[];
   readonly spanIds: readonly string[];
-  /** OpenTelemetry ids of the traces. */
+  /** OpenTelemetry IDs of the traces. */
   readonly otelTraceIds: readonly string[];
 }
 
@@ -12,6 +12,6 @@ export interface BulkDialogProps {
   readonly isOfTraces: boolean;
   readonly selected: Selected;
   readonly onClose: () => void;
-  /** The rows may have gone or changed. */
+  /** Called when rows may have been deleted or changed. */
   readonly onDone: () => void;
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Failure } from '../../../components/Failure.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
 import { Icon } from '../../../components/Icon.tsx';
-import { tell } from '../../../components/toasts.tsx';
+import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { useQuery } from '../../../data/use-query.ts';
@@ -25,21 +25,21 @@ interface NameCount {
   readonly count: number;
 }
 
-/** Evaluators may make up thousands of names. */
+/** Number of names shown. Evaluators may create thousands of names. */
 const SHOWN_COUNT = 50;
 
-/** How many annotations there are by name, and a way to be rid of those of a name. */
+/** Number of annotations by name, with a button to delete those of a name. */
 export function AnnotationCounts({ projectId }: { readonly projectId: string }) {
   const { data, failure, isLoading, refetch } = useQuery(projectAnnotationCounts, { id: projectId });
-  const [doomed, setDoomed] = useState<NameCount>();
+  const [toDelete, setToDelete] = useState<NameCount>();
   const node = data?.node.__typename === 'Project' ? data.node : undefined;
   const [text, setText] = useState('');
   const all = node ? TARGETS.flatMap((target) => node[target].map((each) => ({ target, ...each }))) : [];
   const searchText = text.trim().toLowerCase();
   const rows = all.filter(({ name }) => name.toLowerCase().includes(searchText));
   return (
-    <section className="card" aria-label="Annotations given" aria-busy={isLoading}>
-      <h2>Annotations given</h2>
+    <section className="card" aria-label="Annotation counts" aria-busy={isLoading}>
+      <h2>Annotation counts</h2>
       {failure && <Failure failure={failure} onRetry={refetch} />}
       {all.length > SHOWN_COUNT && (
         <input
@@ -51,7 +51,7 @@ export function AnnotationCounts({ projectId }: { readonly projectId: string }) 
           onChange={(event) => setText(event.target.value)}
         />
       )}
-      {node && all.length === 0 && <p className="muted">Nothing in this project was judged yet.</p>}
+      {node && all.length === 0 && <p className="muted">This project has no annotations yet.</p>}
       <ul className="project-counts">
         {rows.slice(0, SHOWN_COUNT).map((row) => (
           <li key={`${row.target} ${row.name}`}>
@@ -65,18 +65,20 @@ export function AnnotationCounts({ projectId }: { readonly projectId: string }) 
               type="button"
               className="button bare small icon-only"
               aria-label={`Delete ${row.name} of ${row.target}s`}
-              onClick={() => setDoomed(row)}
+              onClick={() => setToDelete(row)}
             >
               <Icon name="trash" size={13} />
             </button>
           </li>
         ))}
         {rows.length > SHOWN_COUNT && (
-          <li className="muted">{formatCount(rows.length - SHOWN_COUNT)} more; search for them.</li>
+          <li className="muted">{formatCount(rows.length - SHOWN_COUNT)} more. Search to find them.</li>
         )}
-        {rows.length === 0 && all.length > 0 && <li className="muted">Nothing was judged by such a name.</li>}
+        {rows.length === 0 && all.length > 0 && <li className="muted">No names match the search.</li>}
       </ul>
-      {doomed && <DeleteName {...doomed} projectId={projectId} onClose={() => setDoomed(undefined)} onDone={refetch} />}
+      {toDelete && (
+        <DeleteName {...toDelete} projectId={projectId} onClose={() => setToDelete(undefined)} onDone={refetch} />
+      )}
     </section>
   );
 }
@@ -101,7 +103,7 @@ function DeleteName({ projectId, target, name, count, onClose, onDone }: DeleteN
         deleted = await remove(target, input);
       },
       () => {
-        tell(`${formatCount(deleted)} annotations deleted.`);
+        toast(`Deleted ${formatCount(deleted)} annotations.`);
         onDone();
         onClose();
       },
@@ -110,15 +112,15 @@ function DeleteName({ projectId, target, name, count, onClose, onDone }: DeleteN
   return (
     <FormDialog
       title={`Delete ${name} of ${target}s?`}
-      action={end === undefined ? `Delete ${formatCount(count)}` : 'Delete older ones'}
+      action={end === undefined ? `Delete ${formatCount(count)}` : 'Delete older annotations'}
       isDanger
       change={change}
       onSubmit={submit}
       onClose={onClose}
     >
-      <p>They go for everybody, whoever gave them. This cannot be undone.</p>
+      <p>This deletes the annotations of all authors for all users. You cannot undo it.</p>
       <label className="field">
-        <span>Only those given before</span>
+        <span>Only annotations created before</span>
         <input
           className="input"
           type="datetime-local"
@@ -126,7 +128,7 @@ function DeleteName({ projectId, target, name, count, onClose, onDone }: DeleteN
           value={before}
           onChange={(event) => setBefore(event.target.value)}
         />
-        <span className="muted">Empty: all of them</span>
+        <span className="muted">Leave empty to delete all.</span>
       </label>
     </FormDialog>
   );
@@ -134,7 +136,7 @@ function DeleteName({ projectId, target, name, count, onClose, onDone }: DeleteN
 
 type Input = DeleteSpanAnnotationsOfNameVariables['input'];
 
-/** How many went. */
+/** Returns the number of deleted annotations. */
 async function remove(target: NameCount['target'], input: Input): Promise<number> {
   switch (target) {
     case 'span':

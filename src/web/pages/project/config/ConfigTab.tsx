@@ -2,15 +2,15 @@ import { Failure } from '../../../components/Failure.tsx';
 import { useQuery } from '../../../data/use-query.ts';
 import { Instrumentation } from '../../onboarding/Instrumentation.tsx';
 import { AnnotationCounts } from './AnnotationCounts.tsx';
+import { ConfigChoice } from './ConfigChoice.tsx';
 import { FirstTab } from './FirstTab.tsx';
 import { projectConfig } from './generated/config.ts';
 import { Identity } from './Identity.tsx';
-import { JudgedBy } from './JudgedBy.tsx';
 import { RetentionChoice } from './RetentionChoice.tsx';
 import '../../settings/settings.css';
 import './config.css';
 
-/** What belongs to the project itself rather than to its traces. */
+/** Settings of a project. */
 export function ConfigTab({ projectId }: { readonly projectId: string }) {
   const { data, failure, refetch } = useQuery(projectConfig, { id: projectId });
   const project = data?.node.__typename === 'Project' ? data.node : undefined;
@@ -34,10 +34,10 @@ export function ConfigTab({ projectId }: { readonly projectId: string }) {
             <RetentionChoice project={project} data={data} onSaved={refetch} />
           </div>
           <div className="settings">
-            <JudgedBy project={project} onSaved={refetch} />
+            <ConfigChoice project={project} onSaved={refetch} />
             <AnnotationCounts projectId={projectId} />
             <section aria-label="Sending traces" className="card">
-              <h2>Send traces here</h2>
+              <h2>Send traces to this project</h2>
               <Instrumentation projectName={project.name} />
             </section>
           </div>

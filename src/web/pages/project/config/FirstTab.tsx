@@ -1,11 +1,11 @@
 import { TABS, useFirstTab } from '../project-tabs.ts';
 
-/** Which tab links to the project open, for whoever uses this browser. */
+/** Tab that links to the project open, in this browser. */
 export function FirstTab({ projectId }: { readonly projectId: string }) {
   const [first, setFirst] = useFirstTab(projectId);
   return (
-    <section className="card" aria-label="Opens with">
-      <h2>Opens with</h2>
+    <section className="card" aria-label="Default tab">
+      <h2>Default tab</h2>
       <span className="segments" role="group" aria-label="Default tab">
         {TABS.map(({ id, label }) =>
           id === 'config' ? null : (
@@ -15,7 +15,7 @@ export function FirstTab({ projectId }: { readonly projectId: string }) {
           ),
         )}
       </span>
-      <p className="muted">What a link to the project shows in this browser.</p>
+      <p className="muted">Links to the project open this tab in this browser.</p>
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { Problem } from '../../../components/Problem.tsx';
-import { tell } from '../../../components/toasts.tsx';
+import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { shownName } from '../../../format/names.ts';
@@ -15,7 +15,7 @@ interface IdentityProps {
   readonly onSaved: () => void;
 }
 
-/** By what people and programs know the project. */
+/** Name and description of the project, and its ID for programs. */
 export function Identity({ project, onSaved }: IdentityProps) {
   const { id, name } = project;
   const saved: Gradient = [project.gradientStartColor, project.gradientEndColor];
@@ -31,7 +31,7 @@ export function Identity({ project, onSaved }: IdentityProps) {
       () => send(describeProject, { input }),
       () => {
         setDescription(description.trim());
-        tell(`${name} saved.`);
+        toast(`Saved ${name}.`);
         onSaved();
       },
     );
@@ -62,9 +62,9 @@ export function Identity({ project, onSaved }: IdentityProps) {
             Save
           </button>
           <span className="grow" />
-          <span className="muted">Id for the API</span>
+          <span className="muted">ID for the API</span>
           <code className="clip">{id}</code>
-          <CopyButton text={id} label="Copy id" />
+          <CopyButton text={id} label="Copy ID" />
         </div>
       </form>
     </section>

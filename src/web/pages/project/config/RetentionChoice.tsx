@@ -1,5 +1,5 @@
 import { Problem } from '../../../components/Problem.tsx';
-import { tell } from '../../../components/toasts.tsx';
+import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { Link } from '../../../router/Link.tsx';
@@ -13,7 +13,7 @@ interface RetentionChoiceProps {
   readonly onSaved: () => void;
 }
 
-/** How long the project keeps its traces; a choice is saved at once. */
+/** Retention policy of the project. Each choice is saved. */
 export function RetentionChoice({ project, data, onSaved }: RetentionChoiceProps) {
   const change = useChange();
   const policies = data.projectTraceRetentionPolicies.edges.map(({ node }) => node);
@@ -21,7 +21,7 @@ export function RetentionChoice({ project, data, onSaved }: RetentionChoiceProps
   const current = policies.find(({ id }) => id === project.traceRetentionPolicy.id);
   const choose = (id: string) =>
     void change.run(
-      // Who is taken off a policy gets the default one.
+      // A project without another policy gets the default one.
       () =>
         send(chooseRetention, {
           input:
@@ -30,7 +30,7 @@ export function RetentionChoice({ project, data, onSaved }: RetentionChoiceProps
               : { id, addProjects: [project.id] },
         }),
       () => {
-        tell(`${project.name} has the policy ${policies.find((policy) => policy.id === id)?.name} now.`);
+        toast(`${project.name} now uses the policy ${policies.find((policy) => policy.id === id)?.name}.`);
         onSaved();
       },
     );

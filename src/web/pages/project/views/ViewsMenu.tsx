@@ -1,19 +1,19 @@
 import * as ariakit from '@ariakit/react';
 import { type FormEvent, useEffect, useState } from 'react';
-import { copyAndTell } from '../../../components/CopyButton.tsx';
+import { copyWithToast } from '../../../components/CopyButton.tsx';
 import { ConfirmDialog } from '../../../components/Dialog.tsx';
 import { FailureLine } from '../../../components/Failure.tsx';
 import { Icon } from '../../../components/Icon.tsx';
 import { Problem } from '../../../components/Problem.tsx';
 import { type ColumnChoice, isColumnChoice } from '../../../components/table/column.ts';
-import { tell } from '../../../components/toasts.tsx';
+import { toast } from '../../../components/toasts.tsx';
 import { send } from '../../../data/request.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { useQuery } from '../../../data/use-query.ts';
 import { appUrl } from '../../../router/app-url.ts';
 import { navigate, useLocation } from '../../../router/location.ts';
 import { completeQuery } from '../../../time-range/time-range.ts';
-import { tableQuery } from '../../trace/table-place.ts';
+import { tableQuery } from '../../trace/order/table-address.ts';
 import type { DataTab } from '../project-tabs.ts';
 import { deleteSavedView, type ProjectViewsData, projectViews, saveView } from './generated/views.ts';
 import './views.css';
@@ -28,7 +28,7 @@ interface ViewsMenuProps {
   readonly onChoice: (choice: ColumnChoice) => void;
 }
 
-/** Names what a table shows, for everybody who uses this server; an address with `view` alone opens one. */
+/** Saved views of a table, shared by all users of the server. An address with only `view` opens one. */
 export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) {
   const store = ariakit.usePopoverStore({ placement: 'bottom-end' });
   const isOpen = ariakit.useStoreState(store, 'open');
@@ -47,7 +47,7 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
     navigate(place(view, completeQuery(view.search)), { replaces });
     store.hide();
   };
-  // A link that somebody sent names the view alone; once there is more, that is what they made of it.
+  // A shared link contains only `view`. Other parameters are changes of the user.
   const isLink = viewId !== null && search.size === 1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the views have come
   useEffect(() => {
@@ -57,11 +57,8 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
   }, [isLink, views !== undefined, current]);
 
   const share = (view: View) =>
-    void copyAndTell(
-      new URL(appUrl(place(view)), window.location.origin).href,
-      `The address of ${view.name} is copied.`,
-    );
-  const [doomed, setDoomed] = useState<View>();
+    void copyWithToast(new URL(appUrl(place(view)), window.location.origin).href, `Copied the link to ${view.name}.`);
+  const [toDelete, setToDelete] = useState<View>();
   return (
     <>
       <ariakit.PopoverDisclosure store={store} className="button" title="Views">
@@ -71,7 +68,9 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
       <ariakit.Popover store={store} className="popover views-menu" gutter={4} unmountOnHide portal aria-label="Views">
         {failure && <FailureLine failure={failure} onRetry={refetch} />}
         {views?.length === 0 && (
-          <p className="menu-title">A view keeps filter, order, range and columns, for everybody who looks here.</p>
+          <p className="menu-title">
+            A view saves the filter, order, time range and columns for all users. Save the first one below.
+          </p>
         )}
         <ul aria-label="Saved views">
           {views?.map((view) => (
@@ -89,7 +88,7 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
               <button
                 type="button"
                 className="button bare small icon-only"
-                aria-label={`Copy the address of ${view.name}`}
+                aria-label={`Copy the link to ${view.name}`}
                 onClick={() => share(view)}
               >
                 <Icon name="link" size={12} />
@@ -100,7 +99,7 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
                 aria-label={`Delete ${view.name}`}
                 onClick={() => {
                   store.hide();
-                  setDoomed(view);
+                  setToDelete(view);
                 }}
               >
                 <Icon name="trash" size={12} />
@@ -120,7 +119,7 @@ export function ViewsMenu({ projectId, tab, choice, onChoice }: ViewsMenuProps) 
           }}
         />
       </ariakit.Popover>
-      {doomed && <DeleteView view={doomed} onClose={() => setDoomed(undefined)} onDeleted={refetch} />}
+      {toDelete && <DeleteView view={toDelete} onClose={() => setToDelete(undefined)} onDeleted={refetch} />}
     </>
   );
 }
@@ -138,7 +137,7 @@ function DeleteView({ view: { id, name }, onClose, onDeleted }: DeleteViewProps)
       title={`Delete ${name}?`}
       isOpen
       onClose={onClose}
-      consequence="It goes for everybody, and its address leads to the table as it is at first."
+      consequence="This deletes the view for all users. Links to it open the table with default settings."
       action="Delete view"
       isBusy={isBusy}
       problem={problem}
@@ -146,7 +145,7 @@ function DeleteView({ view: { id, name }, onClose, onDeleted }: DeleteViewProps)
         void run(
           () => send(deleteSavedView, { id }),
           () => {
-            tell(`${name} deleted.`);
+            toast(`${name} deleted.`);
             onDeleted();
             onClose();
           },
@@ -175,7 +174,7 @@ function SaveForm({ projectId, tab, choice, name: first, taken, onSaved }: SaveF
     void run(
       () => send(saveView, { input }),
       () => {
-        tell(`${name.trim()} saved.`);
+        toast(`${name.trim()} saved.`);
         onSaved();
       },
     );
@@ -184,8 +183,8 @@ function SaveForm({ projectId, tab, choice, name: first, taken, onSaved }: SaveF
     <form onSubmit={submit}>
       <input
         className="input"
-        aria-label="Name of this view"
-        placeholder="Name of this view"
+        aria-label="View name"
+        placeholder="View name"
         maxLength={100}
         value={name}
         onChange={(event) => setName(event.target.value)}

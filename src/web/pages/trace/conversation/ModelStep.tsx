@@ -4,35 +4,35 @@ import { Icon } from '../../../components/Icon.tsx';
 import { KindMark } from '../../../components/Kind.tsx';
 import { TextView } from '../../../components/values/TextView.tsx';
 import { errorReason } from '../../../format/errors.ts';
-import { Image, Part } from '../Messages.tsx';
 import type { PaneProps } from '../pane-props.ts';
-import { Value } from '../SpanContent.tsx';
+import { Image, Part } from '../span/Messages.tsx';
+import { Value } from '../span/SpanContent.tsx';
 import { OtherStep } from './OtherStep.tsx';
 import { StepHead, toGist } from './StepHead.tsx';
 import type { ModelContent, OtherContent } from './step-contents.ts';
-import { useStepFold } from './step-folds.ts';
+import { useStepExpansion } from './step-expansion.ts';
 import type { Step } from './steps.ts';
 
 interface ModelStepProps extends PaneProps {
   readonly step: Step;
   readonly depth: number;
   readonly content: ModelContent | undefined;
-  /** What the model said. */
+  /** Output messages of the model. */
   readonly messages: readonly Message[];
-  /** What carried out its calls, by their place among all of them. */
+  /** Steps that executed the tool calls, by index of the call. */
   readonly called: ReadonlyMap<number, Step> | undefined;
-  /** What it was told next, by the id of the call. */
+  /** Tool results that the model received next, by ID of the call. */
   readonly answers: ReadonlyMap<string, Message> | undefined;
-  /** Draws what was done within a step. */
+  /** Renders nested steps. */
   readonly renderSteps: (steps: readonly Step[]) => ReactNode;
   readonly contentOf: (step: Step) => OtherContent | undefined;
 }
 
-/** A call of a model: what it thought and said, and the tools that it called, each with what came of it. */
+/** Model call: its reasoning, its output, and its tool calls with their results. */
 export function ModelStep(props: ModelStepProps) {
   const { step, depth, content, messages, called, answers, contentOf, renderSteps, ...pane } = props;
   const { index } = step;
-  const [isOpen, setOpen] = useStepFold(pane.tree.rowId(index), true);
+  const [isOpen, setOpen] = useStepExpansion(pane.tree.rowId(index), true);
   const calls = messages.flatMap(({ toolCalls }) => toolCalls);
   const parts = messages.flatMap((message) => message.parts);
   const hasSaid = parts.length > 0 || calls.length > 0;
@@ -53,10 +53,10 @@ export function ModelStep(props: ModelStepProps) {
             <Part key={place} part={part} isToolResult={false} />
           ))}
           {!hasSaid && content?.output && <Value {...content.output} />}
-          {!hasSaid && content && !content.output && !isError && <span className="muted">nothing recorded</span>}
+          {!hasSaid && content && !content.output && !isError && <span className="muted">No output recorded</span>}
           {isError && content && <p className="problem">{errorReason(content)}</p>}
           {calls.length > 0 && (
-            <ol className="steps" aria-label="Calls of tools">
+            <ol className="steps" aria-label="Tool calls">
               {calls.map((call, place) => {
                 const by = called?.get(place);
                 const key = call.id ?? place;
@@ -82,7 +82,7 @@ export function ModelStep(props: ModelStepProps) {
   );
 }
 
-/** A call that no span of the trace carried out. */
+/** Tool call that no span of the trace executed. */
 function BareCall({ call, answer }: { readonly call: ToolCall; readonly answer: Message | undefined }) {
   const [isOpen, setOpen] = useState(false);
   const answered = answer?.parts.map((part) => ('text' in part ? part.text : '')).join(' ');
@@ -101,12 +101,12 @@ function BareCall({ call, answer }: { readonly call: ToolCall; readonly answer: 
       {isOpen && (
         <div className="step-body">
           <div className="step-part">
-            <span className="muted">Given</span>
+            <span className="muted">Arguments</span>
             <Value mimeType="json" value={call.arguments ?? ''} />
           </div>
           {answer ? (
             <div className="step-part">
-              <span className="muted">Answered</span>
+              <span className="muted">Result</span>
               {answer.parts.map((part, place) =>
                 part.type === 'text' ? (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a part's place is its name
@@ -121,7 +121,7 @@ function BareCall({ call, answer }: { readonly call: ToolCall; readonly answer: 
               )}
             </div>
           ) : (
-            <p className="muted">No span of this trace carried it out.</p>
+            <p className="muted">No span of this trace executed this call.</p>
           )}
         </div>
       )}

@@ -2,31 +2,34 @@ import type { ReactNode } from 'react';
 import { errorReason } from '../../../format/errors.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import type { PaneProps } from '../pane-props.ts';
-import { Value } from '../SpanContent.tsx';
+import { Value } from '../span/SpanContent.tsx';
 import { StepHead, toGist } from './StepHead.tsx';
 import type { OtherContent } from './step-contents.ts';
-import { useStepFold } from './step-folds.ts';
+import { useStepExpansion } from './step-expansion.ts';
 import type { Step } from './steps.ts';
 
 interface OtherStepProps extends PaneProps {
   readonly step: Step;
   readonly depth: number;
   readonly content: OtherContent | undefined;
-  /** Draws what was done within. */
+  /** Renders nested steps. */
   readonly renderSteps: (steps: readonly Step[]) => ReactNode;
-  /** What the model gave to it, where a model called it. */
+  /** Arguments from the model, if a model called this step. */
   readonly given?: string | undefined;
 }
 
-/** So many steps below are shown without being asked for. */
+/** Number of nested steps that are expanded by default. */
 const OPEN_STEP_COUNT_MAX = 12;
 
-/** A tool, another agent, a retriever: what went in, what was done within, what came out. */
+/** Step of a tool, agent or retriever: input, nested steps and output. */
 export function OtherStep({ step, depth, content, renderSteps, given, ...pane }: OtherStepProps) {
   const { tree, selected } = pane;
   const { index, steps } = step;
   const isAgent = tree.kind(index) === 'agent';
-  const [isOpen, setOpen] = useStepFold(tree.rowId(index), isAgent && steps.length <= OPEN_STEP_COUNT_MAX && depth < 3);
+  const [isOpen, setOpen] = useStepExpansion(
+    tree.rowId(index),
+    isAgent && steps.length <= OPEN_STEP_COUNT_MAX && depth < 3,
+  );
   const asked = given ?? content?.input?.value ?? '';
   const answered = content?.numDocuments
     ? documents(content.numDocuments)
@@ -44,13 +47,13 @@ export function OtherStep({ step, depth, content, renderSteps, given, ...pane }:
       />
       {isOpen && (
         <div className="step-body">
-          <Part label="Given" value={given} side={content?.input} />
+          <Part label="Input" value={given} side={content?.input} />
           {steps.length > 0 && renderSteps(steps)}
           {tree.isError(index) && content && <p className="problem">{errorReason(content)}</p>}
           {content?.numDocuments ? (
-            <p className="muted">{documents(content.numDocuments)}, to be seen in the span.</p>
+            <p className="muted">{documents(content.numDocuments)}. Open the span to see them.</p>
           ) : (
-            <Part label="Answered" side={content?.output} />
+            <Part label="Output" side={content?.output} />
           )}
         </div>
       )}

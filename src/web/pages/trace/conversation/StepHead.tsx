@@ -8,11 +8,11 @@ interface StepHeadProps extends PaneProps {
   readonly index: number;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
-  /** In a few words, beside the name. */
+  /** Short summary beside the name. */
   readonly gist?: string | undefined;
 }
 
-/** A step in a line: folds and unfolds it, and leads to its span. */
+/** Header of a step: expands and collapses it, and opens its span. */
 export function StepHead({ tree, costs, selected, onSelect, index, isOpen, onToggle, gist }: StepHeadProps) {
   const { latenciesMs, cumulativeTokenCounts } = tree.skeleton;
   const tokens = cumulativeTokenCounts[index]!;
@@ -37,8 +37,8 @@ export function StepHead({ tree, costs, selected, onSelect, index, isOpen, onTog
       <button
         type="button"
         className="button bare small icon-only"
-        aria-label={`Show the span ${shownName(tree.name(index))}`}
-        title="Show the span"
+        aria-label={`Open the span ${shownName(tree.name(index))}`}
+        title="Open the span"
         aria-pressed={index === selected}
         onClick={() => onSelect(index)}
       >
@@ -48,7 +48,7 @@ export function StepHead({ tree, costs, selected, onSelect, index, isOpen, onTog
   );
 }
 
-/** The head of a text, on one line. */
+/** Returns the first line of a text, shortened. */
 export const toGist = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > 140 ? `${line.slice(0, 140)}…` : line;

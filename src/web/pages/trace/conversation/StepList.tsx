@@ -20,10 +20,10 @@ interface StepListProps extends PaneProps {
   readonly depth: number;
 }
 
-/** Steps whose contents are read at once. */
+/** Number of steps whose contents are read at once. */
 const STEP_COUNT = 40;
 
-/** What was done, one after the other; calls of a model hold what carried out the tools that it called. */
+/** Steps in order. A model call contains the steps that executed its tool calls. */
 export function StepList({ steps, depth, ...pane }: StepListProps) {
   const { tree } = pane;
   const [count, setCount] = useState(STEP_COUNT);
@@ -37,7 +37,7 @@ export function StepList({ steps, depth, ...pane }: StepListProps) {
   const { data, failure, refetch } = useQuery(stepContents, {
     models: toIds(models),
     others: toIds(others),
-    // Without spans of tools, what these answered is in what the model was told next.
+    // Without tool spans, the results are in the next input of the model.
     withAnswers: models.length > 0 && !others.some(({ index }) => tree.kind(index) === 'tool'),
   });
   const contents = useMemo(() => {
@@ -82,13 +82,13 @@ export function StepList({ steps, depth, ...pane }: StepListProps) {
 }
 
 interface Held {
-  /** Spans that are told within the call of the model that asked for them. */
+  /** Indices of steps that are shown inside the model call that requested them. */
   readonly within: ReadonlySet<number>;
-  /** By index of the model's span: what it said, */
+  /** Output messages by index of the model's span. */
   readonly messages: ReadonlyMap<number, readonly Message[]>;
-  /** which step carried out its calls, by the place of the call, */
+  /** Steps that executed the tool calls of a model, by index of the call. */
   readonly called: ReadonlyMap<number, ReadonlyMap<number, Step>>;
-  /** and what the model was told next that its calls had answered. */
+  /** Tool results that the model received next, by ID of the call. */
   readonly answers: ReadonlyMap<number, ReadonlyMap<string, Message>>;
 }
 
@@ -158,7 +158,7 @@ function Repeated({ item, depth, ...pane }: PaneProps & { readonly item: Repeate
   );
 }
 
-/** The members of a run, which are not joined again. */
+/** Steps of a group, which are not grouped again. */
 function StepListOfRun({ steps, depth, ...pane }: StepListProps) {
   const [count, setCount] = useState(STEP_COUNT);
   const { tree } = pane;

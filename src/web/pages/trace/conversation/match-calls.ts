@@ -1,17 +1,17 @@
 import type { Message, ToolCall } from '../../../../semconv/read-open-inference.ts';
 
-/** What of a step is needed to find the call that made it. */
+/** Data of a step for matching it to a tool call. */
 export interface CalledStep {
   readonly name: string;
-  /** Of the call that it answers, where the application tells. */
+  /** ID of the tool call, if the application records it. */
   readonly toolCallId: string | undefined;
 }
 
 /**
- * For each call that a model made, which of the steps that follow carried it out: the one that names the call, else the
- * first of the tool's name that is not taken.
+ * Finds the step that executed each tool call of a model: the step with the ID of the call, else the first unmatched
+ * step with the name of the tool.
  *
- * @returns Indices into `following`, by the place of the call.
+ * @returns Indices into `following`, by index of the call.
  */
 export function matchCalls(calls: readonly ToolCall[], following: readonly CalledStep[]): ReadonlyMap<number, number> {
   const matches = new Map<number, number>();
@@ -38,7 +38,7 @@ export function matchCalls(calls: readonly ToolCall[], following: readonly Calle
   return matches;
 }
 
-/** What later messages say that the tools answered, by the id of the call. */
+/** Tool results in later messages, by ID of the call. */
 export function answersById(messages: readonly Message[]): ReadonlyMap<string, Message> {
   return new Map(messages.flatMap((message) => (message.toolCallId ? [[message.toolCallId, message] as const] : [])));
 }

@@ -1,18 +1,18 @@
 import type { KindName } from '../../../components/kinds.ts';
-import type { SpanTree } from '../span-tree.ts';
+import type { SpanTree } from '../tree/span-tree.ts';
 
-/** Something that was done, with what was done within it. In the order of their starts. */
+/** Step of a trace with its nested steps, by start time. */
 export interface Step {
   readonly index: number;
   readonly steps: readonly Step[];
 }
 
-/** Several steps in a row of one name, told as one. */
+/** Consecutive steps of one name, shown as a group. */
 export interface RepeatedStep {
   readonly repeated: readonly Step[];
 }
 
-/** What says something of its own; other spans are how the program is built, and pass on what is below them. */
+/** Kinds that are shown as steps. Other spans are structure, and their steps move up. */
 const TOLD: ReadonlySet<KindName> = new Set([
   'agent',
   'llm',
@@ -23,10 +23,10 @@ const TOLD: ReadonlySet<KindName> = new Set([
   'evaluator',
 ]);
 
-/** From so many on. */
+/** Minimum size of a group. */
 const REPEATED_COUNT_MIN = 8;
 
-/** What was done below a span. A trace may be deeper than the call stack, so this walks by a stack of its own. */
+/** Collects the steps below a span. Uses its own stack, because a trace may be deeper than the call stack. */
 export function toSteps(tree: SpanTree, root: number): readonly Step[] {
   interface Growing extends Step {
     readonly steps: Growing[];
@@ -50,7 +50,7 @@ export function toSteps(tree: SpanTree, root: number): readonly Step[] {
   return top.steps;
 }
 
-/** Joins long runs of one name. A call of a model is told by itself, since its words differ. */
+/** Groups long runs of one name. Model calls are not grouped, because their texts differ. */
 export function joinRepeated(tree: SpanTree, steps: readonly Step[]): readonly (Step | RepeatedStep)[] {
   const joined: (Step | RepeatedStep)[] = [];
   for (let from = 0; from < steps.length; ) {

@@ -1,6 +1,6 @@
 import { type KindName, toKind } from '../../../components/kinds.ts';
-import type { SpanCosts } from '../span-costs.ts';
-import type { SpanTree } from '../span-tree.ts';
+import type { SpanCosts } from '../tree/span-costs.ts';
+import type { SpanTree } from '../tree/span-tree.ts';
 
 /** All spans of one kind and name. */
 export interface CallNode {

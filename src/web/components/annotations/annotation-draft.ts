@@ -1,0 +1,46 @@
+import type { AnnotationValue } from './annotation-changes.ts';
+import type { Annotation, AnnotationConfig } from './use-annotations.ts';
+
+/** Text of the input fields, before validation. */
+export interface Draft {
+  readonly label: string;
+  readonly score: string;
+  readonly explanation: string;
+}
+
+export const EMPTY_DRAFT: Draft = { label: '', score: '', explanation: '' };
+
+export const toDraft = (given: Annotation | undefined): Draft => ({
+  label: given?.label ?? '',
+  score: given?.score == null ? '' : String(given.score),
+  explanation: given?.explanation ?? '',
+});
+
+export const isEmpty = ({ label, score, explanation }: Draft): boolean =>
+  label.trim() === '' && score.trim() === '' && explanation.trim() === '';
+
+/** Returns the annotation, or the reason why the draft is invalid. */
+export function toAnnotationValue(draft: Draft, config: AnnotationConfig): AnnotationValue | string {
+  const { name } = config;
+  const label = draft.label.trim() || null;
+  const explanation = draft.explanation.trim() || null;
+  const score = draft.score.trim() === '' ? null : Number(draft.score);
+  if (score !== null && !Number.isFinite(score)) return 'The score must be a number.';
+  if (config.__typename === 'CategoricalAnnotationConfig') {
+    if (label === null) return 'Choose a label.';
+    return { name, label, score, explanation };
+  }
+  const { lowerBound: low, upperBound: high } = config;
+  if (score !== null && ((low !== null && score < low) || (high !== null && score > high))) {
+    return `The score must be ${boundsText(low, high)}.`;
+  }
+  if (config.__typename === 'ContinuousAnnotationConfig' && score === null) return 'Enter a score.';
+  return { name, label, score, explanation };
+}
+
+/** Describes bounds: `from 0 to 1`, `at least 0`, `at most 5`. Empty without bounds. */
+export function boundsText(low: number | null, high: number | null): string {
+  if (low !== null && high !== null) return `from ${low} to ${high}`;
+  if (low !== null) return `from ${low} up`;
+  return high === null ? '' : `at most ${high}`;
+}

@@ -1,8 +1,0 @@
-import type { ProjectSpansData } from './generated/project.ts';
-
-type ProjectNode = Extract<ProjectSpansData['node'], { readonly __typename: 'Project' }>;
-
-export type SpanRow = ProjectNode['spans']['edges'][number]['node'];
-
-/** A row of the table of traces: a trace by its root span, or another of its spans below it. */
-export type TraceRow = SpanRow & { readonly isChild?: true };

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startServer } from '../../../e2e/server-process.ts';
+import { ATTACKS } from '../../attacks.ts';
+import { seriousViolations } from '../../axe.ts';
+import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { hexId, projectId, seed } from '../../seed.ts';
+
+describe('values beside the table of spans', { skip: NO_BROWSER }, () => {
+  test('are counted in one request after the rows, and a click filters by them or without them', async (t) => {
+    const server = await startServer();
+    t.after(() => server.stop());
+    const spans = Array.from({ length: 30 }, (_, index) => ({
+      traceId: hexId(index + 1, 16),
+      spanId: hexId(index + 1, 8),
+      name: index % 3 === 0 ? 'triage' : "it's an answer",
+      start: Date.now() - 1_000 * (index + 1),
+      latencyMs: 5,
+      attributes: {
+        'user.id': `user-${index % 2}`,
+        metadata: JSON.stringify({ topic: index % 5 === 0 ? 'refund' : 'order' }),
+      },
+    }));
+    await seed(server.url, 'values', spans);
+    const browser = await openBrowser(t);
+    const { page, pageErrors, operations } = await openPage(browser, server.url);
+    const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'values'))}`;
+    await page.goto(`${place}/spans?timeRangeKey=1h`);
+    const panel = page.getByRole('complementary', { name: 'Filters' });
+    await panel.getByText('of 30').waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    for (const name of ['Error', 'User', 'Metadata', 'Notes', 'Trace annotations']) {
+      await page.getByRole('checkbox', { name, exact: true }).click();
+    }
+    await page.keyboard.press('Escape');
+    await page
+      .locator('.table-row', { hasText: /user-0.*{"topic":"refund"}/ })
+      .first()
+      .waitFor();
+    assert(operations.indexOf('projectFacets') > operations.indexOf('projectSpans'));
+    assert.equal(operations.filter((name) => name === 'projectFacets').length, 1);
+    // Whether there is anything at all is plain from the rows.
+    assert(!operations.includes('projectExtent'));
+
+    await panel.getByRole('button', { name: /it's an answer 20/ }).click();
+    await panel.getByText('of 20').waitFor();
+    await panel.getByRole('button', { name: 'Exclude refund' }).click();
+    await panel.getByText('of 16').waitFor();
+
+    const field = page.getByRole('combobox', { name: 'Filter' });
+    assert.equal(await field.inputValue(), "name == 'it\\'s an answer' and metadata['topic'] != 'refund'");
+    assert.deepEqual(await seriousViolations(page), []);
+    await panel.getByRole('button', { name: /it's an answer 16/ }).click();
+    await panel.getByText('of 24').waitFor();
+    assert.equal(await field.inputValue(), "metadata['topic'] != 'refund'");
+
+    await page.goto(`${place}/traces/${hexId(2, 16)}?spanView=attributes`);
+    const id = page.locator('.json-row', { hasText: 'user-1' }).first();
+    await id.hover();
+    await id.getByRole('button', { name: 'Filter by id' }).click();
+    await panel.getByText('of 15').waitFor();
+    assert.equal(await field.inputValue(), "attributes['user']['id'] == 'user-1'");
+    assert.deepEqual(pageErrors, []);
+  });
+
+  test('may be any text: it is found again by its own filter', async (t) => {
+    const server = await startServer();
+    t.after(() => server.stop());
+    const texts = ATTACKS.map((attack) => attack.replaceAll('\u0000', ''));
+    const spans = texts.map((text, index) => ({
+      traceId: hexId(index + 1, 16),
+      spanId: hexId(index + 1, 8),
+      name: text,
+      start: Date.now() - 1_000 * (index + 1),
+      latencyMs: 5,
+      attributes: { 'user.id': text, metadata: JSON.stringify({ [text]: text }) },
+    }));
+    await seed(server.url, 'odd values', spans);
+    const browser = await openBrowser(t);
+    const { page, pageErrors } = await openPage(browser, server.url);
+    const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'odd values'))}`;
+    await page.goto(`${place}/spans?timeRangeKey=1h`);
+    const panel = page.getByRole('complementary', { name: 'Filters' });
+
+    for (const heading of ['Name', 'User', /metadata$/]) {
+      await panel.getByText(`of ${texts.length}`).waitFor();
+      const section = panel.locator('.facet', { has: page.getByRole('heading', { name: heading }) }).first();
+      await section.locator('.facet-value').last().click();
+      await panel.getByText('of 1', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Clear filter' }).click();
+    }
+    assert.deepEqual(pageErrors, []);
+  });
+});

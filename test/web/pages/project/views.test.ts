@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startServer } from '../../../e2e/server-process.ts';
+import { ATTACKS } from '../../attacks.ts';
+import { seriousViolations } from '../../axe.ts';
+import { NO_BROWSER, openBrowser, openPage } from '../../browser.ts';
+import { hexId, projectId, seed } from '../../seed.ts';
+
+describe('what a table shows', { skip: NO_BROWSER }, () => {
+  test('is ordered, sized and wrapped by pointer and by keys, saved under a name, and opened by whoever has its address', async (t) => {
+    const server = await startServer();
+    t.after(() => server.stop());
+    const spans = Array.from({ length: 30 }, (_, index) => ({
+      traceId: hexId(index + 1, 16),
+      spanId: hexId(index + 1, 8),
+      name: `span ${index}`,
+      start: Date.now() - 1_000 * (index + 1),
+      latencyMs: 5,
+      isError: index % 3 === 0,
+      attributes: { 'input.value': `line one of ${index}\nline two\nline three` },
+    }));
+    await seed(server.url, 'views', spans);
+    const browser = await openBrowser(t);
+    const { page, pageErrors } = await openPage(browser, server.url);
+    const place = `${server.url}/projects/${encodeURIComponent(await projectId(server.url, 'views'))}/spans`;
+    const heads = async () =>
+      (await page.getByRole('columnheader').allTextContents()).map((text) => text.trim()).filter((text) => text !== '');
+    const head = (name: string) => page.getByRole('columnheader', { name });
+    await page.goto(`${place}?timeRangeKey=1h`);
+    await page.locator('.table-row').first().waitFor();
+
+    await t.test('a column is dragged to another place, or moved by Alt and the arrow keys', async () => {
+      assert.deepEqual((await heads()).slice(0, 5), ['Status', 'Kind', 'Name', 'Input', 'Output']);
+      await head('Input').dragTo(head('Kind'), { targetPosition: { x: 10, y: 10 } });
+      assert.deepEqual((await heads()).slice(0, 5), ['Status', 'Input', 'Kind', 'Name', 'Output']);
+      await page.getByRole('button', { name: 'Started' }).focus();
+      await page.keyboard.press('Alt+ArrowLeft');
+      assert.deepEqual((await heads()).slice(-2), ['Started', 'Cost']);
+    });
+
+    await t.test('the edge of a column makes it wider by keys', async () => {
+      const before = (await head('Latency').boundingBox())!.width;
+      await page.getByRole('separator', { name: 'Width of Latency' }).focus();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowRight');
+      assert.equal(Math.round((await head('Latency').boundingBox())!.width - before), 32);
+    });
+
+    await t.test('rows of three lines show them', async () => {
+      const before = (await page.locator('.table-row').first().boundingBox())!.height;
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.getByRole('checkbox', { name: 'Wrap text to three lines' }).click();
+      await page.keyboard.press('Escape');
+      assert.equal((await page.locator('.table-row').first().boundingBox())!.height, before + 36);
+      assert.deepEqual(await seriousViolations(page), []);
+    });
+
+    await t.test('shift selects a range of rows, and the keys do', async () => {
+      await page.getByLabel('Select row').nth(1).click();
+      await page
+        .getByLabel('Select row')
+        .nth(4)
+        .click({ modifiers: ['Shift'] });
+      await page.getByText('4 spans selected').waitFor();
+      await page.locator('.table').focus();
+      await page.keyboard.press('Home');
+      await page.keyboard.press('x');
+      await page.getByText('5 spans selected').waitFor();
+      await page.getByLabel('Select all loaded rows').click();
+      await page.getByText('30 spans selected').waitFor();
+      await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    });
+
+    await t.test('a view is saved, and opened elsewhere by its address alone', async () => {
+      await page.getByRole('combobox', { name: 'Filter' }).fill("status_code == 'ERROR'");
+      await page.waitForURL(/ERROR/);
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByRole('textbox', { name: 'View name' }).fill('What failed');
+      assert.deepEqual(await seriousViolations(page), []);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('What failed saved.').waitFor();
+
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByRole('button', { name: 'What failed', exact: true }).click();
+      await page.waitForURL(/view=/);
+      const id = new URL(page.url()).searchParams.get('view') ?? '';
+      const other = await openPage(browser, server.url);
+      await other.page.goto(`${place}?view=${encodeURIComponent(id)}`);
+      await other.page.waitForURL(/ERROR/);
+      // Rows without the filter may have come first.
+      await other.page.locator('.table-row').nth(10).waitFor({ state: 'detached' });
+      await other.page.locator('.table-row').nth(9).waitFor();
+      assert.equal(await other.page.locator('.table-row').count(), 10);
+      assert.deepEqual(
+        (await other.page.getByRole('columnheader').allTextContents()).map((text) => text.trim()).slice(1, 4),
+        ['Status', 'Input', 'Kind'],
+      );
+      assert.equal((await other.page.locator('.table-row').first().boundingBox())!.height, 62);
+      assert.deepEqual(other.pageErrors, []);
+      await other.page.context().close();
+    });
+
+    await t.test('a name may be any text; a view is replaced and deleted', async () => {
+      for (const attack of ATTACKS.slice(0, 3)) {
+        await page.getByRole('button', { name: 'What failed' }).click();
+        await page.getByRole('textbox', { name: 'View name' }).fill(attack);
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText(`${attack} saved.`).waitFor();
+      }
+      await page.getByRole('button', { name: 'What failed' }).click();
+      await page.getByRole('button', { name: 'Replace' }).waitFor();
+      await page.getByRole('button', { name: 'Delete What failed' }).click();
+      await page
+        .getByRole('dialog', { name: 'Delete What failed?' })
+        .getByRole('button', { name: 'Delete view' })
+        .click();
+      await page.getByText('What failed deleted.').waitFor();
+      await page.getByRole('button', { name: 'Views' }).click();
+      const views = page.getByRole('list', { name: 'Saved views' }).getByRole('listitem');
+      await views.nth(2).waitFor();
+      assert.equal(await views.count(), 3);
+    });
+
+    await t.test('a filter that stayed is offered again', async () => {
+      await page.goto(`${place}?timeRangeKey=1h&spanFilterCondition=${encodeURIComponent("name == 'span 3'")}`);
+      await page.waitForTimeout(3_500);
+      await page.getByRole('button', { name: 'Clear filter' }).click();
+      await page.locator('.table-row').nth(5).waitFor();
+      await page.getByRole('combobox', { name: 'Filter' }).click();
+      await page.getByRole('option', { name: /name == 'span 3'/ }).click();
+      await page.waitForURL(/span\+3/);
+      await page.locator('.table-row').nth(1).waitFor({ state: 'detached' });
+    });
+
+    assert.deepEqual(pageErrors, []);
+  });
+});

@@ -1,0 +1,328 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startServer } from '../../e2e/server-process.ts';
+import { seriousViolations } from '../axe.ts';
+import { NO_BROWSER, openBrowser, openPage, untilRows } from '../browser.ts';
+import { hexId, projectId, seed } from '../seed.ts';
+
+const START = Date.parse('2026-03-02T12:00:00Z');
+const SPAN = {
+  traceId: hexId(0xabc, 16),
+  spanId: hexId(0xabc, 8),
+  name: 'answer',
+  start: START,
+  latencyMs: 100,
+  attributes: { 'input.value': 'hello' },
+};
+const RANGE = 'timeRangeStart=2026-03-02T00:00:00Z&timeRangeEnd=2026-03-03T00:00:00Z';
+
+describe('what stands around every page', { skip: NO_BROWSER }, () => {
+  test('leads everywhere, looks as chosen, and says what went wrong', async (t) => {
+    const server = await startServer();
+    t.after(() => server.stop());
+    await seed(server.url, 'around', [SPAN]);
+    const id = encodeURIComponent(await projectId(server.url, 'around'));
+    const place = `${server.url}/projects/${id}`;
+    const browser = await openBrowser(t);
+
+    await t.test('the navigation marks where we are, collapses, stays so, and reaches both explorers', async () => {
+      const { page, pageErrors } = await openPage(browser, server.url);
+      await page.goto(`${place}/spans?${RANGE}`);
+      const nav = page.getByRole('navigation', { name: 'Main' });
+      await nav.waitFor();
+      await page.keyboard.press('Tab');
+      assert.equal(await page.locator(':focus').textContent(), 'Skip to content');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      await page.locator('main :focus').waitFor();
+      assert.equal(await nav.getByRole('link', { name: 'Tracing' }).getAttribute('aria-current'), 'page');
+      assert.equal(await nav.getByRole('link', { name: 'Settings' }).getAttribute('aria-current'), null);
+      await nav.getByRole('button', { name: 'Collapse navigation' }).click();
+      await page.reload();
+      await nav.getByRole('button', { name: 'Expand navigation' }).click();
+      for (const [name, path] of [
+        ['GraphQL', '/graphql'],
+        ['REST API', '/docs'],
+      ] as const) {
+        await page.goto(`${place}/spans?${RANGE}`);
+        await nav.getByRole('link', { name }).click();
+        await page.waitForURL(`**${path}`);
+        assert((await page.locator('body').textContent())!.length > 40);
+      }
+      await page.goto(`${place}/traces/${SPAN.traceId}`);
+      const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
+      await crumbs.getByRole('link', { name: 'around' }).click();
+      await page.getByRole('table').waitFor();
+      await crumbs.getByRole('link', { name: 'Projects' }).click();
+      await page.getByRole('heading', { name: 'Projects' }).waitFor();
+      assert.deepEqual(pageErrors, []);
+      await page.context().close();
+    });
+
+    await t.test('what a page shows is asked for once, while its code is still on the way', async () => {
+      const { page, pageErrors, operations } = await openPage(browser, server.url);
+      for (const [path, asked, row] of [
+        [`/spans?${RANGE}`, 'projectSpans', '.table-row'],
+        [`/traces/${SPAN.traceId}`, 'traceHead', '.tree-row'],
+      ] as const) {
+        operations.length = 0;
+        const held: (() => void)[] = [];
+        await page.route(/(Project|Trace)Page-[^/]*[.]js$/, (route) => void held.push(() => void route.continue()));
+        const isAsked = page.waitForRequest((request) => request.postDataJSON()?.operationName === asked);
+        const isHeld = page.waitForRequest(/(Project|Trace)Page-[^/]*[.]js$/);
+        await page.goto(place + path, { waitUntil: 'commit' });
+        await Promise.all([isAsked, isHeld]);
+        assert.equal(await page.locator(row).count(), 0);
+        for (const release of held) release();
+        await page.locator(row).first().waitFor();
+        assert.deepEqual(
+          operations.filter((name) => name === asked),
+          [asked],
+        );
+        await page.unroute(/(Project|Trace)Page-[^/]*[.]js$/);
+      }
+      assert.deepEqual(pageErrors, []);
+      await page.context().close();
+    });
+
+    await t.test('code that does not come is a failure of the page alone, and is asked for again', async () => {
+      const { page } = await openPage(browser, server.url);
+      await page.route(/ProjectPage-[^/]*[.]js$/, (route) => route.abort());
+      await page.goto(`${place}/spans?${RANGE}`);
+      await page.getByRole('heading', { name: 'This page could not be displayed' }).waitFor();
+      await page.getByRole('navigation', { name: 'Main' }).waitFor();
+      await page.unroute(/ProjectPage-[^/]*[.]js$/);
+      await page.reload();
+      await page.locator('.table-row').first().waitFor();
+      await page.context().close();
+    });
+
+    await t.test('the theme is chosen, or follows the system while the page is open', async () => {
+      const { page, pageErrors } = await openPage(browser, server.url);
+      await page.goto(`${server.url}/settings`);
+      const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+      const light = await ground();
+      await page.emulateMedia({ colorScheme: 'dark' });
+      const dark = await ground();
+      assert.notEqual(dark, light);
+      await page.getByRole('group', { name: 'Theme' }).getByRole('button', { name: 'light' }).click();
+      assert.equal(await ground(), light);
+      await page.reload();
+      await page.getByRole('heading', { name: 'Appearance' }).waitFor();
+      assert.equal(await ground(), light);
+      assert.deepEqual(pageErrors, []);
+      await page.context().close();
+    });
+
+    await t.test('charts, values and the explorers follow the theme', async () => {
+      const { page, pageErrors } = await openPage(browser, server.url);
+      const inThemes = async (selector: string, property: 'color' | 'fill' | 'backgroundColor') => {
+        await page.locator(selector).first().waitFor();
+        const seen: string[] = [];
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          seen.push(
+            await page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`),
+          );
+        }
+        assert.notEqual(seen[0], seen[1], `${selector} on ${page.url()}`);
+      };
+      await page.goto(`${place}/metrics?${RANGE}`);
+      await inThemes('.chart-plot text', 'fill');
+      await page.goto(`${place}/spans?${RANGE}`);
+      await inThemes('.histogram .bar', 'fill');
+      await page.goto(`${place}/traces/${SPAN.traceId}?spanView=attributes`);
+      await inThemes('.json', 'color');
+      for (const explorer of ['docs', 'graphql']) {
+        await page.goto(`${server.url}/${explorer}`);
+        await inThemes('body', 'backgroundColor');
+      }
+      assert.deepEqual(pageErrors, []);
+      await page.context().close();
+    });
+
+    await t.test('another time zone changes every time', async () => {
+      const { page, pageErrors } = await openPage(browser, server.url);
+      await page.goto(`${server.url}/settings`);
+      await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+      await page.goto(`${place}/spans?${RANGE}`);
+      await page.locator('.table-row', { hasText: 'Mar 02, 21:00:00' }).waitFor();
+      await page.getByRole('button', { name: /Mar 02, 09:00:00 – Mar 03, 09:00:00/ }).waitFor();
+      assert.deepEqual(pageErrors, []);
+      await page.context().close();
+    });
+
+    await t.test('the palette finds pages, projects and pasted ids; ? shows the keys', async () => {
+      const { page, pageErrors } = await openPage(browser, server.url);
+      const find = async (text: string) => {
+        await page.keyboard.press('Control+k');
+        await page.getByRole('combobox', { name: 'Search' }).fill(text);
+      };
+      await page.goto(`${place}/spans?${RANGE}`);
+      await page.locator('.table-row').waitFor();
+      await find('metrics');
+      await page.getByRole('option', { name: 'Metrics of this project' }).waitFor();
+      assert.deepEqual(await seriousViolations(page), []);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/metrics/);
+      await find('ingest');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/settings\/ingest/);
+      await find('aroun');
+      await page.getByRole('option', { name: /around/ }).waitFor();
+      await page.getByRole('option', { name: /around/ }).click();
+      await page.waitForURL(new RegExp(`projects/${id}`));
+      for (const pasted of [SPAN.traceId, SPAN.spanId]) {
+        await find(pasted);
+        await page.keyboard.press('Enter');
+        await page.waitForURL(new RegExp(`/${SPAN.traceId}`));
+        await page.goto(`${server.url}/projects`);
+        await page.getByRole('heading', { name: 'Projects' }).waitFor();
+      }
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').getByText('Select a time range').waitFor();
+      assert.deepEqual(pageErrors, []);
+      await page.context().close();
+    });
+
+    await t.test('the palette offers what was opened lately, and no more of it than it can keep', async () => {
+      const { page, pageErrors } = await openPage(browser, server.url);
+      const first = page.getByRole('option').first();
+      await page.goto(`${place}/spans?${RANGE}`);
+      await page.locator('.table-row a').first().click();
+      await page.locator('.tree-row').waitFor();
+      await page.goto(`${server.url}/projects`);
+      await page.getByRole('heading', { name: 'Projects' }).waitFor();
+      await page.keyboard.press('Control+k');
+      assert.match((await first.textContent()) ?? '', new RegExp(`^${SPAN.name}recent trace`));
+      await page.getByRole('option', { name: /recent project/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(new RegExp(`/traces/${SPAN.traceId}`));
+
+      await page.evaluate(`localStorage.setItem('spandrel.visits', JSON.stringify([7, {kind: 'project', path: 'javascript:0', label: 'x'},
+        ...Array.from({ length: 50 }, (_, index) => ({ kind: 'trace', path: '/projects/${id}/traces/' + index, label: 'old ' + index }))]))`);
+      await page.goto(`${place}/spans?${RANGE}`);
+      await page.locator('.table-row').waitFor();
+      assert.equal(await page.evaluate('JSON.parse(localStorage.getItem("spandrel.visits")).length'), 20);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option', { name: /^old 0/ }).click();
+      await page.getByRole('heading', { name: 'Not found' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option', { name: /^old 1/ }).waitFor();
+      assert.equal(await page.getByRole('option', { name: /^old 0/ }).count(), 0, 'what is gone is not offered again');
+      assert.deepEqual(pageErrors, []);
+      await page.context().close();
+    });
+
+    await t.test('each way to fail has its own words and a way out', async () => {
+      const { page } = await openPage(browser, server.url);
+      const answers = {
+        'The server cannot be reached': 'abort',
+        'The request took too long': {
+          errors: [{ message: 'The query timed out', extensions: { code: 'QUERY_TIMED_OUT' } }],
+        },
+        'The request failed': 500,
+      } as const;
+      for (const [words, answer] of Object.entries(answers)) {
+        await page.route('**/graphql', (route) =>
+          answer === 'abort'
+            ? route.abort()
+            : route.fulfill(typeof answer === 'number' ? { status: answer, body: 'broken' } : { json: answer }),
+        );
+        await page.goto(`${server.url}/projects`);
+        await page.getByRole('heading', { name: words }).waitFor();
+        await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).waitFor();
+        await page.unroute('**/graphql');
+        await page.getByRole('button', { name: 'Try again' }).click();
+        await page.locator('.project-cards').getByText('around').waitFor();
+      }
+      await page.goto(`${server.url}/projects/UHJvamVjdDo5OTk5/spans`);
+      await page.getByRole('heading', { name: 'Not found' }).waitFor();
+      await page.getByRole('link', { name: 'All projects' }).first().click();
+      await page.goto(`${server.url}/no/such/page`);
+      await page
+        .getByRole('link', { name: /projects/i })
+        .first()
+        .waitFor();
+      await page.context().close();
+    });
+
+    await t.test(
+      'a time range is a preset, typed, picked, moved and zoomed, and an impossible one is refused',
+      async () => {
+        const { page, pageErrors } = await openPage(browser, server.url);
+        const params = () => new URL(page.url()).searchParams;
+        const open = () => page.locator('.range button[aria-haspopup]').click();
+        await page.goto(`${place}/spans?timeRangeKey=1h`);
+        for (const [label, key] of [
+          ['Last 15 minutes', '15m'],
+          ['Last hour', '1h'],
+          ['Last 12 hours', '12h'],
+          ['Last day', '1d'],
+          ['Last 7 days', '7d'],
+          ['Last 30 days', '30d'],
+        ] as const) {
+          await open();
+          await page.locator('.range-presets').getByRole('button', { name: label }).click();
+          assert.equal(params().get('timeRangeKey'), key);
+        }
+        await open();
+        await page.getByLabel('Length of time until now').fill('2 hours');
+        await page.keyboard.press('Enter');
+        assert.equal(params().get('timeRangeKey'), '2hours');
+        await page.getByRole('button', { name: 'Zoom out' }).click();
+        assert.equal(params().get('timeRangeKey'), '4h');
+        await page.getByRole('button', { name: 'Earlier' }).click();
+        const [start, end] = ['timeRangeStart', 'timeRangeEnd'].map((name) => Date.parse(params().get(name) ?? ''));
+        assert.equal(Math.round((end! - start!) / 60_000), 240);
+        await page.getByRole('button', { name: 'Zoom in' }).click();
+        await page.getByRole('button', { name: 'Later' }).click();
+
+        await open();
+        await page.getByLabel('From', { exact: true }).fill('2026-03-02T10:00:00');
+        await page.getByLabel('Until', { exact: true }).fill('2026-03-02T09:00:00');
+        await page.getByText('The end must be after the start.').waitFor();
+        assert(await page.getByRole('button', { name: 'Apply' }).isDisabled());
+        await page.getByLabel('Until', { exact: true }).fill('2026-03-02T13:00:00');
+        await page.getByRole('button', { name: 'Apply' }).click();
+        await untilRows({ page, pageErrors });
+        assert.equal(params().get('timeRangeStart'), '2026-03-02T10:00:00.000Z');
+        await open();
+        await page.getByLabel('From', { exact: true }).fill('');
+        await page.getByRole('button', { name: 'Apply' }).click();
+        assert.equal(params().get('timeRangeStart'), null);
+        assert.equal(params().get('timeRangeEnd'), '2026-03-02T13:00:00.000Z');
+        await open();
+        await page.getByLabel('Until', { exact: true }).fill('');
+        await page.getByLabel('From', { exact: true }).fill('2026-03-02T10:00:00');
+        await page.getByRole('button', { name: 'Apply' }).click();
+        assert.equal(params().get('timeRangeEnd'), null);
+        await page.reload();
+        await page.getByRole('button', { name: 'From Mar 02, 10:00:00' }).waitFor();
+        assert.deepEqual(pageErrors, []);
+        await page.context().close();
+      },
+    );
+  });
+
+  test('warns where storage is above its limit', async (t) => {
+    const server = await startServer({
+      env: {
+        SERVICE_DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES: '0.001',
+        SERVICE_DATABASE_USAGE_INSERTION_BLOCKING_THRESHOLD_PERCENTAGE: '1',
+      },
+    });
+    t.after(() => server.stop());
+    const browser = await openBrowser(t);
+    const { page, pageErrors } = await openPage(browser, server.url);
+    await page.goto(`${server.url}/projects`);
+    await page
+      .getByRole('alert')
+      .getByText(/Storage is full/)
+      .waitFor();
+    assert.deepEqual(await seriousViolations(page), []);
+    await page.goto(`${server.url}/settings/about`);
+    await page.getByText(/There is no room left/).waitFor();
+    assert.deepEqual(pageErrors, []);
+  });
+});
