@@ -26,7 +26,8 @@ function prepare(node: TreeNode): void {
     return;
   }
   // The link from a footnote back to its mark leads nowhere without ids.
-  if (node.children) node.children = node.children.filter(({ properties }) => !properties?.dataFootnoteBackref);
+  if (node.children)
+    node.children = node.children.filter(({ properties }) => !('dataFootnoteBackref' in (properties ?? {})));
   const code = node.tagName === 'pre' ? node.children?.[0] : undefined;
   const language = code && languageOf(code);
   if (node.type === 'element') node.properties = keptProperties(node);
