@@ -30,7 +30,7 @@ const ENTRIES = {
 };
 
 /** Folders of texts that code reads beside itself. */
-const TEXTS = ['src/api/graphql/schema', 'src/api/graphql/console'];
+const TEXTS = ['src/api/graphql/schema'];
 
 await build({
   root: ROOT,

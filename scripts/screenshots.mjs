@@ -47,7 +47,7 @@ try {
   await page.getByText('Waiting for the first trace').waitFor();
   const emptyProject = page.url();
   await page.goto(`${url}/projects`);
-  await page.getByRole('button', { name: 'Load the sample project' }).click();
+  await page.getByRole('button', { name: 'Load sample project' }).click();
   await page.getByRole('table', { name: 'Spans' }).locator('.table-row').first().waitFor();
   const project = page.url().split('?')[0];
   const traces = await page

@@ -6,19 +6,16 @@ export interface HtmlPage {
   readonly title: string;
   readonly style: string;
   readonly script: string;
-  /** Whether the script may ask this server, and nobody else. */
-  readonly asksServer?: boolean;
   /** Markup; whatever came from elsewhere has been through `escapeHtml`. */
   readonly body: string;
 }
 
 /** The page, under a policy that lets this style and this script run and nothing else happen. */
-export function htmlResponse({ title, style, script, asksServer, body }: HtmlPage): HttpResponse {
+export function htmlResponse({ title, style, script, body }: HtmlPage): HttpResponse {
   const policy = [
     "default-src 'none'",
     `style-src ${hashSource(style)}`,
     `script-src ${hashSource(script)}`,
-    ...(asksServer ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -2,10 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { HttpRequest, HttpResponse, Route } from './route.ts';
 import { textResponse } from './route.ts';
 
-/** The built web interface: the files that it loads, and the one page for all of its paths. */
+/** The built web interface: the files that it loads, the page for all of its paths, and the page of the GraphQL console. */
 export interface WebFiles {
   readonly routes: readonly Route[];
   readonly page: HttpResponse;
+  readonly graphqlConsole: HttpResponse;
 }
 
 /** Nothing but what this server sends; styles that a script sets on elements are no inline styles to a browser. */
@@ -33,17 +34,19 @@ const CONTENT_TYPES: ReadonlyMap<string, string> = new Map(
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /**
- * Reads the build into memory: a few hundred KiB. Without one, the page says how to make it.
+ * Reads the build into memory: a few MiB. Without one, the page says how to make it.
  *
  * @param rootPath `/prefix` that people see before every path, or empty.
  */
 export function readWebFiles(dir: URL, rootPath: string): WebFiles {
   if (!existsSync(new URL('index.html', dir))) {
     const page = textResponse(404, 'The web interface is not built. Run: node scripts/build.mjs');
-    return { routes: [pageRoute(page)], page };
+    return { routes: [pageRoute(page)], page, graphqlConsole: page };
   }
   const assets = new Map(readdirSync(new URL('assets/', dir)).map((name) => [name, readAsset(dir, name)]));
-  const page = toPage(readFileSync(new URL('index.html', dir), 'utf8'), rootPath);
+  const [page, graphqlConsole] = ['index.html', 'graphiql.html'].map((name) =>
+    toPage(readFileSync(new URL(name, dir), 'utf8'), rootPath),
+  ) as [HttpResponse, HttpResponse];
   const routes: Route[] = [
     pageRoute(page),
     {
@@ -54,7 +57,7 @@ export function readWebFiles(dir: URL, rootPath: string): WebFiles {
       handle: (request) => assetResponse(assets, request),
     },
   ];
-  return { routes, page };
+  return { routes, page, graphqlConsole };
 }
 
 const readAsset = (dir: URL, name: string): Uint8Array => readFileSync(new URL(`assets/${name}`, dir));

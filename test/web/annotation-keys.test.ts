@@ -93,7 +93,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
       ['the tree', () => page.getByRole('tree').focus()],
       ['nothing', () => page.evaluate('document.activeElement.blur()')],
       ['the navigation', () => page.getByRole('button', { name: 'Theme' }).focus()],
-      ['a button of the pane', () => pane(page).getByRole('button', { name: 'Another way' }).focus()],
+      ['a button of the pane', () => pane(page).getByRole('button', { name: 'Add another config' }).focus()],
       ['the whole page', () => page.locator('main').focus()],
     ] as const) {
       await t.test(`the focus is on ${where}`, async () => {
@@ -144,8 +144,8 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     await page.getByRole('tree').waitFor();
     await page.keyboard.press('e');
     for (const [opener, name, key, chosen] of [
-      ['Add a way to judge', 'tone', '2', /rude/],
-      ['Another way', 'truth', '1', /kind/],
+      ['Add annotation config', 'tone', '2', /rude/],
+      ['Add another config', 'truth', '1', /kind/],
     ] as const) {
       await page.getByRole('button', { name: opener }).click();
       await page.getByRole('menuitem', { name: /New config/ }).click();

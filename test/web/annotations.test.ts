@@ -76,7 +76,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     const list = page.getByRole('list', { name: 'Annotations' });
     await list.getByText('You, here').waitFor();
     assert.equal(
-      await list.getByRole('button', { name: /Change|Delete/ }).count(),
+      await list.getByRole('button', { name: /Edit|Delete/ }).count(),
       2,
       'of what others said there is none',
     );
@@ -84,7 +84,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     const content = await page.locator('.span-body').boundingBox();
     assert(content && content.width >= 480, `the content keeps its room: ${content?.width} px`);
 
-    await list.getByRole('button', { name: 'Change quality' }).click();
+    await list.getByRole('button', { name: 'Edit quality' }).click();
     await page.keyboard.press('1');
     await row.getByRole('button', { name: 'Explain' }).click();
     await row.getByLabel('Explanation of quality').fill('I was too strict');
@@ -119,22 +119,22 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     // Where there is nothing to judge by yet, keys go on from there too, and out again.
     await page.getByRole('tab', { name: 'Content' }).waitFor();
     await page.keyboard.press('e');
-    await page.locator('.annotation-pane button:focus', { hasText: 'Add a way to judge' }).waitFor();
+    await page.locator('.annotation-pane button:focus', { hasText: 'Add annotation config' }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.annotation-pane').waitFor({ state: 'detached' });
     assert(page.url().startsWith(tracePlace));
 
     await page.keyboard.press('Shift+E');
     const pane = page.getByRole('complementary', { name: 'Annotations of the trace' });
-    await pane.getByRole('button', { name: 'Add a way to judge' }).click();
+    await pane.getByRole('button', { name: 'Add annotation config' }).click();
     await page.getByRole('menuitem', { name: 'elsewhere' }).click();
     await pane.getByRole('group', { name: 'elsewhere' }).waitFor();
 
-    await pane.getByRole('button', { name: 'Another way' }).click();
+    await pane.getByRole('button', { name: 'Add another config' }).click();
     await page.getByRole('menuitem', { name: /New config/ }).click();
     const form = page.getByRole('dialog', { name: 'New annotation config' });
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText('Give it a name.').waitFor();
+    await form.getByText('Enter a name.').waitFor();
     await form.getByLabel('Name').fill('worth a look');
     await form.getByRole('button', { name: 'Score', exact: true }).click();
     await form.getByLabel('Lowest score').fill('0');
@@ -146,7 +146,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await pane.getByText('Not saved: The score must be from 0 to 1.').waitFor();
     await score.fill('0.75');
     await pane.getByRole('list', { name: 'Annotations' }).getByText('worth a look').waitFor();
-    await pane.getByRole('button', { name: 'Another way' }).click();
+    await pane.getByRole('button', { name: 'Add another config' }).click();
     await page.getByRole('menuitem', { name: /New config/ }).click();
     await form.getByLabel('Name').fill('remark');
     await form.getByRole('button', { name: 'Free text' }).click();

@@ -77,9 +77,9 @@ describe('what is rare in data or in use', { skip: NO_BROWSER }, () => {
 
     await t.test('Escape closes what was opened last, not the pane below it', async () => {
       await page.keyboard.press('e');
-      await page.getByRole('button', { name: 'Another way' }).click();
+      await page.getByRole('button', { name: 'Add another config' }).click();
       await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Another way' }).click();
+      await page.getByRole('button', { name: 'Add another config' }).click();
       await page.getByRole('menuitem', { name: /New config/ }).click();
       await page.getByRole('dialog', { name: 'New annotation config' }).waitFor();
       await page.keyboard.press('Escape');

@@ -134,7 +134,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await page.goto(`${place}/metrics?${range}`);
       await marks('Latency').first().waitFor({ state: 'attached' });
       await pointAt('Latency', 5);
-      await page.locator('.chart-tip').getByText('Click for the traces').waitFor();
+      await page.locator('.chart-tip').getByText('Click to open the traces').waitFor();
       await page.mouse.down();
       await page.mouse.up();
       await page.getByRole('table', { name: 'Traces' }).locator('.table-row').nth(1).waitFor();
@@ -147,7 +147,7 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
       await marks('Latency').first().waitFor({ state: 'attached' });
       await plot('Error rate').waitFor();
       await panel('Cost').locator('.chart-plot').waitFor();
-      await panel('Spans with errors').getByText('Nothing in this range').waitFor();
+      await panel('Spans with errors').getByText('No data in this range').waitFor();
     });
 
     await t.test('drawing narrows the range, by pointer and by keys', async () => {
@@ -179,14 +179,14 @@ describe('metrics of a project', { skip: NO_BROWSER }, () => {
     await t.test('a range without anything says so in each panel', async () => {
       await page.goto(`${place}/metrics?timeRangeStart=2026-01-01T00:00:00Z&timeRangeEnd=2026-01-02T00:00:00Z`);
       for (const name of ['Traces', 'Latency', 'Cost', 'Tool spans', 'Top tools', 'Span annotations']) {
-        await panel(name).getByText('Nothing in this range').waitFor();
+        await panel(name).getByText('No data in this range').waitFor();
       }
     });
 
     await t.test('a filter that leaves nothing is told in each panel', async () => {
       await page.goto(`${place}/metrics?${range}&spanFilterCondition=name == 'nobody'`);
       for (const name of ['Traces', 'Latency', 'Cost', 'Tool spans', 'Top tools', 'Span annotations']) {
-        await panel(name).getByText('Nothing in this range matches the filter').waitFor();
+        await panel(name).getByText('No data in this range matches the filter').waitFor();
       }
     });
 

@@ -50,7 +50,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
           body.scrollTop = body.scrollHeight;
         });
         await page.locator('.project-cards > li').nth(before).waitFor();
-        await page.getByRole('button', { name: 'By name' }).click();
+        await page.getByRole('button', { name: 'Name', exact: true }).click();
         await page.getByRole('button', { name: 'Table' }).click();
         await page.getByLabel('Search projects by name').fill('eta');
         await page.getByRole('row', { name: /beta/ }).waitFor();
@@ -81,19 +81,19 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
 
     await t.test('old traces are removed, then all, and the project itself', async () => {
       await page.goto(`${server.url}/projects?timeRangeKey=30d&search=alpha`);
-      await menu('alpha', 'Remove traces');
-      assert(await dialog.getByRole('button', { name: 'Remove older traces' }).isDisabled());
+      await menu('alpha', 'Delete traces');
+      assert(await dialog.getByRole('button', { name: 'Delete older traces' }).isDisabled());
       await dialog
         .getByLabel('Started before', { exact: true })
         .fill(new Date(now - 86_400_000).toISOString().slice(0, 19));
       assert.deepEqual(await seriousFaults(page), []);
-      await dialog.getByRole('button', { name: 'Remove older traces' }).click();
-      await page.getByText('Traces of alpha removed.').waitFor();
+      await dialog.getByRole('button', { name: 'Delete older traces' }).click();
+      await page.getByText('Traces of alpha deleted.').waitFor();
       await card('alpha').getByText('100ms').waitFor();
       assert.equal(await traceCount(server.url, 'alpha'), 1);
-      await menu('alpha', 'Remove traces');
-      await dialog.getByRole('radio', { name: 'All of them' }).check();
-      await dialog.getByRole('button', { name: 'Remove all traces' }).click();
+      await menu('alpha', 'Delete traces');
+      await dialog.getByRole('radio', { name: 'All traces' }).check();
+      await dialog.getByRole('button', { name: 'Delete all traces' }).click();
       await dialog.waitFor({ state: 'detached' });
       assert.equal(await traceCount(server.url, 'alpha'), 0);
 

@@ -339,9 +339,9 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'clearProject',
         at: '/projects',
-        open: both(menu('gone-2', 'Remove traces'), (page) => page.getByRole('radio', { name: 'All of them' }).check()),
+        open: both(menu('gone-2', 'Delete traces'), (page) => page.getByRole('radio', { name: 'All traces' }).check()),
         beforeSubmit: () => other.deleteProject('gone-2'),
-        submit: (page) => inDialog(page, 'Remove all traces').click(),
+        submit: (page) => inDialog(page, 'Delete all traces').click(),
       },
       {
         mutation: 'deleteProject',

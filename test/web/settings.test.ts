@@ -21,10 +21,10 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
     };
     const row = (name: string) => page.locator('.settings-rows > li', { hasText: name }).first();
 
-    await t.test('models: shipped ones can only be read', async () => {
+    await t.test('models: built-in ones can only be read', async () => {
       await page.goto(`${server.url}/settings/models`);
       await page.getByLabel('Search models').fill('gpt-4o-mini');
-      await row('gpt-4o-mini').getByText('shipped').waitFor();
+      await row('gpt-4o-mini').getByText('built-in').waitFor();
       assert.equal(await page.getByRole('button', { name: /^Edit/ }).count(), 0);
       await page.getByLabel('Search models').fill('');
 
@@ -62,7 +62,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
       await dialog.getByLabel('default').uncheck();
       await save();
       await row('quality').getByText('from 0 to 5').waitFor();
-      await row('quality').getByText('no project').waitFor();
+      await row('quality').getByText('no projects').waitFor();
       await remove('quality');
     });
 

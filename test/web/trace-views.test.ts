@@ -206,7 +206,7 @@ describe('ways to look at a trace', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Differences only' }).click();
       assert.equal(await page.locator('button.pair-row').count(), 2);
       await page.locator('button.pair-row').first().click();
-      await page.getByText('only in').or(page.getByText('none')).first().waitFor();
+      await page.getByText('Only in').or(page.getByText('none')).first().waitFor();
       assert.deepEqual(await seriousFaults(page), []);
       await page.getByRole('button', { name: 'Swap sides' }).click();
       await page.getByText('1 only in A · 0 only in B').waitFor();

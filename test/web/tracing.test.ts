@@ -125,7 +125,7 @@ describe('tracing in the interface', { skip: NO_BROWSER }, () => {
         await page.locator('.table-row', { hasText: 'assistant' }).first().waitFor();
         const field = page.getByRole('combobox', { name: 'Filter' });
         await field.click();
-        await page.getByRole('option', { name: /what failed/ }).click();
+        await page.getByRole('option', { name: /spans with an error/ }).click();
         await page.locator('.table-row', { hasText: 'assistant' }).first().waitFor({ state: 'detached' });
         assert.match((await page.locator('.table-row').first().textContent()) ?? '', /Error.*find_order/);
         await page.reload();

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What a person has chosen, kept in this browser. */
+/** Choices of the user, stored in this browser. */
 export interface Preferences {
   readonly theme: 'light' | 'dark' | 'system';
   readonly density: 'compact' | 'roomy';
@@ -15,9 +15,9 @@ export interface Preferences {
   readonly textView: 'text' | 'markdown';
   readonly showsTreeFigures: boolean;
   readonly showsCriticalPath: boolean;
-  /** After an annotation, on to the next row without one. */
+  /** Opens the next row without an annotation after each annotation. */
   readonly annotatesInQueue: boolean;
-  /** Where a row of a table opens its trace. */
+  /** Where a click on a table row opens the trace. */
   readonly tracePlace: 'page' | 'drawer';
 }
 
@@ -49,7 +49,7 @@ function read(): Preferences {
   }
 }
 
-// Another tab of the same browser.
+// Follows changes in other tabs of the browser.
 window.addEventListener('storage', ({ key }) => {
   if (key !== PLACE) return;
   current = read();
@@ -64,7 +64,7 @@ export function setPreference<Name extends keyof Preferences>(name: Name, value:
   try {
     localStorage.setItem(PLACE, JSON.stringify(current));
   } catch {
-    // Storage may be full or forbidden; the choice then holds until the page is left.
+    // Storage may be full or forbidden. The choice then lasts until the user leaves the page.
   }
   for (const listener of listeners) listener();
 }

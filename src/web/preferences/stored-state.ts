@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** State that this browser keeps under a name; `check` refuses what an older version may have left. */
+/** State that this browser stores under a name. `check` rejects values that an older version may have stored. */
 export function useStoredState<State>(
   name: string,
   initial: State,
@@ -15,7 +15,7 @@ export function useStoredState<State>(
       try {
         localStorage.setItem(place, JSON.stringify(next));
       } catch {
-        // It then holds until the page is left.
+        // The value then lasts until the user leaves the page.
       }
     },
     [place],
@@ -23,7 +23,7 @@ export function useStoredState<State>(
   return [state, set];
 }
 
-/** What this browser keeps under a name, outside of components. */
+/** Value that this browser stores under a name, for use outside of components. */
 export const readStored = <State>(name: string, initial: State, check: (value: unknown) => value is State): State =>
   read(`spandrel.${name}`, initial, check);
 

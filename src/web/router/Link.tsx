@@ -8,7 +8,7 @@ interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'
   readonly to: string;
 }
 
-/** A link inside of the interface: a real one, so that it opens in another tab as people ask. */
+/** Link within the interface. It is an `a` element, so users can open it in another tab. */
 export function Link({ to, onClick, ...rest }: LinkProps) {
   const place = useSyncExternalStore(subscribeToLocation, () => carryRange(to));
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {

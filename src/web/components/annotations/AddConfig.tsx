@@ -12,27 +12,27 @@ const NewConfig = later(async () => (await import('./NewConfig.tsx')).NewConfig)
 
 interface AddConfigProps {
   readonly projectId: string;
-  /** Those that the project has. */
+  /** Configs of the project. */
   readonly configs: readonly AnnotationConfig[];
   /** Called with the ID of the config that the project now uses. */
   readonly onAdded: (configId: string) => void;
 }
 
-/** More to judge by: what other projects judge by, or something new. */
+/** Menu that adds an existing annotation config or a new one to the project. */
 export function AddConfig({ projectId, configs, onAdded }: AddConfigProps) {
   const [isNew, setNew] = useState(false);
   return (
     <div className="row">
-      {configs.length === 0 && <span className="muted">This project has nothing to judge by yet.</span>}
+      {configs.length === 0 && <span className="muted">This project has no annotation configs yet.</span>}
       <Menu
         button={
           <button type="button" className="button small">
-            <Icon name="plus" size={12} /> {configs.length === 0 ? 'Add a way to judge' : 'Another way'}
+            <Icon name="plus" size={12} /> {configs.length === 0 ? 'Add annotation config' : 'Add another config'}
           </button>
         }
       >
         <OfOtherProjects projectId={projectId} configs={configs} onAdded={onAdded} />
-        <MenuItem onSelect={() => setNew(true)}>New config …</MenuItem>
+        <MenuItem onSelect={() => setNew(true)}>New config…</MenuItem>
       </Menu>
       {isNew && <NewConfig projectId={projectId} onClose={() => setNew(false)} onAdded={onAdded} />}
     </div>
@@ -46,7 +46,7 @@ function OfOtherProjects({ projectId, configs, onAdded }: AddConfigProps) {
   const attach = (id: string, name: string) => {
     send(attachConfig, { projectId, annotationConfigId: id }).then(
       () => {
-        tell(`${name} is offered here from now on.`);
+        tell(`${name} was added to this project.`);
         onAdded(id);
       },
       (error: unknown) => tellFailure(toFailure(error).message),

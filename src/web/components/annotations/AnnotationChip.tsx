@@ -4,12 +4,12 @@ interface AnnotationChipProps {
   readonly name: string;
   readonly label: string | null;
   readonly score: number | null;
-  /** How many values are summed up in it. */
+  /** Number of values that the chip summarizes. */
   readonly count?: number;
   readonly title?: string | undefined;
 }
 
-/** An annotation in a few characters: its name, and its label or else its score. */
+/** Name of an annotation with its label or score. */
 export function AnnotationChip({ name, label, score, count = 1, title }: AnnotationChipProps) {
   const value = label ?? (score === null ? undefined : formatScore(score));
   return (

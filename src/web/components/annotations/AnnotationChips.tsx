@@ -11,7 +11,7 @@ interface AnnotationChipsProps {
   readonly countMax: number;
 }
 
-/** One chip a name: the label that most gave, or the mean score; who gave what on demand. */
+/** One chip per name with the most frequent label or the mean score. The tooltip lists the single annotations. */
 export function AnnotationChips({ annotations, onOpen, countMax }: AnnotationChipsProps) {
   const byName = new Map<string, Annotation[]>();
   for (const each of annotations) byName.set(each.name, [...(byName.get(each.name) ?? []), each]);
@@ -35,11 +35,11 @@ export function AnnotationChips({ annotations, onOpen, countMax }: AnnotationChi
 }
 
 interface Summary {
-  /** The label that most have. */
+  /** The most frequent label. */
   readonly label: string | null;
-  /** The mean of those that have one. */
+  /** Mean of the scores that exist. */
   readonly score: number | null;
-  /** By how many have it. */
+  /** Number of annotations by label. */
   readonly shares: readonly (readonly [string, number])[];
 }
 

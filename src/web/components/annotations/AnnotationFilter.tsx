@@ -4,7 +4,7 @@ import { addCondition, quote, writeCondition } from '../filter/write-condition.t
 import { setSearch } from '../../router/location.ts';
 import { formatScore } from './format-score.ts';
 
-/** What has been annotated, how filters call its annotations, and where the address keeps such filters. */
+/** Kind of the annotated rows, name of annotations in filters, and query parameter that holds such filters. */
 const LANGUAGES = {
   span: { list: 'annotations', param: 'spanFilterCondition' },
   trace: { list: 'trace_annotations', param: 'spanFilterCondition' },
@@ -19,9 +19,9 @@ interface AnnotationFilterProps {
   readonly children: ReactNode;
 }
 
-/** Sums up an annotation, and leads to what has the same label, or a score above or below, within the filter there is. */
+/** Summary of an annotation, with a menu that adds its label or a bound of its score to the filter. */
 export function AnnotationFilter(props: AnnotationFilterProps) {
-  // A table has hundreds of them: each makes its menu when it is asked.
+  // A table has hundreds of these, so each creates its menu on demand.
   const [isAsked, setAsked] = useState(false);
   if (isAsked) return <WithMenu {...props} />;
   return (
@@ -37,13 +37,13 @@ export function AnnotationFilter(props: AnnotationFilterProps) {
   );
 }
 
-/** In few digits, and never more than the score: what is filtered by must be among what has it or more. */
+/** Rounds down to a few digits, so that a filter by this score or more still matches the row. */
 function notAbove(score: number): string {
   const shown = formatScore(score);
   return Number(shown) > score ? formatScore(Number(shown) - 0.001) : shown;
 }
 
-/** Opens at once, and has the focus. */
+/** Menu that is open and focused when it appears. */
 function WithMenu({ target, name, labels, score, children }: AnnotationFilterProps) {
   const store = ariakit.useMenuStore();
   useEffect(() => {
@@ -74,7 +74,7 @@ function WithMenu({ target, name, labels, score, children }: AnnotationFilterPro
         unmountOnHide
         portal
         aria-label={label}
-        // React has clicks go up to the row of the table, though the menu is not in it.
+        // React bubbles clicks to the table row, although the menu is not inside of it.
         onClick={(event) => event.stopPropagation()}
       >
         {conditions.map((condition) => (

@@ -35,7 +35,7 @@ export function AnnotationList({ of, onEdit }: AnnotationListProps) {
         </ul>
       )}
       {annotations.length === 0 && target && of.projectId !== undefined && (
-        <p className="muted">Nobody has judged this {target.kind} yet, neither a person nor an evaluator.</p>
+        <p className="muted">This {target.kind} has no annotations yet.</p>
       )}
       {of.addNote && <Notes key={target?.id} of={of} onRemove={setToDelete} />}
       {toDelete && <Removal annotation={toDelete} of={of} onClose={() => setToDelete(undefined)} />}
@@ -44,11 +44,11 @@ export function AnnotationList({ of, onEdit }: AnnotationListProps) {
 }
 
 const ANNOTATORS = { HUMAN: 'Person', LLM: 'Model', CODE: 'Code' } as const;
-const SOURCES = { APP: 'here', API: 'over the API' } as const;
+const SOURCES = { APP: 'here', API: 'through the API' } as const;
 
 interface RowProps {
   readonly annotation: Annotation;
-  /** Absent on what others said. */
+  /** Absent for annotations of other authors. */
   readonly onEdit: (() => void) | undefined;
   readonly onRemove: (() => void) | undefined;
 }
@@ -76,7 +76,7 @@ function Row({ annotation, onEdit, onRemove }: RowProps) {
                 <button
                   type="button"
                   className="button bare small icon-only"
-                  aria-label={`Change ${name}`}
+                  aria-label={`Edit ${name}`}
                   onClick={onEdit}
                 >
                   <Icon name="edit" size={13} />
@@ -119,7 +119,7 @@ function Removal({ annotation, of, onClose }: RemovalProps) {
       title={`Delete ${name}?`}
       isOpen
       onClose={onClose}
-      consequence="It goes for everybody who looks at this. This cannot be undone."
+      consequence="This deletes the annotation for all users. You cannot undo it."
       action="Delete"
       isBusy={isBusy}
       problem={problem}

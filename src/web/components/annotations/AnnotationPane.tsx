@@ -65,7 +65,7 @@ export function AnnotationPane({ subjects, subject, queue, asked, ...props }: An
     >
       <header className="pane-head">
         {subjects.length > 1 ? (
-          <span className="segments" role="group" aria-label="What is annotated">
+          <span className="segments" role="group" aria-label="Annotated object">
             {subjects.map((each) => (
               <button
                 key={each.id}
@@ -134,7 +134,7 @@ function QueueBar({ queue, onNext }: { readonly queue: QueueState; readonly onNe
         title="Open the next row that you have not annotated (Q)"
         onClick={onNext}
       >
-        Next open <kbd>Q</kbd>
+        Next unannotated <kbd>Q</kbd>
       </button>
     </div>
   );

@@ -12,7 +12,7 @@ const KINDS = [
   ['freeform', 'Free text'],
 ] as const;
 
-/** What makes a way to judge. */
+/** Fields of an annotation config. */
 export function ConfigFields({ draft, onChange }: ConfigFieldsProps) {
   const change = (part: Partial<ConfigDraft>) => onChange({ ...draft, ...part });
   return (
@@ -31,7 +31,7 @@ export function ConfigFields({ draft, onChange }: ConfigFieldsProps) {
             value={draft.labels}
             onChange={(event) => change({ labels: event.target.value })}
           />
-          <span className="muted">One on each line, with its score after = where it has one</span>
+          <span className="muted">One label per line, optionally with a score: label = score</span>
         </label>
       ) : (
         <div className="config-bounds">
@@ -40,15 +40,15 @@ export function ConfigFields({ draft, onChange }: ConfigFieldsProps) {
         </div>
       )}
       <label className="field">
-        <span>Better is</span>
+        <span>Optimize for</span>
         <select
           className="input"
           value={draft.direction}
           onChange={(event) => change({ direction: event.target.value as Direction })}
         >
-          <option value="MAXIMIZE">a higher score</option>
-          <option value="MINIMIZE">a lower score</option>
-          <option value="NONE">neither</option>
+          <option value="MAXIMIZE">Higher scores</option>
+          <option value="MINIMIZE">Lower scores</option>
+          <option value="NONE">Neither</option>
         </select>
       </label>
     </>

@@ -7,7 +7,7 @@ import { useDraft } from './use-draft.ts';
 
 interface ConfigRowProps {
   readonly config: AnnotationConfig;
-  /** What this person has said by it. */
+  /** Annotation of the user by this config. */
   readonly given: Annotation | undefined;
   readonly of: Annotations;
   /** Whether the row receives the keys of the pane. */
@@ -23,11 +23,11 @@ interface ConfigRowProps {
 const FIRST = { 'data-first': true } as const;
 /** Number of labels with a digit key, from 1 to 9. */
 const KEY_COUNT = 9;
-/** Keys that begin a score. */
+/** Keys that start a score. */
 const SCORE_KEYS = [...'0123456789.-'];
 const NO_KEYS: Hotkeys = {};
 
-/** One way to judge. Every change saves itself; a label that is chosen again is taken back. */
+/** Input for one annotation config. Every change is saved automatically. A second click on a label removes it. */
 export function ConfigRow({ config, given, of, isActive, onActivate, onDone, onUndone }: ConfigRowProps) {
   const { draft, state, change, flush } = useDraft(config, given, of);
   const [isExplained, setExplained] = useState(given?.explanation != null);
@@ -125,7 +125,9 @@ export function ConfigRow({ config, given, of, isActive, onActivate, onDone, onU
           {...(config.__typename === 'FreeformAnnotationConfig' ? FIRST : {})}
           aria-label={config.__typename === 'FreeformAnnotationConfig' ? config.name : `Explanation of ${config.name}`}
           placeholder={
-            config.__typename === 'FreeformAnnotationConfig' ? 'Free text, then Ctrl Enter' : 'Reason, then Ctrl Enter'
+            config.__typename === 'FreeformAnnotationConfig'
+              ? 'Enter text, then press Ctrl+Enter'
+              : 'Enter a reason, then press Ctrl+Enter'
           }
           value={draft.explanation}
           onChange={(event) => change({ explanation: event.target.value })}

@@ -15,7 +15,7 @@ interface NewConfigProps {
   readonly onAdded: (configId: string) => void;
 }
 
-/** Makes a way to judge where it is needed, and offers it in this project. */
+/** Dialog that creates an annotation config and adds it to this project. */
 export function NewConfig({ projectId, onClose, onAdded }: NewConfigProps) {
   const [draft, setDraft] = useState(NEW_CONFIG);
   const made = useRef<string>(undefined);
@@ -29,7 +29,7 @@ export function NewConfig({ projectId, onClose, onAdded }: NewConfigProps) {
         await send(attachConfig, { projectId, annotationConfigId: made.current });
       },
       () => {
-        tell(`${draft.name.trim()} is offered here from now on.`);
+        tell(`${draft.name.trim()} was added to this project.`);
         if (made.current !== undefined) onAdded(made.current);
         onClose();
       },

@@ -5,7 +5,7 @@ import { Icon } from '../Icon.tsx';
 import { Problem } from '../Problem.tsx';
 import type { Annotation, Annotations } from './use-annotations.ts';
 
-/** Remarks in plain words, in the order in which they were made. */
+/** Notes in order of creation. */
 export function Notes({ of, onRemove }: { readonly of: Annotations; readonly onRemove: (note: Annotation) => void }) {
   const times = useTimeFormat();
   const [text, setText] = useState('');

@@ -18,15 +18,15 @@ import {
   removeTraceAnnotation,
 } from './generated/annotations.ts';
 
-/** What is annotated, by global ID; of a document, that of its span. */
+/** Global ID of the annotated object. A document has the ID of its span. */
 export interface AnnotationTarget {
   readonly kind: 'span' | 'trace' | 'session' | 'document';
   readonly id: string;
-  /** Among the documents of the span; absent of anything else. */
+  /** Position among the documents of the span. Absent for other targets. */
   readonly position?: number;
 }
 
-/** What a person says of a target. */
+/** Annotation of a target by a user. */
 export interface Judgement {
   readonly name: string;
   readonly label: string | null;
@@ -34,7 +34,7 @@ export interface Judgement {
   readonly explanation: string | null;
 }
 
-/** How a kind of target is annotated: each has mutations of its own. */
+/** Mutations of one kind of target. */
 export interface AnnotationChanges {
   /** @returns ID of the annotation. It replaces an annotation of the same name and identifier. */
   add(judgement: Judgement, identifier: string): Promise<string>;

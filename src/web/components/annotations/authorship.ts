@@ -4,10 +4,10 @@ interface Authorship {
 }
 
 /**
- * Sets what people add here apart from what an application sent under the same name. A second one of a name replaces
- * the first, as long as the server knows nobody by name.
+ * Distinguishes annotations of users of the interface from those that an application sent under the same name. The server does
+ * not know users by name, so a second annotation of a name replaces the first one.
  */
 export const IDENTIFIER = 'interface';
 
-/** What was said here, and so by whoever looks, as long as the server knows nobody by name. */
+/** Whether an annotation was made in the interface. It counts as the user's own, because the server does not know users by name. */
 export const isMine = ({ source, identifier }: Authorship): boolean => source === 'APP' && identifier === IDENTIFIER;

@@ -3,17 +3,17 @@ import type { MakeConfigVariables } from './generated/annotations.ts';
 type Input = MakeConfigVariables['input']['annotationConfig'];
 export type Direction = 'MINIMIZE' | 'MAXIMIZE' | 'NONE';
 
-/** A way to judge, as it is typed. */
+/** Annotation config as the user types it. */
 export interface ConfigDraft {
   readonly kind: 'categorical' | 'continuous' | 'freeform';
   readonly name: string;
   readonly description: string;
   readonly direction: Direction;
-  /** `label = score` on each line. */
+  /** One `label = score` per line. */
   readonly labels: string;
   readonly low: string;
   readonly high: string;
-  /** Of a freeform one, kept as it is. */
+  /** Settings of a freeform config, which keep their value. */
   readonly threshold: number | null;
 }
 
@@ -28,7 +28,7 @@ export const NEW_CONFIG: ConfigDraft = {
   threshold: null,
 };
 
-/** What the server is given, or what is wrong with the draft. */
+/** Input of the mutation, or the problem of the draft. */
 export function toConfigInput(draft: ConfigDraft): Input | string {
   const { kind, threshold } = draft;
   const given = {
@@ -36,13 +36,13 @@ export function toConfigInput(draft: ConfigDraft): Input | string {
     description: draft.description.trim() || null,
     optimizationDirection: draft.direction,
   };
-  if (given.name === '') return 'Give it a name.';
+  if (given.name === '') return 'Enter a name.';
   const lowerBound = toNumber(draft.low);
   const upperBound = toNumber(draft.high);
-  if (Number.isNaN(lowerBound) || Number.isNaN(upperBound)) return 'Bounds are numbers.';
+  if (Number.isNaN(lowerBound) || Number.isNaN(upperBound)) return 'Both bounds must be numbers.';
   const values = readLabels(draft.labels);
   if (kind === 'categorical') {
-    return values.length === 0 ? 'Give at least one label.' : ({ categorical: { ...given, values } } as Input);
+    return values.length === 0 ? 'Enter at least one label.' : ({ categorical: { ...given, values } } as Input);
   }
   if (kind === 'continuous') return { continuous: { ...given, lowerBound, upperBound } } as Input;
   return { freeform: { ...given, threshold, lowerBound, upperBound } } as Input;
@@ -50,7 +50,7 @@ export function toConfigInput(draft: ConfigDraft): Input | string {
 
 const toNumber = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
-/** A text after = that is no number belongs to the label. */
+/** Text after `=` that is not a number belongs to the label. */
 function readLabels(lines: string): readonly { readonly label: string; readonly score: number | null }[] {
   return lines.split('\n').flatMap((line) => {
     const match = /^(.*\S)\s*=\s*(-?\d+(?:\.\d+)?)\s*$/.exec(line);
@@ -59,6 +59,6 @@ function readLabels(lines: string): readonly { readonly label: string; readonly 
   });
 }
 
-/** As `readLabels` reads them. */
+/** Writes labels so that `readLabels` can read them. */
 export const writeLabels = (values: readonly { readonly label: string; readonly score: number | null }[]): string =>
   values.map(({ label, score }) => `${label}${score === null ? '' : ` = ${score}`}`).join('\n');

@@ -1,7 +1,7 @@
 import type { Judgement } from './annotation-changes.ts';
 import type { Annotation, AnnotationConfig } from './use-annotations.ts';
 
-/** What is typed, before it is known to be right. */
+/** Annotation as the user types it, possibly invalid. */
 export interface Draft {
   readonly label: string;
   readonly score: string;
@@ -19,13 +19,13 @@ export const toDraft = (given: Annotation | undefined): Draft => ({
 export const isEmpty = ({ label, score, explanation }: Draft): boolean =>
   label.trim() === '' && score.trim() === '' && explanation.trim() === '';
 
-/** A draft as it can be saved, or what is wrong with it. */
+/** Input of the mutation, or the problem of the draft. */
 export function toJudgement(draft: Draft, config: AnnotationConfig): Judgement | string {
   const { name } = config;
   const label = draft.label.trim() || null;
   const explanation = draft.explanation.trim() || null;
   const score = draft.score.trim() === '' ? null : Number(draft.score);
-  if (score !== null && !Number.isFinite(score)) return 'The score is a number.';
+  if (score !== null && !Number.isFinite(score)) return 'The score must be a number.';
   if (config.__typename === 'CategoricalAnnotationConfig') {
     if (label === null) return 'Choose a label.';
     return { name, label, score, explanation };
@@ -34,13 +34,13 @@ export function toJudgement(draft: Draft, config: AnnotationConfig): Judgement |
   if (score !== null && ((low !== null && score < low) || (high !== null && score > high))) {
     return `The score must be ${boundsText(low, high)}.`;
   }
-  if (config.__typename === 'ContinuousAnnotationConfig' && score === null) return 'Give a score.';
+  if (config.__typename === 'ContinuousAnnotationConfig' && score === null) return 'Enter a score.';
   return { name, label, score, explanation };
 }
 
-/** `from 0 to 1`, `from 0 up`, `up to 5`; nothing without bounds. */
+/** For example `from 0 to 1`, `at least 0` or `at most 5`. Empty without bounds. */
 export function boundsText(low: number | null, high: number | null): string {
   if (low !== null && high !== null) return `from ${low} to ${high}`;
-  if (low !== null) return `from ${low} up`;
-  return high === null ? '' : `up to ${high}`;
+  if (low !== null) return `at least ${low}`;
+  return high === null ? '' : `at most ${high}`;
 }

@@ -4,9 +4,9 @@ import { changeConfig, type MakeConfigVariables, makeConfig } from './generated/
 type ConfigInput = MakeConfigVariables['input']['annotationConfig'];
 
 /**
- * Makes an annotation config, or changes the one of an id.
+ * Creates an annotation config, or updates the one with an ID.
  *
- * @returns Its id: who fails at what comes next, and tries again, changes what was made.
+ * @returns Its ID, so that a retry after a failed next step updates the config that was created.
  * @throws {RequestFailure}
  */
 export async function saveConfig(id: string | undefined, annotationConfig: ConfigInput): Promise<string> {

@@ -18,12 +18,12 @@ export type Annotation = SpanNode['annotations'][number];
 export type AnnotationConfig = SpanNode['project']['annotationConfigs']['edges'][number]['node'];
 
 export interface Annotations {
-  /** Undefined while there is nothing to annotate. */
+  /** Undefined without an object to annotate. */
   readonly target: AnnotationTarget | undefined;
   readonly annotations: readonly Annotation[];
   readonly notes: readonly Annotation[];
   readonly projectId: string | undefined;
-  /** Of the project. */
+  /** Annotation configs of the project. */
   readonly configs: readonly AnnotationConfig[];
   readonly isLoading: boolean;
   readonly failure: ReturnType<typeof useQuery>['failure'];
@@ -36,7 +36,7 @@ export interface Annotations {
    */
   readonly save: (judgement: Judgement, changedId: string | undefined) => Promise<string>;
   readonly remove: (annotationId: string) => Promise<void>;
-  /** Absent where there are no notes. */
+  /** Absent for targets without notes. */
   readonly addNote: ((note: string) => Promise<void>) | undefined;
 }
 
@@ -74,7 +74,7 @@ export function useAnnotations(target: AnnotationTarget | undefined): Annotation
   );
   useAnnotationChanges(refetch);
   useOnChange(refetch);
-  // The four answers have the same shape but for their types' names.
+  // The four responses have the same shape except for the names of their types.
   const node = target && data && 'annotations' in data.node && !isStale ? data.node : undefined;
   const all = (node?.annotations ?? NONE).filter(
     (each) => kind !== 'document' || (each as { documentPosition?: number }).documentPosition === target?.position,

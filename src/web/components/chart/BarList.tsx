@@ -7,7 +7,7 @@ export interface BarListRow {
   readonly label: string;
   readonly value: number;
   readonly shown: string;
-  /** Beside the value: a part of it, say. */
+  /** Text beside the value, for example a part of it. */
   readonly more?: string | undefined;
   readonly to: string;
 }
@@ -20,7 +20,7 @@ interface BarListProps {
   readonly isLoading: boolean;
 }
 
-/** The greatest first, each leading to its spans. */
+/** Bars in descending order, each with a link to its spans. */
 export function BarList({ title, about, color, rows, isLoading }: BarListProps) {
   const emptyText = useEmptyText();
   const top = Math.max(...rows.map(({ value }) => value), 0);

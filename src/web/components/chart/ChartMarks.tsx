@@ -5,15 +5,15 @@ export interface MarksProps {
   readonly kind: 'bars' | 'lines';
   readonly series: readonly ChartSeries[];
   readonly binCount: number;
-  /** Pixels of a bin. */
+  /** Width of a bin in pixels. */
   readonly step: number;
-  /** Pixels of the plot. */
+  /** Height of the plot in pixels. */
   readonly height: number;
-  /** Value at its upper edge. */
+  /** Value at the upper edge of the plot. */
   readonly top: number;
 }
 
-/** What a chart draws of its data; drawn again only when these change, not with the cursor. */
+/** Bars and lines of a chart. They are drawn again when the data changes, not when the cursor moves. */
 export const ChartMarks = memo(function ChartMarks(props: MarksProps) {
   return props.kind === 'bars' ? <Bars {...props} /> : <Lines {...props} />;
 });
@@ -28,7 +28,7 @@ function Bars({ series, binCount, step, height, top }: MarksProps) {
       d={values
         .map((value, index) => {
           if (!value) return '';
-          // Whatever is there can be seen.
+          // Even the smallest value is visible.
           const size = Math.max(1, (value / top) * height);
           const base = height - below[index]!;
           below[index]! += size;
@@ -54,7 +54,7 @@ function Lines({ series, step, height, top }: MarksProps) {
           .join('')}
       />
       {values.map((value, index) =>
-        // One that has no neighbours would be no line.
+        // A line needs two points, so an isolated value is drawn as a dot.
         value !== null && values[index - 1] == null && values[index + 1] == null ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: a bin is its place
           <circle key={index} cx={x(index)} cy={y(value)} r={2} stroke="none" />

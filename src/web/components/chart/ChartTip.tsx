@@ -7,7 +7,7 @@ interface ChartTipProps {
   readonly hint: string | undefined;
   readonly format: (value: number) => string;
   readonly isSummed: boolean;
-  /** Pixels of the bin inside of the chart. */
+  /** Horizontal position of the bin in the chart, in pixels. */
   readonly left: number;
   readonly step: number;
   readonly width: number;
@@ -15,7 +15,7 @@ interface ChartTipProps {
 
 const TIP_PX = 224;
 
-/** Some series at one bin, on the side of it where there is room. */
+/** Values of the series in one bin, on the side of the bin with more space. */
 export function ChartTip({ heading, series, index, hint, format, isSummed, left, step, width }: ChartTipProps) {
   const total = series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0);
   const after = left + step + 8;
@@ -35,7 +35,7 @@ export function ChartTip({ heading, series, index, hint, format, isSummed, left,
         ))}
         {isSummed && (
           <div>
-            <dt>Together</dt>
+            <dt>Total</dt>
             <dd>{format(total)}</dd>
           </div>
         )}

@@ -14,14 +14,14 @@ interface HistogramProps {
   readonly widthMs: number;
   /** Whether the bins belong to a previous query. They stay visible until the current one is answered. */
   readonly isOutdated?: boolean;
-  /** A range that somebody drew over it. */
+  /** Called with a range that the user drew over the chart. */
   readonly onBrush: (start: number, end: number) => void;
 }
 
 const AXIS = 14;
 const TOP = 3;
 
-/** How much began when, failures in their own colour. Drawing over it narrows the range. */
+/** Number of rows by start time, with errors in a color of their own. A range that the user draws narrows the time range. */
 export function Histogram({ label, bins, widthMs, isOutdated = false, onBrush }: HistogramProps) {
   const times = useTimeFormat();
   const frame = useRef<HTMLDivElement>(null);
@@ -72,7 +72,7 @@ export function Histogram({ label, bins, widthMs, isOutdated = false, onBrush }:
         {bins.map(({ start, okCount, errorCount }, index) => {
           const x = index * step;
           const width = Math.max(1, step - (step > 4 ? 1 : 0));
-          // Whatever is there can be seen.
+          // Even the smallest value is visible.
           const errors = errorCount === 0 ? 0 : Math.max(1.5, (errorCount / top) * height);
           const fine = okCount === 0 ? 0 : Math.max(1.5, (okCount / top) * height);
           const base = TOP + height;

@@ -12,21 +12,21 @@ import './chart.css';
 
 interface TimeChartProps {
   readonly title: string;
-  /** What the numbers are of, in few words. */
+  /** Short description of the values. */
   readonly about: string;
   readonly kind: 'bars' | 'lines';
   readonly bins: ChartBins;
   readonly series: readonly ChartSeries[];
   readonly format: (value: number) => string;
   readonly isWhole?: boolean;
-  /** Values are levels, so that their sum tells nothing: the whole range is told by the last. */
+  /** Values are levels, whose sum has no meaning. The last value describes the whole range. */
   readonly isLevel?: boolean;
   readonly isLoading: boolean;
-  /** A range that somebody drew over it. */
+  /** Called with a range that the user drew over the chart. */
   readonly onBrush?: (start: number, end: number) => void;
-  /** Leads to what is behind a bin. */
+  /** Opens the rows of a bin. */
   readonly onOpen?: (start: number, end: number) => void;
-  /** The rows that `onOpen` leads to. */
+  /** Noun for the rows that `onOpen` opens. */
   readonly opens?: 'spans' | 'traces' | 'sessions';
   readonly foot?: ReactNode;
 }
@@ -35,7 +35,7 @@ const AXIS_PX = 18;
 const GUTTER_PX = 54;
 const TOP_PX = 8;
 
-/** A panel with a chart over time: all of its series at a glance, one time pointed at in all charts together. */
+/** Panel with a chart over time. Charts of a page share one cursor. */
 export function TimeChart(props: TimeChartProps) {
   const { title, about, bins } = props;
   const emptyText = useEmptyText();
@@ -44,7 +44,7 @@ export function TimeChart(props: TimeChartProps) {
   const index = time === undefined ? -1 : bins.starts.indexOf(time);
   const isShown = ({ id, isOffAtFirst = false }: ChartSeries) => flipped.has(id) === isOffAtFirst;
   const shown = props.series.filter(isShown);
-  // A line at zero says something, such as that nothing failed.
+  // A series of zeros is information, for example that nothing failed.
   const isNothing = (value: number | null) => value === null || (value === 0 && props.kind === 'bars');
   const isEmpty = props.series.every(({ values }) => values.every(isNothing));
   const flip = (id: string) => {
@@ -82,7 +82,7 @@ export function TimeChart(props: TimeChartProps) {
   );
 }
 
-/** At the cursor; where there is none, of the whole range: sums of bars, nothing of lines. */
+/** Value at the cursor. Without a cursor, the sum of a bar series and nothing for a line. */
 function readout({ values }: ChartSeries, index: number, { kind, format, isLevel = false }: TimeChartProps) {
   if (index >= 0) return values[index] == null ? '' : format(values[index]);
   if (kind === 'lines') return '';
@@ -137,8 +137,8 @@ function Plot(props: TimeChartProps & { readonly index: number }) {
       ref={frame}
       className="chart-plot"
       role="group"
-      aria-label={`${title} over time: arrow keys move${onBrush ? ', Shift and arrows draw a range' : ''}${onOpen ? `, Enter opens the ${opens}` : ''}`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move in it
+      aria-label={`${title} over time: arrow keys move the cursor${onBrush ? ', Shift and arrow keys select a range' : ''}${onOpen ? `, Enter opens the ${opens}` : ''}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the cursor in it
       tabIndex={0}
       onFocus={() => setHere(true)}
       onBlur={() => {
@@ -203,10 +203,12 @@ function Plot(props: TimeChartProps & { readonly index: number }) {
       {isHere && index >= 0 && (
         <ChartTip
           heading={`${times.minute(starts[brush?.first ?? index]!)} – ${times.minute(binEnd(starts, brush?.last ?? index, widthMs))}`}
-          // Those of one bin are not those of the range that is drawn.
+          // While the user draws a range, values of a single bin would be misleading.
           series={brush ? [] : series}
           index={index}
-          hint={onOpen && (brush ? 'Let go to narrow the range' : `Click for the ${opens}, drag for a range`)}
+          hint={
+            onOpen && (brush ? 'Release to narrow the range' : `Click to open the ${opens}, drag to select a range`)
+          }
           format={format}
           isSummed={!brush && kind === 'bars' && series.length > 1}
           left={GUTTER_PX + index * step}

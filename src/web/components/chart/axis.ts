@@ -1,4 +1,4 @@
-/** The top of an axis: a round number at or above the greatest value, even where `isWhole` keeps to whole ones. */
+/** Upper end of an axis: a round number not below the maximum. `isWhole` restricts it to integers. */
 export function topOf(greatest: number, isWhole: boolean): number {
   if (greatest <= 0) return isWhole ? 2 : 1;
   const power = 10 ** Math.floor(Math.log10(greatest));
@@ -17,24 +17,24 @@ const STEPS_MS = [
 ];
 
 export interface Tick {
-  /** Of the bin that it stands at. */
+  /** Index of the labeled bin. */
   readonly index: number;
   readonly start: number;
-  /** A day begins here, and so its date is told; else the time of the day. */
+  /** A day starts here, so the label is a date instead of a time. */
   readonly isDay: boolean;
 }
 
 interface AxisOptions {
-  /** Of bins, in ms. */
+  /** Starts of the bins, in ms. */
   readonly widthMs: number;
   readonly binPx: number;
-  /** Room that a label needs. */
+  /** Minimum distance of labels. */
   readonly labelPx: number;
   /** UTC offset of the shown time zone at a time, in ms. */
   readonly offsetAt: (time: number) => number;
 }
 
-/** Where labels stand: at round times of the shown zone, as many as there is room for, each date once. */
+/** Places labels at round times of the shown zone, as many as fit, with each date once. */
 export function ticksOf(starts: readonly number[], { widthMs, binPx, labelPx, offsetAt }: AxisOptions): Tick[] {
   const stepMs =
     STEPS_MS.find((each) => each >= widthMs && (each / widthMs) * binPx >= labelPx) ??

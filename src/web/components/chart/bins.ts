@@ -1,4 +1,4 @@
-/** Counts of what began in [start, start + width). */
+/** Numbers of rows that started in [start, start + width). */
 export interface Bin {
   readonly start: number;
   readonly okCount: number;
@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Widths that people count in: of the scale, so many. */
+/** Common bin widths, as multiples of a unit. */
 const WIDTHS = [
   { scale: 'MINUTE', scaleMs: MINUTE_MS, counts: [1, 2, 5, 10, 15, 30] },
   { scale: 'HOUR', scaleMs: HOUR_MS, counts: [1, 2, 3, 6, 12] },
@@ -21,7 +21,7 @@ const PLANS = WIDTHS.flatMap(({ scale, scaleMs, counts }) =>
   counts.map((scaleCount): BinPlan => ({ scale, scaleCount, widthMs: scaleCount * scaleMs })),
 );
 
-/** What the server counts by, and how wide that is, in ms. */
+/** Units of the server with their widths in ms. */
 export interface BinPlan {
   readonly scale: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK';
   readonly scaleCount: number;
@@ -32,6 +32,6 @@ export interface BinPlan {
 export const binEnd = (starts: readonly number[], index: number, widthMs: number): number =>
   starts[index + 1] ?? starts[index]! + widthMs;
 
-/** Bins for a range of this length: as narrow as so many allow. */
+/** The narrowest bins that divide a range of this length into at most the given number. */
 export const planBins = (rangeMs: number, countMax: number): BinPlan =>
   PLANS.find(({ widthMs }) => rangeMs / widthMs <= countMax) ?? PLANS.at(-1)!;

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 
 interface ChartCursor {
-  /** Start of the bin that somebody looks at in any of the charts, in ms. */
+  /** Start of the bin under the cursor in any of the charts, in ms. */
   readonly time: number | undefined;
   readonly point: (time: number | undefined) => void;
 }
@@ -10,12 +10,12 @@ const Context = createContext<ChartCursor>({ time: undefined, point: () => {} })
 const IsFiltered = createContext(false);
 
 interface LinkedChartsProps {
-  /** Whether a filter may be the reason that there is nothing to show. */
+  /** Whether a filter may be the reason for an empty chart. */
   readonly isFiltered: boolean;
   readonly children: ReactNode;
 }
 
-/** Charts inside of it point at one time together. */
+/** Charts within share a cursor. */
 export function LinkedCharts({ isFiltered, children }: LinkedChartsProps) {
   const [time, point] = useState<number>();
   const cursor = useMemo(() => ({ time, point }), [time]);
@@ -26,8 +26,8 @@ export function LinkedCharts({ isFiltered, children }: LinkedChartsProps) {
   );
 }
 
-/** The text of a panel without anything to show. */
+/** Text of an empty panel. */
 export const useEmptyText = (): string =>
-  useContext(IsFiltered) ? 'Nothing in this range matches the filter' : 'Nothing in this range';
+  useContext(IsFiltered) ? 'No data in this range matches the filter' : 'No data in this range';
 
 export const useChartCursor = (): ChartCursor => useContext(Context);

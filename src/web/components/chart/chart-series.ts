@@ -1,17 +1,17 @@
-/** A line, or the part of stacked bars, over the bins of a chart. */
+/** A line, or one part of stacked bars, over the bins of a chart. */
 export interface ChartSeries {
   readonly id: string;
   readonly label: string;
-  /** A custom property of the design tokens. */
+  /** Custom property of the design tokens. */
   readonly color: `--${string}`;
-  /** One for each bin; null where there is nothing to tell. */
+  /** One value for each bin. Null means no value. */
   readonly values: readonly (number | null)[];
   readonly isOffAtFirst?: boolean;
 }
 
-/** What the bins of a chart share. */
+/** Bins of a chart. */
 export interface ChartBins {
-  /** Starts, in ms. */
+  /** Starts of the bins, in ms. */
   readonly starts: readonly number[];
   readonly widthMs: number;
 }
@@ -30,8 +30,8 @@ const COLORS = [
 ] as const;
 
 /**
- * Colours for names that are shown together. No two names share a colour until all are in use. The hash of a name
- * chooses its colour, which is the same on every page unless an earlier name beside it has the colour already.
+ * Colors for names that are shown together. No two names share a color until all colors are in use. The hash of a name
+ * chooses its color, which is the same on every page unless an earlier name beside it has the color already.
  */
 export function distinctColors(names: readonly string[]): ReadonlyMap<string, `--${string}`> {
   const colors = new Map<string, `--${string}`>();

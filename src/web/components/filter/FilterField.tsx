@@ -14,14 +14,14 @@ import './filter.css';
 interface FilterFieldProps {
   readonly projectId: string;
   readonly kind: keyof typeof SUGGESTIONS;
-  /** What is applied. */
+  /** The applied filter. */
   readonly value: string;
   readonly onApply: (condition: string, options: { readonly replaces: boolean }) => void;
 }
 
-/** After the last key, before the server is asked. */
+/** Delay between the last key and the request to the server. */
 const PAUSE_MS = 150;
-/** A filter that stayed this long was meant. */
+/** A filter that is unchanged for this long becomes a step of the browser history. */
 const KEPT_MS = 3_000;
 const RECENT_COUNT_MAX = 5;
 const NONE: readonly string[] = [];
@@ -34,7 +34,7 @@ interface Step {
   isMade: boolean;
 }
 
-/** A filter as text, with completion. What the server does not understand is said, and changes nothing. */
+/** Text field for a filter, with completion. A filter that the server rejects is not applied, and its message is shown. */
 export function FilterField({ projectId, kind, value, onApply }: FilterFieldProps) {
   const [text, setText] = useState(value);
   const [caret, setCaret] = useState(value.length);
@@ -49,7 +49,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
     if (!isTyped || !step.current.isTyped) step.current = { isTyped, isMade: false };
   };
 
-  // Somebody went back, or followed a link.
+  // The user went back or followed a link.
   useEffect(() => {
     if (value === applied.current) return;
     applied.current = value;
@@ -104,14 +104,14 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
   const suggestions = suggest(vocabulary, text, caret);
   const shownRecent = text.trim() === '' ? recent : [];
   const hasSuggestions = suggestions.length + shownRecent.length > 0;
-  // Suggestions lie where the problem would, and what is being typed is seldom right before its end.
+  // Suggestions cover the message, and an incomplete filter is rarely valid.
   const isTold = problem !== undefined && isFirst && !(isOpen && hasSuggestions);
   return (
     <div className="filter">
       <ariakit.ComboboxProvider
         value={text}
         setValue={setText}
-        // Without anything to suggest nothing opens.
+        // The list opens only with suggestions.
         open={isOpen && hasSuggestions}
         setOpen={setOpen}
         resetValueOnHide={false}
@@ -130,7 +130,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
             autoComplete="none"
             showOnClick
             showOnChange
-            // Also while the words to choose from are on their way.
+            // Also while suggestions are loading.
             onChange={({ currentTarget: { value: typed, selectionStart } }) => {
               beginStep(true);
               setCaret(selectionStart ?? typed.length);
@@ -207,7 +207,7 @@ function Item({ suggestion, onChoose }: ItemProps) {
   );
 }
 
-/** What is wrong with a filter; undefined when nothing is. */
+/** Error message for a filter. Undefined for a valid filter. */
 async function validate(
   id: string,
   kind: keyof typeof SUGGESTIONS,
@@ -217,8 +217,8 @@ async function validate(
   const { node } = await (kind === 'span'
     ? send(validateSpanFilter, { id, condition }, signal)
     : send(validateSessionFilter, { id, condition }, signal));
-  if (node.__typename !== 'Project') return 'There is no such project.';
+  if (node.__typename !== 'Project') return 'The project does not exist.';
   const result =
     'validateSpanFilterCondition' in node ? node.validateSpanFilterCondition : node.validateSessionFilterCondition;
-  return result.isValid ? undefined : (result.errorMessage ?? 'This is no filter.');
+  return result.isValid ? undefined : (result.errorMessage ?? 'The filter is invalid.');
 }

@@ -1,52 +1,52 @@
-/** What a filter can speak of, and how a filter that people often want is written. */
+/** A name that filters can use, or a common filter. */
 export interface Suggestion {
   readonly text: string;
   readonly meaning: string;
-  /** Put in place of the whole text. */
+  /** Replaces the whole text. */
   readonly isWhole?: boolean;
 }
 
 const SPAN_SNIPPETS: readonly Suggestion[] = [
-  { text: "status_code == 'ERROR'", meaning: 'what failed', isWhole: true },
-  { text: "span_kind == 'LLM'", meaning: 'calls of models', isWhole: true },
-  { text: 'latency_ms > 2000', meaning: 'what took more than two seconds', isWhole: true },
-  { text: "'refund' in input.value", meaning: 'words in the input', isWhole: true },
-  { text: "metadata['topic'] == 'billing'", meaning: 'a key of the metadata', isWhole: true },
+  { text: "status_code == 'ERROR'", meaning: 'spans with an error', isWhole: true },
+  { text: "span_kind == 'LLM'", meaning: 'model calls', isWhole: true },
+  { text: 'latency_ms > 2000', meaning: 'spans slower than two seconds', isWhole: true },
+  { text: "'refund' in input.value", meaning: 'text in the input', isWhole: true },
+  { text: "metadata['topic'] == 'billing'", meaning: 'metadata key', isWhole: true },
 ];
 
 const SPAN_FIELDS: readonly Suggestion[] = [
   { text: 'name', meaning: 'name of the span' },
   { text: 'span_kind', meaning: 'LLM, TOOL, AGENT, CHAIN, RETRIEVER …' },
   { text: 'status_code', meaning: 'OK, ERROR or UNSET' },
-  { text: 'status_message', meaning: 'why it failed' },
+  { text: 'status_message', meaning: 'error message' },
   { text: 'latency_ms', meaning: 'milliseconds' },
-  { text: 'start_time', meaning: 'when it started' },
-  { text: 'end_time', meaning: 'when it ended' },
+  { text: 'start_time', meaning: 'start time' },
+  { text: 'end_time', meaning: 'end time' },
   { text: 'parent_id', meaning: 'None for a root' },
-  { text: 'span_id', meaning: 'id of the span' },
-  { text: 'trace_id', meaning: 'id of its trace' },
-  { text: 'input.value', meaning: 'its input' },
-  { text: 'output.value', meaning: 'its output' },
-  { text: 'session.id', meaning: 'the session that it is of' },
-  { text: 'user.id', meaning: 'the user that it is of' },
+  { text: 'span_id', meaning: 'ID of the span' },
+  { text: 'trace_id', meaning: 'ID of the trace' },
+  { text: 'input.value', meaning: 'input' },
+  { text: 'output.value', meaning: 'output' },
+  { text: 'session.id', meaning: 'ID of the session' },
+  { text: 'user.id', meaning: 'ID of the user' },
   { text: 'llm.model_name', meaning: 'model' },
   { text: 'llm.provider', meaning: 'provider of the model' },
   { text: 'llm.token_count.total', meaning: 'tokens' },
-  { text: 'llm.token_count.prompt', meaning: 'tokens of the prompt' },
-  { text: 'llm.token_count.completion', meaning: 'tokens of the completion' },
-  { text: 'cumulative_token_count.total', meaning: 'tokens, with what is below' },
+  { text: 'llm.token_count.prompt', meaning: 'prompt tokens' },
+  { text: 'llm.token_count.completion', meaning: 'completion tokens' },
+  { text: 'cumulative_token_count.total', meaning: 'tokens including descendants' },
   { text: 'tool.name', meaning: 'name of the tool' },
   { text: 'retrieval.documents[0].document.score', meaning: 'score of the first document' },
-  { text: 'metadata[', meaning: "a key of the metadata: metadata['key']" },
+  { text: 'metadata[', meaning: "metadata key: metadata['key']" },
   { text: 'attributes[', meaning: "any attribute: attributes['a']['b']" },
 ];
 
 const SESSION_SNIPPETS: readonly Suggestion[] = [
   { text: 'num_traces > 5', meaning: 'long conversations', isWhole: true },
-  { text: "'refund' in any_input", meaning: 'words that somebody said', isWhole: true },
+  { text: "'refund' in any_input", meaning: 'text in any input', isWhole: true },
 ];
 
-/** What is known without asking; what sessions have, the server tells. */
+/** Names that are known without a request. The server lists those of sessions. */
 export const SUGGESTIONS: Readonly<Record<'span' | 'session', Vocabulary>> = {
   span: { snippets: SPAN_SNIPPETS, fields: SPAN_FIELDS, elements: [] },
   session: { snippets: SESSION_SNIPPETS, fields: [], elements: [] },
@@ -55,17 +55,17 @@ export const SUGGESTIONS: Readonly<Record<'span' | 'session', Vocabulary>> = {
 export interface Vocabulary {
   readonly snippets: readonly Suggestion[];
   readonly fields: readonly Suggestion[];
-  /** Of what a comprehension goes through, as `name` in `any(s.name == 'a' for s in spans)`. */
+  /** Names of the elements of a comprehension, for example `name` in `any(s.name == 'a' for s in spans)`. */
   readonly elements: readonly Suggestion[];
 }
 
 /** The incomplete name before the caret, including its keys in brackets. */
 const WORD = /[A-Za-z_][\w.]*(?:\[(['"])(?:(?!\1).)*\1\])*(?:\[(?:(['"])(?:(?!\2).)*(?:\2(?:\](?:\.\w*)?)?)?)?)?$/;
 const ELEMENT = /^([A-Za-z_]\w*)\.(\w*)$/;
-/** So many fields are offered to who has typed nothing yet. */
+/** Number of fields that are suggested for an empty text. */
 const BROWSED_COUNT = 30;
 
-/** What may come next: whole filters while there is none, names that begin or go on as typed. */
+/** Suggestions at the caret: whole filters for an empty text, otherwise names that start with or contain the typed word. */
 export function suggest(
   { snippets, fields, elements }: Vocabulary,
   text: string,
@@ -86,7 +86,7 @@ export function suggest(
 
 const startsWith = ({ text }: Suggestion, word: string): boolean => text.toLowerCase().startsWith(word);
 
-/** The text with a suggestion in place of what was being typed. */
+/** Replaces the typed word by a suggestion. */
 export function complete(text: string, caret: number, { text: added, isWhole }: Suggestion): string {
   if (isWhole) return added;
   const before = text.slice(0, caret).replace(WORD, '');

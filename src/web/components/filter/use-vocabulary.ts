@@ -4,7 +4,7 @@ import { sessionFilterWords, spanFilterWords } from './generated/filter.ts';
 import { SUGGESTIONS, type Suggestion, type Vocabulary } from './suggestions.ts';
 import { quote } from './write-condition.ts';
 
-/** What a filter of this project can speak of, asked for once somebody `isAsked`; until then what every project has. */
+/** Names that filters of this project can use. Until `isAsked` is true, only those that every project has. */
 export function useVocabulary(projectId: string, kind: keyof typeof SUGGESTIONS, isAsked: boolean): Vocabulary {
   const variables = isAsked ? { id: projectId } : undefined;
   const spans = useQuery(spanFilterWords, kind === 'span' ? variables : undefined);
@@ -32,13 +32,13 @@ export function useVocabulary(projectId: string, kind: keyof typeof SUGGESTIONS,
         ...(spanNode?.traceAnnotationsNames ?? []).flatMap((name) => ofAnnotation('trace_annotations', name)),
         ...(spanNode?.traceFilterVocabulary ?? [])
           .filter(({ name }) => name.startsWith('metadata['))
-          .map(({ name }) => ({ text: toSubscripts(name), meaning: 'a key of the metadata' })),
+          .map(({ name }) => ({ text: toSubscripts(name), meaning: 'metadata key' })),
       ],
     };
   }, [kind, spanNode, sessionNode]);
 }
 
-/** `metadata['a']['b']` for `metadata['a.b']`: filters of spans take a text in brackets as one key, those of traces as a path. */
+/** Writes `metadata['a.b']` as `metadata['a']['b']`. Span filters read a string in brackets as one key, trace filters as a path. */
 const toSubscripts = (name: string): string => {
   const mark = name.charAt('metadata['.length);
   return name.replaceAll('.', `${mark}][${mark}`);
@@ -50,7 +50,7 @@ const toSuggestion = ({ name, description }: { readonly name: string; readonly d
 });
 
 const ofAnnotation = (list: string, name: string): readonly Suggestion[] => [
-  { text: `${list}[${quote(name)}].score`, meaning: 'score of an annotation' },
-  { text: `${list}[${quote(name)}].label`, meaning: 'label of an annotation' },
-  { text: `${list}[${quote(name)}]`, meaning: 'whether it is annotated so' },
+  { text: `${list}[${quote(name)}].score`, meaning: 'annotation score' },
+  { text: `${list}[${quote(name)}].label`, meaning: 'annotation label' },
+  { text: `${list}[${quote(name)}]`, meaning: 'has this annotation' },
 ];

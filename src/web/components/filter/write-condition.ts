@@ -1,11 +1,11 @@
-/** Conditions as the filter field has them, made by a click. */
+/** A condition that a click adds to a filter. */
 export interface Choice {
-  /** What the filter calls it: `span_kind`, `metadata['topic']`. */
+  /** Name in the filter language, for example `span_kind` or `metadata['topic']`. */
   readonly field: string;
   readonly value: string | number | boolean;
 }
 
-/** A text as a filter has it. */
+/** A string literal of the filter language. */
 export const quote = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
 
@@ -15,22 +15,22 @@ export function writeCondition({ field, value }: Choice, isExcluded: boolean): s
   return `${field} ${isExcluded ? '!=' : '=='} ${literal}`;
 }
 
-/** `a['b']['c']`: any attribute by its path. */
+/** Any attribute by its path, for example `a['b']['c']`. */
 export const attributeField = (path: readonly string[]): string =>
   `attributes${path.map((key) => `[${quote(key)}]`).join('')}`;
 
-/** Whether a filter has this condition as one of those that it joins by `and`. */
+/** Whether a filter requires this condition, alone or joined by `and`. */
 export const hasCondition = (filter: string, condition: string): boolean => parts(filter).includes(condition);
 
-/** A filter narrowed by one more condition. */
+/** Adds a condition to a filter. */
 export function addCondition(filter: string, condition: string): string {
   const before = parts(filter);
   return before.includes(condition) ? filter : [...before.map(protect), condition].join(' and ');
 }
 
 /**
- * A filter with the choice put to it; taken out again when it was there as it is. The opposite of it goes: nothing
- * could match both.
+ * Adds a condition to a filter, or removes it if the filter has it. The opposite condition is removed, because nothing could
+ * match both.
  */
 export function toggleCondition(filter: string, choice: Choice, isExcluded: boolean): string {
   const condition = writeCondition(choice, isExcluded);
@@ -42,13 +42,13 @@ export function toggleCondition(filter: string, choice: Choice, isExcluded: bool
 
 interface Split {
   readonly parts: readonly string[];
-  /** Whether `or` stands outside of brackets: it is one part then. */
+  /** Whether `or` occurs outside of brackets. The whole filter is then one part. */
   readonly hasOr: boolean;
 }
 
 const parts = (filter: string): readonly string[] => split(filter).parts;
 
-/** The parts that `and` joins, outside of quotes and brackets. */
+/** Parts that `and` joins outside of quotes and brackets. */
 function split(filter: string): Split {
   const found: string[] = [];
   let depth = 0;
@@ -74,5 +74,5 @@ function split(filter: string): Split {
   return { parts: last === '' ? found : [...found, last], hasOr: false };
 }
 
-/** Brackets where a part would join otherwise than it did alone. */
+/** Adds brackets if the part would otherwise change its meaning. */
 const protect = (part: string): string => (split(part).hasOr ? `(${part})` : part);

@@ -6,13 +6,13 @@ import './values.css';
 interface CardProps {
   readonly title: string;
   readonly copies?: string | (() => string) | undefined;
-  /** Switches between ways to look at it. */
+  /** Controls in the header, such as a switch between views. */
   readonly actions?: ReactNode;
   readonly isFoldedAtFirst?: boolean;
   readonly children: ReactNode;
 }
 
-/** A part of a span's content, which can be folded. */
+/** Collapsible section of a span's content. */
 export function Card({ title, copies, actions, isFoldedAtFirst = false, children }: CardProps) {
   const [isOpen, setOpen] = useState(!isFoldedAtFirst);
   return (

@@ -3,29 +3,29 @@ import { CopyButton } from '../CopyButton.tsx';
 import { Icon } from '../Icon.tsx';
 import './values.css';
 
-/** Children drawn at once; the rest on demand, so that a list of a million does not stop the page. */
+/** Children that are shown at first. The rest is shown on demand, so that a list of a million items does not block the page. */
 const CHILDREN_STEP = 100;
 const STRING_CHARS = 600;
 const OPEN_DEPTH = 2;
-/** A text that holds JSON is read as such, once and when it is not huge. */
+/** A string of at most this length that holds JSON is shown as a tree. */
 const NESTED_CHARS_MAX = 2_000_000;
 
 interface JsonViewProps {
   readonly value: unknown;
-  /** How deep it is open at first. */
+  /** Number of levels that are expanded at first. */
   readonly openDepth?: number;
-  /** Offers to look for what has the same value; the keys lead there through objects only. */
+  /** Filters by a value. The keys of its path name objects only, not lists. */
   readonly onFilter?: ((keys: readonly string[], value: Leaf) => void) | undefined;
 }
 
 export type Leaf = string | number | boolean;
-/** A longer text is nobody's category. */
+/** A longer text is not useful as a category. */
 const FILTER_CHARS_MAX = 300;
 
 const isLeaf = (value: unknown): value is Leaf =>
   (typeof value === 'string' && value.length <= FILTER_CHARS_MAX) || ['number', 'boolean'].includes(typeof value);
 
-/** A value as a tree that folds; every part can be copied, and its path. */
+/** JSON value as a collapsible tree. Users can copy each value and its path. */
 export function JsonView({ value, openDepth = OPEN_DEPTH, onFilter }: JsonViewProps) {
   const entries = entriesOf(value);
   return (
@@ -57,7 +57,7 @@ function entriesOf(value: unknown): Entries | undefined {
 
 interface NodeProps {
   readonly path: string;
-  /** Undefined below a list, or inside of a text that holds JSON. */
+  /** Undefined below a list and within a string that holds JSON. */
   readonly keys: readonly string[] | undefined;
   readonly depth: number;
   readonly openDepth: number;
@@ -80,7 +80,7 @@ function Children({ entries, ...node }: NodeProps & { readonly entries: Entries 
       ))}
       {entries.length > count && (
         <button type="button" className="button small" onClick={() => setCount(count * 4)}>
-          {(entries.length - count).toLocaleString('en-US')} more
+          Show {(entries.length - count).toLocaleString('en-US')} more
         </button>
       )}
     </>
@@ -130,7 +130,7 @@ function Row({ name, value, path, keys, depth, openDepth, onFilter }: RowProps) 
               type="button"
               className="button bare small icon-only"
               aria-label={`Filter by ${name}`}
-              title="Spans with this value"
+              title="Filter spans by this value"
               onClick={() => onFilter(keys, value)}
             >
               <Icon name="filter" size={13} />
@@ -173,7 +173,7 @@ function LeafValue({ value }: { readonly value: unknown }) {
       </span>
       {isLong && (
         <button type="button" className="button small" onClick={() => setWhole(true)}>
-          {(value.length - STRING_CHARS).toLocaleString('en-US')} more characters
+          Show {(value.length - STRING_CHARS).toLocaleString('en-US')} more characters
         </button>
       )}
     </>

@@ -10,7 +10,6 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { createLowlight } from 'lowlight';
-import type { TreeNode } from './markdown-tree.ts';
 
 /** Languages that models write most. Each adds some kB to the chunk; code in other languages has one color. */
 const lowlight = createLowlight({ bash, diff, go, java, javascript, json, python, sql, typescript, xml, yaml });
@@ -19,7 +18,7 @@ const lowlight = createLowlight({ bash, diff, go, java, javascript, json, python
 const CODE_CHARS_MAX = 50_000;
 
 /** Spans of the code with `hljs-` classes. Undefined for an unknown language, and for code that is too long. */
-export function highlightCode(code: string, language: string): TreeNode[] | undefined {
+export function highlightCode(code: string, language: string) {
   if (code.length > CODE_CHARS_MAX || !lowlight.registered(language)) return undefined;
-  return lowlight.highlight(language, code).children as TreeNode[];
+  return lowlight.highlight(language, code).children;
 }

@@ -1,7 +1,7 @@
 import { highlightCode } from './highlight-code.ts';
 
 /** The part of an HTML syntax tree that is read here. */
-export interface TreeNode {
+interface TreeNode {
   readonly type: string;
   tagName?: string;
   value?: string;
@@ -11,7 +11,7 @@ export interface TreeNode {
 
 /** Elements whose text may run from right to left. */
 const BLOCKS = new Set(['p', 'li', 'td', 'th', 'blockquote']);
-const KEPT_PROPERTIES = ['href', 'src', 'alt', 'type', 'checked', 'start'];
+const KEPT_PROPERTIES = new Set(['href', 'src', 'alt', 'type', 'checked', 'start']);
 const KEPT_CLASSES = new Set(['contains-task-list', 'task-list-item']);
 
 /**
@@ -32,12 +32,15 @@ function prepare(node: TreeNode): void {
   const language = code && languageOf(code);
   if (node.type === 'element') node.properties = keptProperties(node);
   for (const child of node.children ?? []) prepare(child);
-  if (code && language !== undefined) code.children = highlightCode(textOfTree(code), language) ?? code.children ?? [];
+  if (!code || language === undefined) return;
+  const highlighted = highlightCode(textOfTree(code), language);
+  if (highlighted) code.children = highlighted as TreeNode[];
 }
 
 function keptProperties({ tagName = '', properties = {} }: TreeNode): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
-  for (const name of KEPT_PROPERTIES) if (properties[name] !== undefined) kept[name] = properties[name];
+  const kept: Record<string, unknown> = Object.fromEntries(
+    Object.entries(properties).filter(([name]) => KEPT_PROPERTIES.has(name)),
+  );
   if (BLOCKS.has(tagName)) kept.dir = 'auto';
   const classes = classesOf(properties).filter((name) => KEPT_CLASSES.has(name));
   if (typeof properties.align === 'string') classes.push(`align-${properties.align}`);

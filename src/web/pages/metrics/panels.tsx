@@ -10,10 +10,10 @@ import { chooseRange } from '../../time-range/time-range.ts';
 import { useOutdated } from '../project/row-scope.ts';
 import { placeOfRows, type SpanPlace } from './place-of-rows.ts';
 
-/** What every panel of the page is of. */
+/** Data selection that all panels of the page share. */
 export interface PanelsProps {
   readonly projectId: string;
-  /** Span filter, or empty. */
+  /** Span filter, possibly empty. */
   readonly filter: string;
   readonly timeRange: { readonly start: string; readonly end: string };
   readonly plan: BinPlan;
@@ -46,7 +46,7 @@ export function usePanels<Data extends { readonly node: { readonly __typename: s
   return { project, failure, isLoading, isOutdated, refetch };
 }
 
-/** Panels, or in their place why there are none. */
+/** Panels, or the reason why they cannot be shown. */
 export function Panels<Project>({
   query,
   children,

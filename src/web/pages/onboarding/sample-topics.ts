@@ -1,4 +1,4 @@
-/** What customers ask the sample's assistant, what it finds, and what it says. */
+/** Questions to the assistant of the sample, the documents it finds and its answers. */
 export interface Topic {
   readonly id: string;
   readonly question: string;
@@ -9,7 +9,7 @@ export interface Topic {
     | {
         readonly name: string;
         readonly description: string;
-        /** JSON texts. */
+        /** JSON text. */
         readonly arguments: string;
         readonly result: string;
         readonly schema: object;

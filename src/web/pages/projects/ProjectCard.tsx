@@ -29,7 +29,7 @@ export function ProjectCard({ project, onChanged }: ProjectCardProps) {
         <ProjectMenu project={project} onChanged={onChanged} />
       </header>
       <p className="muted clip" dir="auto" title={description ?? undefined}>
-        {description || (hasTraces ? '\u00a0' : 'Waits for its first trace')}
+        {description || (hasTraces ? '\u00a0' : 'Waiting for the first trace')}
       </p>
       <dl>
         <div>

@@ -9,7 +9,7 @@ import { PageHeader } from '../../shell/PageHeader.tsx';
 import { completeQuery } from '../../time-range/time-range.ts';
 import { redirectProject, redirectSession, redirectSpan, redirectTrace } from './generated/redirects.ts';
 
-/** Client libraries print links with the ids that they know; these lead on to the page. */
+/** Opens the page for a link that a client library prints, which holds an ID of the library. */
 export function RedirectPage({ params }: { readonly params: RouteParams }) {
   const { noun = '', id = '' } = params;
   const [failure, setFailure] = useState<RequestFailure>();
@@ -23,14 +23,14 @@ export function RedirectPage({ params }: { readonly params: RouteParams }) {
       (place) => {
         if (place) navigate(place, { replaces: true });
         else
-          setFailure(new RequestFailure('notFound', `No ${noun.replace(/s$/, '')} has the id ${id}.`, `${noun} ${id}`));
+          setFailure(new RequestFailure('notFound', `No ${noun.replace(/s$/, '')} has the ID ${id}.`, `${noun} ${id}`));
       },
       (error: unknown) => setFailure(toFailure(error)),
     );
   }, [noun, id, attempt]);
   return (
     <>
-      <PageHeader crumbs={[{ label: failure?.kind === 'notFound' ? 'Not found' : 'Looking it up' }]} />
+      <PageHeader crumbs={[{ label: failure?.kind === 'notFound' ? 'Not found' : 'Opening the page…' }]} />
       {failure && <Failure failure={failure} onRetry={retry} />}
     </>
   );
