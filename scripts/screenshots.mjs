@@ -134,7 +134,7 @@ try {
     }
   }
 
-  /** Ways to judge the sample project. */
+  /** Annotation configs of the sample project. */
   async function createConfigs() {
     const id = decodeURIComponent(new URL(project).pathname.split('/')[2]);
     const values = [
@@ -281,7 +281,7 @@ async function graphql(query, variables) {
 async function annotate(page) {
   await page.keyboard.press('e');
   await page
-    .locator('.config-judged')
+    .locator('.annotation-field')
     .getByRole('button', { name: /incomplete/ })
     .waitFor();
   await page.keyboard.press('2');

@@ -181,10 +181,10 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await page.getByRole('group', { name: 'quality' }).getByRole('button', { name: /good/ }).focus();
     await page.keyboard.press('1');
     await page.waitForURL(new RegExp(hexId(3, 16)));
-    await page.locator('.config-judged [data-first]:focus').waitFor();
+    await page.locator('.annotation-field [data-first]:focus').waitFor();
     await page.keyboard.press('2');
     await page.waitForURL(new RegExp(hexId(4, 16)));
-    await page.locator('.config-judged [data-first]:focus').waitFor();
+    await page.locator('.annotation-field [data-first]:focus').waitFor();
     await page.keyboard.press('2');
     await page.getByText('This is the last row of its table').waitFor();
 
@@ -276,7 +276,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await page.keyboard.press('e');
     await page.getByRole('list', { name: 'Annotations' }).waitFor();
     assert.equal(await page.locator('.annotation-list > li').count(), ATTACKS.length);
-    assert.equal(await page.locator('.config-judged').count(), ATTACKS.length);
+    assert.equal(await page.locator('.annotation-field').count(), ATTACKS.length);
 
     const planted = await page.evaluate(
       'document.querySelectorAll("#root script, #root iframe, #root style, #root img, a[href^=\\"javascript:\\"]").length',

@@ -22,7 +22,7 @@ const WHERE = `(() => {
   const element = document.activeElement;
   if (!element || element === document.body) return null;
   const row = element.querySelector(':scope [aria-selected=true], :scope [data-current=true]');
-  const around = [element, element.parentElement, element.closest('.filter-box, .config-judged'), row];
+  const around = [element, element.parentElement, element.closest('.filter-box, .annotation-field'), row];
   const isMarked = around.some((each) => {
     const style = each && getComputedStyle(each);
     return style && ((style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== 'none');

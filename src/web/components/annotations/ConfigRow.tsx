@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { type Hotkeys, useHotkeys } from '../../shell/use-hotkeys.ts';
+import { boundsText } from './annotation-draft.ts';
 import { formatScore } from './format-score.ts';
-import { boundsText } from './judgement.ts';
 import type { Annotation, AnnotationConfig, Annotations } from './use-annotations.ts';
 import { useDraft } from './use-draft.ts';
 
@@ -73,7 +73,7 @@ export function ConfigRow({ config, given, of, isActive, onActivate, onDone, onU
   return (
     <div
       ref={box}
-      className="config-judged"
+      className="annotation-field"
       role="group"
       aria-label={config.name}
       data-active={isActive}

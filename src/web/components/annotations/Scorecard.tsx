@@ -35,7 +35,7 @@ export function Scorecard({ of, asked, wanted, onDone }: ScorecardProps) {
   const focus = (configId: string | undefined) => {
     const index = configs.findIndex(({ id }) => id === configId);
     // Without any config, focuses the button that adds one.
-    const box = card.current?.querySelectorAll('.config-judged')[index] ?? card.current;
+    const box = card.current?.querySelectorAll('.annotation-field')[index] ?? card.current;
     box?.querySelector<HTMLElement>(box === card.current ? 'button' : '[data-first]')?.focus();
   };
   const handled = useRef(0);

@@ -27,7 +27,7 @@ export interface AnnotationTarget {
 }
 
 /** Annotation of a target by a user. */
-export interface Judgement {
+export interface AnnotationValues {
   readonly name: string;
   readonly label: string | null;
   readonly score: number | null;
@@ -37,8 +37,8 @@ export interface Judgement {
 /** Mutations of one kind of target. */
 export interface AnnotationChanges {
   /** @returns ID of the annotation. It replaces an annotation of the same name and identifier. */
-  add(judgement: Judgement, identifier: string): Promise<string>;
-  change(annotationId: string, judgement: Judgement): Promise<unknown>;
+  add(values: AnnotationValues, identifier: string): Promise<string>;
+  change(annotationId: string, values: AnnotationValues): Promise<unknown>;
   readonly remove: Operation<unknown, { readonly id: string }>;
   readonly addNote: Operation<unknown, { readonly id: string; readonly note: string }> | undefined;
 }
@@ -49,38 +49,38 @@ export function changesOf({ kind, id, position = 0 }: AnnotationTarget): Annotat
   switch (kind) {
     case 'span':
       return {
-        add: async (judgement, identifier) =>
-          idOf(await send(addSpanAnnotation, { input: { ...BY_PERSON, ...judgement, identifier, spanId: id } })),
-        change: (annotationId, judgement) => send(changeSpanAnnotation, { input: { annotationId, ...judgement } }),
+        add: async (values, identifier) =>
+          idOf(await send(addSpanAnnotation, { input: { ...BY_PERSON, ...values, identifier, spanId: id } })),
+        change: (annotationId, values) => send(changeSpanAnnotation, { input: { annotationId, ...values } }),
         remove: removeSpanAnnotation,
         addNote: addSpanNote,
       };
     case 'trace':
       return {
-        add: async (judgement, identifier) =>
-          idOf(await send(addTraceAnnotation, { input: { ...BY_PERSON, ...judgement, identifier, traceId: id } })),
-        change: (annotationId, judgement) => send(changeTraceAnnotation, { input: { annotationId, ...judgement } }),
+        add: async (values, identifier) =>
+          idOf(await send(addTraceAnnotation, { input: { ...BY_PERSON, ...values, identifier, traceId: id } })),
+        change: (annotationId, values) => send(changeTraceAnnotation, { input: { annotationId, ...values } }),
         remove: removeTraceAnnotation,
         addNote: addTraceNote,
       };
     case 'session':
       return {
-        add: async (judgement, identifier) => {
-          const input = { ...BY_PERSON, ...judgement, identifier, projectSessionId: id };
+        add: async (values, identifier) => {
+          const input = { ...BY_PERSON, ...values, identifier, projectSessionId: id };
           return (await send(addSessionAnnotation, { input })).added.annotation.id;
         },
-        change: (annotationId, judgement) =>
-          send(changeSessionAnnotation, { input: { ...BY_PERSON, ...judgement, id: annotationId } }),
+        change: (annotationId, values) =>
+          send(changeSessionAnnotation, { input: { ...BY_PERSON, ...values, id: annotationId } }),
         remove: removeSessionAnnotation,
         addNote: addSessionNote,
       };
     case 'document':
       return {
-        add: async (judgement, identifier) => {
-          const input = { ...BY_PERSON, ...judgement, identifier, spanId: id, documentPosition: position };
+        add: async (values, identifier) => {
+          const input = { ...BY_PERSON, ...values, identifier, spanId: id, documentPosition: position };
           return idOf(await send(addDocumentAnnotation, { input }));
         },
-        change: (annotationId, judgement) => send(changeDocumentAnnotation, { input: { annotationId, ...judgement } }),
+        change: (annotationId, values) => send(changeDocumentAnnotation, { input: { annotationId, ...values } }),
         remove: removeDocumentAnnotation,
         addNote: undefined,
       };

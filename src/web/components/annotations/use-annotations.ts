@@ -3,7 +3,7 @@ import { useOnChange } from '../../data/change-context.ts';
 import { send } from '../../data/request.ts';
 import { forgetAnswers, useQuery } from '../../data/use-query.ts';
 import { forgetRows } from '../../data/use-rows.ts';
-import { type AnnotationTarget, changesOf, type Judgement } from './annotation-changes.ts';
+import { type AnnotationTarget, type AnnotationValues, changesOf } from './annotation-changes.ts';
 import { IDENTIFIER } from './authorship.ts';
 import {
   type AnnotationsOfSpanData,
@@ -34,7 +34,7 @@ export interface Annotations {
    * @returns Its ID.
    * @throws {RequestFailure}
    */
-  readonly save: (judgement: Judgement, changedId: string | undefined) => Promise<string>;
+  readonly save: (values: AnnotationValues, changedId: string | undefined) => Promise<string>;
   readonly remove: (annotationId: string) => Promise<void>;
   /** Absent for targets without notes. */
   readonly addNote: ((note: string) => Promise<void>) | undefined;
@@ -93,9 +93,9 @@ export function useAnnotations(target: AnnotationTarget | undefined): Annotation
     isLoading,
     failure,
     refetch,
-    save: async (judgement, changedId) => {
-      const id = changedId ?? (await changes.add(judgement, IDENTIFIER));
-      if (changedId !== undefined) await changes.change(changedId, judgement);
+    save: async (values, changedId) => {
+      const id = changedId ?? (await changes.add(values, IDENTIFIER));
+      if (changedId !== undefined) await changes.change(changedId, values);
       refetchAnnotations();
       return id;
     },

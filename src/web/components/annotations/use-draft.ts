@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { toFailure } from '../../data/use-query.ts';
 import { tellFailure } from '../toasts.tsx';
-import { type Draft, isEmpty, toDraft, toJudgement } from './judgement.ts';
+import { type Draft, isEmpty, toAnnotationValues, toDraft } from './annotation-draft.ts';
 import type { Annotation, AnnotationConfig, Annotations } from './use-annotations.ts';
 
 /** Delay after the last change. */
@@ -49,9 +49,9 @@ export function useDraft(config: AnnotationConfig, given: Annotation | undefined
         if (savedId.current !== undefined) await annotations.remove(savedId.current);
         savedId.current = undefined;
       } else {
-        const judgement = toJudgement(next, config);
-        if (typeof judgement === 'string') return fail(judgement);
-        savedId.current = await annotations.save(judgement, savedId.current);
+        const values = toAnnotationValues(next, config);
+        if (typeof values === 'string') return fail(values);
+        savedId.current = await annotations.save(values, savedId.current);
       }
       setState((current) => (current.is === 'waiting' && pending.current ? current : { is: 'saved' }));
       return true;

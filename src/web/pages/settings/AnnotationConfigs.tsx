@@ -1,8 +1,8 @@
 import { useMemo, useRef, useState } from 'react';
+import { boundsText } from '../../components/annotations/annotation-draft.ts';
 import { ConfigFields } from '../../components/annotations/ConfigFields.tsx';
 import { type ConfigDraft, NEW_CONFIG, toConfigInput, writeLabels } from '../../components/annotations/config-draft.ts';
 import { formatScore } from '../../components/annotations/format-score.ts';
-import { boundsText } from '../../components/annotations/judgement.ts';
 import { saveConfig } from '../../components/annotations/save-config.ts';
 import type { AnnotationConfig } from '../../components/annotations/use-annotations.ts';
 import { FormDialog } from '../../components/FormDialog.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { EMPTY_DRAFT, isEmpty, toAnnotationValues } from '../../../components/annotations/annotation-draft.ts';
 import { IDENTIFIER } from '../../../components/annotations/authorship.ts';
-import { EMPTY_DRAFT, isEmpty, toJudgement } from '../../../components/annotations/judgement.ts';
 import type { AnnotationConfig } from '../../../components/annotations/use-annotations.ts';
 import { FailureLine } from '../../../components/Failure.tsx';
 import { FormDialog } from '../../../components/FormDialog.tsx';
@@ -32,7 +32,7 @@ export function AnnotateRows({ projectId, isOfTraces, selected, onClose, onDone 
   const count = `${formatCount(ids.length)} ${noun}${ids.length === 1 ? '' : 's'}`;
   const submit = () => {
     if (isEmpty(draft)) return change.say('Say something.');
-    const judgement = config ? toJudgement(draft, config) : toFreeJudgement(draft, name);
+    const judgement = config ? toAnnotationValues(draft, config) : toFreeJudgement(draft, name);
     if (typeof judgement === 'string') return change.say(judgement);
     const given = {
       ...judgement,

@@ -1,5 +1,5 @@
+import { boundsText, type Draft } from '../../../components/annotations/annotation-draft.ts';
 import { formatScore } from '../../../components/annotations/format-score.ts';
-import { boundsText, type Draft } from '../../../components/annotations/judgement.ts';
 import type { AnnotationConfig } from '../../../components/annotations/use-annotations.ts';
 import '../../../components/annotations/annotations.css';
 

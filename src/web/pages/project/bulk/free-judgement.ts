@@ -1,8 +1,8 @@
-import type { Judgement } from '../../../components/annotations/annotation-changes.ts';
-import type { Draft } from '../../../components/annotations/judgement.ts';
+import type { AnnotationValues } from '../../../components/annotations/annotation-changes.ts';
+import type { Draft } from '../../../components/annotations/annotation-draft.ts';
 
 /** What is said by no config, or what is wrong with it. */
-export function toFreeJudgement(draft: Draft, name: string): Judgement | string {
+export function toFreeJudgement(draft: Draft, name: string): AnnotationValues | string {
   const label = draft.label.trim() || null;
   const score = draft.score.trim() === '' ? null : Number(draft.score);
   if (score !== null && !Number.isFinite(score)) return 'The score is a number.';

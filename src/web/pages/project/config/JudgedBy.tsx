@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { boundsText } from '../../../components/annotations/annotation-draft.ts';
 import { attachConfig } from '../../../components/annotations/generated/annotations.ts';
-import { boundsText } from '../../../components/annotations/judgement.ts';
 import type { AnnotationConfig } from '../../../components/annotations/use-annotations.ts';
 import { FailureLine } from '../../../components/Failure.tsx';
 import { Icon } from '../../../components/Icon.tsx';

@@ -1,4 +1,4 @@
-import type { Judgement } from './annotation-changes.ts';
+import type { AnnotationValues } from './annotation-changes.ts';
 import type { Annotation, AnnotationConfig } from './use-annotations.ts';
 
 /** Annotation as the user types it, possibly invalid. */
@@ -20,7 +20,7 @@ export const isEmpty = ({ label, score, explanation }: Draft): boolean =>
   label.trim() === '' && score.trim() === '' && explanation.trim() === '';
 
 /** Input of the mutation, or the problem of the draft. */
-export function toJudgement(draft: Draft, config: AnnotationConfig): Judgement | string {
+export function toAnnotationValues(draft: Draft, config: AnnotationConfig): AnnotationValues | string {
   const { name } = config;
   const label = draft.label.trim() || null;
   const explanation = draft.explanation.trim() || null;
