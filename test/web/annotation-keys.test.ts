@@ -148,7 +148,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
       ['Add another config', 'truth', '1', /kind/],
     ] as const) {
       await page.getByRole('button', { name: opener }).click();
-      await page.getByRole('menuitem', { name: /New config/ }).click();
+      await page.getByRole('menuitem', { name: /Create config/ }).click();
       const form = page.getByRole('dialog', { name: 'New annotation config' });
       await form.getByLabel('Name').fill(name);
       await form.getByLabel('Labels').fill('kind = 1\nrude = 0');

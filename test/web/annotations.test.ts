@@ -131,7 +131,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await pane.getByRole('group', { name: 'elsewhere' }).waitFor();
 
     await pane.getByRole('button', { name: 'Add another config' }).click();
-    await page.getByRole('menuitem', { name: /New config/ }).click();
+    await page.getByRole('menuitem', { name: /Create config/ }).click();
     const form = page.getByRole('dialog', { name: 'New annotation config' });
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByText('Enter a name.').waitFor();
@@ -147,7 +147,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
     await score.fill('0.75');
     await pane.getByRole('list', { name: 'Annotations' }).getByText('worth a look').waitFor();
     await pane.getByRole('button', { name: 'Add another config' }).click();
-    await page.getByRole('menuitem', { name: /New config/ }).click();
+    await page.getByRole('menuitem', { name: /Create config/ }).click();
     await form.getByLabel('Name').fill('remark');
     await form.getByRole('button', { name: 'Free text' }).click();
     await form.getByRole('button', { name: 'Save' }).click();

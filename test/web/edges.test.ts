@@ -80,7 +80,7 @@ describe('what is rare in data or in use', { skip: NO_BROWSER }, () => {
       await page.getByRole('button', { name: 'Add another config' }).click();
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Add another config' }).click();
-      await page.getByRole('menuitem', { name: /New config/ }).click();
+      await page.getByRole('menuitem', { name: /Create config/ }).click();
       await page.getByRole('dialog', { name: 'New annotation config' }).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });

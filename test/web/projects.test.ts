@@ -29,7 +29,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
     const dialog = page.getByRole('dialog');
     const card = (name: string) => page.locator('.project-cards > li', { hasText: name });
     const menu = async (name: string, item: string) => {
-      await page.getByRole('button', { name: `Menu of ${name}` }).click();
+      await page.getByRole('button', { name: `Actions for ${name}` }).click();
       await page.getByRole('menuitem', { name: item }).click();
     };
 
@@ -63,7 +63,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
     );
 
     await t.test('a name must be one, and a new project has what it was given', async () => {
-      await page.getByRole('button', { name: 'New project' }).click();
+      await page.getByRole('button', { name: 'Create project' }).click();
       await dialog.getByRole('textbox', { name: /^Name/ }).fill('two words');
       await dialog.getByRole('button', { name: 'Create' }).click();
       await dialog.locator('.error-text').waitFor();
@@ -102,7 +102,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
       await dialog.getByRole('button', { name: 'Delete project' }).click();
       await page.getByText('alpha deleted.').waitFor();
       await page.goto(`${server.url}/projects?search=default`);
-      await page.getByRole('button', { name: 'Menu of default' }).click();
+      await page.getByRole('button', { name: 'Actions for default' }).click();
       await page.getByRole('menuitem', { name: 'Copy name' }).waitFor();
       assert.equal(await page.getByRole('menuitem', { name: 'Delete project' }).count(), 0);
       await page.getByRole('menuitem', { name: 'Copy name' }).click();

@@ -120,7 +120,7 @@ describe('messages', { skip: NO_BROWSER }, () => {
           await page.getByRole('group', { name: 'quality' }).waitFor();
           assert.deepEqual(await covered(page), []);
           await page.getByRole('button', { name: 'Add another config' }).click();
-          await page.getByRole('menuitem', { name: /New config/ }).click();
+          await page.getByRole('menuitem', { name: /Create config/ }).click();
           await page.getByRole('dialog', { name: 'New annotation config' }).waitFor();
           assert.deepEqual(await covered(page), []);
           await page.keyboard.press('Escape');

@@ -32,7 +32,7 @@ export function AddConfig({ projectId, configs, onAdded }: AddConfigProps) {
         }
       >
         <OfOtherProjects projectId={projectId} configs={configs} onAdded={onAdded} />
-        <MenuItem onSelect={() => setNew(true)}>New config…</MenuItem>
+        <MenuItem onSelect={() => setNew(true)}>Create config…</MenuItem>
       </Menu>
       {isNew && <NewConfig projectId={projectId} onClose={() => setNew(false)} onAdded={onAdded} />}
     </div>

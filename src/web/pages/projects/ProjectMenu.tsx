@@ -37,7 +37,7 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
   return (
     <>
       <Menu
-        label={`Menu of ${name}`}
+        label={`Actions for ${name}`}
         button={
           <button type="button" className="button bare small icon-only">
             <Icon name="more" />

@@ -63,7 +63,7 @@ export function ProjectsPage() {
       <PageHeader crumbs={[{ label: 'Projects' }]}>
         <TimeRangePicker />
         <button type="button" className="button primary" onClick={() => setCreating(true)}>
-          <Icon name="plus" size={14} /> New project
+          <Icon name="plus" size={14} /> Create project
         </button>
       </PageHeader>
       <div className="table-bar projects-bar">

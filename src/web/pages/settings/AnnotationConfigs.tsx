@@ -48,7 +48,7 @@ export function AnnotationConfigs() {
     <SettingsList
       title="Annotation configs"
       about="Labels, scores or free text with which users annotate. Each config is available in the projects that you choose."
-      newLabel="New config"
+      newLabel="Create config"
       onNew={() => setEdited('new')}
       list={list}
       noun="configs"

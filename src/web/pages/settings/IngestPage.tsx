@@ -105,7 +105,12 @@ function Figures({ status }: { readonly status: IngestStatus }) {
         isBad={status.differing_span_count > 0}
       />
       {status.set_aside_count > 0 && (
-        <Figure label="Quarantined" value={formatCount(status.set_aside_count)} about="journal segments" isBad />
+        <Figure
+          label="Quarantined"
+          value={formatCount(status.set_aside_count)}
+          about="damaged parts of the journal"
+          isBad
+        />
       )}
       {status.dropped_annotation_count > 0 && (
         <Figure

@@ -27,7 +27,7 @@ export function Models() {
     <SettingsList
       title="Models and prices"
       about="Prices in US dollars per million tokens. Your own models take precedence over built-in ones. A changed price applies to new spans only."
-      newLabel="New model"
+      newLabel="Create model"
       onNew={() => setEdited('new')}
       list={list}
       noun="models"

@@ -43,7 +43,7 @@ export function Retention() {
     <SettingsList
       title="Retention policies"
       about="A policy decides which traces are deleted and when. Projects without a policy of their own use the default policy."
-      newLabel="New policy"
+      newLabel="Create policy"
       onNew={() => setEdited('new')}
       list={list}
       noun="policies"
