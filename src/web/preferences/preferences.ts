@@ -37,13 +37,13 @@ const DEFAULTS: Preferences = {
   tracePlace: 'page',
 };
 
-const PLACE = 'spandrel.preferences';
+const STORAGE_KEY = 'spandrel.preferences';
 const listeners = new Set<() => void>();
 let current: Preferences = read();
 
 function read(): Preferences {
   try {
-    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Partial<Preferences>) };
+    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Partial<Preferences>) };
   } catch {
     return DEFAULTS;
   }
@@ -51,7 +51,7 @@ function read(): Preferences {
 
 // Follows changes in other tabs of the browser.
 window.addEventListener('storage', ({ key }) => {
-  if (key !== PLACE) return;
+  if (key !== STORAGE_KEY) return;
   current = read();
   for (const listener of listeners) listener();
 });
@@ -62,7 +62,7 @@ export function setPreference<Name extends keyof Preferences>(name: Name, value:
   if (current[name] === value) return;
   current = { ...current, [name]: value };
   try {
-    localStorage.setItem(PLACE, JSON.stringify(current));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(current));
   } catch {
     // Storage may be full or forbidden. The choice then lasts until the user leaves the page.
   }

@@ -6,19 +6,19 @@ export function useStoredState<State>(
   initial: State,
   check: (value: unknown) => value is State,
 ): readonly [State, (state: State) => void] {
-  const place = `spandrel.${name}`;
-  const [held, setHeld] = useState(() => ({ place, state: read(place, initial, check) }));
-  const state = held.place === place ? held.state : read(place, initial, check);
+  const key = `spandrel.${name}`;
+  const [held, setHeld] = useState(() => ({ key, state: read(key, initial, check) }));
+  const state = held.key === key ? held.state : read(key, initial, check);
   const set = useCallback(
     (next: State) => {
-      setHeld({ place, state: next });
+      setHeld({ key, state: next });
       try {
-        localStorage.setItem(place, JSON.stringify(next));
+        localStorage.setItem(key, JSON.stringify(next));
       } catch {
         // The value then lasts until the user leaves the page.
       }
     },
-    [place],
+    [key],
   );
   return [state, set];
 }
@@ -27,9 +27,9 @@ export function useStoredState<State>(
 export const readStored = <State>(name: string, initial: State, check: (value: unknown) => value is State): State =>
   read(`spandrel.${name}`, initial, check);
 
-function read<State>(place: string, initial: State, check: (value: unknown) => value is State): State {
+function read<State>(key: string, initial: State, check: (value: unknown) => value is State): State {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(place) ?? 'null');
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
     return check(value) ? value : initial;
   } catch {
     return initial;

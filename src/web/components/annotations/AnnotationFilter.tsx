@@ -22,15 +22,15 @@ interface AnnotationFilterProps {
 /** Summary of an annotation, with a menu that adds its label or a bound of its score to the filter. */
 export function AnnotationFilter(props: AnnotationFilterProps) {
   // A table has hundreds of these, so each creates its menu on demand.
-  const [isAsked, setAsked] = useState(false);
-  if (isAsked) return <WithMenu {...props} />;
+  const [isRequested, setRequested] = useState(false);
+  if (isRequested) return <WithMenu {...props} />;
   return (
     <button
       type="button"
       className="plain-button"
       aria-haspopup="menu"
       title={`Filter by ${props.name}`}
-      onClick={() => setAsked(true)}
+      onClick={() => setRequested(true)}
     >
       {props.children}
     </button>

@@ -93,7 +93,7 @@ export function ConfigRow({ config, given, of, isActive, onActivate, onDone, onU
         </span>
         {!isExplained && config.__typename !== 'FreeformAnnotationConfig' && (
           <button type="button" className="button bare small" onClick={() => setExplained(true)}>
-            Explain
+            Add explanation
           </button>
         )}
       </header>

@@ -82,7 +82,7 @@ export function TimeChart(props: TimeChartProps) {
   );
 }
 
-/** Value at the cursor. Without a cursor, the sum of a bar series and nothing for a line. */
+/** Value at the cursor. Without a cursor, the sum of bars, the last value of levels, and nothing for lines. */
 function readout({ values }: ChartSeries, index: number, { kind, format, isLevel = false }: TimeChartProps) {
   if (index >= 0) return values[index] == null ? '' : format(values[index]);
   if (kind === 'lines') return '';

@@ -25,7 +25,7 @@ export interface Tick {
 }
 
 interface AxisOptions {
-  /** Starts of the bins, in ms. */
+  /** Width of a bin, in ms. */
   readonly widthMs: number;
   readonly binPx: number;
   /** Minimum distance of labels. */

@@ -21,7 +21,7 @@ const PLANS = WIDTHS.flatMap(({ scale, scaleMs, counts }) =>
   counts.map((scaleCount): BinPlan => ({ scale, scaleCount, widthMs: scaleCount * scaleMs })),
 );
 
-/** Units of the server with their widths in ms. */
+/** Width of bins: a unit of the server, the number of units, and the product in ms. */
 export interface BinPlan {
   readonly scale: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK';
   readonly scaleCount: number;

@@ -38,10 +38,10 @@ export function distinctColors(names: readonly string[]): ReadonlyMap<string, `-
   let free = new Set<number>();
   for (const name of [...new Set(names)].sort()) {
     if (free.size === 0) free = new Set(COLORS.keys());
-    let place = hashOf(name) % COLORS.length;
-    while (!free.has(place)) place = (place + 1) % COLORS.length;
-    free.delete(place);
-    colors.set(name, COLORS[place]!);
+    let index = hashOf(name) % COLORS.length;
+    while (!free.has(index)) index = (index + 1) % COLORS.length;
+    free.delete(index);
+    colors.set(name, COLORS[index]!);
   }
   return colors;
 }

@@ -21,7 +21,7 @@ interface FilterFieldProps {
 
 /** Delay between the last key and the request to the server. */
 const PAUSE_MS = 150;
-/** A filter that is unchanged for this long becomes a step of the browser history. */
+/** A filter that is applied for this long becomes a recent filter. */
 const KEPT_MS = 3_000;
 const RECENT_COUNT_MAX = 5;
 const NONE: readonly string[] = [];
@@ -105,7 +105,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
   const shownRecent = text.trim() === '' ? recent : [];
   const hasSuggestions = suggestions.length + shownRecent.length > 0;
   // Suggestions cover the message, and an incomplete filter is rarely valid.
-  const isTold = problem !== undefined && isFirst && !(isOpen && hasSuggestions);
+  const isShown = problem !== undefined && isFirst && !(isOpen && hasSuggestions);
   return (
     <div className="filter">
       <ariakit.ComboboxProvider
@@ -124,7 +124,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
             className="filter-input mono"
             aria-label="Filter"
             aria-invalid={problem !== undefined}
-            aria-describedby={isTold ? 'filter-problem' : undefined}
+            aria-describedby={isShown ? 'filter-problem' : undefined}
             placeholder={kind === 'span' ? "Filter: status_code == 'ERROR'" : "Filter: 'refund' in any_input"}
             spellCheck={false}
             autoComplete="none"
@@ -176,7 +176,7 @@ export function FilterField({ projectId, kind, value, onApply }: FilterFieldProp
           </ariakit.ComboboxPopover>
         )}
       </ariakit.ComboboxProvider>
-      {isTold && (
+      {isShown && (
         <p className="filter-problem error-text" id="filter-problem" role="alert">
           {problem}
         </p>

@@ -4,9 +4,9 @@ import { sessionFilterWords, spanFilterWords } from './generated/filter.ts';
 import { SUGGESTIONS, type Suggestion, type Vocabulary } from './suggestions.ts';
 import { quote } from './write-condition.ts';
 
-/** Names that filters of this project can use. Until `isAsked` is true, only those that every project has. */
-export function useVocabulary(projectId: string, kind: keyof typeof SUGGESTIONS, isAsked: boolean): Vocabulary {
-  const variables = isAsked ? { id: projectId } : undefined;
+/** Names that filters of this project can use. Until `isNeeded` is true, only those that every project has. */
+export function useVocabulary(projectId: string, kind: keyof typeof SUGGESTIONS, isNeeded: boolean): Vocabulary {
+  const variables = isNeeded ? { id: projectId } : undefined;
   const spans = useQuery(spanFilterWords, kind === 'span' ? variables : undefined);
   const sessions = useQuery(sessionFilterWords, kind === 'session' ? variables : undefined);
   const spanNode = spans.data?.node.__typename === 'Project' ? spans.data.node : undefined;

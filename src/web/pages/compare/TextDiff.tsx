@@ -54,7 +54,7 @@ function Side({ label, parts, of }: SideProps) {
         part.of === 'both' ? (
           part.text
         ) : part.of === of ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a part's place is its name
+          // biome-ignore lint/suspicious/noArrayIndexKey: a part is identified by its position
           <Mark key={index}>{part.text}</Mark>
         ) : null,
       )}

@@ -18,18 +18,18 @@ interface MetricsTabProps {
   readonly range: ChosenRange;
   /** Span filter, possibly empty. */
   readonly filter: string;
-  /** Changes with each commit to the project. */
+  /** Latest change of the project. */
   readonly change: string | undefined;
 }
 
-/** Maximum number of series that a reader can tell apart. */
+/** Maximum number of bins that a reader can tell apart in a panel. */
 const BIN_COUNT_MAX = 48;
 
 const GROUPS = [
   { name: 'The trace charts', panelCount: 3, Group: TracePanels },
   { name: 'The cost charts', panelCount: 4, Group: CostPanels },
   { name: 'The model charts', panelCount: 2, Group: ModelPanels },
-  { name: 'The tools', panelCount: 1, Group: ToolPanel },
+  { name: 'The tool chart', panelCount: 1, Group: ToolPanel },
   { name: 'The span charts', panelCount: 4, Group: SpanPanels },
   { name: 'The score charts', panelCount: 1, Group: ScorePanels },
 ] as const;

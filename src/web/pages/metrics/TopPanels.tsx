@@ -4,7 +4,7 @@ import { formatErrors } from '../../format/errors.ts';
 import { formatCost, formatCount } from '../../format/numbers.ts';
 import { metricsOfModels, metricsOfTools } from './generated/metrics.ts';
 import { Panels, type PanelsProps, usePanels } from './panels.tsx';
-import { placeOfRows } from './place-of-rows.ts';
+import { rowsPath } from './rows-path.ts';
 
 const COUNT = 6;
 
@@ -12,7 +12,7 @@ export function ModelPanels(props: PanelsProps) {
   const query = usePanels(metricsOfModels, props);
   // An application may add a version to the model name that has the price.
   const to = (name: string) =>
-    placeOfRows(props.projectId, { filter: addCondition(props.filter, `${quote(name)} in llm.model_name`) });
+    rowsPath(props.projectId, { filter: addCondition(props.filter, `${quote(name)} in llm.model_name`) });
   return (
     <Panels query={query}>
       <BarList
@@ -71,7 +71,7 @@ export function ToolPanel(props: PanelsProps) {
           value: count,
           shown: formatCount(count),
           more: failures.has(value) ? formatErrors(failures.get(value)!) : undefined,
-          to: placeOfRows(props.projectId, {
+          to: rowsPath(props.projectId, {
             filter: addCondition(toolFilter, writeCondition({ field: 'name', value }, false)),
           }),
         }))}

@@ -39,7 +39,7 @@ export const TOPICS: readonly Topic[] = [
     ],
     tool: {
       name: 'find_order',
-      description: 'Status and place of an order',
+      description: 'Status and location of an order',
       arguments: '{"order_id": "48213"}',
       result:
         '{"order_id": "48213", "status": "in transit", "left_warehouse": "yesterday", "expected": "tomorrow 18:00", "carrier": "Northpost"}',

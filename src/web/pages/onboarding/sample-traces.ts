@@ -55,7 +55,7 @@ export function sampleRequests(now: number): SampleRequests {
   };
   return {
     traces: { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'sample' }, spans }] }] },
-    annotations: { data: spans.filter(({ parentSpanId }) => parentSpanId === undefined).flatMap(judge) },
+    annotations: { data: spans.filter(({ parentSpanId }) => parentSpanId === undefined).flatMap(annotate) },
   };
 }
 
@@ -68,7 +68,7 @@ const VERDICTS = [
 ] as const;
 
 /** A model annotates two of three turns. */
-function judge({ spanId, name }: SentSpan, index: number): readonly object[] {
+function annotate({ spanId, name }: SentSpan, index: number): readonly object[] {
   if (name === 'triage_mail' || index % 3 === 2) return [];
   const result = VERDICTS[index % VERDICTS.length];
   return [{ span_id: spanId, name: 'helpfulness', annotator_kind: 'LLM', result }];

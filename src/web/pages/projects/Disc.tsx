@@ -3,13 +3,13 @@ import './gradient.css';
 /** First and last color of a project's gradient. */
 export type Gradient = readonly [start: string, end: string];
 
-interface Colours {
+interface GradientColors {
   readonly gradientStartColor: string;
   readonly gradientEndColor: string;
 }
 
 /** Disc in the colors of a project. */
-export function Disc({ project: { gradientStartColor, gradientEndColor } }: { readonly project: Colours }) {
+export function Disc({ project: { gradientStartColor, gradientEndColor } }: { readonly project: GradientColors }) {
   return (
     <span
       className="disc"

@@ -12,10 +12,10 @@ export function SampleProject({ title = 'Or load sample data' }: { readonly titl
     setBusy(true);
     try {
       const { loadSampleProject } = await import('../onboarding/load-sample-project.ts');
-      const place = await loadSampleProject();
+      const path = await loadSampleProject();
       forgetRows();
       forgetAnswers();
-      navigate(place);
+      navigate(path);
     } catch (error) {
       tellFailure(`The sample project could not be loaded: ${String(error)}`);
     } finally {

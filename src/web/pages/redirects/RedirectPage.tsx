@@ -19,9 +19,9 @@ export function RedirectPage({ params }: { readonly params: RouteParams }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new `attempt` retries the lookup
   useEffect(() => {
     setFailure(undefined);
-    findPlace(noun, id).then(
-      (place) => {
-        if (place) navigate(place, { replaces: true });
+    findPath(noun, id).then(
+      (path) => {
+        if (path) navigate(path, { replaces: true });
         else
           setFailure(new RequestFailure('notFound', `No ${noun.replace(/s$/, '')} has the ID ${id}.`, `${noun} ${id}`));
       },
@@ -38,7 +38,7 @@ export function RedirectPage({ params }: { readonly params: RouteParams }) {
 
 const at = (...parts: readonly string[]) => `/projects/${parts.map(encodeURIComponent).join('/')}`;
 
-async function findPlace(noun: string, id: string): Promise<string | undefined> {
+async function findPath(noun: string, id: string): Promise<string | undefined> {
   switch (noun) {
     case 'spans': {
       const { getSpanByOtelId: span } = await send(redirectSpan, { id });

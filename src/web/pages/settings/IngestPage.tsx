@@ -60,7 +60,7 @@ export function IngestPage() {
       <Figures status={status.data} />
       <Activity activity={status.data.activity} />
       <Clients clients={status.data.clients} />
-      <Refusals counts={status.data.rejected_request_counts} errors={errors.data} />
+      <Rejections counts={status.data.rejected_request_counts} errors={errors.data} />
     </div>
   );
 }
@@ -70,7 +70,7 @@ function Figures({ status }: { readonly status: IngestStatus }) {
   const steps = status.activity.slice(-7, -1);
   const seconds = (steps.length * stepMs(status.activity)) / 1000;
   const rate = steps.reduce((sum, { span_count }) => sum + span_count, 0) / Math.max(1, seconds);
-  const refused = Object.values(status.rejected_request_counts).reduce((sum, count) => sum + count, 0);
+  const rejected = Object.values(status.rejected_request_counts).reduce((sum, count) => sum + count, 0);
   const share = status.backlog_bytes / Math.max(1, status.backlog_bytes_max);
   return (
     <dl className="card ingest-figures">
@@ -94,9 +94,9 @@ function Figures({ status }: { readonly status: IngestStatus }) {
       />
       <Figure
         label="Rejected requests"
-        value={formatCount(refused)}
+        value={formatCount(rejected)}
         about={`${formatCount(status.rejected_span_count)} spans in others`}
-        isBad={refused > 0}
+        isBad={rejected > 0}
       />
       <Figure
         label="Repeated spans"
@@ -230,12 +230,12 @@ const FACES: ReadonlyMap<string, string> = new Map(
   Object.entries({ http: 'HTTP', grpc: 'gRPC', rest: 'REST', store: 'Store' }),
 );
 
-interface RefusalsProps {
+interface RejectionsProps {
   readonly counts: IngestStatus['rejected_request_counts'];
   readonly errors: readonly IngestError[] | undefined;
 }
 
-function Refusals({ counts, errors = [] }: RefusalsProps) {
+function Rejections({ counts, errors = [] }: RejectionsProps) {
   const times = useTimeFormat();
   return (
     <section className="card ingest-list" aria-label="Rejected">

@@ -11,7 +11,7 @@ import { Models } from './Models.tsx';
 import { Retention } from './Retention.tsx';
 import './settings.css';
 
-// These tabs have charts, whose code loads on demand.
+// The code of tabs with charts loads on demand.
 const StoragePart = later(async () => (await import('./Storage.tsx')).Storage);
 const IngestPart = later(async () => (await import('./IngestPage.tsx')).IngestPage);
 

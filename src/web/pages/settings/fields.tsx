@@ -60,7 +60,7 @@ interface ProjectsFieldProps {
 
 /** Chooses projects. */
 export function ProjectsField({ projects, choice }: ProjectsFieldProps) {
-  // Selected projects come first, so that nobody has to search for them.
+  // Projects that were selected before come first.
   const ordered = [...projects].sort((a, b) => Number(choice.had(b.id)) - Number(choice.had(a.id)));
   const { shown, search, rest } = useLongList(ordered, 'projects', ({ name }) => name);
   return (

@@ -1,6 +1,6 @@
 import { withSearch } from '../../router/location.ts';
 
-export interface SpanPlace {
+export interface RowsQuery {
   /** Span filter. All rows match if it is absent. */
   readonly filter?: string;
   readonly tab?: 'spans' | 'traces' | 'sessions';
@@ -12,7 +12,7 @@ export interface SpanPlace {
 }
 
 /** Address of the table with the rows behind a figure. */
-export function placeOfRows(projectId: string, { filter, tab = 'spans', sort, from, to }: SpanPlace): string {
+export function rowsPath(projectId: string, { filter, tab = 'spans', sort, from, to }: RowsQuery): string {
   const range =
     from === undefined || to === undefined
       ? {}
