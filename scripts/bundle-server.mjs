@@ -30,7 +30,7 @@ const ENTRIES = {
 };
 
 /** Folders of text files that the code reads at run time. */
-const TEXTS = ['src/api/graphql/schema', 'src/api/graphql/console'];
+const TEXTS = ['src/api/graphql/schema'];
 
 await build({
   root: ROOT,

@@ -13,12 +13,31 @@ import { build } from 'vite';
 const ROOT = fileURLToPath(new URL('../src/web', import.meta.url));
 const OUT = fileURLToPath(new URL('../dist/web', import.meta.url));
 
-await build({
+const COMMON = {
   root: ROOT,
   configFile: false,
   logLevel: 'warn',
   // Relative, because the page's <base> contains the path prefix of the server.
   base: './',
+  oxc: { jsx: { runtime: 'automatic' } },
+};
+const OUTPUT = {
+  outDir: OUT,
+  target: ['chrome111', 'firefox114', 'safari16.4'],
+  // The content security policy has no room for data: URLs in scripts and fonts.
+  assetsInlineLimit: 0,
+  cssCodeSplit: false,
+  modulePreload: { polyfill: false },
+  reportCompressedSize: false,
+};
+// Packages mark files as code for the browser, which all of this is.
+const WARNINGS = {
+  onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
+  checks: { pluginTimings: false },
+};
+
+await build({
+  ...COMMON,
   plugins: [
     {
       name: 'preload-main',
@@ -40,19 +59,11 @@ await build({
       },
     },
   ],
-  oxc: { jsx: { runtime: 'automatic' } },
   build: {
-    outDir: OUT,
+    ...OUTPUT,
     emptyOutDir: true,
-    target: ['chrome111', 'firefox114', 'safari16.4'],
-    // The content security policy does not allow data: URLs in scripts and fonts.
-    assetsInlineLimit: 0,
-    cssCodeSplit: false,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
     rolldownOptions: {
-      // Packages mark files as browser code, which all of this is.
-      onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
+      ...WARNINGS,
       output: {
         codeSplitting: {
           groups: [
@@ -63,6 +74,26 @@ await build({
         },
       },
     },
+  },
+});
+
+// The GraphQL console is a page of its own, so that neither its code nor its styles are part of any other page.
+await build({
+  ...COMMON,
+  resolve: { alias: { 'react-style-singleton': join(ROOT, 'graphiql/no-style-elements.ts') } },
+  plugins: [
+    {
+      name: 'no-embedded-fonts',
+      enforce: 'pre',
+      transform: (code, id) =>
+        id.endsWith('graphiql/dist/style.css') ? code.replace(/@font-face\s*\{[^}]*\}/g, '') : undefined,
+    },
+  ],
+  build: {
+    ...OUTPUT,
+    emptyOutDir: false,
+    chunkSizeWarningLimit: 1_500,
+    rolldownOptions: { ...WARNINGS, input: join(ROOT, 'graphiql.html') },
   },
 });
 

@@ -52,6 +52,13 @@ const DOORS = {
   'react-dom': 'src/web',
   '@ariakit/': 'src/web',
   '@tanstack/': 'src/web',
+  'react-markdown': 'src/web',
+  'remark-gfm': 'src/web',
+  lowlight: 'src/web',
+  'highlight.js': 'src/web',
+  graphiql: 'src/web',
+  diff: 'src/web',
+  '@dagrejs/': 'src/web',
 };
 
 /** The one folder that reads the environment. */

@@ -41,13 +41,13 @@ try {
   await waitUntilReady();
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(`${url}/projects`);
-  await page.getByRole('button', { name: 'New project' }).click();
+  await page.getByRole('button', { name: 'Create project' }).click();
   await page.getByRole('textbox', { name: /^Name/ }).fill('my-first-app');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText('Waiting for the first trace').waitFor();
   const emptyProject = page.url();
   await page.goto(`${url}/projects`);
-  await page.getByRole('button', { name: 'Load the sample project' }).click();
+  await page.getByRole('button', { name: 'Load sample project' }).click();
   await page.getByRole('table', { name: 'Spans' }).locator('.table-row').first().waitFor();
   const project = page.url().split('?')[0];
   const traces = await page
@@ -100,12 +100,16 @@ try {
     ['session-traces', `${new URL(session, url).href}?sessionView=traces`],
     ['settings', `${url}/settings`],
     ['settings-models', `${url}/settings/models`],
-    ['settings-new-model', `${url}/settings/models`, (tab) => tab.getByRole('button', { name: 'New model' }).click()],
+    [
+      'settings-new-model',
+      `${url}/settings/models`,
+      (tab) => tab.getByRole('button', { name: 'Create model' }).click(),
+    ],
     ['settings-annotations', `${url}/settings/annotations`],
     [
       'settings-new-config',
       `${url}/settings/annotations`,
-      (tab) => tab.getByRole('button', { name: 'New config' }).click(),
+      (tab) => tab.getByRole('button', { name: 'Create config' }).click(),
     ],
     ['settings-retention', `${url}/settings/retention`],
     ['settings-ingest', `${url}/settings/ingest`],
@@ -119,7 +123,7 @@ try {
     ['views', `${project}/spans?timeRangeKey=1d`, (tab) => tab.getByRole('button', { name: 'Views' }).click()],
     ['unfolded', `${project}/traces?timeRangeKey=1d`, (tab) => tab.locator('.row-fold').nth(1).click()],
     ['selection', `${project}/spans?timeRangeKey=1d`, selectRows],
-    ['new-project', `${url}/projects`, (tab) => tab.getByRole('button', { name: 'New project' }).click()],
+    ['new-project', `${url}/projects`, (tab) => tab.getByRole('button', { name: 'Create project' }).click()],
   ];
   await shootAll(screens);
   if (pattern === '' || pattern.includes('huge')) await shootAll(await hugeScreens());

@@ -190,6 +190,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     const health = healthRoutes({ compatibleVersion: COMPATIBLE_VERSION, isReady, registry });
     const events = openEvents({ domain });
     const spanStoreBytes = async () => (await spanStore.stats()).diskBytes;
+    const web = readWebFiles(new URL('../web/', import.meta.url), config.http.rootPath);
     const faces = [
       ...otlpRoutes(ingest),
       ...restRoutes({ domain, version: VERSION, uploadDir: join(paths.dataDir, 'uploads') }),
@@ -199,6 +200,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         log,
         isReadOnly: config.readOnly,
         storageLock: () => storage.lock(),
+        consolePage: web.graphqlConsole,
         storage: {
           capacityBytes: config.capacity.capacityBytes,
           spanStoreBytes,
@@ -209,7 +211,6 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
         },
       }),
     ];
-    const web = readWebFiles(new URL('../web/', import.meta.url), config.http.rootPath);
     const common = { compatibleVersion: COMPATIBLE_VERSION, version: VERSION, log, registry, engine: 'auto' } as const;
     const http = await openHttpServer({
       ...common,

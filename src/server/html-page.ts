@@ -6,19 +6,16 @@ export interface HtmlPage {
   readonly title: string;
   readonly style: string;
   readonly script: string;
-  /** Whether the script may send requests to this server. */
-  readonly asksServer?: boolean;
   /** Markup. Values from outside must have been escaped with `escapeHtml`. */
   readonly body: string;
 }
 
 /** The page with a content policy that allows only this style and this script. */
-export function htmlResponse({ title, style, script, asksServer, body }: HtmlPage): HttpResponse {
+export function htmlResponse({ title, style, script, body }: HtmlPage): HttpResponse {
   const policy = [
     "default-src 'none'",
     `style-src ${hashSource(style)}`,
     `script-src ${hashSource(script)}`,
-    ...(asksServer ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -6,6 +6,7 @@ import { textResponse } from './route.ts';
 export interface WebFiles {
   readonly routes: readonly Route[];
   readonly page: HttpResponse;
+  readonly graphqlConsole: HttpResponse;
 }
 
 /** Allows only files of this server. Styles that a script sets on elements do not count as inline styles. */
@@ -40,10 +41,12 @@ const FOREVER = 'public, max-age=31536000, immutable';
 export function readWebFiles(dir: URL, rootPath: string): WebFiles {
   if (!existsSync(new URL('index.html', dir))) {
     const page = textResponse(404, 'The web interface is not built. Run: node scripts/build.mjs');
-    return { routes: [pageRoute(page)], page };
+    return { routes: [pageRoute(page)], page, graphqlConsole: page };
   }
   const assets = new Map(readdirSync(new URL('assets/', dir)).map((name) => [name, readAsset(dir, name)]));
-  const page = toPage(readFileSync(new URL('index.html', dir), 'utf8'), rootPath);
+  const [page, graphqlConsole] = ['index.html', 'graphiql.html'].map((name) =>
+    toPage(readFileSync(new URL(name, dir), 'utf8'), rootPath),
+  ) as [HttpResponse, HttpResponse];
   const routes: Route[] = [
     pageRoute(page),
     {
@@ -54,7 +57,7 @@ export function readWebFiles(dir: URL, rootPath: string): WebFiles {
       handle: (request) => assetResponse(assets, request),
     },
   ];
-  return { routes, page };
+  return { routes, page, graphqlConsole };
 }
 
 const readAsset = (dir: URL, name: string): Uint8Array => readFileSync(new URL(`assets/${name}`, dir));

@@ -238,7 +238,7 @@ describe('Back and Forward', { skip: NO_BROWSER }, () => {
           await page.waitForURL(/search=ste$/);
           await page.locator('h1').click();
         },
-        'an order': press('By name'),
+        'an order': press('Name'),
         'a range': chooseRange('Last hour'),
       });
       assert.deepEqual(pageErrors, []);

@@ -13,15 +13,15 @@ describe('the ingest page', { skip: NO_BROWSER }, () => {
     const browser = await openBrowser(t);
     const { page, pageErrors } = await openPage(browser, server.url);
     await page.goto(`${server.url}/settings/ingest`);
-    await page.getByText('Nothing was refused since the start.').waitFor();
+    await page.getByText('No request was rejected since the server started.').waitFor();
     const figure = (label: string) =>
       page.locator('.ingest-figures > div', { has: page.getByText(label, { exact: true }) });
     const clients = page.getByRole('region', { name: 'Clients' });
-    const refused = page.getByRole('region', { name: 'Refused' });
+    const refused = page.getByRole('region', { name: 'Rejected' });
 
     const span = { traceId: hexId(1, 16), spanId: hexId(1, 8), name: 'first', start: Date.now(), latencyMs: 5 };
     await seed(server.url, 'p', [span]);
-    await figure('Spans taken').getByText('1', { exact: true }).waitFor();
+    await figure('Ingested spans').getByText('1', { exact: true }).waitFor();
     await clients.getByRole('row', { name: /node HTTP 127\.0\.0\.1 1 0 1/ }).waitFor();
 
     const send = (body: string, agent: string) =>
@@ -34,7 +34,7 @@ describe('the ingest page', { skip: NO_BROWSER }, () => {
     assert.equal((await send('no JSON', attack)).status, 422);
     await refused.getByText('OTLP_MALFORMED').waitFor();
     await refused.getByRole('row', { name: /HTTP 127\.0\.0\.1/ }).waitFor();
-    await figure('Requests refused').getByText('1', { exact: true }).waitFor();
+    await figure('Rejected requests').getByText('1', { exact: true }).waitFor();
     await clients.getByText(attack).waitFor();
 
     const otherSpan = { resourceSpans: [{ scopeSpans: [{ spans: [{ ...ids(span), name: 'second' }] }] }] };

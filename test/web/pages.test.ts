@@ -25,7 +25,7 @@ describe('the pages of the interface', { skip: NO_BROWSER }, () => {
     const browser = await openBrowser(t);
     const first = await openPage(browser, server.url);
     await first.page.goto(`${server.url}/`);
-    await first.page.getByRole('button', { name: 'Load the sample project' }).click();
+    await first.page.getByRole('button', { name: 'Load sample project' }).click();
     await first.page.locator('.table-row').first().waitFor();
     const id = encodeURIComponent(await projectId(server.url, 'sample-support-assistant'));
     const empty = encodeURIComponent(await projectId(server.url, 'default'));

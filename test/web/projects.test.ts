@@ -29,7 +29,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
     const dialog = page.getByRole('dialog');
     const card = (name: string) => page.locator('.project-cards > li', { hasText: name });
     const menu = async (name: string, item: string) => {
-      await page.getByRole('button', { name: `Menu of ${name}` }).click();
+      await page.getByRole('button', { name: `Actions for ${name}` }).click();
       await page.getByRole('menuitem', { name: item }).click();
     };
 
@@ -50,7 +50,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
           body.scrollTop = body.scrollHeight;
         });
         await page.locator('.project-cards > li').nth(before).waitFor();
-        await page.getByRole('button', { name: 'By name' }).click();
+        await page.getByRole('button', { name: 'Name', exact: true }).click();
         await page.getByRole('button', { name: 'Table' }).click();
         await page.getByLabel('Search projects by name').fill('eta');
         await page.getByRole('row', { name: /beta/ }).waitFor();
@@ -63,7 +63,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
     );
 
     await t.test('a name must be one, and a new project has what it was given', async () => {
-      await page.getByRole('button', { name: 'New project' }).click();
+      await page.getByRole('button', { name: 'Create project' }).click();
       await dialog.getByRole('textbox', { name: /^Name/ }).fill('two words');
       await dialog.getByRole('button', { name: 'Create' }).click();
       await dialog.locator('.error-text').waitFor();
@@ -81,8 +81,8 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
 
     await t.test('old traces are removed, then all, and the project itself', async () => {
       await page.goto(`${server.url}/projects?timeRangeKey=30d&search=alpha`);
-      await menu('alpha', 'Remove traces');
-      assert(await dialog.getByRole('button', { name: 'Remove older traces' }).isDisabled());
+      await menu('alpha', 'Delete traces');
+      assert(await dialog.getByRole('button', { name: 'Delete older traces' }).isDisabled());
       await dialog
         .getByLabel('Started before', { exact: true })
         .fill(new Date(now - 86_400_000).toISOString().slice(0, 19));
@@ -91,9 +91,9 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
       await page.getByText('Traces of alpha removed.').waitFor();
       await card('alpha').getByText('100ms').waitFor();
       assert.equal(await traceCount(server.url, 'alpha'), 1);
-      await menu('alpha', 'Remove traces');
-      await dialog.getByRole('radio', { name: 'All of them' }).check();
-      await dialog.getByRole('button', { name: 'Remove all traces' }).click();
+      await menu('alpha', 'Delete traces');
+      await dialog.getByRole('radio', { name: 'All traces' }).check();
+      await dialog.getByRole('button', { name: 'Delete all traces' }).click();
       await dialog.waitFor({ state: 'detached' });
       assert.equal(await traceCount(server.url, 'alpha'), 0);
 
@@ -102,7 +102,7 @@ describe('the list of projects', { skip: NO_BROWSER }, () => {
       await dialog.getByRole('button', { name: 'Delete project' }).click();
       await page.getByText('alpha deleted.').waitFor();
       await page.goto(`${server.url}/projects?search=default`);
-      await page.getByRole('button', { name: 'Menu of default' }).click();
+      await page.getByRole('button', { name: 'Actions for default' }).click();
       await page.getByRole('menuitem', { name: 'Copy name' }).waitFor();
       assert.equal(await page.getByRole('menuitem', { name: 'Delete project' }).count(), 0);
       await page.getByRole('menuitem', { name: 'Copy name' }).click();

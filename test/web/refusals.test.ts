@@ -110,7 +110,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
     };
     const goneTrace = (number: number) => () => other.deleteTrace(hexId(number, 16));
     const menu = (project: string, item: string) => async (page: Page) => {
-      await page.getByRole('button', { name: `Menu of ${project}` }).click();
+      await page.getByRole('button', { name: `Actions for ${project}` }).click();
       await page.getByRole('menuitem', { name: item }).click();
     };
     const press = (name: string) => (page: Page) => button(page, name).click();
@@ -225,7 +225,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'createConfig',
         at: '/settings/annotations',
-        open: both(press('New config'), fill('Name', 'quality'), fill('Labels', 'good')),
+        open: both(press('Create config'), fill('Name', 'quality'), fill('Labels', 'good')),
         beforeSubmit: 'nothing',
         submit: save,
       },
@@ -275,7 +275,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'createModel',
         at: '/settings/models',
-        open: both(press('New model'), fill('Name', 'broken'), fill('Name pattern', '(')),
+        open: both(press('Create model'), fill('Name', 'broken'), fill('Name pattern', '(')),
         beforeSubmit: 'nothing',
         submit: save,
       },
@@ -296,7 +296,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'createPolicy',
         at: '/settings/retention',
-        open: both(press('New policy'), fill('Name', 'broken')),
+        open: both(press('Create policy'), fill('Name', 'broken')),
         beforeSubmit: 'offline',
         submit: save,
       },
@@ -325,7 +325,7 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'createProject',
         at: '/projects',
-        open: both(press('New project'), fill('Name', 'shop')),
+        open: both(press('Create project'), fill('Name', 'shop')),
         beforeSubmit: 'nothing',
         submit: (page) => inDialog(page, 'Create').click(),
       },
@@ -339,9 +339,9 @@ describe('what the server refuses', { skip: NO_BROWSER }, () => {
       {
         mutation: 'clearProject',
         at: '/projects',
-        open: both(menu('gone-2', 'Remove traces'), (page) => page.getByRole('radio', { name: 'All of them' }).check()),
+        open: both(menu('gone-2', 'Delete traces'), (page) => page.getByRole('radio', { name: 'All traces' }).check()),
         beforeSubmit: () => other.deleteProject('gone-2'),
-        submit: (page) => inDialog(page, 'Remove all traces').click(),
+        submit: (page) => inDialog(page, 'Delete all traces').click(),
       },
       {
         mutation: 'deleteProject',

@@ -21,14 +21,14 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
     };
     const row = (name: string) => page.locator('.settings-rows > li', { hasText: name }).first();
 
-    await t.test('models: shipped ones can only be read', async () => {
+    await t.test('models: built-in ones can only be read', async () => {
       await page.goto(`${server.url}/settings/models`);
       await page.getByLabel('Search models').fill('gpt-4o-mini');
-      await row('gpt-4o-mini').getByText('shipped').waitFor();
+      await row('gpt-4o-mini').getByText('built-in').waitFor();
       assert.equal(await page.getByRole('button', { name: /^Edit/ }).count(), 0);
       await page.getByLabel('Search models').fill('');
 
-      await page.getByRole('button', { name: 'New model' }).click();
+      await page.getByRole('button', { name: 'Create model' }).click();
       await dialog.getByLabel('Name', { exact: true }).fill('house-model');
       await dialog.getByLabel('Input').fill('1.5');
       await save();
@@ -46,7 +46,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
 
     await t.test('annotation configs, with the projects that they are for', async () => {
       await page.goto(`${server.url}/settings/annotations`);
-      await page.getByRole('button', { name: 'New config' }).click();
+      await page.getByRole('button', { name: 'Create config' }).click();
       await dialog.getByLabel('Name', { exact: true }).fill('quality');
       await dialog.getByLabel('Labels').fill('good = 1\nso-so\nbad = 0');
       await dialog.getByLabel('default').check();
@@ -62,7 +62,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
       await dialog.getByLabel('default').uncheck();
       await save();
       await row('quality').getByText('from 0 to 5').waitFor();
-      await row('quality').getByText('no project').waitFor();
+      await row('quality').getByText('no projects').waitFor();
       await remove('quality');
     });
 
@@ -70,7 +70,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
       await page.goto(`${server.url}/settings/retention`);
       await page.getByText('Keeps everything').waitFor();
       assert.equal(await page.getByRole('button', { name: /^Delete/ }).count(), 0);
-      await page.getByRole('button', { name: 'New policy' }).click();
+      await page.getByRole('button', { name: 'Create policy' }).click();
       await dialog.getByLabel('Name', { exact: true }).fill('A month');
       await dialog.getByLabel(/^Days/).fill('30');
       await dialog.getByLabel(/^When/).fill('every day');
@@ -113,7 +113,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
       await page.getByText('None of the models has this in its name.').waitFor();
 
       await page.goto(`${server.url}/settings/retention`);
-      await page.getByRole('button', { name: 'New policy' }).click();
+      await page.getByRole('button', { name: 'Create policy' }).click();
       await dialog.getByLabel('Name', { exact: true }).fill('A week');
       for (const name of ['z-0001', 'z-0549']) {
         await dialog.getByLabel('Search projects').fill(name);
@@ -136,7 +136,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
       await remove('A week');
 
       await page.goto(`${server.url}/settings/annotations`);
-      await page.getByRole('button', { name: 'New config' }).click();
+      await page.getByRole('button', { name: 'Create config' }).click();
       await dialog.getByLabel('Name', { exact: true }).fill('far off');
       await dialog.getByRole('button', { name: 'Score' }).click();
       await dialog.getByLabel('Search projects').fill('z-0549');
@@ -180,7 +180,7 @@ describe('settings of the server in the interface', { skip: NO_BROWSER }, () => 
     for (const [index, attack] of ATTACKS.entries()) {
       const text = attack.replaceAll('\u0000', '');
       const dialog = page.getByRole('dialog');
-      await page.getByRole('button', { name: 'New config' }).click();
+      await page.getByRole('button', { name: 'Create config' }).click();
       await dialog.getByLabel('Name', { exact: true }).fill(`${index} ${text}`);
       await dialog.getByLabel('Description').fill(text);
       await dialog.getByLabel('Labels').fill(`${text} = ${index}`);

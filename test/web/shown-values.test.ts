@@ -233,7 +233,7 @@ describe('what is shown', { skip: NO_BROWSER }, () => {
       assert.equal(await item.locator('.clip').getAttribute('title'), LONG);
       await page.keyboard.press('Escape');
       await page.goto(`${server.url}/projects`);
-      await page.getByRole('button', { name: `Menu of ${LONG}` }).click();
+      await page.getByRole('button', { name: `Actions for ${LONG}` }).click();
       await page.getByRole('menuitem', { name: 'Delete project' }).click();
       const question = page.getByRole('dialog');
       await question.getByText(LONG).waitFor();

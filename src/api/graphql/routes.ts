@@ -4,9 +4,7 @@ import type { Log } from '../../base/log.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import { GRAPHQL_BODY_BYTES_MAX, GRAPHQL_COST_MAX } from '../../model/limits.ts';
 import type { Domain } from '../../domain/domain.ts';
-import { htmlResponse } from '../../server/html-page.ts';
 import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
-import { consolePage, wantsConsole } from './console-page.ts';
 import { createContext, type StorageFacts } from './context.ts';
 import { CompiledDocuments } from './execution/compiled-documents.ts';
 import { jsonResponse } from './execution/json-response.ts';
@@ -24,6 +22,8 @@ export interface GraphqlOptions {
   /** Why nothing may grow at present; undefined when it may. */
   readonly storageLock: () => string | undefined;
   readonly storage: StorageFacts;
+  /** Page for a browser that opens the address without a query. */
+  readonly consolePage: HttpResponse;
 }
 
 interface Server {
@@ -35,14 +35,14 @@ interface Server {
 /** GraphQL over HTTP: GET for queries and, in a browser, for a page to ask them in; POST for all. Whatever happens to an operation is told with status 200. */
 export function graphqlRoutes(options: GraphqlOptions): Route[] {
   const server: Server = { documents: new CompiledDocuments(createSchema()), load: new RequestLoad(), options };
-  const page = htmlResponse(consolePage());
   const route = { path: '/graphql', access: 'viewer' } as const;
   return [
     {
       ...route,
       method: 'GET',
       bodyBytesMax: 0,
-      handle: (request) => (wantsConsole(request) ? page : answer(request, readGet(request), ['query'], server)),
+      handle: (request) =>
+        wantsConsole(request) ? options.consolePage : answer(request, readGet(request), ['query'], server),
     },
     {
       ...route,
@@ -54,6 +54,10 @@ export function graphqlRoutes(options: GraphqlOptions): Route[] {
     },
   ];
 }
+
+/** A browser that follows a link to a query expects its JSON response. */
+const wantsConsole = (request: HttpRequest): boolean =>
+  (request.header('accept') ?? '').includes('text/html') && !new URLSearchParams(request.query).has('query');
 
 async function answer(
   { signal }: HttpRequest,

@@ -2,8 +2,9 @@ import { DATASET_ROW_CHARS_MAX } from '../../model/limits.ts';
 import { uploadInvalid } from './upload-invalid.ts';
 
 /**
- * Records of a CSV text (RFC 4180, read with the leniency of common tools): line ends of all three kinds, quotes only at a
- * field's beginning open it, and what follows a closing quote belongs to the field. Empty lines are no records.
+ * Records of a CSV text: RFC 4180 with the leniency of Python's `csv`. All three line ends are accepted, a quote opens a
+ * quoted field only at the start of the field, and text after a closing quote belongs to the field. Empty lines are skipped.
+ * Decision 0144 says why no package does this.
  *
  * @throws {SpandrelError} `DATASET_UPLOAD_INVALID` for a record that is too long.
  */
@@ -13,7 +14,7 @@ export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<str
   yield* reader.end();
 }
 
-/** Where the reader stands: at a field's beginning, in a bare one, in quotes, or after a quote that may close. */
+/** State of the reader: at the start of a field, in an unquoted field, in quotes, or after a quote that may close the field. */
 type State = 'start' | 'bare' | 'quoted' | 'quote';
 
 class CsvReader {
@@ -21,7 +22,7 @@ class CsvReader {
   #record: string[] = [];
   #field = '';
   #recordChars = 0;
-  /** A carriage return ended the last record, so that a line feed right after it ends nothing. */
+  /** True after a carriage return that ended a record: a line feed directly after it belongs to the same line end. */
   #isAfterReturn = false;
 
   *read(text: string): Generator<string[]> {

@@ -22,7 +22,5 @@ interface Failed {
 /** Error message of a span with the status ERROR, from its status or else from its last exception. */
 export function errorReason({ statusMessage, events }: Failed): string {
   const exception = events.findLast(({ name, message }) => name === 'exception' && message.trim() !== '');
-  return statusMessage.trim() === ''
-    ? (exception?.message ?? 'The span gives no reason for its error.')
-    : statusMessage;
+  return statusMessage.trim() === '' ? (exception?.message ?? 'The span has no error message.') : statusMessage;
 }

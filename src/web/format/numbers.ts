@@ -1,16 +1,16 @@
-/** What stands where there is no value. */
+/** Placeholder for a missing value. */
 export const MISSING = '--';
 
 const whole = new Intl.NumberFormat('en-US');
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** `12,345`; from a million on `1.2M`. */
+/** For example `12,345`, and `1.2M` from a million on. */
 export function formatCount(value: number | null | undefined): string {
   if (value === null || value === undefined) return MISSING;
   return Math.abs(value) < 1e6 ? whole.format(Math.round(value)) : short.format(value);
 }
 
-/** `0.00`, `3.1e-3`, `0.25`, `12.50`, `1.2K`. */
+/** For example `0.00`, `3.1e-3`, `0.25`, `12.50` or `1.2K`. */
 export function formatFloat(value: number | null | undefined): string {
   if (value === null || value === undefined) return MISSING;
   const size = Math.abs(value);
@@ -38,7 +38,7 @@ function join(value: number, base: number, large: string, small: string): string
   return `${Math.floor(value / base)}${large}${rest === 0 ? '' : ` ${rest}${small}`}`;
 }
 
-/** Dollars: `$0`, `<$0.01`, `$1.25`, `$1,250`, `$12.5K`. */
+/** US dollars, for example `$0`, `<$0.01`, `$1.25`, `$1,250` or `$12.5K`. */
 export function formatCost(value: number | null | undefined): string {
   if (value === null || value === undefined) return MISSING;
   if (value === 0) return '$0';
@@ -53,7 +53,7 @@ export function formatSmallCost(value: number | null | undefined): string {
   return `$${Number(value.toPrecision(2))}`;
 }
 
-/** `1.2 MB`. */
+/** For example `1.2 MB`. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;

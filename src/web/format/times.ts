@@ -2,13 +2,13 @@ import { usePreferences } from '../preferences/preferences.ts';
 import { type Time, toDate } from './ages.ts';
 import { MISSING } from './numbers.ts';
 
-/** Times in the zone that the person has chosen. */
+/** Formats times in the time zone of the user. */
 export interface TimeFormat {
-  /** `Nov 21, 14:03:21`; the year is there when it is not this one. */
+  /** For example `Nov 21, 14:03:21`. Another year than the current one is shown. */
   short(time: Time): string;
   /** `Nov 21, 14:03` */
   minute(time: Time): string;
-  /** With the year and milliseconds. */
+  /** Includes the year and milliseconds. */
   full(time: Time): string;
   /** `14:03:21.250` */
   clock(time: Time): string;
@@ -16,7 +16,7 @@ export interface TimeFormat {
   day(time: Time): string;
   /** `14:03` */
   clockMinute(time: Time): string;
-  /** Of one day, with its date once. */
+  /** Shows the date of a range within one day once. */
   range(start: Time, end: Time): string;
   readonly timeZone: string | undefined;
 }
@@ -28,7 +28,7 @@ export function useTimeFormat(): TimeFormat {
 
 let latest: TimeFormat | undefined;
 
-/** The same for everybody who wants the same zone. */
+/** One formatter for each time zone. */
 function timeFormatOf(timeZone: string | undefined): TimeFormat {
   if (!latest || latest.timeZone !== timeZone) latest = createTimeFormat(timeZone);
   return latest;
@@ -40,7 +40,7 @@ function createTimeFormat(timeZone: string | undefined): TimeFormat {
   const zone = timeZone === undefined ? {} : { timeZone };
   const date = { month: 'short', day: '2-digit' } as const;
   const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
-  /** A format is made when it is first used: that takes longer than to write a page of times. */
+  /** A format is created at first use, because that takes longer than to format a page of times. */
   const of = (options: Intl.DateTimeFormatOptions): Write => {
     let format: Intl.DateTimeFormat | undefined;
     return (time) => {

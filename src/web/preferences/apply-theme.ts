@@ -1,6 +1,6 @@
 import { getPreferences, type Preferences } from './preferences.ts';
 
-/** Puts theme and density on the root element, where the design tokens look for them. */
+/** Sets theme and density as attributes of the root element, from which the design tokens derive. */
 export function applyTheme({ theme, density }: Preferences = getPreferences()): void {
   const { dataset } = document.documentElement;
   dataset.density = density;

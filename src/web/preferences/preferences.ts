@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What a person has chosen, kept in this browser. */
+/** Choices of the user, stored in this browser. */
 export interface Preferences {
   readonly theme: 'light' | 'dark' | 'system';
   readonly density: 'compact' | 'roomy';
@@ -15,9 +15,9 @@ export interface Preferences {
   readonly textView: 'text' | 'markdown';
   readonly showsTreeFigures: boolean;
   readonly showsCriticalPath: boolean;
-  /** After an annotation, on to the next row without one. */
+  /** Opens the next row without an annotation after each annotation. */
   readonly annotatesInQueue: boolean;
-  /** Where a row of a table opens its trace. */
+  /** Where a click on a table row opens the trace. */
   readonly tracePlace: 'page' | 'drawer';
 }
 
@@ -37,21 +37,21 @@ const DEFAULTS: Preferences = {
   tracePlace: 'page',
 };
 
-const PLACE = 'spandrel.preferences';
+const STORAGE_KEY = 'spandrel.preferences';
 const listeners = new Set<() => void>();
 let current: Preferences = read();
 
 function read(): Preferences {
   try {
-    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Partial<Preferences>) };
+    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Partial<Preferences>) };
   } catch {
     return DEFAULTS;
   }
 }
 
-// Another tab of the same browser.
+// Follows changes in other tabs of the browser.
 window.addEventListener('storage', ({ key }) => {
-  if (key !== PLACE) return;
+  if (key !== STORAGE_KEY) return;
   current = read();
   for (const listener of listeners) listener();
 });
@@ -62,9 +62,9 @@ export function setPreference<Name extends keyof Preferences>(name: Name, value:
   if (current[name] === value) return;
   current = { ...current, [name]: value };
   try {
-    localStorage.setItem(PLACE, JSON.stringify(current));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(current));
   } catch {
-    // Storage may be full or forbidden; the choice then holds until the page is left.
+    // Storage may be full or forbidden. The choice then lasts until the user leaves the page.
   }
   for (const listener of listeners) listener();
 }

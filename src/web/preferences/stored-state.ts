@@ -1,35 +1,35 @@
 import { useCallback, useState } from 'react';
 
-/** State that this browser keeps under a name; `check` refuses what an older version may have left. */
+/** State that this browser stores under a name. `check` rejects values that an older version may have stored. */
 export function useStoredState<State>(
   name: string,
   initial: State,
   check: (value: unknown) => value is State,
 ): readonly [State, (state: State) => void] {
-  const place = `spandrel.${name}`;
-  const [held, setHeld] = useState(() => ({ place, state: read(place, initial, check) }));
-  const state = held.place === place ? held.state : read(place, initial, check);
+  const key = `spandrel.${name}`;
+  const [held, setHeld] = useState(() => ({ key, state: read(key, initial, check) }));
+  const state = held.key === key ? held.state : read(key, initial, check);
   const set = useCallback(
     (next: State) => {
-      setHeld({ place, state: next });
+      setHeld({ key, state: next });
       try {
-        localStorage.setItem(place, JSON.stringify(next));
+        localStorage.setItem(key, JSON.stringify(next));
       } catch {
-        // It then holds until the page is left.
+        // The value then lasts until the user leaves the page.
       }
     },
-    [place],
+    [key],
   );
   return [state, set];
 }
 
-/** What this browser keeps under a name, outside of components. */
+/** Value that this browser stores under a name, for use outside of components. */
 export const readStored = <State>(name: string, initial: State, check: (value: unknown) => value is State): State =>
   read(`spandrel.${name}`, initial, check);
 
-function read<State>(place: string, initial: State, check: (value: unknown) => value is State): State {
+function read<State>(key: string, initial: State, check: (value: unknown) => value is State): State {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(place) ?? 'null');
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
     return check(value) ? value : initial;
   } catch {
     return initial;

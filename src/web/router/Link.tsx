@@ -8,15 +8,15 @@ interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'
   readonly to: string;
 }
 
-/** A link inside of the interface: a real one, so that it opens in another tab as people ask. */
+/** Link within the interface. It is an `a` element, so users can open it in another tab. */
 export function Link({ to, onClick, ...rest }: LinkProps) {
-  const place = useSyncExternalStore(subscribeToLocation, () => carryRange(to));
+  const path = useSyncExternalStore(subscribeToLocation, () => carryRange(to));
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    navigate(place);
+    navigate(path);
   };
-  return <a href={appUrl(place)} onClick={follow} {...rest} />;
+  return <a href={appUrl(path)} onClick={follow} {...rest} />;
 }

@@ -29,6 +29,6 @@ export function carryRange(to: string): string {
 
 function isNear(path: string): boolean {
   const here = appPath(window.location.pathname);
-  const projectOf = (place: string) => place.split('/', 3).join('/');
+  const projectOf = (path: string) => path.split('/', 3).join('/');
   return PROJECTS.test(here) || (!PROJECTS.test(path) && projectOf(here) === projectOf(path));
 }

@@ -3,7 +3,7 @@ import { appPath, appUrl } from './app-url.ts';
 import { carryRange } from './carried-range.ts';
 
 export interface Location {
-  /** Inside of the interface; begins with a slash. */
+  /** Path within the interface. Starts with a slash. */
   readonly path: string;
   readonly search: URLSearchParams;
 }
@@ -51,7 +51,7 @@ function isHere({ pathname, searchParams }: URL): boolean {
   return pathname === location.pathname && `${searchParams}` === `${new URLSearchParams(location.search)}`;
 }
 
-/** The current place with other query parameters; undefined or null removes one. */
+/** The current address with other query parameters. Undefined or null removes a parameter. */
 export function withSearch(changes: Readonly<Record<string, string | null | undefined>>): string {
   const search = new URLSearchParams(window.location.search);
   for (const [name, value] of Object.entries(changes)) {

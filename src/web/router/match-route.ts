@@ -1,6 +1,6 @@
 export type RouteParams = Readonly<Record<string, string>>;
 
-/** Values of the `:name` segments when a path fits a pattern; undefined when it does not. */
+/** Values of the `:name` segments of a pattern. Undefined if the path does not match. */
 export function matchPath(pattern: string, path: string): RouteParams | undefined {
   const expected = pattern.split('/');
   const given = path.replace(/(.)\/$/, '$1').split('/');

@@ -22,7 +22,7 @@ import {
 import { fromLocalText, toLocalText } from './zoned-text.ts';
 import './time-range.css';
 
-/** Chooses what a page looks at; the address has the choice. */
+/** Chooses the time range of a page, which is part of the address. */
 export function TimeRangePicker({ hasLive = false }: { readonly hasLive?: boolean }) {
   useRangeInAddress();
   const range = useChosenRange();
@@ -95,9 +95,9 @@ function LiveButton({ canLive }: { readonly canLive: boolean }) {
       disabled={!canLive}
       title={
         !canLive
-          ? 'A range that has ended does not change'
+          ? 'New data does not change a range that has ended'
           : isOffline
-            ? 'The server cannot be reached; nothing new arrives'
+            ? 'The server cannot be reached, so no new data arrives'
             : 'Show new data as it arrives'
       }
       onClick={() => setPreference('isLive', !isLive)}
@@ -164,7 +164,7 @@ function DurationField({ onChoose }: Choose) {
     <input
       className="input"
       placeholder="25m, 2 hours, 3 days"
-      aria-label="Length of time until now"
+      aria-label="Duration until now"
       aria-invalid={isWrong}
       value={text}
       onChange={(event) => setText(event.target.value)}
@@ -198,7 +198,7 @@ function CustomRange({ range, onChoose }: Choose & { readonly range: ChosenRange
           />
         </label>
         <label className="field">
-          <span>Until</span>
+          <span>To</span>
           <input
             className="input"
             type="datetime-local"

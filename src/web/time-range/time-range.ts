@@ -6,7 +6,7 @@ import { setSearch, useLocation, withSearch } from '../router/location.ts';
 import { fromLocalText, toLocalText } from './zoned-text.ts';
 
 /**
- * What a page looks at. A relative range has a length and an open end, so that new data appears; a fixed one has one
+ * Time range of a page. A relative range has a length and an open end, so that new data appears; a fixed one has one
  * bound or both (ms since the epoch).
  */
 export type ChosenRange =
@@ -17,7 +17,7 @@ type RelativeRange = Extract<ChosenRange, { readonly kind: 'relative' }>;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Longer than any project lives. A start before 1970 would have no Unix time in ns. */
+/** Longer than the life of a project. A start before 1970 would have no Unix time in ns. */
 const LENGTH_MS_MAX = 3_650 * DAY_MS;
 
 const DURATION = /^(\d{1,7}(?:\.\d+)?)\s*(s|sec|secs|seconds?|m|min|mins|minutes?|h|hr|hrs|hours?|d|days?|w|weeks?)$/i;
@@ -63,7 +63,7 @@ export const PRESETS = ['15m', '1h', '12h', '1d', '7d', '30d'].map((key) => rela
 /** Range of an address without a range, independent of the user. */
 const DEFAULT_RANGE = relativeRange(7 * DAY_MS);
 
-/** Today until now, and yesterday, by the days of a zone. */
+/** Today until now, and yesterday, in a time zone. */
 export function daysAt(now: number, timeZone: string | undefined) {
   const midnightBefore = (time: number): number =>
     fromLocalText(`${toLocalText(time, timeZone).slice(0, 10)}T00:00:00`, timeZone) ?? time;
@@ -77,7 +77,7 @@ export function daysAt(now: number, timeZone: string | undefined) {
 /** Time range of the current address. */
 export function useChosenRange(): ChosenRange {
   const { search } = useLocation();
-  // One object for one range: the address says more than that.
+  // The same range is the same object, although other parts of the address change.
   const text = RANGE_PARAMS.map((name) => search.get(name)).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for what is read
   return useMemo(() => readRange(search), [text]);
@@ -159,7 +159,7 @@ export function chartedBounds(
   return { start: start ?? last - WEEK_MS, end: last };
 }
 
-/** As the API takes it. */
+/** The range as an argument of the API. */
 export function toApiRange(bounds: { readonly start?: number; readonly end?: number }): {
   readonly start?: string;
   readonly end?: string;
@@ -170,7 +170,7 @@ export function toApiRange(bounds: { readonly start?: number; readonly end?: num
   };
 }
 
-/** Half a window to the left or right; a range that ends now cannot go right. */
+/** Moves the range by half its length. A range that ends now cannot move to the right. */
 export function panRange(range: ChosenRange, now: number, direction: -1 | 1): ChosenRange {
   const [start, end] = closed(range, now);
   const step = ((end - start) / 2) * direction;
@@ -178,7 +178,7 @@ export function panRange(range: ChosenRange, now: number, direction: -1 | 1): Ch
   return { kind: 'fixed', start: newEnd - (end - start), end: newEnd };
 }
 
-/** Twice or half the window; a relative range stays anchored to now, a fixed one to its middle. */
+/** Doubles or halves the range. A relative range still ends now, and a fixed one keeps its middle. */
 export function zoomRange(range: ChosenRange, now: number, factor: 2 | 0.5): ChosenRange {
   const [start, end] = closed(range, now);
   const ms = Math.min(LENGTH_MS_MAX, Math.max(MINUTE_MS, (end - start) * factor));

@@ -1,16 +1,16 @@
-// The browser's date field speaks local time without a zone; these two read and write it in the zone that was chosen.
+// The date field of browsers holds local time without a zone. These functions read and write it in the chosen zone.
 
-/** `2026-03-01T14:05:09`; empty for undefined. */
+/** For example `2026-03-01T14:05:09`. Empty for undefined. */
 export function toLocalText(time: number | undefined, timeZone: string | undefined): string {
   if (time === undefined) return '';
   return new Date(time + offsetMs(time, timeZone)).toISOString().slice(0, 19);
 }
 
-/** Undefined for an empty or unfinished text. */
+/** Undefined for an empty or incomplete text. */
 export function fromLocalText(text: string, timeZone: string | undefined): number | undefined {
   const asUtc = Date.parse(`${text}Z`);
   if (text === '' || Number.isNaN(asUtc)) return undefined;
-  // The offset at the time itself: taken twice, since it may change in between.
+  // The offset depends on the result, so it is computed twice.
   const guess = asUtc - offsetMs(asUtc, timeZone);
   return asUtc - offsetMs(guess, timeZone);
 }
@@ -32,7 +32,7 @@ export function offsetsOf(times: readonly number[], timeZone: string | undefined
   return (time) => offsets.get(time) ?? first;
 }
 
-/** Of local time ahead of UTC. */
+/** Offset of local time from UTC. */
 export function offsetMs(time: number, timeZone: string | undefined): number {
   const format = new Intl.DateTimeFormat('en-US', {
     ...(timeZone === undefined ? {} : { timeZone }),

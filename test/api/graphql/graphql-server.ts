@@ -14,6 +14,7 @@ import { createImportQueue } from '../../../src/domain/spans/import-queue.ts';
 import { NO_DATASETS, NO_EVALUATORS, NO_EXPERIMENTS, openFakeDomain } from '../../domain/fake-domain.ts';
 import { openFakeModels } from '../../domain/fake-models.ts';
 import { openHttpServer } from '../../../src/server/http-server.ts';
+import { readWebFiles } from '../../../src/server/web-files.ts';
 import { type GraphqlOptions, graphqlRoutes } from '../../../src/api/graphql/routes.ts';
 import { spanColumns, type TestSpan } from '../../fixtures/span-columns.ts';
 
@@ -103,6 +104,7 @@ export async function openGraphqlServer(
   const log = options.log ?? silentLog;
   const server = await openHttpServer({
     routes: graphqlRoutes({
+      consolePage: readWebFiles(new URL('../../../web/', import.meta.url), '').graphqlConsole,
       storage: { capacityBytes: undefined, tableSizes: async () => [], spanStoreBytes: async () => 0 },
       isReadOnly: false,
       storageLock: () => undefined,

@@ -107,7 +107,7 @@ describe('keys of the annotation pane', { skip: NO_BROWSER }, () => {
     }
 
     await t.test('not while the user types', async () => {
-      await pane(page).getByRole('button', { name: 'Explain' }).click();
+      await pane(page).getByRole('button', { name: 'Add explanation' }).click();
       const texts = [
         pane(page).getByLabel('Explanation of quality'),
         pane(page).getByLabel('New note'),

@@ -86,7 +86,7 @@ describe('annotations in the interface', { skip: NO_BROWSER }, () => {
 
     await list.getByRole('button', { name: 'Edit quality' }).click();
     await page.keyboard.press('1');
-    await row.getByRole('button', { name: 'Explain' }).click();
+    await row.getByRole('button', { name: 'Add explanation' }).click();
     await row.getByLabel('Explanation of quality').fill('I was too strict');
     await list.getByText('I was too strict').waitFor();
     assert.match((await list.textContent()) ?? '', /quality\s*good\s*1\s*You, in the app/);

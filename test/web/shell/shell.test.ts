@@ -267,7 +267,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
           assert.equal(params().get('timeRangeKey'), key);
         }
         await open();
-        await page.getByLabel('Length of time until now').fill('2 hours');
+        await page.getByLabel('Duration until now').fill('2 hours');
         await page.keyboard.press('Enter');
         assert.equal(params().get('timeRangeKey'), '2hours');
         await page.getByRole('button', { name: 'Zoom out' }).click();
@@ -280,10 +280,10 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
 
         await open();
         await page.getByLabel('From', { exact: true }).fill('2026-03-02T10:00:00');
-        await page.getByLabel('Until', { exact: true }).fill('2026-03-02T09:00:00');
+        await page.getByLabel('To', { exact: true }).fill('2026-03-02T09:00:00');
         await page.getByText('The end must be after the start.').waitFor();
         assert(await page.getByRole('button', { name: 'Apply' }).isDisabled());
-        await page.getByLabel('Until', { exact: true }).fill('2026-03-02T13:00:00');
+        await page.getByLabel('To', { exact: true }).fill('2026-03-02T13:00:00');
         await page.getByRole('button', { name: 'Apply' }).click();
         await untilRows({ page, pageErrors });
         assert.equal(params().get('timeRangeStart'), '2026-03-02T10:00:00.000Z');
@@ -293,7 +293,7 @@ describe('what stands around every page', { skip: NO_BROWSER }, () => {
         assert.equal(params().get('timeRangeStart'), null);
         assert.equal(params().get('timeRangeEnd'), '2026-03-02T13:00:00.000Z');
         await open();
-        await page.getByLabel('Until', { exact: true }).fill('');
+        await page.getByLabel('To', { exact: true }).fill('');
         await page.getByLabel('From', { exact: true }).fill('2026-03-02T10:00:00');
         await page.getByRole('button', { name: 'Apply' }).click();
         assert.equal(params().get('timeRangeEnd'), null);

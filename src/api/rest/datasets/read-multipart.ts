@@ -1,18 +1,18 @@
 import { SpandrelError } from '../../../model/errors.ts';
 import { HEADER_BYTES_MAX } from '../../../model/limits.ts';
 
-/** A part of a form. */
+/** One part of a form. */
 export interface FormPart {
   readonly name: string;
-  /** Undefined for a field that is no file. */
+  /** Undefined for a field that is not a file. */
   readonly fileName: string | undefined;
-  /** By its lower-case name. */
+  /** Values by lower-case header name. */
   readonly headers: ReadonlyMap<string, string>;
-  /** To be read before the next part is asked for; what is not read is dropped then. */
+  /** Must be read before the next part is requested, which drops the unread rest. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** The boundary in a `multipart/form-data` content type; undefined when it is another type, or names none. */
+/** The boundary of a `multipart/form-data` content type. Undefined for another type, or if the type names no boundary. */
 export function boundaryOf(contentType: string): string | undefined {
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) return undefined;
   const match = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType);
@@ -20,19 +20,20 @@ export function boundaryOf(contentType: string): string | undefined {
 }
 
 /**
- * The parts of a `multipart/form-data` body (RFC 7578) while it comes; never more than a chunk of it is held.
+ * Reads the parts of a `multipart/form-data` body (RFC 7578) as it arrives and holds at most one chunk of it. Decision 0144
+ * says why no package does this.
  *
- * @throws {SpandrelError} `BODY_UNREADABLE` for what is no such body, or one without its end.
+ * @throws {SpandrelError} `BODY_UNREADABLE` if the body has another form or ends too early.
  */
 export async function* readMultipart(body: AsyncIterable<Uint8Array>, boundary: string): AsyncGenerator<FormPart> {
   const reader = new DelimitedReader(body);
-  // The first boundary has no line end before it when nothing is before it.
+  // A body that starts with its first boundary has no line end before that boundary.
   reader.prepend(Buffer.from('\r\n'));
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
   await drain(reader.readUntil(delimiter));
   for (;;) {
     if ((await reader.take(2)).equals(Buffer.from('--'))) return;
-    reader.giveBack();
+    reader.untake();
     const blanks = await reader.readText(LINE_END, HEADER_BYTES_MAX);
     if (blanks.trim() !== '') throw malformed('a boundary is not alone on its line');
     reader.prepend(LINE_END);
@@ -59,7 +60,7 @@ function toPart(head: string, content: AsyncIterable<Uint8Array>): FormPart {
   return { name, fileName: extendedParameter(disposition) ?? parameter(disposition, 'filename'), headers, content };
 }
 
-/** Browsers write a quote in a name as `%22`, others as `\"`. */
+/** Browsers write a quote in a name as `%22`, other clients write `\"`. */
 function parameter(header: string, name: string): string | undefined {
   const match = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;]+))`, 'i').exec(header);
   return match?.[1]?.replace(/\\(["\\])/g, '$1').replaceAll('%22', '"') ?? match?.[2];
@@ -79,10 +80,10 @@ const LINE_END = Buffer.from('\r\n');
 const malformed = (what: string): SpandrelError =>
   new SpandrelError('BODY_UNREADABLE', `There was an error parsing the body: ${what}`);
 
-/** Reads a stream up to delimiters, which may lie across its chunks. */
+/** Reads a stream up to delimiters, which may span two chunks. */
 class DelimitedReader {
   readonly #source: AsyncIterator<Uint8Array>;
-  #rest: Buffer = Buffer.alloc(0);
+  #buffered: Buffer = Buffer.alloc(0);
   #taken: Buffer = Buffer.alloc(0);
 
   constructor(source: AsyncIterable<Uint8Array>) {
@@ -90,51 +91,52 @@ class DelimitedReader {
   }
 
   prepend(bytes: Buffer): void {
-    this.#rest = Buffer.concat([bytes, this.#rest]);
+    this.#buffered = Buffer.concat([bytes, this.#buffered]);
   }
 
   async take(byteCount: number): Promise<Buffer> {
-    while (this.#rest.byteLength < byteCount) await this.#readMore();
-    this.#taken = this.#rest.subarray(0, byteCount);
-    this.#rest = this.#rest.subarray(byteCount);
+    while (this.#buffered.byteLength < byteCount) await this.#readMore();
+    this.#taken = this.#buffered.subarray(0, byteCount);
+    this.#buffered = this.#buffered.subarray(byteCount);
     return this.#taken;
   }
 
   /** Undoes the last `take`. */
-  giveBack(): void {
+  untake(): void {
     this.prepend(this.#taken);
   }
 
   async readText(delimiter: Buffer, bytesMax: number): Promise<string> {
     for (;;) {
-      const end = this.#rest.indexOf(delimiter);
-      if (end >= 0 ? end > bytesMax : this.#rest.byteLength > bytesMax) throw malformed('a part has too long a head');
+      const end = this.#buffered.indexOf(delimiter);
+      if (end >= 0 ? end > bytesMax : this.#buffered.byteLength > bytesMax)
+        throw malformed('a part has too long a head');
       if (end < 0) {
         await this.#readMore();
         continue;
       }
-      const text = this.#rest.toString('utf8', 0, end);
-      this.#rest = this.#rest.subarray(end + delimiter.byteLength);
+      const text = this.#buffered.toString('utf8', 0, end);
+      this.#buffered = this.#buffered.subarray(end + delimiter.byteLength);
       return text;
     }
   }
 
-  /** What comes before the delimiter, which is passed over. */
+  /** Yields the bytes before the delimiter and skips the delimiter. */
   async *readUntil(delimiter: Buffer): AsyncGenerator<Uint8Array> {
     for (;;) {
-      const end = this.#rest.indexOf(delimiter);
+      const end = this.#buffered.indexOf(delimiter);
       if (end >= 0) {
-        const last = this.#rest.subarray(0, end);
-        this.#rest = this.#rest.subarray(end + delimiter.byteLength);
+        const last = this.#buffered.subarray(0, end);
+        this.#buffered = this.#buffered.subarray(end + delimiter.byteLength);
         if (last.byteLength > 0) yield last;
         return;
       }
-      // The beginning of a delimiter may be at the end of what is here.
-      const safe = this.#rest.byteLength - delimiter.byteLength + 1;
+      // The buffered bytes may end with the start of a delimiter.
+      const safe = this.#buffered.byteLength - delimiter.byteLength + 1;
       if (safe > 0) {
-        const piece = this.#rest.subarray(0, safe);
-        this.#rest = this.#rest.subarray(safe);
-        yield piece;
+        const chunk = this.#buffered.subarray(0, safe);
+        this.#buffered = this.#buffered.subarray(safe);
+        yield chunk;
       }
       await this.#readMore();
     }
@@ -143,6 +145,7 @@ class DelimitedReader {
   async #readMore(): Promise<void> {
     const next = await this.#source.next();
     if (next.done) throw malformed('it ends before its last boundary');
-    this.#rest = this.#rest.byteLength === 0 ? Buffer.from(next.value) : Buffer.concat([this.#rest, next.value]);
+    this.#buffered =
+      this.#buffered.byteLength === 0 ? Buffer.from(next.value) : Buffer.concat([this.#buffered, next.value]);
   }
 }

@@ -134,7 +134,7 @@ function QueueBar({ queue, onNext }: { readonly queue: QueueState; readonly onNe
         title="Open the next row that you have not annotated (Q)"
         onClick={onNext}
       >
-        Next open <kbd>Q</kbd>
+        Next unannotated <kbd>Q</kbd>
       </button>
     </div>
   );

@@ -23,7 +23,7 @@ interface ConfigRowProps {
 const FIRST = { 'data-first': true } as const;
 /** Number of labels with a digit key, from 1 to 9. */
 const KEY_COUNT = 9;
-/** Keys that begin a score. */
+/** Keys that start a score. */
 const SCORE_KEYS = [...'0123456789.-'];
 const NO_KEYS: Hotkeys = {};
 
@@ -93,7 +93,7 @@ export function ConfigRow({ config, given, of, isActive, onActivate, onDone, onU
         </span>
         {!isExplained && config.__typename !== 'FreeformAnnotationConfig' && (
           <button type="button" className="button bare small" onClick={() => setExplained(true)}>
-            Explain
+            Add explanation
           </button>
         )}
       </header>
@@ -125,7 +125,9 @@ export function ConfigRow({ config, given, of, isActive, onActivate, onDone, onU
           {...(config.__typename === 'FreeformAnnotationConfig' ? FIRST : {})}
           aria-label={config.__typename === 'FreeformAnnotationConfig' ? config.name : `Explanation of ${config.name}`}
           placeholder={
-            config.__typename === 'FreeformAnnotationConfig' ? 'Free text, then Ctrl Enter' : 'Reason, then Ctrl Enter'
+            config.__typename === 'FreeformAnnotationConfig'
+              ? 'Enter text, then press Ctrl+Enter'
+              : 'Enter a reason, then press Ctrl+Enter'
           }
           value={draft.explanation}
           onChange={(event) => change({ explanation: event.target.value })}

@@ -21,16 +21,16 @@ interface ScorecardProps {
 export function Scorecard({ of, focusRequest, wanted, onDone }: ScorecardProps) {
   const { annotations, configs, target, projectId } = of;
   const card = useRef<HTMLDivElement>(null);
-  const place = `${target?.kind} ${target?.id} ${target?.position ?? ''}`;
-  const [chosen, setChosen] = useState<{ readonly place: string; readonly configId: string }>();
+  const targetKey = `${target?.kind} ${target?.id} ${target?.position ?? ''}`;
+  const [chosen, setChosen] = useState<{ readonly targetKey: string; readonly configId: string }>();
   const mine = new Map(annotations.filter(isMine).map((each) => [each.name, each] as const));
   const isReady = projectId !== undefined;
   const active =
-    configs.find(({ id }) => chosen?.place === place && chosen.configId === id) ??
+    configs.find(({ id }) => chosen?.targetKey === targetKey && chosen.configId === id) ??
     configs.find(({ name }) => !mine.has(name)) ??
     configs[0];
   const activate = (configId: string) => {
-    if (chosen?.configId !== configId || chosen.place !== place) setChosen({ place, configId });
+    if (chosen?.configId !== configId || chosen.targetKey !== targetKey) setChosen({ targetKey, configId });
   };
   const focus = (configId: string | undefined) => {
     const index = configs.findIndex(({ id }) => id === configId);
@@ -44,16 +44,16 @@ export function Scorecard({ of, focusRequest, wanted, onDone }: ScorecardProps) 
     if (focusRequest === handled.current || !isReady) return;
     handled.current = focusRequest;
     focus(active?.id);
-  }, [focusRequest, isReady, place]);
+  }, [focusRequest, isReady, targetKey]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per request
   useEffect(() => {
     if (wanted) focus(configs.find(({ name }) => name === wanted.name)?.id);
   }, [wanted]);
   // The user does not wait for the server between two configs, only before the next row.
-  const byKey = useRef({ place, saves: new Map<string, Promise<boolean>>() });
+  const byKey = useRef({ targetKey, saves: new Map<string, Promise<boolean>>() });
   useLayoutEffect(() => {
-    byKey.current = { place, saves: new Map() };
-  }, [place]);
+    byKey.current = { targetKey, saves: new Map() };
+  }, [targetKey]);
   const goOn = (done: string, saved: Promise<boolean>) => {
     const { saves } = byKey.current;
     saves.set(done, saved);
@@ -61,21 +61,23 @@ export function Scorecard({ of, focusRequest, wanted, onDone }: ScorecardProps) 
     const isOpen = ({ id, name }: AnnotationConfig) => !mine.has(name) && !saves.has(id);
     const next = [...configs.slice(at + 1), ...configs.slice(0, at)].find(isOpen);
     if (next) {
-      setChosen({ place, configId: next.id });
+      setChosen({ targetKey, configId: next.id });
       focus(next.id);
     } else {
-      void Promise.all(saves.values()).then((all) => all.every(Boolean) && byKey.current.place === place && onDone());
+      void Promise.all(saves.values()).then(
+        (all) => all.every(Boolean) && byKey.current.targetKey === targetKey && onDone(),
+      );
     }
   };
   const add = (configId: string) => {
-    setChosen({ place, configId });
+    setChosen({ targetKey, configId });
     void invalidateAnnotations();
   };
   return (
     <div ref={card} className="scorecard">
       {configs.map((config) => (
         <ConfigRow
-          key={`${place} ${config.id}`}
+          key={`${targetKey} ${config.id}`}
           config={config}
           given={mine.get(config.name)}
           of={of}

@@ -16,7 +16,7 @@ export type Annotation = SpanNode['annotations'][number];
 export type AnnotationConfig = SpanNode['project']['annotationConfigs']['edges'][number]['node'];
 
 export interface Annotations {
-  /** Undefined while there is nothing to annotate. */
+  /** Undefined without an object to annotate. */
   readonly target: AnnotationTarget | undefined;
   readonly annotations: readonly Annotation[];
   readonly notes: readonly Annotation[];

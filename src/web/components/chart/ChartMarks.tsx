@@ -56,7 +56,7 @@ function Lines({ series, step, height, top }: MarksProps) {
       {values.map((value, index) =>
         // A line needs two points, so an isolated value is drawn as a dot.
         value !== null && values[index - 1] == null && values[index + 1] == null ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a bin is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a bin is identified by its position
           <circle key={index} cx={x(index)} cy={y(value)} r={2} stroke="none" />
         ) : null,
       )}

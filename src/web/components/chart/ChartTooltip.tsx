@@ -19,9 +19,9 @@ const TIP_PX = 224;
 export function ChartTooltip({ heading, series, index, hint, format, isSummed, left, step, width }: ChartTooltipProps) {
   const total = series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0);
   const after = left + step + 8;
-  const place = after + TIP_PX <= width ? after : Math.max(0, left - 8 - TIP_PX);
+  const x = after + TIP_PX <= width ? after : Math.max(0, left - 8 - TIP_PX);
   return (
-    <div className="chart-tip" style={{ left: place, width: TIP_PX }} role="status">
+    <div className="chart-tip" style={{ left: x, width: TIP_PX }} role="status">
       <strong>{heading}</strong>
       <dl>
         {series.map(({ id, label, color, values }) => (

@@ -30,18 +30,18 @@ const COLORS = [
 ] as const;
 
 /**
- * Colours for names that are shown together. No two names share a colour until all are in use. The hash of a name
- * chooses its colour, which is the same on every page unless an earlier name beside it has the colour already.
+ * Colors for names that are shown together. No two names share a color until all colors are in use. The hash of a name
+ * chooses its color, which is the same on every page unless an earlier name beside it has the color already.
  */
 export function distinctColors(names: readonly string[]): ReadonlyMap<string, `--${string}`> {
   const colors = new Map<string, `--${string}`>();
   let free = new Set<number>();
   for (const name of [...new Set(names)].sort()) {
     if (free.size === 0) free = new Set(COLORS.keys());
-    let place = hashOf(name) % COLORS.length;
-    while (!free.has(place)) place = (place + 1) % COLORS.length;
-    free.delete(place);
-    colors.set(name, COLORS[place]!);
+    let index = hashOf(name) % COLORS.length;
+    while (!free.has(index)) index = (index + 1) % COLORS.length;
+    free.delete(index);
+    colors.set(name, COLORS[index]!);
   }
   return colors;
 }

@@ -83,7 +83,7 @@ function Children({ entries, ...node }: NodeProps & { readonly entries: Entries 
       ))}
       {entries.length > count && (
         <button type="button" className="button small" onClick={() => setCount(count * 4)}>
-          {(entries.length - count).toLocaleString('en-US')} more
+          Show {(entries.length - count).toLocaleString('en-US')} more
         </button>
       )}
     </>
@@ -133,7 +133,7 @@ function Row({ name, value, path, keys, depth, openDepth, onFilter }: RowProps) 
               type="button"
               className="button bare small icon-only"
               aria-label={`Filter by ${name}`}
-              title="Spans with this value"
+              title="Filter spans by this value"
               onClick={() => onFilter(keys, value)}
             >
               <Icon name="filter" size={13} />
@@ -176,7 +176,7 @@ function LeafValue({ value }: { readonly value: unknown }) {
       </span>
       {isLong && (
         <button type="button" className="button small" onClick={() => setWhole(true)}>
-          {(value.length - STRING_CHARS).toLocaleString('en-US')} more characters
+          Show {(value.length - STRING_CHARS).toLocaleString('en-US')} more characters
         </button>
       )}
     </>

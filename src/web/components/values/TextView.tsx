@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { formatCount } from '../../format/numbers.ts';
 import { usePreferences } from '../../preferences/preferences.ts';
 import { lazy } from '../lazy.tsx';
+import { fitsMarkdown } from './fits-markdown.ts';
 import './values.css';
 
 const Markdown = lazy(async () => (await import('./Markdown.tsx')).Markdown, PlainText);
@@ -14,30 +15,34 @@ function PlainText({ text }: { readonly text: string }) {
   );
 }
 
-/** Shown at once; more on demand: a browser lays out some tens of thousands of characters without a pause. */
+/** First characters that are shown, and how many each click adds. A browser lays out 12,000 characters without a pause. */
 const CHARS_AT_FIRST = 12_000;
 const CHARS_STEP = 200_000;
+/** A longer text appears unformatted first, so that a long conversation is readable before all of it has been parsed. */
+const PROMPT_CHARS_MAX = 1_000;
 
-/** A text as it is, or read as markdown, as the person prefers. Nothing in it is run. */
+/** A text as it is or as Markdown, as the user prefers. Nothing in it runs. */
 export function TextView({ text, isCode = false }: { readonly text: string; readonly isCode?: boolean }) {
   const { textView } = usePreferences();
   const [count, setCount] = useState(CHARS_AT_FIRST);
   const shown = text.length > count ? text.slice(0, count) : text;
-  if (text === '') return <span className="muted">empty</span>;
+  if (text === '') return <span className="muted">Empty</span>;
   return (
     <>
-      {textView === 'markdown' && !isCode ? (
-        <Markdown text={shown} />
-      ) : (
-        <div className={isCode ? 'text-value mono' : 'text-value'} dir={isCode ? undefined : 'auto'}>
-          {shown}
-        </div>
-      )}
+      {isCode && <div className="text-value mono">{shown}</div>}
+      {!isCode && (textView === 'markdown' ? <MarkdownText text={shown} /> : <PlainText text={shown} />)}
       {text.length > count && (
         <button type="button" className="button small" onClick={() => setCount(count + CHARS_STEP)}>
-          {formatCount(text.length - count)} more characters
+          Show {formatCount(Math.min(CHARS_STEP, text.length - count))} more characters
         </button>
       )}
     </>
   );
+}
+
+function MarkdownText({ text }: { readonly text: string }) {
+  // React renders a deferred value in slices, so a growing text never blocks the page for longer than one parse.
+  const parsed = useDeferredValue(text, text.length > PROMPT_CHARS_MAX ? undefined : text);
+  if (parsed === undefined) return <PlainText text={text} />;
+  return fitsMarkdown(parsed) ? <Markdown text={parsed} /> : <PlainText text={parsed} />;
 }

@@ -12,7 +12,7 @@ interface AttributesDiffProps {
 const ROW_COUNT = 200;
 const CHARS_MAX = 400;
 
-/** Attributes that differ; the rest on demand. */
+/** Attributes that differ. Equal ones are shown on demand. */
 export function AttributesDiff({ left, right }: AttributesDiffProps) {
   const all = useMemo(() => diffAttributes(left, right), [left, right]);
   const [isAll, setAll] = useState(false);
@@ -24,12 +24,12 @@ export function AttributesDiff({ left, right }: AttributesDiffProps) {
       title={`Attributes, ${formatCount(different.length)} of ${formatCount(all.length)} differ`}
       actions={
         <button type="button" className="button bare small" aria-pressed={isAll} onClick={() => setAll(!isAll)}>
-          Equal ones too
+          Show unchanged
         </button>
       }
     >
       {shown.length === 0 ? (
-        <span className="muted">No attribute differs.</span>
+        <span className="muted">All attributes are equal.</span>
       ) : (
         <table className="attribute-diff">
           <thead>

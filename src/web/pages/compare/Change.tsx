@@ -3,14 +3,14 @@ import { isLatencyDifferent } from './pair-trees.ts';
 interface ChangeProps {
   readonly label?: string;
   readonly now: number | null | undefined;
-  /** Of the other side; absent on the side that is compared against. */
+  /** Value of the other side. Absent on the side that is the baseline. */
   readonly before?: number | null | undefined;
   readonly format: (value: number | null | undefined) => string;
-  /** The change alone, and none that is chance. */
+  /** Shows only the change, and only a significant one. */
   readonly isBare?: boolean;
 }
 
-/** A figure, and how much more or less it is than on the other side. Less is better in all that is compared here. */
+/** A value and its difference from the other side. For every compared value, less is better. */
 export function Change({ label, now, before, format, isBare = false }: ChangeProps) {
   const difference = now == null || before == null ? 0 : now - before;
   const isWorth = difference !== 0 && (!isBare || isLatencyDifferent(now!, before!));

@@ -12,7 +12,7 @@ import { SpanDiff } from './SpanDiff.tsx';
 import { TraceDiff } from './TraceDiff.tsx';
 import './compare.css';
 
-/** Two traces or two spans side by side, with what differs marked. */
+/** Compares two traces or two spans side by side. */
 export function ComparePage({ params }: { readonly params: RouteParams }) {
   const { projectId = '' } = params;
   const { search } = useLocation();
@@ -63,7 +63,7 @@ export function ComparePage({ params }: { readonly params: RouteParams }) {
 
 const NOTHING_CHOSEN = new RequestFailure(
   'notFound',
-  'Two are compared.',
-  'The address names two traces, or two spans, as left and right.',
+  'Nothing to compare',
+  'Select two traces or two spans in a table, then choose Compare.',
 );
-const NO_PAIR = new RequestFailure('notFound', 'Two of a sort are compared.', 'One is a trace, the other a span.');
+const NO_PAIR = new RequestFailure('notFound', 'Cannot compare a trace with a span', 'Select two traces or two spans.');

@@ -17,7 +17,7 @@ interface SpanDiffProps {
   readonly rightId: string | undefined;
 }
 
-/** Two spans: figures, what went in, what came out, attributes. One alone is shown as it is. */
+/** Compares figures, input, output and attributes of two spans. A span without a partner is shown alone. */
 export function SpanDiff({ leftId, rightId }: SpanDiffProps) {
   const left = useSpan(leftId);
   const right = useSpan(rightId);
@@ -32,7 +32,7 @@ export function SpanDiff({ leftId, rightId }: SpanDiffProps) {
       <header className="span-title">
         <KindMark kind={span.spanKind} />
         <h2 className="clip">{span.name}</h2>
-        {(!left.span || !right.span) && <span className="muted">only in {left.span ? 'A' : 'B'}</span>}
+        {(!left.span || !right.span) && <span className="muted">Only in {left.span ? 'A' : 'B'}</span>}
       </header>
       <div className="compare-figures">
         {left.span && <Figures letter="A" span={left.span} />}
@@ -61,7 +61,7 @@ function useSpan(id: string | undefined) {
   }, [span, failure, refetch]);
 }
 
-/** Messages where there are some, each below its role; else the value. */
+/** Messages with their roles if there are any, otherwise the value. */
 function said(attributes: JsonObject, path: string, value: string | undefined): string {
   const messages = readMessages(at(attributes, path));
   if (messages.length === 0) return value ?? '';

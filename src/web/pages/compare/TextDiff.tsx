@@ -5,15 +5,15 @@ import { diffTexts, type TextPart } from './diff-text.ts';
 
 interface TextDiffProps {
   readonly title: string;
-  /** Undefined where that side is missing. */
+  /** Undefined if that side does not exist. */
   readonly left: string | undefined;
   readonly right: string | undefined;
 }
 
-/** Compared and drawn; of longer texts this is the head, more on demand. */
+/** Characters that are compared at first. The rest is compared on demand. */
 const CHARS_AT_FIRST = 20_000;
 
-/** Two texts side by side, with the words that one of them has alone marked. */
+/** Two texts side by side with their differences marked. */
 export function TextDiff({ title, left, right }: TextDiffProps) {
   const [isWhole, setWhole] = useState(false);
   const chars = isWhole ? undefined : CHARS_AT_FIRST;
@@ -32,7 +32,7 @@ export function TextDiff({ title, left, right }: TextDiffProps) {
       </div>
       {rest > 0 && !isWhole && (
         <button type="button" className="button small" onClick={() => setWhole(true)}>
-          {formatCount(rest)} more characters
+          Show {formatCount(rest)} more characters
         </button>
       )}
     </Card>
@@ -54,11 +54,11 @@ function Side({ label, parts, of }: SideProps) {
         part.of === 'both' ? (
           part.text
         ) : part.of === of ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a part's place is its name
+          // biome-ignore lint/suspicious/noArrayIndexKey: a part is identified by its position
           <Mark key={index}>{part.text}</Mark>
         ) : null,
       )}
-      {!parts.some((part) => part.of !== (of === 'left' ? 'right' : 'left')) && <span className="muted">empty</span>}
+      {!parts.some((part) => part.of !== (of === 'left' ? 'right' : 'left')) && <span className="muted">Empty</span>}
     </div>
   );
 }

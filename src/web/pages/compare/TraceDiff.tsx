@@ -17,7 +17,7 @@ import type { TraceSide } from './sides.ts';
 import '../trace/trace.css';
 import '../trace/tree/tree.css';
 
-/** Two traces as one tree, with the spans of both that are selected beside it. */
+/** Two traces as one tree, beside the comparison of the selected pair of spans. */
 export function TraceDiff({ left, right }: { readonly left: TraceSide; readonly right: TraceSide }) {
   const { search } = useLocation();
   const trees = useMemo(() => [new SpanTree(left.skeleton), new SpanTree(right.skeleton)] as const, [left, right]);
@@ -36,7 +36,7 @@ export function TraceDiff({ left, right }: { readonly left: TraceSide; readonly 
       <SplitPane
         name="compare"
         left={
-          <section className="tree" aria-label="Spans of both">
+          <section className="tree" aria-label="Spans of both traces">
             <div className="tree-bar">
               <span className="grow muted clip">
                 {formatCount(different.length)} of {formatCount(pairs.length)} differ · {formatCount(missing('right'))}{' '}

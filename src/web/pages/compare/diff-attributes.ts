@@ -1,13 +1,13 @@
 import { isObject, type Json, type JsonObject } from '../../../semconv/read-open-inference.ts';
 
-/** A value by its path; a side is undefined where it has none. JSON texts, but for texts. */
+/** An attribute of two spans. A side is undefined if it lacks the attribute. Values other than strings are JSON. */
 export interface AttributeDiff {
   readonly path: string;
   readonly left: string | undefined;
   readonly right: string | undefined;
 }
 
-/** Attributes of two spans, leaf by leaf, in the order of the left side and then what the right has alone. */
+/** Compares the leaf attributes of two spans: those of the left side in order, then those that only the right side has. */
 export function diffAttributes(left: JsonObject, right: JsonObject): readonly AttributeDiff[] {
   const [a, b] = [leaves(left), leaves(right)];
   return [...new Set([...a.keys(), ...b.keys()])].map((path) => ({ path, left: a.get(path), right: b.get(path) }));

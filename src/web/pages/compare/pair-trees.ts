@@ -1,6 +1,6 @@
 import type { SpanTree } from '../trace/tree/span-tree.ts';
 
-/** The same step of two runs; one side is missing where only one of them has it. Indices of spans. */
+/** Span indices of the same step in two runs. One side is undefined if only the other run has the step. */
 export interface Pair {
   readonly key: string;
   readonly depth: number;
@@ -8,7 +8,7 @@ export interface Pair {
   readonly right: number | undefined;
 }
 
-/** Two trees side by side, top to bottom: below a pair, the nth child of a kind and name goes with the nth. */
+/** Pairs two trees from top to bottom. Below a pair, the nth child of a kind and name is paired with the nth of the same. */
 export function pairTrees(left: SpanTree, right: SpanTree): readonly Pair[] {
   const pairs: Pair[] = [];
   const stack = pairSiblings(left, right, left.roots, right.roots, 0).reverse();
@@ -26,7 +26,7 @@ export function pairTrees(left: SpanTree, right: SpanTree): readonly Pair[] {
   return pairs;
 }
 
-/** In the order of the left side; what the right side alone has stands after what it came after there. */
+/** Follows the order of the left side. A span that only the right side has follows its predecessor there. */
 function pairSiblings(
   left: SpanTree,
   right: SpanTree,
@@ -69,13 +69,13 @@ function push<Key>(lists: Map<Key, number[]>, key: Key, value: number): void {
   else lists.set(key, [value]);
 }
 
-/** Shorter than this, or by less than a quarter, a difference of time is chance. */
+/** A latency difference below both limits is considered random. */
 const LATENCY_MS_MIN = 5;
 const LATENCY_SHARE_MIN = 0.25;
-/** A difference of so much is told, however small a share it is: it may be most of what one trace took longer. */
+/** A difference of this size always counts, because it may explain most of the difference between two traces. */
 const LATENCY_MS_ALWAYS = 1_000;
 
-/** Whether the steps differ in more than chance: one is missing or failed, or took more or less time or tokens. */
+/** Whether two steps differ significantly: in existence, status, tokens or latency. */
 export function isDifferent(left: SpanTree, right: SpanTree, pair: Pair): boolean {
   if (pair.left === undefined || pair.right === undefined) return true;
   if (left.isError(pair.left) !== right.isError(pair.right)) return true;

@@ -1,4 +1,4 @@
 import type { CompareSidesData } from './generated/compare.ts';
 
-/** A trace that is compared. */
+/** A trace on one side of the comparison. */
 export type TraceSide = Extract<CompareSidesData['sides'][number], { readonly __typename: 'Trace' }>;

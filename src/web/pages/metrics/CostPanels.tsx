@@ -16,7 +16,7 @@ export function CostPanels(props: PanelsProps) {
       <TimeChart
         {...common}
         title="Cost"
-        about="in US dollars"
+        about="US dollars"
         format={formatSmallCost}
         series={[
           { ...PROMPT, values: costs.map(({ promptCost }) => promptCost) },
@@ -27,7 +27,7 @@ export function CostPanels(props: PanelsProps) {
       <TimeChart
         {...common}
         title="Tokens"
-        about="of all models"
+        about="All models"
         isWhole
         format={formatCount}
         series={[
@@ -39,7 +39,7 @@ export function CostPanels(props: PanelsProps) {
       <TimeChart
         {...common}
         title="Prompt tokens"
-        about="by kind"
+        about="By type"
         isWhole
         format={formatCount}
         series={byType(tokens.map(({ promptTokenCountDetails }) => promptTokenCountDetails))}
@@ -48,7 +48,7 @@ export function CostPanels(props: PanelsProps) {
       <TimeChart
         {...common}
         title="Completion tokens"
-        about="by kind"
+        about="By type"
         isWhole
         format={formatCount}
         series={byType(tokens.map(({ completionTokenCountDetails }) => completionTokenCountDetails))}
@@ -63,7 +63,7 @@ const COMPLETION = { id: 'completion', label: 'Completion', color: '--accent-fil
 
 type Details = readonly { readonly tokenType: string; readonly tokenCount: number | null }[];
 
-/** One series for each kind of token that occurs. */
+/** One series for each token type that occurs. */
 function byType(points: readonly Details[]): readonly ChartSeries[] {
   const types = [...new Set(points.flatMap((details) => details.map(({ tokenType }) => tokenType)))].sort();
   const colors = distinctColors(types);

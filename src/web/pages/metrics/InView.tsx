@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 interface InViewProps {
-  /** Panels that it will hold: it takes their room at once. */
+  /** Number of panels inside. Their space is reserved before they load. */
   readonly panelCount: number;
   readonly children: ReactNode;
 }
 
-/** Panels that are asked for when somebody scrolls to them. */
+/** Panels whose data is requested when the user scrolls to them. */
 export function InView({ panelCount, children }: InViewProps) {
   const mark = useRef<HTMLElement>(null);
   const [isSeen, setSeen] = useState(false);

@@ -16,25 +16,25 @@ import { TracePanels } from './TracePanels.tsx';
 interface MetricsTabProps {
   readonly projectId: string;
   readonly range: ChosenRange;
-  /** Span filter, or empty. */
+  /** Span filter, possibly empty. */
   readonly filter: string;
-  /** Changes when the project does. */
+  /** Latest change of the project. */
   readonly change: string | undefined;
 }
 
-/** As many as are still told apart in a panel. */
+/** Maximum number of bins that a reader can tell apart in a panel. */
 const BIN_COUNT_MAX = 48;
 
 const GROUPS = [
-  { name: 'The charts of traces', panelCount: 3, Group: TracePanels },
-  { name: 'The charts of costs', panelCount: 4, Group: CostPanels },
-  { name: 'The models', panelCount: 2, Group: ModelPanels },
-  { name: 'The tools', panelCount: 1, Group: ToolPanel },
-  { name: 'The charts of spans', panelCount: 4, Group: SpanPanels },
-  { name: 'The charts of scores', panelCount: 1, Group: ScorePanels },
+  { name: 'The trace charts', panelCount: 3, Group: TracePanels },
+  { name: 'The cost charts', panelCount: 4, Group: CostPanels },
+  { name: 'The model charts', panelCount: 2, Group: ModelPanels },
+  { name: 'The tool chart', panelCount: 1, Group: ToolPanel },
+  { name: 'The span charts', panelCount: 4, Group: SpanPanels },
+  { name: 'The score charts', panelCount: 1, Group: ScorePanels },
 ] as const;
 
-/** What the range holds over time: every chart points at one time, narrows the range, and leads to its spans. */
+/** Charts of the time range. They share a cursor, narrow the range when the user draws over them, and open the spans of a bin. */
 export function MetricsTab({ projectId, range, filter, change }: MetricsTabProps) {
   const now = useNow(range, change);
   const { timeZone } = useTimeFormat();

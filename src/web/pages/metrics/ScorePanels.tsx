@@ -6,7 +6,7 @@ import { chartActions, Panels, type PanelsProps, toBins, usePanels } from './pan
 
 type Scores = Extract<MetricsOfScoresData['node'], { readonly __typename: 'Project' }>['spanAnnotationScoreTimeSeries'];
 
-/** Mean scores by name; of traces and sessions where there are any. */
+/** Mean scores by annotation name. Panels of traces and sessions are hidden when they are empty. */
 export function ScorePanels(props: PanelsProps) {
   const query = usePanels(metricsOfScores, props);
   const { spanAnnotationScoreTimeSeries: spans, traceAnnotationScoreTimeSeries: traces } = query.project ?? {};
@@ -41,7 +41,7 @@ function ScorePanel({ title, tab, scores, isLoading, ...props }: ScorePanelProps
   return (
     <TimeChart
       title={title}
-      about="mean score"
+      about="Mean score"
       kind="lines"
       isLoading={isLoading}
       bins={toBins(data, props.plan)}

@@ -37,7 +37,7 @@ export function SpanPanels(props: PanelsProps) {
       <TimeChart
         {...common}
         title="Spans"
-        about="by status"
+        about="By status"
         series={[
           { id: 'error', label: 'Error', color: '--error-fill', values: errorsOf(all.map(withTotal)) },
           { id: 'ok', label: 'OK', color: '--ok', values: all.map(({ okCount }) => okCount) },
@@ -48,7 +48,7 @@ export function SpanPanels(props: PanelsProps) {
       <TimeChart
         {...common}
         title="Spans with errors"
-        about="by kind"
+        about="By kind"
         series={[
           { id: 'llm', label: 'LLM', color: '--kind-llm', values: errorsOf(llm) },
           { id: 'tool', label: 'Tool', color: '--kind-tool', values: errorsOf(tool) },
@@ -67,14 +67,14 @@ export function SpanPanels(props: PanelsProps) {
       <TimeChart
         {...common}
         title="LLM spans"
-        about="calls of models"
+        about="Model calls"
         series={byOutcome(llm, '--kind-llm')}
         {...chartActions(props, { filter: IS_LLM })}
       />
       <TimeChart
         {...common}
         title="Tool spans"
-        about="calls of tools"
+        about="Tool calls"
         series={byOutcome(tool, '--kind-tool')}
         {...chartActions(props, { filter: IS_TOOL })}
       />

@@ -4,20 +4,20 @@ import { formatErrors } from '../../format/errors.ts';
 import { formatCost, formatCount } from '../../format/numbers.ts';
 import { metricsOfModels, metricsOfTools } from './generated/metrics.ts';
 import { Panels, type PanelsProps, usePanels } from './panels.tsx';
-import { placeOfRows } from './place-of-rows.ts';
+import { rowsPath } from './rows-path.ts';
 
 const COUNT = 6;
 
 export function ModelPanels(props: PanelsProps) {
   const query = usePanels(metricsOfModels, props);
-  // Applications may say a version behind the name by which a model is priced.
+  // An application may add a version to the model name that has the price.
   const to = (name: string) =>
-    placeOfRows(props.projectId, { filter: addCondition(props.filter, `${quote(name)} in llm.model_name`) });
+    rowsPath(props.projectId, { filter: addCondition(props.filter, `${quote(name)} in llm.model_name`) });
   return (
     <Panels query={query}>
       <BarList
         title="Top models"
-        about="by cost"
+        about="By cost"
         color="--accent-fill"
         isLoading={query.isLoading}
         rows={(query.project?.topModelsByCost ?? []).slice(0, COUNT).map(({ id, name, costSummary: { total } }) => ({
@@ -30,7 +30,7 @@ export function ModelPanels(props: PanelsProps) {
       />
       <BarList
         title="Top models"
-        about="by tokens"
+        about="By tokens"
         color="--kind-retriever"
         isLoading={query.isLoading}
         rows={(query.project?.topModelsByTokenCount ?? [])
@@ -57,7 +57,7 @@ export function ToolPanel(props: PanelsProps) {
   const namesOf = (facets: typeof all | typeof failed) =>
     facets?.facets.find(({ field }) => field === 'name')?.values ?? [];
   const failures = new Map(namesOf(failed).map(({ value, count }) => [value, count]));
-  const about = all?.isNewestOnly ? 'by calls, of the newest spans' : 'by calls';
+  const about = all?.isNewestOnly ? 'By calls in the newest spans' : 'By calls';
   return (
     <Panels query={query}>
       <BarList
@@ -71,7 +71,7 @@ export function ToolPanel(props: PanelsProps) {
           value: count,
           shown: formatCount(count),
           more: failures.has(value) ? formatErrors(failures.get(value)!) : undefined,
-          to: placeOfRows(props.projectId, {
+          to: rowsPath(props.projectId, {
             filter: addCondition(toolFilter, writeCondition({ field: 'name', value }, false)),
           }),
         }))}

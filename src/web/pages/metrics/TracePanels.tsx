@@ -25,7 +25,7 @@ export function TracePanels(props: PanelsProps) {
       <TimeChart
         {...common}
         title="Traces"
-        about="with an error in any span, and without"
+        about="With and without an error in any span"
         kind="bars"
         isWhole
         format={formatCount}
@@ -38,7 +38,7 @@ export function TracePanels(props: PanelsProps) {
       <TimeChart
         {...common}
         title="Latency"
-        about="of whole traces"
+        about="Whole traces"
         kind="lines"
         format={formatLatency}
         series={QUANTILES.map((quantile) => ({ ...quantile, values: latencies.map((each) => each[quantile.id]) }))}
@@ -47,7 +47,7 @@ export function TracePanels(props: PanelsProps) {
       <TimeChart
         {...common}
         title="Error rate"
-        about="of traces"
+        about="Traces"
         kind="lines"
         format={(share) => `${share < 10 && share % 1 !== 0 ? share.toFixed(1) : Math.round(share)} %`}
         series={[

@@ -8,12 +8,12 @@ import { type QueryResult, useQuery } from '../../data/use-query.ts';
 import { navigate } from '../../router/location.ts';
 import { chooseRange } from '../../time-range/time-range.ts';
 import { useOutdated } from '../project/row-scope.ts';
-import { placeOfRows, type SpanPlace } from './place-of-rows.ts';
+import { type RowsQuery, rowsPath } from './rows-path.ts';
 
-/** What every panel of the page is of. */
+/** Data selection that all panels of the page share. */
 export interface PanelsProps {
   readonly projectId: string;
-  /** Span filter, or empty. */
+  /** Span filter, possibly empty. */
   readonly filter: string;
   readonly timeRange: { readonly start: string; readonly end: string };
   readonly plan: BinPlan;
@@ -46,7 +46,7 @@ export function usePanels<Data extends { readonly node: { readonly __typename: s
   return { project, failure, isLoading, isOutdated, refetch };
 }
 
-/** Panels, or in their place why there are none. */
+/** Panels, or the reason why they cannot be shown. */
 export function Panels<Project>({
   query,
   children,
@@ -68,10 +68,10 @@ export const toBins = (points: readonly { readonly timestamp: string }[], { widt
 });
 
 /** Drawing over a chart narrows the time range of the page. A click opens the matching rows behind a bin. */
-export const chartActions = ({ projectId, filter }: PanelsProps, rows: SpanPlace = {}) => ({
+export const chartActions = ({ projectId, filter }: PanelsProps, rows: RowsQuery = {}) => ({
   onBrush: (start: number, end: number) => chooseRange({ kind: 'fixed', start, end }),
   onOpen: (from: number, to: number) =>
-    navigate(placeOfRows(projectId, { ...rows, filter: narrowed(filter, rows.filter), from, to })),
+    navigate(rowsPath(projectId, { ...rows, filter: narrowed(filter, rows.filter), from, to })),
   opens: rows.tab ?? 'spans',
 });
 

@@ -7,13 +7,13 @@ export function NotFoundPage() {
   const { path } = useLocation();
   return (
     <>
-      <PageHeader crumbs={[{ label: 'No such page' }]} />
+      <PageHeader crumbs={[{ label: 'Page not found' }]} />
       <div className="empty">
         <Icon name="arch" size={40} />
-        <h2>There is nothing at this address</h2>
+        <h2>There is no page at this address</h2>
         <p className="mono">{path}</p>
         <Link className="button" to="/projects">
-          All projects
+          Show all projects
         </Link>
       </div>
     </>

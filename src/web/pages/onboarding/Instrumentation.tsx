@@ -4,7 +4,7 @@ import { appUrl } from '../../router/app-url.ts';
 import { SNIPPETS } from './snippets.ts';
 import './onboarding.css';
 
-/** How an application sends its traces to this project of this server. */
+/** Code that sends traces of an application to this project. */
 export function Instrumentation({ projectName }: { readonly projectName: string }) {
   const { codeLanguage } = usePreferences();
   const url = new URL(appUrl(''), window.location.origin).href.replace(/\/$/, '');
@@ -31,7 +31,7 @@ export function Instrumentation({ projectName }: { readonly projectName: string 
         <Code text={code} label={snippet.install === undefined ? 'Send' : 'Run'} />
       </section>
       <p className="muted">
-        Any OpenTelemetry exporter works too: <code>OTEL_EXPORTER_OTLP_ENDPOINT={url}</code> with{' '}
+        You can also use any OpenTelemetry exporter. Set <code>OTEL_EXPORTER_OTLP_ENDPOINT={url}</code> with{' '}
         <code>OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf</code>, and the resource attribute{' '}
         <code>openinference.project.name={projectName}</code>.
       </p>

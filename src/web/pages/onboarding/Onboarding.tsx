@@ -14,11 +14,11 @@ const POLL_MS = 1_500;
 interface OnboardingProps {
   readonly projectId: string;
   readonly projectName: string;
-  /** The first trace is there, and has been opened: over the table, or on its page. */
+  /** Called when the first trace has arrived and is open, in the drawer or on its page. */
   readonly onArrived: () => void;
 }
 
-/** A project without traces: code that works as it stands, and a wait that ends by itself. */
+/** Page of a project without traces: code to run, and a wait that ends when the first trace arrives. */
 export function Onboarding({ projectId, projectName, onArrived }: OnboardingProps) {
   const [isDone, setDone] = useState(false);
   const poll = async () => {
@@ -39,7 +39,7 @@ export function Onboarding({ projectId, projectName, onArrived }: OnboardingProp
           <span className="waiting-dot" />
           <h2>Waiting for the first trace of {projectName}</h2>
         </div>
-        <p className="muted">Run one of these as it stands. The trace opens here by itself when it arrives.</p>
+        <p className="muted">Run one of these examples. The trace opens here when it arrives.</p>
         <Instrumentation projectName={projectName} />
         <SampleProject />
       </div>

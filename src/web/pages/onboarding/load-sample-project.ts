@@ -7,9 +7,9 @@ const WAIT_MS = 200;
 const WAIT_COUNT_MAX = 100;
 
 /**
- * Sends the sample the way any application sends its traces, and waits until it can be read.
+ * Sends the sample as an application would and waits until it can be read.
  *
- * @returns The place of the project in the interface.
+ * @returns Path of the project in the interface.
  */
 export async function loadSampleProject(): Promise<string> {
   const { traces, annotations } = sampleRequests(Date.now());
@@ -20,7 +20,7 @@ export async function loadSampleProject(): Promise<string> {
     if (project?.hasTraces) return `/projects/${encodeURIComponent(project.id)}?timeRangeKey=1d`;
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
   }
-  throw new Error('It was sent, and is not there yet. It will appear in the list of projects.');
+  throw new Error('The sample was sent but is not stored yet. It will appear in the list of projects.');
 }
 
 async function post(path: string, body: object): Promise<void> {

@@ -4,7 +4,7 @@ export type Attributes = Readonly<Record<string, Value>>;
 export interface SampleSpan {
   readonly name: string;
   readonly kind: string;
-  /** After the start of the trace. */
+  /** Offset from the start of the trace. */
   readonly startMs: number;
   readonly latencyMs: number;
   readonly attributes: Attributes;
@@ -12,7 +12,7 @@ export interface SampleSpan {
   readonly children?: readonly SampleSpan[];
 }
 
-/** What is read of a span after it was made for OTLP. */
+/** Fields of a span that are needed after its conversion to OTLP. */
 export interface SentSpan {
   readonly spanId: string;
   readonly parentSpanId?: string;
@@ -20,7 +20,7 @@ export interface SentSpan {
   readonly [key: string]: unknown;
 }
 
-/** Writes a span and its children in OTLP's JSON. */
+/** Converts a span and its children to OTLP/JSON. */
 export function emit(
   span: SampleSpan,
   parentSpanId: string | undefined,
@@ -65,15 +65,15 @@ export function emit(
 
 const toNano = (ms: number): string => String(BigInt(Math.round(ms * 1000)) * 1000n);
 
-/** An attribute in OTLP's JSON. */
+/** An attribute in OTLP/JSON. */
 export function attribute(key: string, value: Value): object {
   if (typeof value === 'string') return { key, value: { stringValue: value } };
   if (typeof value === 'boolean') return { key, value: { boolValue: value } };
-  // Counts are whole numbers; a score is written with its point.
+  // Counts are integers. Other numbers are doubles.
   return { key, value: /score/.test(key) ? { doubleValue: value } : { intValue: String(Math.round(value)) } };
 }
 
-/** An ID of so many bytes. */
+/** Random ID with the given number of bytes. */
 export function hex(random: () => number, bytes: number): string {
   return Array.from({ length: bytes }, () =>
     Math.floor(random() * 256)

@@ -1,4 +1,4 @@
-/** What customers ask the sample's assistant, what it finds, and what it says. */
+/** Questions to the assistant of the sample, the documents it finds and its answers. */
 export interface Topic {
   readonly id: string;
   readonly question: string;
@@ -9,7 +9,7 @@ export interface Topic {
     | {
         readonly name: string;
         readonly description: string;
-        /** JSON texts. */
+        /** JSON text. */
         readonly arguments: string;
         readonly result: string;
         readonly schema: object;
@@ -39,7 +39,7 @@ export const TOPICS: readonly Topic[] = [
     ],
     tool: {
       name: 'find_order',
-      description: 'Status and place of an order',
+      description: 'Status and location of an order',
       arguments: '{"order_id": "48213"}',
       result:
         '{"order_id": "48213", "status": "in transit", "left_warehouse": "yesterday", "expected": "tomorrow 18:00", "carrier": "Northpost"}',

@@ -9,7 +9,7 @@ const MODEL = 'gpt-4o-mini';
 const SYSTEM =
   'You help customers of a shop for hiking gear. Answer from the documents and the tools. Be brief, and say when you do not know.';
 
-/** What an application sends: its traces, and what an evaluator said of them. */
+/** Data that an application sends: traces, and annotations of them by an evaluator. */
 interface SampleRequests {
   /** OTLP/JSON. */
   readonly traces: object;
@@ -18,23 +18,23 @@ interface SampleRequests {
 }
 
 /**
- * A day of a support assistant's life: conversations of several turns; each turn finds documents,
- * asks a model, and may call tools. Some fail. Always the same but for the time.
+ * One day of a support assistant. It has conversations of several turns. Each turn retrieves documents, calls a model and may
+ * call tools. Some turns fail. Everything but the times is the same on each call.
  *
- * @param now ms since the epoch; the last trace ends just before.
+ * @param now End of the last trace, in ms since the epoch.
  */
 export function sampleRequests(now: number): SampleRequests {
   const random = seeded(20_240_607);
   const spans: SentSpan[] = [];
   for (let session = 0; session < SESSION_COUNT; session++) {
     const turnCount = 1 + Math.floor(random() * 4);
-    // More by day than by night, as it is with people.
+    // More conversations by day than by night.
     let at = now - 23.5 * HOUR_MS + (23 * HOUR_MS * (session + random())) / SESSION_COUNT;
     const user = `user-${1 + Math.floor(random() * 9)}`;
     const firstTopic = Math.floor(random() * TOPICS.length);
     const history: { readonly question: string; readonly answer: string }[] = [];
     for (let turn = 0; turn < turnCount; turn++) {
-      // Nobody asks the same twice in a conversation.
+      // No question occurs twice in a conversation.
       const topic = TOPICS[(firstTopic + turn * 3) % TOPICS.length]!;
       const root = toTurn(topic, history, random);
       const traceId = hex(random, 16);
@@ -55,7 +55,7 @@ export function sampleRequests(now: number): SampleRequests {
   };
   return {
     traces: { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'sample' }, spans }] }] },
-    annotations: { data: spans.filter(({ parentSpanId }) => parentSpanId === undefined).flatMap(judge) },
+    annotations: { data: spans.filter(({ parentSpanId }) => parentSpanId === undefined).flatMap(annotate) },
   };
 }
 
@@ -67,14 +67,14 @@ const VERDICTS = [
   { label: 'unhelpful', score: 0, explanation: 'Sends the customer to support without trying.' },
 ] as const;
 
-/** Two turns of three are judged by a model. */
-function judge({ spanId, name }: SentSpan, index: number): readonly object[] {
+/** A model annotates two of three turns. */
+function annotate({ spanId, name }: SentSpan, index: number): readonly object[] {
   if (name === 'triage_mail' || index % 3 === 2) return [];
   const result = VERDICTS[index % VERDICTS.length];
   return [{ span_id: spanId, name: 'helpfulness', annotator_kind: 'LLM', result }];
 }
 
-/** A mail that is sorted before anybody reads it. */
+/** An incoming mail that the assistant sorts. */
 function toTriage(topic: Topic, random: () => number): SampleSpan {
   const mail = `Subject: a question\n\nHello, ${topic.question} Thank you!`;
   const checkMs = 12 + random() * 30;
@@ -239,7 +239,7 @@ interface SampleMessage {
   readonly role: string;
   readonly content: string;
   readonly call?: { readonly id: string; readonly name: string; readonly arguments: string };
-  /** Id of the call that it answers. */
+  /** ID of the tool call that this is the result of. */
   readonly answers?: string;
 }
 
@@ -311,7 +311,7 @@ function flatten(prefix: string, items: readonly Attributes[]): Attributes {
   );
 }
 
-/** Mulberry32: the same numbers every time. */
+/** Mulberry32, a pseudo-random generator. Each run returns the same numbers. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

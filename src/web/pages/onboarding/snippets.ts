@@ -4,7 +4,7 @@ interface Snippet {
   readonly id: Preferences['codeLanguage'];
   readonly label: string;
   readonly install?: string;
-  /** Complete: it runs as it stands. Project names are letters, digits, dots, dashes and underscores, or are quoted. */
+  /** Complete program. A project name has only letters, digits, dots, dashes and underscores, or it is quoted. */
   readonly code: (url: string, project: string) => string;
 }
 
@@ -45,5 +45,5 @@ curl ${url}/v1/traces -H 'content-type: application/json' -d '{"resourceSpans":[
   },
 ];
 
-/** JSON inside of single quotes. */
+/** JSON for use in single quotes. */
 const inShell = (project: string): string => JSON.stringify(project).replaceAll("'", "'\\''");

@@ -8,11 +8,11 @@ interface ClearProjectProps {
   readonly name: string;
   readonly change: Change;
   readonly onClose: () => void;
-  /** Those that start before a time, or all. */
+  /** Traces that started before a time, or all traces. */
   readonly onClear: (endTime: string | null) => void;
 }
 
-/** Removes what a project holds, or what is old of it; the project stays. */
+/** Deletes all or only old traces of a project. The project stays. */
 export function ClearProject({ name, change, onClose, onClear }: ClearProjectProps) {
   const { timeZone } = useTimeFormat();
   const [isAll, setAll] = useState(false);
@@ -20,18 +20,18 @@ export function ClearProject({ name, change, onClose, onClear }: ClearProjectPro
   const time = fromLocalText(text, timeZone);
   return (
     <FormDialog
-      title={`Remove traces of ${name}`}
+      title={`Delete traces of ${name}`}
       change={change}
-      action={isAll ? 'Remove all traces' : 'Remove older traces'}
+      action={isAll ? 'Delete all traces' : 'Delete older traces'}
       isReady={isAll || time !== undefined}
       isDanger
       onSubmit={() => onClear(isAll ? null : new Date(time!).toISOString())}
       onClose={onClose}
     >
-      <div className="dialog-form" role="radiogroup" aria-label="Which traces">
+      <div className="dialog-form" role="radiogroup" aria-label="Traces to delete">
         <label className="row">
           <input type="radio" name="which" checked={!isAll} onChange={() => setAll(false)} />
-          <span className="grow">Those that started before</span>
+          <span className="grow">Traces that started before</span>
         </label>
         <input
           className="input"
@@ -44,10 +44,10 @@ export function ClearProject({ name, change, onClose, onClear }: ClearProjectPro
         />
         <label className="row">
           <input type="radio" name="which" checked={isAll} onChange={() => setAll(true)} />
-          <span className="grow">All of them</span>
+          <span className="grow">All traces</span>
         </label>
       </div>
-      <p>Traces go with their spans and annotations. This cannot be undone; the project itself stays.</p>
+      <p>This deletes the traces with their spans and annotations. You cannot undo it. The project itself stays.</p>
     </FormDialog>
   );
 }

@@ -1,15 +1,15 @@
 import './gradient.css';
 
-/** Start and end of a project's colours. */
+/** First and last color of a project's gradient. */
 export type Gradient = readonly [start: string, end: string];
 
-interface Colours {
+interface GradientColors {
   readonly gradientStartColor: string;
   readonly gradientEndColor: string;
 }
 
-/** A project's own colours. */
-export function Disc({ project: { gradientStartColor, gradientEndColor } }: { readonly project: Colours }) {
+/** Disc in the colors of a project. */
+export function Disc({ project: { gradientStartColor, gradientEndColor } }: { readonly project: GradientColors }) {
   return (
     <span
       className="disc"
@@ -21,5 +21,5 @@ export function Disc({ project: { gradientStartColor, gradientEndColor } }: { re
 
 export const paint = ([start, end]: Gradient): string => `linear-gradient(135deg, ${color(start)}, ${color(end)})`;
 
-/** Colours come from outside, and only colours go into a style. */
+/** Clients set the colors, so only valid colors become part of a style. */
 const color = (text: string): string => (/^#[0-9a-f]{3,8}$/i.test(text) ? text : '#9c8f7c');

@@ -16,7 +16,7 @@ export const GRADIENTS: readonly Gradient[] = [
 ];
 
 interface GradientFieldProps {
-  /** One of `GRADIENTS`, or what a client has set. */
+  /** One of `GRADIENTS`, or colors that a client has set. */
   readonly value: Gradient;
   readonly onChange: (value: Gradient) => void;
 }
@@ -24,14 +24,14 @@ interface GradientFieldProps {
 export function GradientField({ value, onChange }: GradientFieldProps) {
   return (
     <fieldset className="gradients">
-      <legend>Colour</legend>
+      <legend>Color</legend>
       {GRADIENTS.map((gradient, index) => (
         <label key={gradient[0]} style={{ backgroundImage: paint(gradient) }}>
           <input
             type="radio"
             name="gradient"
             className="visually-hidden"
-            aria-label={`Colour ${index + 1}`}
+            aria-label={`Color ${index + 1}`}
             checked={value.join().toLowerCase() === gradient.join()}
             onChange={() => onChange(gradient)}
           />

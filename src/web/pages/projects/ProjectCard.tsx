@@ -7,7 +7,7 @@ import { Disc } from './Disc.tsx';
 import { ProjectMenu } from './ProjectMenu.tsx';
 import type { ProjectRow } from './project-row.ts';
 
-export const projectPlace = ({ id }: ProjectRow): string => `/projects/${encodeURIComponent(id)}`;
+export const projectPath = ({ id }: ProjectRow): string => `/projects/${encodeURIComponent(id)}`;
 
 interface ProjectCardProps {
   readonly project: ProjectRow;
@@ -22,14 +22,14 @@ export function ProjectCard({ project, onChanged }: ProjectCardProps) {
       <header>
         <Disc project={project} />
         <h2 className="grow clip">
-          <Link to={projectPlace(project)} title={name} dir="auto">
+          <Link to={projectPath(project)} title={name} dir="auto">
             {shownName(name)}
           </Link>
         </h2>
         <ProjectMenu project={project} onChanged={onChanged} />
       </header>
       <p className="muted clip" dir="auto" title={description ?? undefined}>
-        {description || (hasTraces ? '\u00a0' : 'Waits for its first trace')}
+        {description || (hasTraces ? '\u00a0' : 'Waiting for the first trace')}
       </p>
       <dl>
         <div>

@@ -16,7 +16,7 @@ interface ProjectMenuProps {
   readonly onChanged: () => void;
 }
 
-/** What can be done to a project. The one named `default` stays, as the server has it. */
+/** Actions on a project. The project `default` cannot be deleted. */
 export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
   const [asks, setAsks] = useState<'delete' | 'edit' | 'clear'>();
   const [description, setDescription] = useState('');
@@ -37,7 +37,7 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
   return (
     <>
       <Menu
-        label={`Menu of ${name}`}
+        label={`Actions for ${name}`}
         button={
           <button type="button" className="button bare small icon-only">
             <Icon name="more" />
@@ -52,7 +52,7 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
         </MenuItem>
         <MenuLine />
         <MenuItem isDanger onSelect={open('clear')}>
-          <Icon name="trash" size={14} /> Remove traces
+          <Icon name="trash" size={14} /> Delete traces
         </MenuItem>
         {name !== 'default' && (
           <MenuItem isDanger onSelect={open('delete')}>
@@ -65,7 +65,7 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
           title={`Delete ${name}?`}
           isOpen
           onClose={close}
-          consequence="All of its traces, sessions and annotations go with it. This cannot be undone."
+          consequence="This deletes the project with all of its traces, sessions and annotations. You cannot undo it."
           action="Delete project"
           isBusy={change.isBusy}
           problem={change.problem}
@@ -77,12 +77,12 @@ export function ProjectMenu({ project, onChanged }: ProjectMenuProps) {
           name={name}
           change={change}
           onClose={close}
-          onClear={(endTime) => run(() => send(clearProject, { input: { id, endTime } }), `Traces of ${name} removed.`)}
+          onClear={(endTime) => run(() => send(clearProject, { input: { id, endTime } }), `Traces of ${name} deleted.`)}
         />
       )}
       {asks === 'edit' && (
         <FormDialog
-          title={`Describe ${name}`}
+          title={`Edit description of ${name}`}
           change={change}
           onSubmit={() => run(() => send(patchProject, { input: { id, description } }), 'Description saved.')}
           onClose={close}

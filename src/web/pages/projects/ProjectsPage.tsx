@@ -21,10 +21,10 @@ import './projects.css';
 const PAGE_COUNT = 24;
 const REREAD_MS = 60_000;
 
-/** So far above the end the next page is read. */
+/** Distance from the end of the list at which the next page is requested. */
 const NEAR_END_PX = 300;
 
-/** All projects, the latest active first. */
+/** All projects, most recently active first. */
 export function ProjectsPage() {
   const { search } = useLocation();
   const { projectsView } = usePreferences();
@@ -64,7 +64,7 @@ export function ProjectsPage() {
       <PageHeader crumbs={[{ label: 'Projects' }]}>
         <TimeRangePicker />
         <button type="button" className="button primary" onClick={() => setCreating(true)}>
-          <Icon name="plus" size={14} /> New project
+          <Icon name="plus" size={14} /> Create project
         </button>
       </PageHeader>
       <div className="table-bar projects-bar">
@@ -80,12 +80,12 @@ export function ProjectsPage() {
           }}
         />
         <span className="grow" />
-        <span className="segments" role="group" aria-label="Order">
+        <span className="segments" role="group" aria-label="Sort by">
           <button type="button" aria-pressed={col === 'endTime'} onClick={() => setSearch({ sort: null })}>
-            Latest first
+            Last activity
           </button>
           <button type="button" aria-pressed={col === 'name'} onClick={() => setSearch({ sort: 'name' })}>
-            By name
+            Name
           </button>
         </span>
         <span className="segments" role="group" aria-label="View">
@@ -128,17 +128,17 @@ export function ProjectsPage() {
         {!isComplete && !failure && (
           <div className="table-foot">
             <button type="button" className="button" disabled={isLoading} onClick={list.loadMore}>
-              More projects
+              Load more projects
             </button>
           </div>
         )}
         {rows.length === 0 && !isLoading && !failure && (
           <div className="empty">
             <h2>{searchText === '' ? 'No projects yet' : `No project has “${searchText}” in its name`}</h2>
-            <p>A project appears by itself with the first span that names it.</p>
+            <p>A project is created when its first span arrives.</p>
           </div>
         )}
-        {isFresh && <SampleProject title="New here? Look around first" />}
+        {isFresh && <SampleProject title="New here? Load sample data" />}
       </div>
       {isCreating && <NewProject onClose={() => setCreating(false)} />}
     </>

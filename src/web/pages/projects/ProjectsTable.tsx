@@ -4,7 +4,7 @@ import { formatCount, formatLatency } from '../../format/numbers.ts';
 import { useTimeFormat } from '../../format/times.ts';
 import { Link } from '../../router/Link.tsx';
 import { Disc } from './Disc.tsx';
-import { projectPlace } from './ProjectCard.tsx';
+import { projectPath } from './ProjectCard.tsx';
 import { ProjectMenu } from './ProjectMenu.tsx';
 import type { ProjectRow } from './project-row.ts';
 
@@ -36,7 +36,7 @@ export function ProjectsTable({ rows, onChanged }: ProjectsTableProps) {
             <td>
               <span className="row">
                 <Disc project={project} />
-                <Link to={projectPlace(project)} className="clip" title={project.name} dir="auto">
+                <Link to={projectPath(project)} className="clip" title={project.name} dir="auto">
                   {shownName(project.name)}
                 </Link>
               </span>

@@ -4,8 +4,8 @@ import { invalidate } from '../../data/query-client.ts';
 import { navigate } from '../../router/location.ts';
 import './sample.css';
 
-/** One click, and there is something to look at. */
-export function SampleProject({ title = 'Or look around first' }: { readonly title?: string }) {
+/** Button that loads sample data. */
+export function SampleProject({ title = 'Or load sample data' }: { readonly title?: string }) {
   const [isBusy, setBusy] = useState(false);
   const load = async () => {
     setBusy(true);
@@ -25,12 +25,11 @@ export function SampleProject({ title = 'Or look around first' }: { readonly tit
       <div className="grow">
         <h2>{title}</h2>
         <p className="muted">
-          A day of a support assistant that answers, searches, calls tools, and sometimes fails; in a project of its
-          own.
+          One day of a support assistant with model calls, retrievals, tool calls and errors, in a project of its own.
         </p>
       </div>
       <button type="button" className="button primary" disabled={isBusy} onClick={load}>
-        {isBusy ? 'Loading …' : 'Load the sample project'}
+        {isBusy ? 'Loading…' : 'Load sample project'}
       </button>
     </div>
   );

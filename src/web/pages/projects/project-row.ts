@@ -1,4 +1,4 @@
 import type { ProjectListData } from './generated/projects.ts';
 
-/** A project as the list has it. */
+/** A project in the list. */
 export type ProjectRow = ProjectListData['projects']['edges'][number]['node'];

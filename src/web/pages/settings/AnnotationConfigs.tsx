@@ -33,7 +33,7 @@ const KINDS = {
 const readConfigs = ({ annotationConfigs }: SettingsConfigsData) => annotationConfigs;
 const readProjects = ({ projects }: SettingsConfigProjectsData) => projects;
 
-/** Ways to judge, and in which projects people are offered them. */
+/** Annotation configs and the projects that use them. */
 export function AnnotationConfigs() {
   const list = useAllPages(settingsConfigs, readConfigs);
   const ofProjects = useAllPages(settingsConfigProjects, readProjects);
@@ -47,13 +47,13 @@ export function AnnotationConfigs() {
   return (
     <SettingsList
       title="Annotation configs"
-      about="What people judge by: labels, a score, or free text. Each is offered in the projects that it is for."
-      newLabel="New config"
+      about="Labels, scores or free text with which users annotate. Each config is available in the projects that you choose."
+      newLabel="Create config"
       onNew={() => setEdited('new')}
       list={list}
       noun="configs"
       textOf={({ name, description }) => `${name} ${description ?? ''}`}
-      empty="There are none yet. With one, people judge by number keys."
+      empty="No annotation configs yet. Create one to annotate spans, traces and sessions."
       row={(config) => (
         <li key={config.id} className="config-row">
           <span className="settings-name">
@@ -69,7 +69,7 @@ export function AnnotationConfigs() {
             name={config.name}
             onEdit={() => setEdited(config)}
             onDelete={() => send(deleteConfig, { id: config.id })}
-            consequence="It is offered no more. Annotations that were made with it stay."
+            consequence="Users can no longer annotate with it. Existing annotations stay."
             onDeleted={refetch}
           />
         </li>

@@ -48,7 +48,7 @@ interface IngestError {
 
 const INTERVAL_MS = 2_000;
 
-/** What comes in, how far behind the store is, what was refused and why, and who sends. */
+/** Ingest rate, backlog of the span store, clients, and rejected requests with their reasons. */
 export function IngestPage() {
   const status = useJson<IngestStatus>('v1/ingest/status', INTERVAL_MS);
   const errors = useJson<readonly IngestError[]>('v1/ingest/errors', INTERVAL_MS);
@@ -60,30 +60,30 @@ export function IngestPage() {
       <Figures status={status.data} />
       <Activity activity={status.data.activity} />
       <Clients clients={status.data.clients} />
-      <Refusals counts={status.data.rejected_request_counts} errors={errors.data} />
+      <Rejections counts={status.data.rejected_request_counts} errors={errors.data} />
     </div>
   );
 }
 
 function Figures({ status }: { readonly status: IngestStatus }) {
-  // The last step of time is not over yet.
+  // The last interval has not ended yet.
   const steps = status.activity.slice(-7, -1);
   const seconds = (steps.length * stepMs(status.activity)) / 1000;
   const rate = steps.reduce((sum, { span_count }) => sum + span_count, 0) / Math.max(1, seconds);
-  const refused = Object.values(status.rejected_request_counts).reduce((sum, count) => sum + count, 0);
+  const rejected = Object.values(status.rejected_request_counts).reduce((sum, count) => sum + count, 0);
   const share = status.backlog_bytes / Math.max(1, status.backlog_bytes_max);
   return (
     <dl className="card ingest-figures">
       <Figure
-        label="Spans a second"
+        label="Spans per second"
         value={rate < 10 ? rate.toFixed(1) : formatCount(rate)}
-        about="of the last minute"
+        about="in the last minute"
       />
-      <Figure label="Spans taken" value={formatCount(status.accepted_span_count)} about="since the start" />
+      <Figure label="Ingested spans" value={formatCount(status.accepted_span_count)} about="since the server started" />
       <Figure
         label="Waiting"
         value={formatCount(status.queued_span_count)}
-        about={status.lag_seconds === 0 ? 'all is stored' : `for ${formatLatency(status.lag_seconds * 1000)}`}
+        about={status.lag_seconds === 0 ? 'everything is stored' : `for ${formatLatency(status.lag_seconds * 1000)}`}
         isBad={status.lag_seconds > 10}
       />
       <Figure
@@ -93,10 +93,10 @@ function Figures({ status }: { readonly status: IngestStatus }) {
         isBad={share > 0.5}
       />
       <Figure
-        label="Requests refused"
-        value={formatCount(refused)}
+        label="Rejected requests"
+        value={formatCount(rejected)}
         about={`${formatCount(status.rejected_span_count)} spans in others`}
-        isBad={refused > 0}
+        isBad={rejected > 0}
       />
       <Figure
         label="Repeated spans"
@@ -105,18 +105,23 @@ function Figures({ status }: { readonly status: IngestStatus }) {
         isBad={status.differing_span_count > 0}
       />
       {status.set_aside_count > 0 && (
-        <Figure label="Set aside" value={formatCount(status.set_aside_count)} about="parts of the journal" isBad />
+        <Figure
+          label="Quarantined"
+          value={formatCount(status.set_aside_count)}
+          about="damaged parts of the journal"
+          isBad
+        />
       )}
       {status.dropped_annotation_count > 0 && (
         <Figure
-          label="Annotations given up"
+          label="Dropped annotations"
           value={formatCount(status.dropped_annotation_count)}
-          about="their span never came"
+          about="target never arrived"
           isBad
         />
       )}
       {status.failed_batch_count > 0 && (
-        <Figure label="Writes tried again" value={formatCount(status.failed_batch_count)} about="by the store" isBad />
+        <Figure label="Retried writes" value={formatCount(status.failed_batch_count)} about="by the span store" isBad />
       )}
     </dl>
   );
@@ -160,7 +165,7 @@ function Activity({ activity }: Pick<IngestStatus, 'activity'>) {
           color: '--error-fill',
           values: activity.map(({ rejected_span_count }) => rejected_span_count),
         },
-        { id: 'taken', label: 'Taken', color: '--kind-tool', values: activity.map(({ span_count }) => span_count) },
+        { id: 'taken', label: 'Ingested', color: '--kind-tool', values: activity.map(({ span_count }) => span_count) },
       ]}
     />
   );
@@ -172,17 +177,17 @@ function Clients({ clients }: Pick<IngestStatus, 'clients'>) {
     <section className="card ingest-list" aria-label="Clients">
       <h2>Clients</h2>
       {clients.length === 0 ? (
-        <p className="muted">Nobody has sent anything since the start.</p>
+        <p className="muted">No client has sent data since the server started.</p>
       ) : (
         <Scroll>
           <table>
             <thead>
               <tr>
                 <th>Client</th>
-                <th>By</th>
+                <th>Protocol</th>
                 <th>From</th>
                 <th className="number">Requests</th>
-                <th className="number">Refused</th>
+                <th className="number">Rejected</th>
                 <th className="number">Spans</th>
                 <th>Last seen</th>
               </tr>
@@ -191,7 +196,7 @@ function Clients({ clients }: Pick<IngestStatus, 'clients'>) {
               {clients.map((client) => (
                 <tr key={`${client.source} ${client.user_agent}`}>
                   <td className="wide" title={client.user_agent}>
-                    {client.user_agent || <span className="muted">does not say</span>}
+                    {client.user_agent || <span className="muted">Unknown</span>}
                   </td>
                   <td>{SOURCES.get(client.source) ?? client.source}</td>
                   <td className="mono">{client.remote_address}</td>
@@ -211,7 +216,7 @@ function Clients({ clients }: Pick<IngestStatus, 'clients'>) {
   );
 }
 
-/** Wide or long tables move inside of it, by keys too. */
+/** Scrolls a wide or long table, also by keyboard. */
 function Scroll({ children }: { readonly children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll it
@@ -225,18 +230,18 @@ const SOURCES: ReadonlyMap<string, string> = new Map(
   Object.entries({ http: 'HTTP', grpc: 'gRPC', rest: 'REST', store: 'Store' }),
 );
 
-interface RefusalsProps {
+interface RejectionsProps {
   readonly counts: IngestStatus['rejected_request_counts'];
   readonly errors: readonly IngestError[] | undefined;
 }
 
-function Refusals({ counts, errors = [] }: RefusalsProps) {
+function Rejections({ counts, errors = [] }: RejectionsProps) {
   const times = useTimeFormat();
   return (
-    <section className="card ingest-list" aria-label="Refused">
-      <h2>Refused lately</h2>
+    <section className="card ingest-list" aria-label="Rejected">
+      <h2>Recent rejections</h2>
       {Object.keys(counts).length > 0 && (
-        <ul className="ingest-reasons" aria-label="Refused requests by reason">
+        <ul className="ingest-reasons" aria-label="Rejected requests by reason">
           {Object.entries(counts).map(([reason, count]) => (
             <li key={reason}>
               <code>{reason}</code> <strong>{formatCount(count)}</strong>
@@ -245,16 +250,16 @@ function Refusals({ counts, errors = [] }: RefusalsProps) {
         </ul>
       )}
       {errors.length === 0 ? (
-        <p className="muted">Nothing was refused since the start.</p>
+        <p className="muted">No request was rejected since the server started.</p>
       ) : (
         <Scroll>
           <table>
             <thead>
               <tr>
-                <th>When</th>
-                <th>By</th>
+                <th>Time</th>
+                <th>Protocol</th>
                 <th>From</th>
-                <th>Why</th>
+                <th>Reason</th>
                 <th className="number">Spans</th>
                 <th className="number">Size</th>
               </tr>

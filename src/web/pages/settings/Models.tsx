@@ -19,15 +19,15 @@ type Model = SettingsModelsData['generativeModels']['edges'][number]['node'];
 
 const readModels = ({ generativeModels }: SettingsModelsData) => generativeModels;
 
-/** What calls of models cost: shipped prices, and people's own. */
+/** Prices of models: built-in ones and those of users. */
 export function Models() {
   const list = useAllPages(settingsModels, readModels);
   const [edited, setEdited] = useState<Model | 'new'>();
   return (
     <SettingsList
       title="Models and prices"
-      about="Dollars for a million tokens. A model of your own comes before a shipped one; its prices hold for spans that come from now on."
-      newLabel="New model"
+      about="Prices in US dollars per million tokens. Your own models take precedence over built-in ones. A changed price applies to new spans only."
+      newLabel="Create model"
       onNew={() => setEdited('new')}
       list={list}
       noun="models"
@@ -48,11 +48,11 @@ export function Models() {
               name={model.name}
               onEdit={() => setEdited(model)}
               onDelete={() => send(deleteModel, { id: model.id })}
-              consequence="Spans that it priced keep their cost. Spans that come from now on are priced by a shipped model, if one fits."
+              consequence="Existing spans keep their cost. New spans use the price of a built-in model if one matches."
               onDeleted={list.refetch}
             />
           ) : (
-            <span className="muted settings-actions">shipped</span>
+            <span className="muted settings-actions">built-in</span>
           )}
         </li>
       )}
@@ -78,12 +78,12 @@ function Price({ model, tokenType }: { readonly model: Model; readonly tokenType
   );
 }
 
-/** Token types that the form has a field for; what else a model has stays as it is. */
+/** Token types with a field in the form. Prices of other token types keep their value. */
 const PRICES = [
   ['input', 'PROMPT', 'Input'],
   ['output', 'COMPLETION', 'Output'],
-  ['cache_read', 'PROMPT', 'Read from cache'],
-  ['cache_write', 'PROMPT', 'Written to cache'],
+  ['cache_read', 'PROMPT', 'Cache read'],
+  ['cache_write', 'PROMPT', 'Cache write'],
 ] as const;
 
 interface ModelFormProps {
@@ -107,13 +107,13 @@ function ModelForm({ model, onClose, onSaved }: ModelFormProps) {
       if (text === '') continue;
       const costPerMillionTokens = Number(text);
       if (!(costPerMillionTokens >= 0))
-        return change.say(`The price of ${label.toLowerCase()} is a number of dollars.`);
+        return change.say(`The price of ${label.toLowerCase()} must be a number of US dollars.`);
       costs.push({ tokenType, kind, costPerMillionTokens });
     }
     for (const { tokenType, kind, costPerMillionTokens } of model?.tokenPrices ?? []) {
       if (!PRICES.some(([each]) => each === tokenType)) costs.push({ tokenType, kind, costPerMillionTokens });
     }
-    if (name.trim() === '') return change.say('Give it a name.');
+    if (name.trim() === '') return change.say('Enter a name.');
     const input = {
       name: name.trim(),
       provider: provider.trim() || null,
@@ -144,11 +144,11 @@ function ModelForm({ model, onClose, onSaved }: ModelFormProps) {
         value={pattern}
         onChange={setPattern}
         isMono
-        hint="A regular expression that is searched for in the names of models; empty: exactly the name"
+        hint="Regular expression to find in model names. Leave empty to match the exact name."
       />
-      <TextField label="Provider" value={provider} onChange={setProvider} hint="Empty: any" />
+      <TextField label="Provider" value={provider} onChange={setProvider} hint="Leave empty for any provider" />
       <fieldset className="settings-grid">
-        <legend>Dollars for a million tokens</legend>
+        <legend>US dollars per million tokens</legend>
         {PRICES.map(([tokenType, , label]) => (
           <TextField
             key={tokenType}

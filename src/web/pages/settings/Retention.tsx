@@ -26,7 +26,7 @@ const readPolicies = ({ projectTraceRetentionPolicies }: SettingsRetentionData) 
 const readProjects = ({ projects }: SettingsRetentionProjectsData) => projects;
 const NOTHING = {};
 
-/** How long traces are kept. */
+/** Retention policies and the projects that use them. */
 export function Retention() {
   const list = useAllPages(settingsRetention, readPolicies);
   const ofProjects = useAllPages(settingsRetentionProjects, readProjects);
@@ -42,8 +42,8 @@ export function Retention() {
   return (
     <SettingsList
       title="Retention policies"
-      about="Which traces are deleted, and when. A project that was given no policy has the default one."
-      newLabel="New policy"
+      about="A policy decides which traces are deleted and when. Projects without a policy of their own use the default policy."
+      newLabel="Create policy"
       onNew={() => setEdited('new')}
       list={list}
       noun="policies"
@@ -52,7 +52,7 @@ export function Retention() {
         <li key={policy.id} className="config-row">
           <span className="settings-name">
             <strong className="clip">{policy.name}</strong>
-            {policy.id === standard && <span className="muted">of all other projects</span>}
+            {policy.id === standard && <span className="muted">all other projects</span>}
           </span>
           <Schedule cron={String(policy.cronExpression)} />
           <span>{describeRule(policy.rule)}</span>
@@ -66,7 +66,7 @@ export function Retention() {
               name={policy.name}
               onEdit={() => setEdited(policy)}
               onDelete={policy.id === standard ? undefined : () => send(deletePolicy, { id: policy.id })}
-              consequence="Its projects get the default policy."
+              consequence="Its projects will use the default policy."
               onDeleted={refetch}
             />
           )}
@@ -87,11 +87,11 @@ export function Retention() {
   );
 }
 
-/** In words where these are few, else as it is written. */
+/** Describes a simple schedule in words and shows any other as it is. */
 function Schedule({ cron }: { readonly cron: string }) {
   const words = describeCron(cron);
   return words === undefined ? (
-    <code title="Minute, hour, day, month, weekday; UTC">{cron}</code>
+    <code title="Minute, hour, day, month and weekday in UTC">{cron}</code>
   ) : (
     <span title={cron}>{words}</span>
   );
@@ -101,7 +101,7 @@ interface PolicyFormProps {
   readonly policy: Policy | undefined;
   readonly isStandard: boolean;
   readonly projects: readonly { readonly id: string; readonly name: string }[];
-  /** Those that have it. */
+  /** Projects with this policy. */
   readonly before: ReadonlySet<string>;
   readonly onClose: () => void;
   readonly onSaved: () => void;
@@ -118,8 +118,8 @@ function PolicyForm({ policy, isStandard, projects, before, onClose, onSaved }: 
   const submit = () => {
     const maxDays = toNumber(days) ?? 0;
     const maxCount = toNumber(count) ?? 0;
-    if (!(maxDays >= 0)) return change.say('Days are a number.');
-    if (!Number.isInteger(maxCount) || maxCount < 0) return change.say('The number of traces is a whole one.');
+    if (!(maxDays >= 0)) return change.say('The number of days must be a number.');
+    if (!Number.isInteger(maxCount) || maxCount < 0) return change.say('The number of traces must be an integer.');
     const rule =
       maxCount === 0
         ? { maxDays: { maxDays } }
@@ -154,17 +154,17 @@ function PolicyForm({ policy, isStandard, projects, before, onClose, onSaved }: 
       onSubmit={submit}
       onClose={onClose}
     >
-      {!isStandard && <TextField label="Name" value={name} onChange={setName} placeholder="A month" />}
+      {!isStandard && <TextField label="Name" value={name} onChange={setName} placeholder="One month" />}
       <div className="settings-grid">
-        <TextField label="Days" value={days} onChange={setDays} hint="Empty: of any age" />
-        <TextField label="Traces" value={count} onChange={setCount} hint="Empty: any number" />
+        <TextField label="Days" value={days} onChange={setDays} hint="Leave empty for no limit" />
+        <TextField label="Traces" value={count} onChange={setCount} hint="Leave empty for no limit" />
       </div>
       <TextField
         label="When"
         value={cron}
         onChange={setCron}
         isMono
-        hint="Cron in UTC, whole hours: 0 3 * * 1-5 is at three on weekdays"
+        hint="Cron expression in UTC with whole hours. For example, 0 3 * * 1-5 means 03:00 on weekdays."
       />
       {!isStandard && <ProjectsField projects={projects} choice={choice} />}
     </FormDialog>

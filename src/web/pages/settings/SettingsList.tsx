@@ -10,22 +10,22 @@ import { useChange } from '../../data/use-change.ts';
 interface SettingsListProps<Item> {
   readonly title: string;
   readonly about: string;
-  /** On the button that makes a new one. */
+  /** Text of the button that creates an entry. */
   readonly newLabel: string;
   readonly onNew: () => void;
   readonly list: AllPages<Item>;
-  /** What they are, in the plural. */
+  /** Plural noun for the entries. */
   readonly noun: string;
-  /** What a search looks at. */
+  /** Text that a search matches. */
   readonly textOf: (item: Item) => string;
-  /** A row of the list. */
+  /** Renders a row of the list. */
   readonly row: (item: Item) => ReactNode;
-  /** In place of rows. */
+  /** Shown when the list is empty. */
   readonly empty?: string;
   readonly children?: ReactNode;
 }
 
-/** A list of what an installation has, and how to add to it. */
+/** List of entries with a search field and a button that creates one. */
 export function SettingsList<Item>({ title, about, newLabel, onNew, list, ...props }: SettingsListProps<Item>) {
   const { noun, textOf, row, empty, children } = props;
   const { shown, search, rest } = useLongList(list.items ?? [], noun, textOf);
@@ -64,7 +64,7 @@ export function SettingsList<Item>({ title, about, newLabel, onNew, list, ...pro
 interface RowActionsProps {
   readonly name: string;
   readonly onEdit: () => void;
-  /** Nothing where it cannot go. */
+  /** Undefined if the entry cannot be deleted. */
   readonly onDelete?: (() => Promise<unknown>) | undefined;
   readonly consequence: string;
   readonly onDeleted: () => void;

@@ -63,7 +63,7 @@ export function SettingsPage({ params }: { readonly params: RouteParams }) {
   );
 }
 
-/** What this browser keeps, and where the server is reached. */
+/** Preferences of this browser, and addresses of the server. */
 function General() {
   const { theme, density, timeZone, codeLanguage } = usePreferences();
   const zones = Intl.supportedValuesOf('timeZone');
@@ -84,7 +84,7 @@ function General() {
             value={timeZone}
             onChange={(event) => setPreference('timeZone', event.target.value)}
           >
-            <option value="local">This browser's</option>
+            <option value="local">Time zone of this browser</option>
             <option value="UTC">UTC</option>
             {zones.map((zone) => (
               <option key={zone}>{zone}</option>

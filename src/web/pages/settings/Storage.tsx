@@ -7,7 +7,7 @@ import { formatBytes, formatCount } from '../../format/numbers.ts';
 import { Link } from '../../router/Link.tsx';
 import { settingsGrowth, settingsStorage } from './generated/settings.ts';
 
-/** What the server stores, by table and by project, how it grew, and how much room there is. */
+/** Stored bytes by table and by project, growth, and free space. */
 export function Storage() {
   const { data, failure, refetch } = useQuery(settingsStorage, NOTHING);
   if (failure) return <Failure failure={failure} onRetry={refetch} />;
@@ -24,7 +24,7 @@ export function Storage() {
           {capacity !== undefined && ` of ${formatBytes(capacity)}`}
         </p>
         {data?.serverStatus.insufficientStorage && (
-          <p className="error-text">There is no room left: the server takes nothing new until something is deleted.</p>
+          <p className="error-text">The storage is full. The server rejects new data until you delete some.</p>
         )}
         <ul aria-label="Tables">
           {tables.slice(0, 8).map(({ tableName, numBytes }) => (
@@ -58,7 +58,7 @@ function Growth() {
     <>
       <TimeChart
         title="Growth"
-        about={`what is stored now, by the day it began, ${DAY_COUNT} days`}
+        about={`stored spans by their start day, ${DAY_COUNT} days`}
         kind="bars"
         isLevel
         isLoading={isLoading}
@@ -73,8 +73,8 @@ function Growth() {
       />
       <section className="card settings-storage" aria-label="Projects" aria-busy={isLoading}>
         <h2>Projects</h2>
-        <p className="muted">Estimates: the size of a sample of each project’s spans, times their number.</p>
-        {projects.length === 0 && !isLoading && <p>No project has spans yet.</p>}
+        <p className="muted">Estimated from a sample of each project’s spans.</p>
+        {projects.length === 0 && !isLoading && <p>No project has spans yet. Send a trace to a project first.</p>}
         <ul aria-label="Projects by bytes">
           {projects.map(({ project, numBytes, spanCount }) => (
             <Bar
@@ -94,7 +94,7 @@ function Growth() {
 }
 
 interface BarProps {
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly share: number;
   readonly value: string;
   readonly children: React.ReactNode;

@@ -1,7 +1,7 @@
 const WEEKDAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'];
 const NAMES = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
-/** `Sundays at 00:00 UTC`; nothing for schedules that plain words would make no shorter. */
+/** For example `Sundays at 00:00 UTC`. Undefined for a schedule that words cannot describe briefly. */
 export function describeCron(expression: string): string | undefined {
   const match = /^0 ([\d,]+|\*) \* \* (\S+)$/.exec(expression.trim());
   if (!match) return undefined;

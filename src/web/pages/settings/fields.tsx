@@ -27,9 +27,9 @@ export function TextField({ label, value, onChange, hint, isMono, placeholder }:
   );
 }
 
-/** Which of some things are chosen, and what of that is new. */
+/** Selection of entries, with the changes since it was loaded. */
 export interface Choice {
-  /** Before anything was toggled. */
+  /** Selection before the first change. */
   readonly had: (id: string) => boolean;
   readonly has: (id: string) => boolean;
   readonly toggle: (id: string) => void;
@@ -37,7 +37,7 @@ export interface Choice {
   readonly removed: readonly string[];
 }
 
-/** What was chosen before may come piece by piece: what a person toggles is kept apart from it. */
+/** The previous selection may load in pages, so the changes of the user are stored separately. */
 export function useChoice(before: ReadonlySet<string>): Choice {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   return {
@@ -58,9 +58,9 @@ interface ProjectsFieldProps {
   readonly choice: Choice;
 }
 
-/** Which projects something is for. */
+/** Chooses projects. */
 export function ProjectsField({ projects, choice }: ProjectsFieldProps) {
-  // What it is for already is not to be searched for.
+  // Projects that were selected before come first.
   const ordered = [...projects].sort((a, b) => Number(choice.had(b.id)) - Number(choice.had(a.id)));
   const { shown, search, rest } = useLongList(ordered, 'projects', ({ name }) => name);
   return (
@@ -80,9 +80,9 @@ export function ProjectsField({ projects, choice }: ProjectsFieldProps) {
   );
 }
 
-/** In as many words as a row has room for. */
+/** Short enough for a row. */
 export const projectNames = (names: readonly string[] = []): string =>
-  names.length > 2 ? `${formatCount(names.length)} projects` : names.join(', ') || 'no project';
+  names.length > 2 ? `${formatCount(names.length)} projects` : names.join(', ') || 'no projects';
 
-/** A number that may be left out; NaN for what is none. */
+/** Parses an optional number. NaN for text that is not a number. */
 export const toNumber = (text: string): number | null => (text.trim() === '' ? null : Number(text));

@@ -3,7 +3,7 @@ import type { SettingsRetentionData } from './generated/settings.ts';
 
 export type RetentionRule = SettingsRetentionData['projectTraceRetentionPolicies']['edges'][number]['node']['rule'];
 
-/** Limits of a rule; 0 is none. */
+/** Limits of a rule. Zero means no limit. */
 export function limitsOf(rule: RetentionRule): { readonly days: number; readonly count: number } {
   return { days: 'maxDays' in rule ? rule.maxDays : 0, count: 'maxCount' in rule ? rule.maxCount : 0 };
 }

@@ -16,7 +16,7 @@ const SCALE_MIN = 0.9;
 /** Who called whom, how often, and what that took: spans of one kind and name are one node. */
 export function AgentGraph({ tree, costs, selected, onSelect }: PaneProps) {
   const graph = useMemo(() => toCallGraph(tree, costs), [tree, costs]);
-  const layout = useMemo(() => layOut(graph), [graph]);
+  const layout = useMemo(() => layOut(graph, edgeLabel), [graph]);
   const [chosen, setChosen] = useState<CallNode | CallEdge>();
   // The graph is rebuilt when costs arrive and when the trace grows, so the chosen element is found again by its key.
   const shown = chosen && [...graph.nodes, ...graph.edges].find((each) => toKey(each) === toKey(chosen));
@@ -154,6 +154,9 @@ function Node({ placed: { node, x, y }, isChosen, isCurrent, onChoose }: NodePro
   );
 }
 
+const edgeLabel = ({ spans, timeMs, cost }: CallEdge): string =>
+  `${formatCount(spans.length)}× ${formatLatency(timeMs)}${cost > 0 ? ` · ${formatCost(cost)}` : ''}`;
+
 interface EdgeProps {
   readonly placed: PlacedEdge;
   /** Of the time of the edge that took longest. */
@@ -162,10 +165,8 @@ interface EdgeProps {
   readonly onChoose: () => void;
 }
 
-function Edge({ placed: { edge, path, labelX, labelY }, share, isChosen, onChoose }: EdgeProps) {
-  const count = `${formatCount(edge.spans.length)}×`;
-  const cost = edge.cost > 0 ? ` · ${formatCost(edge.cost)}` : '';
-  const what = `${edge.from.name} calls ${edge.to.name}, ${count} ${formatLatency(edge.timeMs)}${cost}`;
+function Edge({ placed: { edge, label, path, labelX, labelY }, share, isChosen, onChoose }: EdgeProps) {
+  const what = `${edge.from.name} calls ${edge.to.name}, ${label}`;
   return (
     <g
       className="graph-edge"
@@ -179,9 +180,8 @@ function Edge({ placed: { edge, path, labelX, labelY }, share, isChosen, onChoos
       <path d={path} className="graph-reach" />
       <path d={path} className="graph-line" strokeWidth={1 + 3 * share} markerEnd="url(#arrow)" />
       <g>
-        <text x={labelX} y={labelY} textAnchor="end">
-          {count} {formatLatency(edge.timeMs)}
-          {cost}
+        <text x={labelX} y={labelY} textAnchor="middle">
+          {label}
         </text>
       </g>
     </g>

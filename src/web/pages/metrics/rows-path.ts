@@ -1,18 +1,18 @@
 import { withSearch } from '../../router/location.ts';
 
-export interface SpanPlace {
-  /** A span filter; absent, all of them. */
+export interface RowsQuery {
+  /** Span filter. All rows match if it is absent. */
   readonly filter?: string;
   readonly tab?: 'spans' | 'traces' | 'sessions';
-  /** The slowest first, say. */
+  /** For example, slowest first. */
   readonly sort?: string;
-  /** Times in ms; absent, the range of the page. */
+  /** Bounds in ms. The range of the page if absent. */
   readonly from?: number;
   readonly to?: number;
 }
 
-/** Where the rows behind a figure are listed. */
-export function placeOfRows(projectId: string, { filter, tab = 'spans', sort, from, to }: SpanPlace): string {
+/** Address of the table with the rows behind a figure. */
+export function rowsPath(projectId: string, { filter, tab = 'spans', sort, from, to }: RowsQuery): string {
   const range =
     from === undefined || to === undefined
       ? {}
