@@ -215,7 +215,7 @@ describe('the rows beside the one that is open', { skip: NO_BROWSER }, () => {
         await page.waitForTimeout(300);
         assert.equal(page.url(), href);
         await page.keyboard.press('q');
-        await page.getByText('This was not opened from a table.').waitFor();
+        await page.getByText('This page was not opened from a table.').waitFor();
         operations.length = 0;
         await page.reload();
         await page.getByRole('tree').waitFor();
