@@ -1,4 +1,21 @@
+import {
+  type AnnotationConfigOperations,
+  createAnnotationConfigOperations,
+} from './annotation-configs/annotation-config-operations.ts';
+import { type AnnotationOperations, createAnnotationOperations } from './annotations/annotation-operations.ts';
+import { type CostOperations, createCostOperations } from './costs/cost-operations.ts';
+import { createModelOperations, type ModelOperations } from './models/model-operations.ts';
 import type { Ports } from './ports.ts';
+import { createProjectOperations, type ProjectOperations } from './projects/project-operations.ts';
+import {
+  type CustomProviderOperations,
+  createCustomProviderOperations,
+} from './providers/custom-provider-operations.ts';
+import { createRetentionOperations, type RetentionOperations } from './retention/retention-operations.ts';
+import { createSessionOperations, type SessionOperations } from './sessions/session-operations.ts';
+import { createSpanOperations, type SpanOperations } from './spans/span-operations.ts';
+import { createTraceOperations, type TraceOperations } from './traces/trace-operations.ts';
+import { createSavedViewOperations, type SavedViewOperations } from './views/saved-view-operations.ts';
 
 export type {
   AnnotationChange,
@@ -43,8 +60,60 @@ export type {
   SpanReader,
   StoreChange,
 } from '../span-store/span-store.ts';
+export type { AnnotationConfigRef as ConfigRef } from './annotation-configs/annotation-config-repository.ts';
+export type { ProjectRef } from './projects/project-repository.ts';
 
 /** Operations and queries of the product, by noun. The API layers call these and know no store. */
-export type Domain = Ports;
+export interface Domain
+  extends Omit<
+    Ports,
+    | 'projects'
+    | 'annotationConfigs'
+    | 'models'
+    | 'recomputations'
+    | 'providers'
+    | 'imports'
+    | 'retention'
+    | 'savedViews'
+    | 'spans'
+    | 'writes'
+  > {
+  readonly projects: ProjectOperations;
+  readonly spans: SpanOperations;
+  readonly traces: TraceOperations;
+  readonly sessions: SessionOperations;
+  readonly annotations: AnnotationOperations;
+  readonly annotationConfigs: AnnotationConfigOperations;
+  readonly models: ModelOperations;
+  readonly providers: CustomProviderOperations;
+  readonly costs: CostOperations;
+  readonly retention: RetentionOperations;
+  readonly savedViews: SavedViewOperations;
+  /** For operations of nouns that are not bound yet. */
+  readonly unbound: Pick<Ports, 'projects' | 'spans' | 'writes'>;
+}
 
-export const createDomain = (ports: Ports): Domain => ports;
+export function createDomain(ports: Ports): Domain {
+  const { datasets, experiments, evaluators, uploads, prompts, secrets, search } = ports;
+  return {
+    datasets,
+    experiments,
+    evaluators,
+    uploads,
+    prompts,
+    secrets,
+    search,
+    projects: createProjectOperations(ports),
+    spans: createSpanOperations(ports),
+    traces: createTraceOperations(ports),
+    sessions: createSessionOperations(ports),
+    annotations: createAnnotationOperations(ports),
+    annotationConfigs: createAnnotationConfigOperations(ports),
+    models: createModelOperations(ports),
+    providers: createCustomProviderOperations(ports),
+    costs: createCostOperations(ports),
+    retention: createRetentionOperations(ports),
+    savedViews: createSavedViewOperations(ports),
+    unbound: ports,
+  };
+}

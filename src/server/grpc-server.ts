@@ -48,6 +48,8 @@ export interface GrpcMethod {
   /** `/package.Service/Method` */
   readonly path: string;
   readonly access: Access;
+  /** As `Route.blockedWhenStorageFull`. */
+  readonly blockedWhenStorageFull?: boolean;
   /** Called before the message is received: an error here refuses the call early. */
   readonly admit?: () => Error | undefined;
   readonly handle: (call: GrpcCall) => Promise<Uint8Array>;

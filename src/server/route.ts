@@ -9,8 +9,8 @@ export interface Route {
   /** `/v1/projects/:project_identifier/spans`; a `:name` segment matches one path segment, percent-decoded once. */
   readonly path: string;
   readonly access: Access;
-  /** True for a route that is refused with 507 while storage is above its limit (marked `L` in the REST reference). */
-  readonly growsStorage?: boolean;
+  /** True for a route that responds 507 while storage is above its limit: every write that does more than delete. */
+  readonly blockedWhenStorageFull?: boolean;
   /** Largest body; 0 when the route takes none (one that comes is read and dropped). More is 413. */
   readonly bodyBytesMax: number;
   /** For requests whose body is handed over while it comes. */

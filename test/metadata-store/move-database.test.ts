@@ -9,7 +9,7 @@ import { MIGRATION_TABLE_NAMES } from '../../src/metadata-store/database/migrate
 import { datasetRows } from '../../src/metadata-store/datasets/dataset-rows.ts';
 import { evaluatorRows } from '../../src/metadata-store/evaluators/evaluator-rows.ts';
 import { openMetadataStore } from '../../src/metadata-store/metadata-store.ts';
-import { customProviderRows } from '../../src/metadata-store/models/custom-providers.ts';
+import { customProviderRepository } from '../../src/metadata-store/models/custom-providers.ts';
 import { moveDatabase } from '../../src/metadata-store/move-database.ts';
 import { createProject, deleteProject, findProject, listProjects } from '../../src/metadata-store/projects/projects.ts';
 import { openPromptRows } from '../../src/metadata-store/prompts/prompt-rows.ts';
@@ -62,7 +62,7 @@ describe('moving the metadata', () => {
     const metadata = parseExactJson('{"z":1.0,"a":9007199254740993,"t":"\\t\\\\ \\u0000"}', {
       depthMax: 1,
     }) as ExactJsonObject;
-    const providers = customProviderRows(before.db);
+    const providers = customProviderRepository(before.db);
     const provider = await providers.create({
       name: 'own',
       description: null,
@@ -105,7 +105,7 @@ describe('moving the metadata', () => {
     assert.ok(lines.includes('projects: 3 rows') && lines.includes('deleted_projects: 1 row'));
     const moved = openPromptRows({ db, readDb: db });
     assert.deepEqual(
-      await customProviderRows(db).findByRowIds([provider.rowId]),
+      await customProviderRepository(db).findByRowIds([provider.rowId]),
       new Map([[provider.rowId, provider]]),
     );
     assert.equal(version!.customProviderId, provider.rowId);

@@ -66,12 +66,6 @@ export const refuse = (message: string): never => {
   throw new SpandrelError('QUERY_INVALID', message);
 };
 
-/** Before a write that grows data. */
-export function checkStorage({ storageLock }: { readonly storageLock: () => string | undefined }): void {
-  const lock = storageLock();
-  if (lock !== undefined) throw new SpandrelError('STORAGE_FULL', lock);
-}
-
 /** Rows of a page that goes forward only. */
 export function checkCappedPage({ first, last, before }: PageArguments): number {
   if (first === undefined || first === null) return refuse('`first` is required');

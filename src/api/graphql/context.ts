@@ -63,6 +63,8 @@ function boundReads(domain: Domain, signal: AbortSignal): Domain {
     experiments: boundedReader(domain.experiments, signal),
     evaluators: boundedReader(domain.evaluators, signal),
     prompts: boundedReader(domain.prompts, signal),
+    traces: boundedReader(domain.traces, signal),
+    annotations: boundedReader(domain.annotations, signal),
     annotationConfigs: boundedReader(domain.annotationConfigs, signal),
     models: boundedReader(domain.models, signal),
     providers: boundedReader(domain.providers, signal),

@@ -15,7 +15,7 @@ export const otlpRoutes = (ingest: Ingest): Route[] => [
     method: 'POST',
     path: '/v1/traces',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     bodyBytesMax: BODY_BYTES_MAX,
     // Capacity before content type, so that an exporter meets the error that tells it to come again.
     admit: (request) => refusal(ingest.refusal(request.contentLength ?? 0)) ?? unsupported(request),

@@ -3,6 +3,7 @@ import { beginExactJsonText, type ExactJson, JsonSyntaxError, toExactJsonText } 
 import { BULK_JSON_BODY_BYTES_MAX, FAULT_INPUT_CHARS_MAX, JSON_BODY_BYTES_MAX } from '../../model/limits.ts';
 import { errorTextResponse } from '../../server/error-response.ts';
 import { type Access, type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
+import { withGlobalIds } from '../contract/show-ids.ts';
 import { checkLater, compileCheck, compileField } from './check.ts';
 import { addFault, type Check, type Fault, type Findings } from './findings.ts';
 import { JsonStream, streamResponse } from './json-stream.ts';
@@ -84,7 +85,7 @@ export interface RouteDescription {
   /** As in `Route`. */
   readonly path: string;
   readonly access: Access;
-  readonly growsStorage?: boolean;
+  readonly blockedWhenStorageFull?: boolean;
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
@@ -134,7 +135,7 @@ export function defineRoute<
     method: definition.method,
     path: definition.path,
     access: definition.access,
-    ...(definition.growsStorage && { growsStorage: true }),
+    ...(definition.blockedWhenStorageFull && { blockedWhenStorageFull: true }),
     bodyBytesMax: definition.body ? (definition.isBulk ? BULK_JSON_BODY_BYTES_MAX : JSON_BODY_BYTES_MAX) : 0,
     ...rawBody,
     described: definition,
@@ -144,7 +145,7 @@ export function defineRoute<
       const body = checkBody && (await readChecked(request, checkBody, findings));
       if (body === UNREADABLE) return errorTextResponse('BODY_MALFORMED', 'There was an error parsing the body');
       if (findings.faults.length > 0) return faultsResponse(findings.faults);
-      const answer = await definition.handle({
+      const typed: TypedRequest<Path, Query, Body> = {
         // The checks return what the schemas describe; that they do is what their tests show.
         query: query as Static<Query>,
         body: body as Static<Body>,
@@ -152,6 +153,9 @@ export function defineRoute<
         request,
         header: (name) => request.header(name),
         signal: request.signal,
+      };
+      const answer = await definition.handle(typed).catch((error) => {
+        throw withGlobalIds(error);
       });
       return toResponse(definition.success.status, answer);
     },

@@ -2,6 +2,7 @@ import { EVENT_HEARTBEAT_MS, EVENT_INTERVAL_MS_MIN, EVENT_STREAM_COUNT_MAX } fro
 import type { Domain } from '../../domain/domain.ts';
 import { errorTextResponse } from '../../server/error-response.ts';
 import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
+import { withGlobalIds } from '../contract/show-ids.ts';
 import { type EventTopic, readTopics } from './event-topics.ts';
 
 export interface EventsOptions {
@@ -34,7 +35,9 @@ export function openEvents({
   let streamCount = 0;
 
   async function handle(request: HttpRequest): Promise<HttpResponse> {
-    const topics = await readTopics(domain, request.query);
+    const topics = await readTopics(domain, request.query).catch((error) => {
+      throw withGlobalIds(error);
+    });
     if (streamCount >= streamCountMax) {
       return errorTextResponse('EVENT_STREAMS_TOO_MANY', 'Too many streams of events', { 'retry-after': '5' });
     }

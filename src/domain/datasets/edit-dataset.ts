@@ -42,7 +42,7 @@ export async function removeDataset(
     if (name === DEFAULT_PROJECT_NAME) continue;
     const project = await ports.projects.find({ name });
     // Somebody may have deleted it before.
-    if (project) await deleteProject(ports, project.name);
+    if (project) await deleteProject(ports, { name });
   }
   return dataset;
 }

@@ -5,6 +5,7 @@ import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import type { ListPosition } from '../../span-store/list-queries.ts';
 import type { Ports } from '../ports.ts';
 import { getProject } from '../projects/get-project.ts';
+import type { ProjectRef } from '../projects/project-repository.ts';
 import { toNewExample } from './edit-examples.ts';
 import { readSpanExamples } from './span-example.ts';
 import { readName } from './upload-json.ts';
@@ -13,8 +14,7 @@ export interface SpansUpload {
   readonly action: UploadAction;
   readonly name: string;
   readonly description: string;
-  /** Name or global ID. */
-  readonly project: string;
+  readonly project: ProjectRef;
   /** A filter of spans; blank: all of the project. */
   readonly filter: string;
 }

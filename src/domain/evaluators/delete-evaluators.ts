@@ -52,5 +52,5 @@ export async function deleteProjectsOfEvaluators(
   rowIds: readonly number[],
 ): Promise<void> {
   const projects = await ports.projects.findByRowIds(rowIds);
-  for (const rowId of projects.keys()) await deleteProject(ports, toGlobalId('Project', rowId));
+  for (const rowId of projects.keys()) await deleteProject(ports, { rowId });
 }

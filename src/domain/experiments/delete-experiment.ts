@@ -27,5 +27,5 @@ export async function deleteProjectOfExperiment(
   if (projectName === DEFAULT_PROJECT_NAME) return;
   const project = await ports.projects.find({ name: projectName });
   // Somebody may have deleted it before.
-  if (project) await deleteProject(ports, project.name);
+  if (project) await deleteProject(ports, { rowId: project.rowId });
 }

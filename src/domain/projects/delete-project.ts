@@ -3,6 +3,7 @@ import { DEFAULT_PROJECT_NAME } from '../../model/project.ts';
 import type { Ports } from '../ports.ts';
 import { submitDeletion } from '../submit-deletion.ts';
 import { getProject } from './get-project.ts';
+import type { ProjectRef } from './project-repository.ts';
 
 /**
  * Deletes a project with its traces, spans and sessions. It is one record of the journal, and the project's row goes when
@@ -11,8 +12,8 @@ import { getProject } from './get-project.ts';
  *
  * @throws {SpandrelError} `PROJECT_NOT_FOUND`, `PROJECT_PROTECTED`, `PROJECT_IN_USE` while an evaluator stores traces in it
  */
-export async function deleteProject(ports: Pick<Ports, 'projects' | 'writes'>, identifier: string): Promise<void> {
-  const { rowId, name } = await getProject(ports, identifier);
+export async function deleteProject(ports: Pick<Ports, 'projects' | 'writes'>, project: ProjectRef): Promise<void> {
+  const { rowId, name } = await getProject(ports, project);
   if (name === DEFAULT_PROJECT_NAME) {
     throw new SpandrelError('PROJECT_PROTECTED', 'The default project cannot be deleted');
   }

@@ -14,6 +14,27 @@ type Readers = Pick<Ports, 'spans'>;
 export const countSelected = ({ spans }: Readers, selection: SpanSelection, signal: AbortSignal): Promise<number> =>
   spans.countSpans(selection, { readClass: 'export', signal });
 
+/** Formats that are written as text, a page of spans at a time. */
+export type TextFormat = 'jsonl' | 'csv' | 'otlp-json';
+
+/** Yields the text of an export. */
+export function exportSpanText(
+  ports: Readers,
+  format: TextFormat,
+  selection: SpanSelection,
+  signal: AbortSignal,
+  projectName: string,
+): AsyncGenerator<string> {
+  switch (format) {
+    case 'jsonl':
+      return exportSpanLines(ports, selection, signal);
+    case 'csv':
+      return exportSpanCsv(ports, selection, signal);
+    case 'otlp-json':
+      return exportOtlpJson(ports, selection, signal, projectName);
+  }
+}
+
 /** Spans as JSON lines (`span-line.ts`), in the order in which they were stored. */
 export async function* exportSpanLines(
   ports: Readers,

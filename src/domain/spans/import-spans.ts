@@ -5,7 +5,7 @@ import {
   SPAN_IMPORT_BATCH_ROW_COUNT,
   SPAN_IMPORT_REFUSAL_COUNT_MAX,
 } from '../../model/limits.ts';
-import { annotateLater } from '../annotations/annotate.ts';
+import { storeLater } from '../annotations/annotate.ts';
 import type { Ports } from '../ports.ts';
 import { toJournalText } from './create-spans.ts';
 import type { LineLimits } from './import-queue.ts';
@@ -167,7 +167,7 @@ async function annotate(ports: Pick<Ports, 'writes'>, annotations: readonly Impo
       const some = annotations.filter(
         (annotation) => annotation.source === source && (annotation.documentPosition === null) === (target === 'span'),
       );
-      await annotateLater(ports, {
+      await storeLater(ports, {
         target,
         source,
         userId: null,

@@ -1,13 +1,14 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { toGlobalId } from '../../model/global-id.ts';
 import { SAVED_VIEW_COUNT_MAX, SAVED_VIEW_NAME_LENGTH_MAX, SAVED_VIEW_TEXT_LENGTH_MAX } from '../../model/limits.ts';
+import { RowError } from '../../model/row-error.ts';
 import type { SavedView, SavedViewFields } from '../../model/saved-view.ts';
 import type { Ports } from '../ports.ts';
+import { projectNotFound } from '../projects/get-project.ts';
 
 type Parts = Pick<Ports, 'savedViews'>;
 
 /**
- * Keeps a view; the one of the same name is replaced.
+ * Saves a view of a project. It replaces the view of the same name.
  *
  * @throws {SpandrelError} `PROJECT_NOT_FOUND`, `QUERY_INVALID`
  */
@@ -27,7 +28,7 @@ export async function saveView(
   }
   const saved = await savedViews.save(projectId, { name, ...rest });
   if (saved) return saved;
-  throw new SpandrelError('PROJECT_NOT_FOUND', `Project with ID ${toGlobalId('Project', projectId)} not found`);
+  throw projectNotFound(projectId);
 }
 
 const TABS: ReadonlySet<string> = new Set(['spans', 'traces', 'sessions']);
@@ -36,7 +37,7 @@ const TABS: ReadonlySet<string> = new Set(['spans', 'traces', 'sessions']);
 export async function deleteSavedView({ savedViews }: Parts, rowId: number): Promise<SavedView> {
   const deleted = await savedViews.delete(rowId);
   if (deleted) return deleted;
-  throw new SpandrelError('SAVED_VIEW_NOT_FOUND', `SavedView with ID ${toGlobalId('SavedView', rowId)} not found`);
+  throw new RowError('SAVED_VIEW_NOT_FOUND', 'SavedView', [rowId], (id) => `SavedView with ID ${id} not found`);
 }
 
 const refuse = (message: string): never => {

@@ -6,6 +6,7 @@ import {
   type RetentionPolicyChanges,
   type RetentionPolicyFields,
 } from '../../model/retention-policy.ts';
+import { bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db, RetentionPolicyTable } from '../database/database.ts';
 import { isOutsideEvaluators, isOutsideExperiments } from './projects.ts';
 
@@ -169,3 +170,15 @@ const toPolicy = (row: Selectable<RetentionPolicyTable>): RetentionPolicy => ({
   cronExpression: row.cron_expression,
   rule: row.rule,
 });
+
+/** Functions of retention policies, bound to a database. */
+export const retentionPolicyRepository = (db: Db) =>
+  bindToDatabase(db, {
+    list: listRetentionPolicies,
+    findByRowIds: findRetentionPolicies,
+    projectsOf: projectsOfRetentionPolicy,
+    create: createRetentionPolicy,
+    update: updateRetentionPolicy,
+    delete: deleteRetentionPolicy,
+    sweep: sweepRetentionPolicy,
+  });

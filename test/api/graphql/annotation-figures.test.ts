@@ -39,7 +39,7 @@ async function openWithSpans(t: TestContext): Promise<GraphqlServer> {
 async function annotate(server: GraphqlServer, target: AnnotationTarget, ...rows: readonly Judged[]): Promise<void> {
   const targetIdOf = (on: number | string) =>
     typeof on === 'string' ? on : target === 'trace' ? traceIdOf(on) : spanIdOf(on);
-  await server.domain.writes.submitAnnotations({
+  await server.ports.writes.submitAnnotations({
     target,
     isWhole: true,
     source: 'API',

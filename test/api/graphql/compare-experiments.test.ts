@@ -35,7 +35,7 @@ describe('GraphQL comparisons of experiments', () => {
     const rows = { datasets: datasetRows(db), experiments: experimentRows(db) };
     fixtures = experimentFixtures(rows);
     server = await openGraphqlServer({ after: cleanUp } as never, { ...rows, shippedModels: [PRICED] });
-    await server.domain.models.publish();
+    await server.ports.models.publish();
   });
 
   const idOf = (rowId: number) => toGlobalId('Experiment', rowId);

@@ -63,7 +63,7 @@ const NOTHING = summary([null, null], [null, null], [null, null]);
 
 async function given(t: Parameters<typeof openGraphqlServer>[0]) {
   const server = await openGraphqlServer(t, { shippedModels: [SHIPPED] });
-  await server.domain.models.publish();
+  await server.ports.models.publish();
   await server.append(...SPANS);
   // biome-ignore lint/suspicious/noExplicitAny: the query says what comes back
   const project = async (fields: string): Promise<any> =>

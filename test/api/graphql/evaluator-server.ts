@@ -3,7 +3,7 @@ import { toGlobalId } from '../../../src/model/global-id.ts';
 import { datasetRows } from '../../../src/metadata-store/datasets/dataset-rows.ts';
 import { evaluatorRows } from '../../../src/metadata-store/evaluators/evaluator-rows.ts';
 import { experimentRows } from '../../../src/metadata-store/experiments/experiment-rows.ts';
-import { projectRows } from '../../../src/metadata-store/projects/project-rows.ts';
+import { projectRepository } from '../../../src/metadata-store/projects/project-repository.ts';
 import { deleteProject } from '../../../src/metadata-store/projects/projects.ts';
 import { openPromptRows } from '../../../src/metadata-store/prompts/prompt-rows.ts';
 import { searchResources } from '../../../src/metadata-store/search.ts';
@@ -41,7 +41,7 @@ export async function openEvaluatorServer(cleanUp: CleanUp) {
     },
   ]);
   const server = await openGraphqlServer({ after: cleanUp } as never, {
-    projects: projectRows({ db, readDb: db }),
+    projects: projectRepository({ db, readDb: db }),
     removeProject: (project, position) => deleteProject(db, project, position),
     prompts: openPromptRows({ db, readDb: db }),
     datasets: datasetRows(db),
@@ -50,7 +50,7 @@ export async function openEvaluatorServer(cleanUp: CleanUp) {
     search: (text) => searchResources(db, text),
     storageLock: () => (isLocked ? 'The storage is full' : undefined),
   });
-  await shipEvaluators(server.domain);
+  await shipEvaluators(server.ports);
   const { builtInEvaluators } = await server.ask('{ builtInEvaluators { id name } }');
   const builtIns: Record<string, string> = Object.fromEntries(
     builtInEvaluators.map(({ id, name }: { id: string; name: string }) => [name, id]),

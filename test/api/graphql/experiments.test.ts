@@ -45,7 +45,7 @@ describe('GraphQL of experiments', () => {
     experiments = Object.fromEntries(counted) as Domain['experiments'];
     ({ createDataset, createExperiment } = experimentFixtures({ datasets, experiments }));
     server = await openGraphqlServer({ after: cleanUp } as never, { datasets, experiments, shippedModels: [PRICED] });
-    await server.domain.models.publish();
+    await server.ports.models.publish();
   });
 
   const read = async (type: 'Experiment' | 'Dataset' | 'DatasetExample', rowId: number, fields: string) =>
@@ -321,7 +321,7 @@ describe('GraphQL of experiments', () => {
     assert.deepEqual((await change(DISMISS, 999_999)).errors, [`Experiment ${absent} not found`]);
 
     await change(DISMISS, kept);
-    const domain = { ...server.domain, experiments };
+    const domain = { ...server.ports, experiments };
     assert.equal(await deleteStaleExperiments(domain, new Date(Date.now() + EPHEMERAL_EXPERIMENT_MS - 60_000)), 0);
     assert.equal(await deleteStaleExperiments(domain, new Date(Date.now() + EPHEMERAL_EXPERIMENT_MS + 60_000)), 1);
     assert.deepEqual(

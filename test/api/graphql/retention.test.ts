@@ -45,7 +45,7 @@ describe('retention policies by GraphQL', () => {
 
   test('are made, changed and deleted, and projects change theirs with them', async (t) => {
     const { ask, domain } = await openGraphqlServer(t);
-    const { rowId } = await domain.projects.create({ name: 'mine', description: null });
+    const { rowId } = await domain.projects.create({ name: 'mine', description: null }, 'asSent');
 
     const created = await ask(CREATE, {
       input: {

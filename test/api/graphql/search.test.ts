@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { datasetRows } from '../../../src/metadata-store/datasets/dataset-rows.ts';
 import { experimentRows } from '../../../src/metadata-store/experiments/experiment-rows.ts';
-import { projectRows } from '../../../src/metadata-store/projects/project-rows.ts';
+import { projectRepository } from '../../../src/metadata-store/projects/project-repository.ts';
 import { openPromptRows } from '../../../src/metadata-store/prompts/prompt-rows.ts';
 import { searchResources } from '../../../src/metadata-store/search.ts';
 import { cleanUpAfter, openTestPostgres, openTestStore } from '../../metadata-store/fixtures.ts';
@@ -15,7 +15,7 @@ test('a search finds projects, datasets, experiments and prompts by name or desc
   const { db } = await openTestStore(cleanUp, { url: await postgres.newDatabase() });
   const [datasets, experiments] = [datasetRows(db), experimentRows(db)];
   const { createDataset, createExperiment } = experimentFixtures({ datasets, experiments });
-  const projects = projectRows({ db, readDb: db });
+  const projects = projectRepository({ db, readDb: db });
   const prompts = openPromptRows({ db, readDb: db });
   const found = await openGraphqlServer({ after: cleanUp } as never, {
     projects,

@@ -1,4 +1,3 @@
-import { deleteCountedAnnotations } from '../../../domain/annotations/delete-annotations.ts';
 import type { TimeRange } from '../../../domain/domain.ts';
 import { type RangeArguments, refuse, toTimeRange } from '../arguments.ts';
 import { rowIdOfNode } from '../node.ts';
@@ -28,7 +27,7 @@ function deletion(target: 'span' | 'trace' | 'session'): Resolver<unknown, { rea
       refuse('Invalid time range: start must be before end.');
     }
     const inRange = input.timeRangeField === 'SOURCE_START_TIME' ? { targetsStart: range } : createdIn(range);
-    const deletedAnnotationCount = await deleteCountedAnnotations(context.domain, {
+    const deletedAnnotationCount = await context.domain.annotations.deleteMatching({
       target,
       projectId,
       name,

@@ -2,7 +2,6 @@ import { toExactJsonText } from '../../../base/exact-json.ts';
 import type { VersionNote } from '../../../model/dataset.ts';
 import { addExamples, addSpans, deleteExamples, patchExamples } from '../../../domain/datasets/edit-examples.ts';
 import { checkJsonObject } from '../../../domain/datasets/json-object.ts';
-import { checkStorage } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode, rowIdsOfNodes } from '../node.ts';
 import type { Resolvers } from '../resolvers.ts';
@@ -35,7 +34,6 @@ export const exampleMutations: Resolvers = {
     { input }: Input<NoteInput & { readonly datasetId: string; readonly spanIds: readonly string[] }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const rowId = rowIdOfNode('Dataset', input.datasetId);
     await addSpans(context.domain, rowId, rowIdsOfNodes('Span', input.spanIds), toNote(input));
     return changed(rowId, context);
@@ -45,7 +43,6 @@ export const exampleMutations: Resolvers = {
     { input }: Input<NoteInput & { readonly datasetId: string; readonly examples: readonly ExampleInput[] }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const rowId = rowIdOfNode('Dataset', input.datasetId);
     const examples = input.examples.map((example) => ({
       input: checkJsonObject('input', example.input),
@@ -69,7 +66,6 @@ export const exampleMutations: Resolvers = {
     }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const note = toNote({
       datasetVersionDescription: input.versionDescription ?? null,
       datasetVersionMetadata: input.versionMetadata,
@@ -81,7 +77,6 @@ export const exampleMutations: Resolvers = {
     { input }: Input<NoteInput & { readonly exampleIds: readonly string[]; readonly datasetId?: string | null }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const rowIds = rowIdsOfNodes('DatasetExample', input.exampleIds);
     return changed(await deleteExamples(context.domain, rowIds, datasetOf(input), toNote(input)), context);
   },

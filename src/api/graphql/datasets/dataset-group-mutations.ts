@@ -3,7 +3,6 @@ import type { DatasetSplit } from '../../../model/dataset.ts';
 import { createLabel, deleteLabels, setLabels } from '../../../domain/datasets/edit-labels.ts';
 import { createSplit, deleteSplits, patchSplit, setSplitsOfExamples } from '../../../domain/datasets/edit-splits.ts';
 import { checkJsonObject } from '../../../domain/datasets/json-object.ts';
-import { checkStorage } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode, rowIdsOfNodes } from '../node.ts';
 import { datasetRef, exampleRef, QUERY, type Resolvers } from '../resolvers.ts';
@@ -27,7 +26,6 @@ type SplitPatch = Partial<Record<keyof NewSplit, unknown>> & {
 
 export const splitMutations: Resolvers = {
   async createDatasetSplit(_source, { input }: Input<NewSplit>, context: GraphqlContext) {
-    checkStorage(context);
     return splitPayload(await createSplit(context.domain, toSplitFields(input), []), context);
   },
   async createDatasetSplitWithExamples(
@@ -35,13 +33,11 @@ export const splitMutations: Resolvers = {
     { input }: Input<NewSplit & { readonly exampleIds: readonly string[] }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const rowIds = [...new Set(rowIdsOfNodes('DatasetExample', input.exampleIds))];
     const payload = splitPayload(await createSplit(context.domain, toSplitFields(input), rowIds), context);
     return { ...payload, examples: rowIds.map((rowId) => exampleRef(rowId)) };
   },
   async patchDatasetSplit(_source, { input }: Input<SplitPatch>, context: GraphqlContext) {
-    checkStorage(context);
     const { name, description, color, metadata } = input;
     const split = await patchSplit(context.domain, rowIdOfNode('DatasetSplit', input.datasetSplitId), {
       ...(typeof name === 'string' && { name }),
@@ -90,7 +86,6 @@ async function setSplits(
   datasetRowId: number | undefined,
   context: GraphqlContext,
 ) {
-  checkStorage(context);
   const rowIds = [...new Set(rowIdsOfNodes('DatasetExample', exampleIds))];
   const splitRowIds = [...new Set(rowIdsOfNodes('DatasetSplit', splitIds))];
   await setSplitsOfExamples(context.domain, rowIds, splitRowIds, datasetRowId);
@@ -121,7 +116,6 @@ interface NewLabel {
 
 export const labelMutations: Resolvers = {
   async createDatasetLabel(_source, { input }: Input<NewLabel>, context: GraphqlContext) {
-    checkStorage(context);
     const { name, description = null, color } = input;
     const datasetRowIds = rowIdsOfNodes('Dataset', input.datasetIds ?? []);
     const label = await createLabel(context.domain, { name, description, color }, datasetRowIds);
@@ -142,7 +136,6 @@ export const labelMutations: Resolvers = {
     { input }: Input<{ readonly datasetId: string; readonly datasetLabelIds: readonly string[] }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const rowId = rowIdOfNode('Dataset', input.datasetId);
     await setLabels(context.domain, rowId, rowIdsOfNodes('DatasetLabel', input.datasetLabelIds));
     context.forgetReads();

@@ -1,7 +1,6 @@
 import { toExactJsonText } from '../../../base/exact-json.ts';
 import { createEmptyDataset, patchDataset, removeDataset } from '../../../domain/datasets/edit-dataset.ts';
 import { checkJsonObject } from '../../../domain/datasets/json-object.ts';
-import { checkStorage } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import { datasetRef, type Resolvers } from '../resolvers.ts';
@@ -17,7 +16,6 @@ interface Input<Fields> {
 
 export const datasetMutations: Resolvers = {
   async createDataset(_source, { input }: Input<DatasetFields & { readonly name: string }>, context: GraphqlContext) {
-    checkStorage(context);
     const { name, description = null } = input;
     const metadata = toMetadataText(input.metadata) ?? '{}';
     return changed(await createEmptyDataset(context.domain, { name, description, metadata }), context);
@@ -27,7 +25,6 @@ export const datasetMutations: Resolvers = {
     { input }: Input<DatasetFields & { readonly datasetId: string }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const { name, description } = input;
     const rowId = rowIdOfNode('Dataset', input.datasetId);
     const metadata = toMetadataText(input.metadata);
@@ -40,7 +37,7 @@ export const datasetMutations: Resolvers = {
   },
   async deleteDataset(_source, { input }: Input<{ readonly datasetId: string }>, context: GraphqlContext) {
     const rowId = rowIdOfNode('Dataset', input.datasetId);
-    const dataset = await removeDataset(context.domain, rowId);
+    const dataset = await removeDataset({ ...context.domain, ...context.domain.unbound }, rowId);
     const payload = changed(rowId, context);
     context.loaders.datasets.prime(rowId, dataset);
     return payload;

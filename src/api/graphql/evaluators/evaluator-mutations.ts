@@ -3,7 +3,7 @@ import { bindBuiltIn, bindLlm, changeBuiltIn, changeLlm } from '../../../domain/
 import { removeDatasetEvaluators, removeLlmEvaluators } from '../../../domain/evaluators/delete-evaluators.ts';
 import { checkMapping, NO_MAPPING } from '../../../domain/evaluators/input-mapping.ts';
 import { type ConfigInput, toNewConfig } from '../annotations/annotation-config-input.ts';
-import { checkStorage, refuse } from '../arguments.ts';
+import { refuse } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { parseNodeId, rowIdOfNode, rowIdsOfNodes } from '../node.ts';
 import { type ChatPromptVersionInput, toContent } from '../prompts/prompt-input.ts';
@@ -37,7 +37,6 @@ export const evaluatorMutations: Resolvers = {
     { input }: Input<BuiltInInput & { readonly datasetId: string; readonly evaluatorId: string }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const rowId = await bindBuiltIn(context.domain, {
       datasetRowId: rowIdOfNode('Dataset', input.datasetId),
       evaluatorRowId: rowIdOfNode('BuiltInEvaluator', input.evaluatorId),
@@ -54,7 +53,6 @@ export const evaluatorMutations: Resolvers = {
     { input }: Input<BuiltInInput & { readonly datasetEvaluatorId: string }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const { name, inputMapping } = input;
     const rowId = await changeBuiltIn(context.domain, rowIdOfNode('DatasetEvaluator', input.datasetEvaluatorId), {
       name,
@@ -65,7 +63,6 @@ export const evaluatorMutations: Resolvers = {
     return payload(rowId, context);
   },
   async createDatasetLlmEvaluator(_source, { input }: Input<LlmInput>, context: GraphqlContext) {
-    checkStorage(context);
     if (!input.inputMapping) return refuse('input_mapping is required');
     const rowId = await bindLlm(context.domain, {
       datasetRowId: rowIdOfNode('Dataset', input.datasetId),
@@ -82,7 +79,6 @@ export const evaluatorMutations: Resolvers = {
     { input }: Input<LlmInput & { readonly datasetEvaluatorId: string }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const { name, description, inputMapping } = input;
     const binding = {
       rowId: rowIdOfNode('DatasetEvaluator', input.datasetEvaluatorId),
@@ -101,9 +97,10 @@ export const evaluatorMutations: Resolvers = {
     { input }: Input<{ readonly datasetEvaluatorIds: readonly string[]; readonly deleteAssociatedPrompt: boolean }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const rowIds = [...new Set(rowIdsOfNodes('DatasetEvaluator', input.datasetEvaluatorIds))];
-    await removeDatasetEvaluators(context.domain, rowIds, { withPrompts: input.deleteAssociatedPrompt });
+    await removeDatasetEvaluators({ ...context.domain, ...context.domain.unbound }, rowIds, {
+      withPrompts: input.deleteAssociatedPrompt,
+    });
     context.forgetReads();
     return { datasetEvaluatorIds: input.datasetEvaluatorIds, query: QUERY };
   },
@@ -112,12 +109,13 @@ export const evaluatorMutations: Resolvers = {
     { input }: Input<{ readonly evaluatorIds: readonly string[] }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     for (const evaluatorId of input.evaluatorIds) {
       if (parseNodeId(evaluatorId).type !== 'BuiltInEvaluator') continue;
       throw new SpandrelError('EVALUATOR_INVALID', 'Cannot delete a built-in evaluator');
     }
-    await removeLlmEvaluators(context.domain, [...new Set(rowIdsOfNodes('LLMEvaluator', input.evaluatorIds))]);
+    await removeLlmEvaluators({ ...context.domain, ...context.domain.unbound }, [
+      ...new Set(rowIdsOfNodes('LLMEvaluator', input.evaluatorIds)),
+    ]);
     context.forgetReads();
     return { evaluatorIds: input.evaluatorIds, query: QUERY };
   },

@@ -3,7 +3,7 @@ import { SpandrelError } from '../../../model/errors.ts';
 import { checkJsonObject } from '../../../domain/datasets/json-object.ts';
 import { deleteExperiment } from '../../../domain/experiments/delete-experiment.ts';
 import { BASELINE, tagExperiment } from '../../../domain/experiments/tag-experiment.ts';
-import { checkStorage, refuse } from '../arguments.ts';
+import { refuse } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode, rowIdsOfNodes } from '../node.ts';
 import { datasetRef, experimentRef, missing, type Resolver, type Resolvers } from '../resolvers.ts';
@@ -17,7 +17,6 @@ interface PatchInput {
 
 export const experimentMutations: Resolvers = {
   async patchExperiment(_source, { input }: { readonly input: PatchInput }, context: GraphqlContext) {
-    checkStorage(context);
     const { name, description, metadata } = input;
     if (name === null) return refuse('name cannot be null');
     if (metadata === null) return refuse('metadata cannot be null');
@@ -39,7 +38,6 @@ export const experimentMutations: Resolvers = {
     { experimentId, baseline }: { readonly experimentId: string; readonly baseline: boolean },
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const { domain, loaders } = context;
     const rowId = rowIdOfNode('Experiment', experimentId);
     const experiment = (await loaders.experiments.load(rowId)) ?? missing(experimentRef(rowId));
@@ -64,7 +62,8 @@ export const experimentMutations: Resolvers = {
     const rowIds = [...new Set(rowIdsOfNodes('Experiment', input.experimentIds))];
     const experiments = await context.domain.experiments.findByRowIds(rowIds);
     for (const rowId of rowIds) if (!experiments.has(rowId)) missing(experimentRef(rowId));
-    for (const rowId of rowIds) await deleteExperiment(context.domain, rowId, { withProject: true });
+    for (const rowId of rowIds)
+      await deleteExperiment({ ...context.domain, ...context.domain.unbound }, rowId, { withProject: true });
     context.forgetReads();
     for (const [rowId, experiment] of experiments) context.loaders.experiments.prime(rowId, experiment);
     return { experiments: rowIds.map(experimentRef) };

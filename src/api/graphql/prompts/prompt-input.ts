@@ -1,4 +1,5 @@
 import type { ExactJson, ExactJsonObject } from '../../../base/exact-json.ts';
+import { SpandrelError } from '../../../model/errors.ts';
 import { rowIdOf } from '../../../model/global-id.ts';
 import type { PromptContent } from '../../../model/prompt.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from '../../../model/prompt-parameters.ts';
 import type { ChatTemplate, ContentPart, MessageRole, TemplateFormat } from '../../../model/prompt-template.ts';
 import type { PromptTool, PromptTools, ResponseFormat, ToolChoice } from '../../../model/prompt-tools.ts';
-import { providerNotFound } from '../../../domain/providers/change-providers.ts';
 import { refuse } from '../arguments.ts';
 
 /** `ChatPromptVersionInput` as GraphQL has checked it. A variable of a `@oneOf` type may still have any number of fields. */
@@ -54,7 +54,7 @@ export function toContent(input: ChatPromptVersionInput): PromptContent {
     responseFormat: input.responseFormat ? toResponseFormat(input.responseFormat) : null,
     customProviderId:
       typeof customProviderId === 'string'
-        ? (rowIdOf('GenerativeModelCustomProvider', customProviderId) ?? providerNotFound(customProviderId))
+        ? (rowIdOf('GenerativeModelCustomProvider', customProviderId) ?? unknownProvider(customProviderId))
         : null,
   };
 }
@@ -190,3 +190,7 @@ export function onlyField(input: OneOf, typeName: string): [string, Fields] {
 
 const present = (fields: Fields): [string, unknown][] =>
   Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+
+const unknownProvider = (id: string): never => {
+  throw new SpandrelError('PROVIDER_NOT_FOUND', `Custom provider with ID '${id}' not found`);
+};

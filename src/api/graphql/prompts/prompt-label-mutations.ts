@@ -1,7 +1,6 @@
 import { toGlobalId } from '../../../model/global-id.ts';
 import type { NewPromptLabel, PromptLabel } from '../../../model/prompt.ts';
 import { createPromptLabel, linkLabels, unlinkLabels, updatePromptLabel } from '../../../domain/prompts/labels.ts';
-import { checkStorage } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import { promptLabelRef, QUERY, type Resolvers } from '../resolvers.ts';
@@ -16,7 +15,6 @@ interface LabelFields {
 
 export const promptLabelMutations: Resolvers = {
   async createPromptLabel(_source, { input }: { readonly input: NewPromptLabel }, context: GraphqlContext) {
-    checkStorage(context);
     return payload(await createPromptLabel(context.domain, input), context);
   },
   async patchPromptLabel(
@@ -24,7 +22,6 @@ export const promptLabelMutations: Resolvers = {
     { input }: { readonly input: LabelFields & { readonly promptLabelId: string } },
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const { name, description } = input;
     const label = await updatePromptLabel(context.domain, rowIdOfNode('PromptLabel', input.promptLabelId), {
       ...(typeof name === 'string' && { name }),
@@ -42,7 +39,6 @@ export const promptLabelMutations: Resolvers = {
     return { deletedPromptLabelIds: deleted.map((rowId) => toGlobalId('PromptLabel', rowId)), query: QUERY };
   },
   async setPromptLabels(_source, { input }: LinkInput, context: GraphqlContext) {
-    checkStorage(context);
     await linkLabels(context.domain, rowIdOfNode('Prompt', input.promptId), labelIds(input.promptLabelIds));
     context.forgetReads();
     return { query: QUERY };

@@ -6,7 +6,7 @@ import {
   patchPrompt,
   removePrompt,
 } from '../../../domain/prompts/edit-prompts.ts';
-import { checkStorage, refuse } from '../arguments.ts';
+import { refuse } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import { type NodeRef, promptRef, promptVersionTagRef, QUERY, type Resolvers } from '../resolvers.ts';
@@ -30,7 +30,6 @@ export const promptMutations: Resolvers = {
     { input }: Input<PromptFields & VersionFields & { readonly name: string }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const content = toContent(input.promptVersion);
     const prompt = { name: input.name, ...toChanges(input) };
     return changed(await createChatPrompt(context.domain, prompt, content, input.tags ?? []), context);
@@ -40,7 +39,6 @@ export const promptMutations: Resolvers = {
     { input }: Input<VersionFields & { readonly promptId: string }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const content = toContent(input.promptVersion);
     const promptId = rowIdOfNode('Prompt', input.promptId);
     return changed(await addChatPromptVersion(context.domain, promptId, content, input.tags ?? []), context);
@@ -50,12 +48,10 @@ export const promptMutations: Resolvers = {
     { input }: Input<PromptFields & { readonly name: string; readonly promptId: string }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const promptId = rowIdOfNode('Prompt', input.promptId);
     return changed(await clonePrompt(context.domain, promptId, { name: input.name, ...toChanges(input) }), context);
   },
   async patchPrompt(_source, { input }: Input<PromptFields & { readonly promptId: string }>, context: GraphqlContext) {
-    checkStorage(context);
     const changes = toChanges(input);
     if (Object.keys(changes).length === 0) refuse('No fields provided to update');
     return changed(await patchPrompt(context.domain, rowIdOfNode('Prompt', input.promptId), changes), context);
@@ -70,7 +66,6 @@ export const promptMutations: Resolvers = {
     { input }: Input<NewPromptVersionTag & { readonly promptVersionId: string }>,
     context: GraphqlContext,
   ) {
-    checkStorage(context);
     const tag = await context.domain.prompts.setTag(rowIdOfNode('PromptVersion', input.promptVersionId), input);
     if (!tag) return refuse(`PromptVersion with ID ${input.promptVersionId} not found.`);
     const prompt = changed(tag.promptId, context);

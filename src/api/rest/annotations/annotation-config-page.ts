@@ -3,7 +3,7 @@ import { type AnnotationConfig, CONFIG_NODE_TYPES } from '../../../model/annotat
 import { SpandrelError } from '../../../model/errors.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
 import type { Page } from '../../../model/page.ts';
-import { configRowIdOf } from '../../../domain/annotation-configs/find-config.ts';
+import { configRowIdOf } from '../../contract/parse-refs.ts';
 import { cursorTo } from '../cursor.ts';
 import { Cursor, OpenLimit, PageOf } from '../schema.ts';
 import { ConfigJson, SHOWN_CONFIG_EXAMPLE, toConfigJson } from './annotation-config-json.ts';

@@ -1,8 +1,7 @@
-import { checkAnnotationConfig } from '../../../model/annotation-config.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import { parseGlobalId } from '../../../model/global-id.ts';
-import { configNotFound, configRowIdOf, getConfig } from '../../../domain/annotation-configs/find-config.ts';
 import type { Domain } from '../../../domain/domain.ts';
+import { configRowIdOf, toConfigRef } from '../../contract/parse-refs.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { DataOf } from '../schema.ts';
 import {
@@ -48,13 +47,15 @@ export const annotationConfigRoutes = (domain: Domain): RestRoute[] => [
     params: { config_identifier: 'Global ID or name of the config.' },
     success: success('The config.'),
     errors: { 404: NOT_FOUND },
-    handle: async ({ params }) => ({ data: toConfigJson(await getConfig(domain, params.config_identifier)) }),
+    handle: async ({ params }) => ({
+      data: toConfigJson(await domain.annotationConfigs.get(toConfigRef(params.config_identifier))),
+    }),
   }),
   defineRoute({
     method: 'POST',
     path: '/v1/annotation_configs',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'createAnnotationConfig',
     tag: 'annotation configs',
     summary: 'Make an annotation config',
@@ -63,17 +64,13 @@ export const annotationConfigRoutes = (domain: Domain): RestRoute[] => [
     bodyExample: CONFIG_EXAMPLE,
     success: success('The new config.'),
     errors: { 400: 'Values must be non-empty', 409: NAME_TAKEN },
-    async handle({ body }) {
-      const config = toNewConfig(body);
-      checkAnnotationConfig(config);
-      return { data: toConfigJson(await domain.annotationConfigs.create(config)) };
-    },
+    handle: async ({ body }) => ({ data: toConfigJson(await domain.annotationConfigs.create(toNewConfig(body))) }),
   }),
   defineRoute({
     method: 'PUT',
     path: '/v1/annotation_configs/:config_id',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'replaceAnnotationConfig',
     tag: 'annotation configs',
     summary: 'Replace an annotation config',
@@ -85,9 +82,7 @@ export const annotationConfigRoutes = (domain: Domain): RestRoute[] => [
     errors: { 400: INVALID_ID, 404: NOT_FOUND, 409: NAME_TAKEN },
     async handle({ params, body }) {
       const rowId = rowIdOfConfig(params.config_id);
-      const config = toNewConfig(body);
-      checkAnnotationConfig(config);
-      return { data: toConfigJson((await domain.annotationConfigs.replace(rowId, config)) ?? configNotFound()) };
+      return { data: toConfigJson(await domain.annotationConfigs.replace(rowId, toNewConfig(body))) };
     },
   }),
   defineRoute({
@@ -103,8 +98,8 @@ export const annotationConfigRoutes = (domain: Domain): RestRoute[] => [
     errors: { 400: INVALID_ID, 404: NOT_FOUND, 422: 'Invalid annotation configuration ID format: <id>' },
     async handle({ params }) {
       const rowId = rowIdOfConfig(params.config_id);
-      const [deleted] = (await domain.annotationConfigs.delete([rowId])) ?? [];
-      return { data: toConfigJson(deleted ?? configNotFound()) };
+      const [deleted] = await domain.annotationConfigs.delete([rowId]);
+      return { data: toConfigJson(deleted!) };
     },
   }),
 ];

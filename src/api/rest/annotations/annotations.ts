@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { toExactJsonText } from '../../../base/exact-json.ts';
-import { ANNOTATOR_KINDS, type NewAnnotation, NOTE_NAME } from '../../../model/annotation.ts';
+import { ANNOTATOR_KINDS, type NewAnnotation } from '../../../model/annotation.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import { toGlobalId } from '../../../model/global-id.ts';
-import { annotateLater, annotateNow } from '../../../domain/annotations/annotate.ts';
 import type { Domain } from '../../../domain/domain.ts';
+import { reword } from '../../contract/reword.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { ExactFloat, JsonObject, Nullable, OneOf } from '../schema.ts';
 import {
@@ -67,7 +67,7 @@ export const annotationRoutes = (domain: Domain): RestRoute[] => [
         domain,
         DOCUMENT_TARGET,
         body.data.map((item) => {
-          refuseIdentifier(item.identifier);
+          rejectIdentifier(item.identifier);
           return { ...toNewAnnotation(item, item.span_id, item.document_position), identifier: '' };
         }),
         query.sync,
@@ -91,7 +91,7 @@ const descriptionOf = ({ target }: TargetWords) =>
   ({
     method: 'POST',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     isBulk: true,
     operationId: `annotate${capitalized(target)}s`,
     tag: 'annotations',
@@ -118,15 +118,8 @@ function createRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute
       404: `${capitalized(target)}s with IDs <ids> do not exist.`,
     },
     handle({ query, body }) {
-      if (body.data.some(({ name }) => name === NOTE_NAME)) {
-        throw new SpandrelError('ANNOTATION_NAME_RESERVED', RESERVED[target]);
-      }
-      return create(
-        domain,
-        words,
-        body.data.map((item) => toNewAnnotation(item, item[idField]!, null)),
-        query.sync,
-      );
+      const annotations = body.data.map((item) => toNewAnnotation(item, item[idField]!, null));
+      return reword('ANNOTATION_NAME_RESERVED', RESERVED[target], () => create(domain, words, annotations, query.sync));
     },
   });
 }
@@ -145,10 +138,10 @@ async function create(
 ): Promise<Static<typeof AnnotationIds>> {
   const request = { target, annotations, source: 'API', userId: null } as const;
   if (!isSync) {
-    await annotateLater(domain, request);
+    await domain.annotations.annotateLater(request);
     return { data: [] };
   }
-  const rowIds = await annotateNow(domain, request);
+  const rowIds = await domain.annotations.annotateNow(request);
   return { data: rowIds.map((rowId) => ({ id: toGlobalId(globalIdType, rowId) })) };
 }
 
@@ -170,7 +163,7 @@ const toNewAnnotation = (
   metadata: metadata ? toExactJsonText(metadata) : '{}',
 });
 
-function refuseIdentifier(identifier: string): void {
+function rejectIdentifier(identifier: string): void {
   if (identifier.trim() === '') return;
   throw new SpandrelError('ANNOTATION_INVALID', `Non-empty identifier '${identifier}' is not supported`);
 }

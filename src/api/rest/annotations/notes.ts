@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import { toGlobalId } from '../../../model/global-id.ts';
-import { addNote } from '../../../domain/annotations/add-note.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { DataOf, TrimmedText } from '../schema.ts';
@@ -22,7 +21,7 @@ function noteRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute {
     method: 'POST',
     path: `/v1/${target}_notes`,
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: `add${capitalized(target)}Note`,
     tag: 'annotations',
     summary: `Add a note to a ${target}`,
@@ -38,8 +37,9 @@ function noteRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute {
     errors: { 404: NOT_FOUND[target] },
     async handle({ body: { data } }) {
       const { note, identifier } = data;
-      const request = { target, targetId: data[idField]!, note, identifier, source: 'API', userId: null } as const;
-      return { data: { id: toGlobalId(words.globalIdType, await addNote(domain, request)) } };
+      const of = { targetId: data[idField]! };
+      const request = { target, of, note, identifier, source: 'API', userId: null } as const;
+      return { data: { id: toGlobalId(words.globalIdType, await domain.annotations.addNote(request)) } };
     },
   });
 }

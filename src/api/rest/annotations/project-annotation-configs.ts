@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { SpandrelError } from '../../../model/errors.ts';
 import { FILTER_VALUE_COUNT_MAX } from '../../../model/limits.ts';
-import { configNotFound, configRowIdOf, getConfig } from '../../../domain/annotation-configs/find-config.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { getProject } from '../../../domain/projects/get-project.ts';
+import { configRowIdOf, toConfigRef, toProjectRef } from '../../contract/parse-refs.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { PROJECT_NOT_FOUND, PROJECT_PARAM } from '../projects/projects.ts';
 import { DataOf } from '../schema.ts';
@@ -29,7 +28,7 @@ export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
     errors: { 400: 'Invalid cursor: <cursor>', 404: PROJECT_NOT_FOUND },
     async handle({ params, query }) {
       const page = toPageQuery(query);
-      const project = await getProject(domain, params.project_identifier);
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
       return toPageJson(await domain.annotationConfigs.list({ ...page, projectId: project.rowId }));
     },
   }),
@@ -37,7 +36,7 @@ export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
     method: 'PUT',
     path: '/v1/projects/:project_identifier/annotation_configs/:config_identifier',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'assignAnnotationConfig',
     tag: 'annotation configs',
     summary: 'Give a project an annotation config',
@@ -50,10 +49,9 @@ export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
     },
     errors: { 404: NOT_FOUND },
     async handle({ params }) {
-      const project = await getProject(domain, params.project_identifier);
-      const config = await getConfig(domain, params.config_identifier);
-      const links = [{ projectId: project.rowId, configRowId: config.rowId }];
-      if ((await domain.annotationConfigs.link(links, false)) === undefined) configNotFound();
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
+      const config = await domain.annotationConfigs.get(toConfigRef(params.config_identifier));
+      await domain.annotationConfigs.assign([{ projectId: project.rowId, configRowId: config.rowId }], 'ignore');
       return { data: toConfigJson(config) };
     },
   }),
@@ -68,16 +66,16 @@ export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
     success: { status: 204, description: 'The project does not have the config.' },
     errors: { 404: NOT_FOUND },
     async handle({ params }) {
-      const project = await getProject(domain, params.project_identifier);
-      const config = await getConfig(domain, params.config_identifier);
-      await domain.annotationConfigs.unlink([{ projectId: project.rowId, configRowId: config.rowId }], false);
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
+      const config = await domain.annotationConfigs.get(toConfigRef(params.config_identifier));
+      await domain.annotationConfigs.unassign([{ projectId: project.rowId, configRowId: config.rowId }], 'ignore');
     },
   }),
   defineRoute({
     method: 'PUT',
     path: '/v1/projects/:project_identifier/annotation_configs',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'setProjectAnnotationConfigs',
     tag: 'annotation configs',
     summary: 'Give a project exactly these annotation configs',
@@ -88,15 +86,14 @@ export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
     errors: { 404: PROJECT_NOT_FOUND, 422: SOME_NOT_FOUND },
     async handle({ params, body }) {
       const rowIds = body.annotation_config_ids.map(
-        (id) => configRowIdOf(id) ?? refuse(`Invalid annotation configuration ID: ${id}`),
+        (id) => configRowIdOf(id) ?? reject(`Invalid annotation configuration ID: ${id}`),
       );
-      const project = await getProject(domain, params.project_identifier);
-      const configs = await domain.annotationConfigs.setOfProject(project.rowId, [...new Set(rowIds)]);
-      return toPageJson({ items: configs ?? refuse(SOME_NOT_FOUND) });
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
+      return toPageJson({ items: await domain.annotationConfigs.setOfProject(project.rowId, rowIds) });
     },
   }),
 ];
 
-const refuse = (message: string): never => {
+const reject = (message: string): never => {
   throw new SpandrelError('QUERY_INVALID', message);
 };

@@ -4,10 +4,8 @@ import { formatUnixNano } from '../../../model/datetime.ts';
 import { SpandrelError } from '../../../model/errors.ts';
 import { toGlobalId } from '../../../model/global-id.ts';
 import { ANNOTATION_PAGE_ROW_COUNT_MAX, FILTER_VALUE_COUNT_MAX } from '../../../model/limits.ts';
-import { deleteAnnotations } from '../../../domain/annotations/delete-annotations.ts';
-import { listAnnotations } from '../../../domain/annotations/list-annotations.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { getProject } from '../../../domain/projects/get-project.ts';
+import { toProjectRef } from '../../contract/parse-refs.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';
 import { defineRoute, JsonText, type RestRoute } from '../define-route.ts';
 import { PROJECT_NOT_FOUND, PROJECT_PARAM } from '../projects/projects.ts';
@@ -52,13 +50,12 @@ function listRoute(domain: Domain, target: TargetWords<NotedTarget>): RestRoute 
       const targetIds = distinct(query[idsParameter], idsParameter);
       const identifiers = distinct(query.identifier, 'identifiers');
       if (!targetIds && !identifiers) {
-        refuse(`At least one of ${idsParameter} or identifier must be supplied`);
+        reject(`At least one of ${idsParameter} or identifier must be supplied`);
       }
       const fromRowId = rowIdOfCursor(query.cursor, 'Invalid cursor value');
-      const project = await getProject(domain, params.project_identifier);
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
       const { include_annotation_names: names, exclude_annotation_names: exceptNames, limit } = query;
-      const page = await listAnnotations(
-        domain,
+      const page = await domain.annotations.list(
         {
           target: target.target,
           projectId: project.rowId,
@@ -83,7 +80,7 @@ function distinct(values: readonly string[] | undefined, name: string): string[]
   if (!values) return undefined;
   const texts = [...new Set(values)];
   if (texts.length <= FILTER_VALUE_COUNT_MAX) return texts;
-  return refuse(`Too many ${name} supplied: ${texts.length} (max ${FILTER_VALUE_COUNT_MAX})`);
+  return reject(`Too many ${name} supplied: ${texts.length} (max ${FILTER_VALUE_COUNT_MAX})`);
 }
 
 function deleteRoute(domain: Domain, { target }: TargetWords<NotedTarget>): RestRoute {
@@ -108,12 +105,12 @@ function deleteRoute(domain: Domain, { target }: TargetWords<NotedTarget>): Rest
     errors: { 404: PROJECT_NOT_FOUND, 422: UNBOUNDED },
     async handle({ params, query }) {
       const { name, identifier, annotator_kind: annotatorKind, start_time: start, end_time: end } = query;
-      if (!query.delete_all && !(start && end)) refuse(UNBOUNDED);
+      if (!query.delete_all && !(start && end)) reject(UNBOUNDED);
       if (start && end && start.unixNano >= end.unixNano) {
-        refuse('`start_time` must be strictly earlier than `end_time`.');
+        reject('`start_time` must be strictly earlier than `end_time`.');
       }
-      const project = await getProject(domain, params.project_identifier);
-      await deleteAnnotations(domain, {
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
+      await domain.annotations.deleteMatching({
         target,
         projectId: project.rowId,
         ...(name !== undefined && { name }),
@@ -132,7 +129,7 @@ const UNBOUNDED =
 /** The first millisecond that is not before: that of an annotation is whole. */
 const toMsUp = (unixNano: bigint): number => Math.ceil(Number(unixNano / 1_000n) / 1_000);
 
-const refuse = (message: string): never => {
+const reject = (message: string): never => {
   throw new SpandrelError('QUERY_INVALID', message);
 };
 

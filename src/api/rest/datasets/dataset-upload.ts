@@ -9,6 +9,7 @@ import { uploadJson } from '../../../domain/datasets/upload-json.ts';
 import { uploadSpans } from '../../../domain/datasets/upload-spans.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import type { HttpRequest, RequestHead } from '../../../server/route.ts';
+import { toProjectRef } from '../../contract/parse-refs.ts';
 import { defineRoute, JsonText, type RestRoute } from '../define-route.ts';
 import { readBody } from '../read-request.ts';
 import { DataOf, JsonObject, Nullable, OneOf } from '../schema.ts';
@@ -59,7 +60,7 @@ export const datasetUploadRoutes = (domain: Domain, spoolDir: string): RestRoute
     method: 'POST',
     path: '/v1/datasets/upload',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'uploadDataset',
     tag: 'datasets',
     summary: 'Bring examples into a dataset, all of them or none',
@@ -94,7 +95,7 @@ export const datasetUploadRoutes = (domain: Domain, spoolDir: string): RestRoute
     method: 'POST',
     path: '/v1/datasets/upload/spans',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'uploadSpansToDataset',
     tag: 'datasets',
     summary: 'Make examples of the spans that a filter selects, all of them or none',
@@ -108,8 +109,9 @@ export const datasetUploadRoutes = (domain: Domain, spoolDir: string): RestRoute
       409: 'A dataset named "<name>" already exists.',
       422: 'What is wrong with the filter',
     },
-    async handle({ body: { action = 'append', description = '', filter = '', ...rest } }) {
-      return { data: toJson(await uploadSpans(domain, { action, description, filter, ...rest })) };
+    async handle({ body: { action = 'append', description = '', filter = '', project, name } }) {
+      const upload = { action, name, description, project: toProjectRef(project), filter };
+      return { data: toJson(await uploadSpans({ ...domain, ...domain.unbound }, upload)) };
     },
   }),
 ];

@@ -84,7 +84,7 @@ export const datasetRoutes = (domain: Domain): RestRoute[] => [
     method: 'PATCH',
     path: '/v1/datasets/:id',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'updateDataset',
     tag: 'datasets',
     summary: 'Change name, description or metadata of a dataset',

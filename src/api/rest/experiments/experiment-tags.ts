@@ -38,7 +38,7 @@ export const experimentTagRoutes = (domain: Domain): RestRoute[] => [
     method: 'POST',
     path: PATH,
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'tagExperiment',
     tag: 'experiments',
     summary: 'Tag an experiment',

@@ -51,7 +51,7 @@ const experimentsOfDatasetRoutes = (domain: Domain): RestRoute[] => [
     method: 'POST',
     path: '/v1/datasets/:dataset_id/experiments',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'createExperiment',
     tag: 'experiments',
     summary: 'Make an experiment on the examples of a dataset',
@@ -143,7 +143,7 @@ const singleExperimentRoutes = (domain: Domain): RestRoute[] => [
     method: 'PATCH',
     path: '/v1/experiments/:experiment_id',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'updateExperiment',
     tag: 'experiments',
     summary: 'Change name, description or metadata of an experiment',
@@ -178,7 +178,9 @@ const singleExperimentRoutes = (domain: Domain): RestRoute[] => [
     success: { status: 204, description: 'The experiment is gone.' },
     errors: { 404: 'Experiment does not exist', 422: 'Invalid experiment ID format: <id>' },
     async handle({ params: { experiment_id: id }, query }) {
-      await deleteExperiment(domain, experimentRowId(id), { withProject: query.delete_project });
+      await deleteExperiment({ ...domain, ...domain.unbound }, experimentRowId(id), {
+        withProject: query.delete_project,
+      });
     },
   }),
 ];

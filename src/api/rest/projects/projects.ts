@@ -3,9 +3,7 @@ import { toGlobalId } from '../../../model/global-id.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
 import { type Project, projectNameProblem } from '../../../model/project.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { deleteProject } from '../../../domain/projects/delete-project.ts';
-import { getProject } from '../../../domain/projects/get-project.ts';
-import { updateProject } from '../../../domain/projects/update-project.ts';
+import { toProjectRef } from '../../contract/parse-refs.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { Cursor, DataOf, Nullable, OpenLimit, PageOf, Ruled } from '../schema.ts';
@@ -68,13 +66,15 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
     params: PROJECT_PARAM,
     success: { status: 200, description: 'The project.', schema: DataOf(ProjectJson), example: DATA_EXAMPLE },
     errors: { 404: PROJECT_NOT_FOUND },
-    handle: async ({ params }) => ({ data: toJson(await getProject(domain, params.project_identifier)) }),
+    handle: async ({ params }) => ({
+      data: toJson(await domain.projects.get(toProjectRef(params.project_identifier))),
+    }),
   }),
   defineRoute({
     method: 'POST',
     path: '/v1/projects',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'createProject',
     tag: 'projects',
     summary: 'Make a project',
@@ -87,14 +87,15 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
     success: { status: 200, description: 'The new project.', schema: DataOf(ProjectJson), example: DATA_EXAMPLE },
     errors: { 409: 'Project with name <name> already exists' },
     async handle({ body }) {
-      return { data: toJson(await domain.projects.create({ name: body.name, description: body.description ?? null })) };
+      const { name, description = null } = body;
+      return { data: toJson(await domain.projects.create({ name, description }, 'asSent')) };
     },
   }),
   defineRoute({
     method: 'PUT',
     path: '/v1/projects/:project_identifier',
     access: 'admin',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'updateProject',
     tag: 'projects',
     summary: 'Change the description of a project',
@@ -107,9 +108,10 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
     success: { status: 200, description: 'The project.', schema: DataOf(ProjectJson), example: DATA_EXAMPLE },
     errors: { 404: PROJECT_NOT_FOUND },
     async handle({ params, body }) {
-      // Null leaves it.
+      // Null does not change it.
       const description = body.description ?? undefined;
-      return { data: toJson(await updateProject(domain, params.project_identifier, { description })) };
+      const ref = toProjectRef(params.project_identifier);
+      return { data: toJson(await domain.projects.update(ref, { description }, 'asSent')) };
     },
   }),
   defineRoute({
@@ -126,7 +128,7 @@ export const projectRoutes = (domain: Domain): RestRoute[] => [
       404: PROJECT_NOT_FOUND,
       409: 'An evaluator of a dataset keeps its traces in the project.',
     },
-    handle: ({ params }) => deleteProject(domain, params.project_identifier),
+    handle: ({ params }) => domain.projects.delete(toProjectRef(params.project_identifier)),
   }),
 ];
 

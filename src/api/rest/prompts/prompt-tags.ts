@@ -47,7 +47,7 @@ export const promptTagRoutes = (domain: Domain): RestRoute[] => [
     method: 'POST',
     path: '/v1/prompt_versions/:prompt_version_id/tags',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'setPromptVersionTag',
     tag: 'prompts',
     summary: 'Tag a version',

@@ -1,20 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { EXPORT_TRACE_COUNT_MAX } from '../../../model/limits.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { getProject } from '../../../domain/projects/get-project.ts';
-import { countSelected, exportOtlpJson, exportSpanCsv, exportSpanLines } from '../../../domain/spans/export-spans.ts';
+import type { TextFormat } from '../../../domain/spans/export-spans.ts';
 import { type SpanSelection, selectSpans } from '../../../domain/spans/select-spans.ts';
+import { toProjectRef } from '../../contract/parse-refs.ts';
 import { attachment } from '../content-disposition.ts';
 import { defineRoute, OtherAnswer, type RestRoute, TextStream } from '../define-route.ts';
 import { PROJECT_NOT_FOUND, PROJECT_PARAM } from '../projects/projects.ts';
 import { OneOf } from '../schema.ts';
 import { TIME_WINDOW, toTimeWindow } from './span-filters.ts';
 
-const FORMS = {
-  jsonl: { contentType: 'application/x-ndjson', write: exportSpanLines },
-  csv: { contentType: 'text/csv', write: exportSpanCsv },
-  'otlp-json': { contentType: 'application/json', write: exportOtlpJson },
-} as const;
+const CONTENT_TYPES = {
+  jsonl: 'application/x-ndjson',
+  csv: 'text/csv',
+  'otlp-json': 'application/json',
+} as const satisfies Record<TextFormat, string>;
 
 const Selection = {
   format: OneOf(['jsonl', 'csv', 'parquet', 'otlp-json'], { default: 'jsonl' }),
@@ -39,7 +39,7 @@ const EXPORT = {
   access: 'viewer',
   tag: 'spans',
   params: PROJECT_PARAM,
-  success: { status: 200, description: 'The file.', contentType: FORMS.jsonl.contentType },
+  success: { status: 200, description: 'The file.', contentType: CONTENT_TYPES.jsonl },
   errors: { 404: PROJECT_NOT_FOUND, 422: 'What is wrong with the filter.' },
 } as const;
 
@@ -73,11 +73,11 @@ async function exportFile(
   signal: AbortSignal,
 ): Promise<OtherAnswer | TextStream> {
   const { format } = selected;
-  const project = await getProject(domain, identifier);
+  const project = await domain.projects.get(toProjectRef(identifier));
   const selection = toSelection(project.rowId, selected);
   const headers = {
     'content-disposition': attachment(project.name, format === 'otlp-json' ? 'otlp.json' : format),
-    'x-span-count': String(await countSelected(domain, selection, signal)),
+    'x-span-count': String(await domain.spans.countSelected(selection, signal)),
   };
   if (format === 'parquet') {
     const { bytes, chunks } = await domain.spans.writeParquet(selection, { readClass: 'export', signal });
@@ -85,8 +85,8 @@ async function exportFile(
     const sized = { ...headers, 'content-type': type, 'x-file-bytes': String(bytes) };
     return new OtherAnswer({ status: 200, headers: sized, body: chunks });
   }
-  const { contentType, write } = FORMS[format];
-  return new TextStream({ ...headers, 'content-type': contentType }, write(domain, selection, signal, project.name));
+  const text = domain.spans.exportText(format, selection, signal, project.name);
+  return new TextStream({ ...headers, 'content-type': CONTENT_TYPES[format] }, text);
 }
 
 function toSelection(projectId: number, selected: Static<typeof ExportBody>): SpanSelection {

@@ -1,12 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { SpandrelError } from '../../../model/errors.ts';
-import { rowIdOf } from '../../../model/global-id.ts';
 import { BULK_JSON_BODY_BYTES_MAX, SPAN_IMPORT_BYTES_MAX } from '../../../model/limits.ts';
-import { decodeText, type FileEncoding, unpackFile } from '../../../domain/datasets/decode-file.ts';
+import { type FileEncoding, unpackFile } from '../../../domain/datasets/decode-file.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { getProject } from '../../../domain/projects/get-project.ts';
-import { importSpans, rowsOfLines, type SpanImport } from '../../../domain/spans/import-spans.ts';
-import { rowsOfParquet } from '../../../domain/spans/rows-of-parquet.ts';
+import { toProjectRef } from '../../contract/parse-refs.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { PROJECT_PARAM } from '../projects/projects.ts';
 import { DataOf } from '../schema.ts';
@@ -33,7 +30,7 @@ export const spanImportRoutes = (domain: Domain): RestRoute[] => [
     method: 'POST',
     path: '/v1/projects/:project_identifier/spans/import',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'importSpans',
     tag: 'spans',
     summary: 'Store the spans of a file that an export wrote',
@@ -51,13 +48,8 @@ export const spanImportRoutes = (domain: Domain): RestRoute[] => [
       422: 'The file is not valid UTF-8; the Parquet file is no export of spans: column <name> must be <type>, it has none',
     },
     async handle({ params, request, header, signal }) {
-      const identifier = params.project_identifier;
-      const isId = rowIdOf('Project', identifier) !== undefined;
-      const name = isId ? (await getProject(domain, identifier)).name : identifier;
       const bytes = unpackFile(request.bodyStream ?? none(), encodingOf(header('content-encoding')));
-      const done = await domain.imports.run(async () =>
-        importFile(domain, name, await peek(bytes, PARQUET_MAGIC.length), signal),
-      );
+      const done = await domain.spans.importFile(toProjectRef(params.project_identifier), bytes, signal);
       return {
         data: {
           received_span_count: done.receivedCount,
@@ -77,45 +69,6 @@ function encodingOf(header = 'identity'): FileEncoding {
   if (name === 'identity' || name === '') return 'none';
   if (name === 'gzip' || name === 'deflate') return name;
   throw new SpandrelError('QUERY_INVALID', `Invalid content encoding: ${header}`);
-}
-
-const PARQUET_MAGIC = Buffer.from('PAR1');
-
-async function importFile(
-  domain: Domain,
-  projectName: string,
-  { head, bytes }: Peeked,
-  signal: AbortSignal,
-): Promise<SpanImport> {
-  if (!PARQUET_MAGIC.equals(head))
-    return importSpans(domain, projectName, rowsOfLines(decodeText(bytes), domain.imports));
-  const file = await domain.spans.openParquet(bytes, { readClass: 'export', signal });
-  try {
-    return await importSpans(domain, projectName, rowsOfParquet(file));
-  } finally {
-    await file.close();
-  }
-}
-
-interface Peeked {
-  /** The first bytes, fewer only of a shorter file. */
-  readonly head: Uint8Array;
-  /** All of it. */
-  readonly bytes: AsyncIterable<Uint8Array>;
-}
-
-async function peek(source: AsyncGenerator<Uint8Array>, byteCount: number): Promise<Peeked> {
-  let start = Buffer.alloc(0);
-  while (start.byteLength < byteCount) {
-    const { value, done } = await source.next();
-    if (done) break;
-    start = Buffer.concat([start, value]);
-  }
-  const bytes = async function* () {
-    yield start;
-    yield* source;
-  };
-  return { head: start.subarray(0, byteCount), bytes: bytes() };
 }
 
 async function* none(): AsyncGenerator<Uint8Array> {}

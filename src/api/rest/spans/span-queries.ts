@@ -6,7 +6,7 @@ import { SpandrelError } from '../../../model/errors.ts';
 import { SPAN_QUERY_COUNT_MAX } from '../../../model/limits.ts';
 import { isJsonObject } from '../../../model/nested-attributes.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { querySpans, type SpanTableQuery } from '../../../domain/spans/query-spans.ts';
+import type { SpanTableQuery } from '../../../domain/spans/query-spans.ts';
 import type { Table } from '../../../domain/spans/span-table.ts';
 import { errorTextResponse } from '../../../server/error-response.ts';
 import { type HttpResponse, textResponse } from '../../../server/route.ts';
@@ -87,8 +87,7 @@ const spanQueryRoute = (
     async handle({ query, body, header, signal }) {
       if (body.queries.length === 0) return new OtherAnswer(textResponse(404, 'Not Found'));
       try {
-        const tables = await querySpans(
-          domain,
+        const tables = await domain.spans.query(
           {
             projectName:
               query.project_name ?? query['project-name'] ?? header('project-name') ?? body.project_name ?? 'default',

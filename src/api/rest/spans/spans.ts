@@ -1,12 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { rowIdOf } from '../../../model/global-id.ts';
 import type { Page } from '../../../model/page.ts';
 import type { Span } from '../../../model/span.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { getProject } from '../../../domain/projects/get-project.ts';
-import { type CreatedSpans, createSpans } from '../../../domain/spans/create-spans.ts';
-import { deleteSpan } from '../../../domain/spans/delete-span.ts';
+import type { CreatedSpans } from '../../../domain/spans/create-spans.ts';
 import type { NewSpan } from '../../../domain/spans/new-span.ts';
+import { toProjectRef, toRowRef } from '../../contract/parse-refs.ts';
 import { cursorTo } from '../cursor.ts';
 import { defineRoute, JsonText, type RestRoute } from '../define-route.ts';
 import { JsonStream, listPieces } from '../json-stream.ts';
@@ -90,7 +88,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     },
     errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor' },
     async handle({ params, query, signal }) {
-      const project = await getProject(domain, params.project_identifier);
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
       return toPage(await domain.spans.findSpans(toSpanQuery(project.rowId, query), { signal }), toSpanText);
     },
   }),
@@ -106,7 +104,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     success: { status: 200, description: 'One page of spans.', schema: PageOf(OtlpSpanJson) },
     errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor' },
     async handle({ params, query, signal }) {
-      const project = await getProject(domain, params.project_identifier);
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
       return toPage(await domain.spans.findSpans(toSpanQuery(project.rowId, query), { signal }), toOtlpSpanText);
     },
   }),
@@ -114,7 +112,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     method: 'POST',
     path: '/v1/projects/:project_identifier/spans',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'createSpans',
     isBulk: true,
     tag: 'spans',
@@ -135,10 +133,8 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
       404: 'Project with ID <id> not found',
     },
     async handle({ params, body }) {
-      const identifier = params.project_identifier;
-      const isId = rowIdOf('Project', identifier) !== undefined;
-      const name = isId ? (await getProject(domain, identifier)).name : identifier;
-      const created = await createSpans(domain, name, body.data.map(toNewSpan));
+      const project = toProjectRef(params.project_identifier);
+      const created = await domain.spans.create(project, body.data.map(toNewSpan));
       const total = body.data.length;
       return created.state === 'queued' ? { total_received: total, total_queued: total } : refused(created, total);
     },
@@ -147,7 +143,6 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     method: 'DELETE',
     path: '/v1/spans/:span_identifier',
     access: 'member',
-    growsStorage: true,
     operationId: 'deleteSpan',
     tag: 'spans',
     summary: 'Delete a span',
@@ -155,7 +150,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     params: { span_identifier: 'Global ID, or span ID of OpenTelemetry.' },
     success: { status: 204, description: 'The span is gone.' },
     errors: { 404: "Span with span_id '<id>' not found" },
-    handle: ({ params }) => deleteSpan(domain, params.span_identifier),
+    handle: ({ params }) => domain.spans.delete(toRowRef('Span', params.span_identifier)),
   }),
 ];
 

@@ -3,10 +3,8 @@ import { formatUnixNano } from '../../../model/datetime.ts';
 import { toGlobalId } from '../../../model/global-id.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { getProject } from '../../../domain/projects/get-project.ts';
-import { deleteSession, deleteSessions } from '../../../domain/sessions/delete-sessions.ts';
-import { getSession, type SessionWithTraces } from '../../../domain/sessions/get-session.ts';
-import { listSessions } from '../../../domain/sessions/list-sessions.ts';
+import type { SessionWithTraces } from '../../../domain/sessions/get-session.ts';
+import { toProjectRef, toRowRef } from '../../contract/parse-refs.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { PROJECT_NOT_FOUND, PROJECT_PARAM } from '../projects/projects.ts';
@@ -75,10 +73,9 @@ export const sessionRoutes = (domain: Domain): RestRoute[] => [
     errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor format: <cursor>' },
     async handle({ params, query, signal }) {
       const fromRowId = rowIdOfCursor(query.cursor, `Invalid cursor format: ${query.cursor}`);
-      const project = await getProject(domain, params.project_identifier);
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
       const limit = Math.min(query.limit, PAGE_ROW_COUNT_MAX);
-      const page = await listSessions(
-        domain,
+      const page = await domain.sessions.list(
         { projectId: project.rowId, order: query.order, limit, ...(fromRowId !== undefined && { fromRowId }) },
         { signal },
       );
@@ -101,27 +98,26 @@ export const sessionRoutes = (domain: Domain): RestRoute[] => [
     },
     errors: { 404: 'Session with session_id <id> not found' },
     async handle({ params, signal }) {
-      return { data: toJson(await getSession(domain, params.session_identifier, { signal })) };
+      const ref = toRowRef('ProjectSession', params.session_identifier);
+      return { data: toJson(await domain.sessions.get(ref, { signal })) };
     },
   }),
   defineRoute({
     method: 'DELETE',
     path: '/v1/sessions/:session_identifier',
     access: 'member',
-    growsStorage: true,
     operationId: 'deleteSession',
     tag: 'sessions',
     summary: 'Delete a session with its traces and spans',
     params: SESSION_PARAM,
     success: { status: 204, description: 'The session is gone.' },
     errors: { 404: "Session with session_id '<id>' not found" },
-    handle: ({ params }) => deleteSession(domain, params.session_identifier),
+    handle: ({ params }) => domain.sessions.delete(toRowRef('ProjectSession', params.session_identifier)),
   }),
   defineRoute({
     method: 'POST',
     path: '/v1/sessions/delete',
     access: 'member',
-    growsStorage: true,
     operationId: 'deleteSessions',
     tag: 'sessions',
     summary: 'Delete sessions with their traces and spans',
@@ -130,7 +126,8 @@ export const sessionRoutes = (domain: Domain): RestRoute[] => [
     bodyExample: { session_identifiers: ['chat-42', 'chat-43'] },
     success: { status: 204, description: 'The sessions are gone.' },
     errors: { 422: 'Session identifier list must not be empty.' },
-    handle: ({ body }) => deleteSessions(domain, body.session_identifiers),
+    handle: ({ body }) =>
+      domain.sessions.deleteAll(body.session_identifiers.map((identifier) => toRowRef('ProjectSession', identifier))),
   }),
 ];
 

@@ -6,11 +6,8 @@ import { FILTER_VALUE_COUNT_MAX } from '../../../model/limits.ts';
 import type { SpanInTrace } from '../../../model/span.ts';
 import type { Trace } from '../../../model/trace.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { getProject } from '../../../domain/projects/get-project.ts';
-import { sessionRef } from '../../../domain/sessions/get-session.ts';
-import { deleteTrace } from '../../../domain/traces/delete-trace.ts';
 import { readSpansOfTraces, type SpansOfTrace } from '../../../domain/traces/read-spans-of-traces.ts';
-import { transferNamedTraces } from '../../../domain/traces/transfer-traces.ts';
+import { toProjectRef, toRowRef } from '../../contract/parse-refs.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { JsonStream, PIECE_CHARS } from '../json-stream.ts';
@@ -94,12 +91,14 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
     errors: { 404: PROJECT_NOT_FOUND, 422: 'Invalid cursor format: <cursor>' },
     async handle({ params, query, signal }) {
       const fromRowId = rowIdOfCursor(query.cursor, `Invalid cursor format: ${query.cursor}`);
-      const project = await getProject(domain, params.project_identifier);
+      const project = await domain.projects.get(toProjectRef(params.project_identifier));
       const { items, nextRowId } = await domain.spans.findTraces(
         {
           projectId: project.rowId,
           ...toTimeWindow(query),
-          ...(query.session_identifier && { sessions: query.session_identifier.map(sessionRef) }),
+          ...(query.session_identifier && {
+            sessions: query.session_identifier.map((identifier) => toRowRef('ProjectSession', identifier)),
+          }),
           ...(query.error !== undefined && { hasError: query.error }),
           ...(query.min_latency_ms !== undefined && { latencyMsMin: Number(query.min_latency_ms) }),
           ...(query.max_latency_ms !== undefined && { latencyMsMax: Number(query.max_latency_ms) }),
@@ -127,13 +126,13 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
     params: { trace_identifier: 'Global ID, or trace ID of OpenTelemetry.' },
     success: { status: 204, description: 'The trace is gone.' },
     errors: { 404: "Trace with trace_id '<id>' not found" },
-    handle: ({ params }) => deleteTrace(domain, params.trace_identifier),
+    handle: ({ params }) => domain.traces.delete(toRowRef('Trace', params.trace_identifier)),
   }),
   defineRoute({
     method: 'POST',
     path: '/v1/traces/transfer',
     access: 'member',
-    growsStorage: true,
+    blockedWhenStorageFull: true,
     operationId: 'transferTraces',
     tag: 'traces',
     summary: 'Move traces of one project to another',
@@ -155,10 +154,9 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
     },
     errors: { 404: 'One or more traces not found', 422: 'Cannot transfer traces from multiple projects' },
     async handle({ body }) {
-      const { count, projectId } = await transferNamedTraces(
-        domain,
-        body.trace_identifiers,
-        body.destination_project_identifier,
+      const { count, projectId } = await domain.traces.transferNamed(
+        body.trace_identifiers.map((identifier) => toRowRef('Trace', identifier)),
+        toProjectRef(body.destination_project_identifier),
       );
       return {
         data: { transferred_trace_count: count, destination_project_id: toGlobalId('Project', projectId) },

@@ -5,10 +5,10 @@ import { createProject, findProject, findProjectsByRowIds, listProjects, updateP
 type Rest<Run> = Run extends (db: Db, ...rest: infer Values) => unknown ? Values : never;
 
 /**
- * The functions of projects that need no transaction, their databases given. Lists come from `readDb`, which may be
- * behind; a project that was made a moment ago must be found.
+ * Functions of projects that need no transaction, bound to their databases. Lists come from `readDb`, which may lag behind;
+ * `find` must return a project that was just created.
  */
-export const projectRows = ({ db, readDb }: { readonly db: Db; readonly readDb: Db }) => ({
+export const projectRepository = ({ db, readDb }: { readonly db: Db; readonly readDb: Db }) => ({
   list: (...query: Rest<typeof listProjects>) => listProjects(readDb, ...query),
   find: (...ref: Rest<typeof findProject>) => findProject(db, ...ref),
   findByRowIds: (...rowIds: Rest<typeof findProjectsByRowIds>) => findProjectsByRowIds(db, ...rowIds),

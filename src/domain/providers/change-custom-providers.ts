@@ -6,8 +6,8 @@ import type {
 } from '../../model/custom-provider.ts';
 import { PROVIDER_SDKS } from '../../model/custom-provider.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { toGlobalId } from '../../model/global-id.ts';
 import { INDEXED_TEXT_BYTES_MAX, PROVIDER_CONFIG_CHARS_MAX } from '../../model/limits.ts';
+import { RowError } from '../../model/row-error.ts';
 import type { Ports } from '../ports.ts';
 import { sealConfig } from './provider-config.ts';
 
@@ -23,30 +23,30 @@ export interface ProviderFields {
 /** @throws {SpandrelError} `PROVIDER_INVALID`, `PROVIDER_NAME_TAKEN` */
 export async function createProvider(
   { providers, secrets }: Parts,
-  { config, ...fields }: ProviderFields,
+  { config, ...given }: ProviderFields,
 ): Promise<CustomProvider> {
-  const checked = checkNames(fields);
+  const checked = checkFields(given);
   return providers.create({ ...checked, sdk: config.type, sealedConfig: sealConfig(secrets, checkConfig(config)) });
 }
 
 /**
- * What is undefined stays. The config is replaced as a whole.
+ * Changes the given fields. The config is replaced as a whole.
  *
  * @throws {SpandrelError} `PROVIDER_INVALID`, `PROVIDER_NAME_TAKEN`, `PROVIDER_NOT_FOUND`
  */
 export async function patchProvider(
   { providers, secrets }: Parts,
   rowId: number,
-  { config, ...fields }: Partial<ProviderFields>,
+  { config, ...given }: Partial<ProviderFields>,
 ): Promise<CustomProvider> {
   const changes: CustomProviderChanges = {
-    ...checkNames(fields),
+    ...checkFields(given),
     ...(config && { sdk: config.type, sealedConfig: sealConfig(secrets, checkConfig(config)) }),
   };
   const changed = await providers.update(rowId, changes, config ? sdksThatBecome(config.type) : PROVIDER_SDKS);
   if (changed) return changed;
   const found = (await providers.findByRowIds([rowId])).get(rowId);
-  if (!found) return providerNotFound(toGlobalId('GenerativeModelCustomProvider', rowId));
+  if (!found) throw providerNotFound([rowId]);
   return invalid(`Cannot change the SDK of a provider from '${found.sdk}' to '${config?.type}'`);
 }
 
@@ -54,18 +54,21 @@ export async function patchProvider(
 const sdksThatBecome = (sdk: ProviderSdk): readonly ProviderSdk[] =>
   sdk === 'openai' || sdk === 'azure_openai' ? ['openai', 'azure_openai'] : [sdk];
 
-function checkNames<Fields extends Partial<Omit<ProviderFields, 'config'>>>(fields: Fields): Fields {
-  for (const [what, text] of [
-    ['Name', fields.name],
-    ['Provider', fields.provider],
-  ] as const) {
-    if (text === undefined) continue;
-    if (text === '') invalid(`${what} cannot be empty`);
-    if (Buffer.byteLength(text) > INDEXED_TEXT_BYTES_MAX) {
-      invalid(`${what} must have at most ${INDEXED_TEXT_BYTES_MAX} bytes of UTF-8`);
-    }
-  }
-  return fields;
+/** Texts without surrounding blanks. A blank description becomes null. */
+function checkFields<Fields extends Partial<Omit<ProviderFields, 'config'>>>(fields: Fields): Fields {
+  return {
+    ...fields,
+    ...(fields.name !== undefined && { name: checkName('Name', fields.name) }),
+    ...(fields.description !== undefined && { description: fields.description?.trim() || null }),
+    ...(fields.provider !== undefined && { provider: checkName('Provider', fields.provider) }),
+  };
+}
+
+function checkName(what: string, given: string): string {
+  const name = given.trim();
+  if (name === '') return invalid(`${what} cannot be empty`);
+  if (Buffer.byteLength(name) <= INDEXED_TEXT_BYTES_MAX) return name;
+  return invalid(`${what} must have at most ${INDEXED_TEXT_BYTES_MAX} bytes of UTF-8`);
 }
 
 function checkConfig(config: ProviderConfig): ProviderConfig {
@@ -77,6 +80,14 @@ const invalid = (message: string): never => {
   throw new SpandrelError('PROVIDER_INVALID', message);
 };
 
-export const providerNotFound = (globalId: string): never => {
-  throw new SpandrelError('PROVIDER_NOT_FOUND', `Custom provider with ID '${globalId}' not found`);
-};
+const providerNotFound = (rowIds: readonly number[]): RowError =>
+  new RowError(
+    'PROVIDER_NOT_FOUND',
+    'GenerativeModelCustomProvider',
+    rowIds,
+    (id) => `Custom provider with ID '${id}' not found`,
+  );
+
+/** A provider that does not exist is ignored. Versions of prompts that use it lose it. */
+export const deleteProvider = ({ providers }: Pick<Ports, 'providers'>, rowId: number): Promise<void> =>
+  providers.delete(rowId);

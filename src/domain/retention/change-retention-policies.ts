@@ -1,6 +1,5 @@
 import { parseCronHours } from '../../model/cron-hours.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { toGlobalId } from '../../model/global-id.ts';
 import {
   DEFAULT_RETENTION_POLICY_ROW_ID,
   type RetentionPolicy,
@@ -8,28 +7,31 @@ import {
   type RetentionPolicyFields,
   type RetentionRule,
 } from '../../model/retention-policy.ts';
+import { RowError } from '../../model/row-error.ts';
 import type { Ports } from '../ports.ts';
+import { projectNotFound } from '../projects/get-project.ts';
 
 type Parts = Pick<Ports, 'retention' | 'projects'>;
 
 /** @throws {SpandrelError} `QUERY_INVALID`, `PROJECT_NOT_FOUND` */
 export async function createRetentionPolicy(
   parts: Parts,
-  fields: RetentionPolicyFields,
+  given: RetentionPolicyFields,
   projectIds: readonly number[],
 ): Promise<RetentionPolicy> {
-  checkFields(fields);
-  await checkProjects(parts, projectIds);
-  return parts.retention.create(fields, projectIds);
+  const fields = { ...given, ...checkFields(given) };
+  const distinct = [...new Set(projectIds)];
+  await checkProjects(parts, distinct);
+  return parts.retention.create(fields, distinct);
 }
 
 /** @throws {SpandrelError} `RETENTION_POLICY_NOT_FOUND`, `QUERY_INVALID`, `PROJECT_NOT_FOUND` */
 export async function updateRetentionPolicy(
   parts: Parts,
   rowId: number,
-  changes: RetentionPolicyChanges,
+  given: RetentionPolicyChanges,
 ): Promise<RetentionPolicy> {
-  checkFields(changes);
+  const changes = { ...given, ...checkFields(given) };
   if (rowId === DEFAULT_RETENTION_POLICY_ROW_ID && changes.name !== undefined) {
     refuse('Cannot rename the default project trace retention policy.');
   }
@@ -50,12 +52,16 @@ export async function deleteRetentionPolicy(
   return (await retention.delete(rowId)) ?? notFound(rowId);
 }
 
-function checkFields({ name, cronExpression, rule }: RetentionPolicyChanges): void {
+/** Texts without surrounding blanks. */
+function checkFields(given: RetentionPolicyChanges) {
+  const name = given.name?.trim();
+  const cronExpression = given.cronExpression?.trim();
   if (name === '') refuse('Name cannot be empty');
   if (cronExpression === '') refuse('Cron expression cannot be empty');
   const hours = cronExpression === undefined ? [] : parseCronHours(cronExpression);
   if ('problem' in hours) refuse(hours.problem);
-  if (rule) checkRule(rule);
+  if (given.rule) checkRule(given.rule);
+  return { ...(name !== undefined && { name }), ...(cronExpression !== undefined && { cronExpression }) };
 }
 
 function checkRule(rule: RetentionRule): void {
@@ -65,15 +71,13 @@ function checkRule(rule: RetentionRule): void {
   if ('max_count' in rule && !(rule.max_count >= 0)) refuse('Count must not be negative');
 }
 
-/** A thousand years; more would be before every span. */
+/** A thousand years. A longer time would reach back before every span. */
 const DAYS_MAX = 365_250;
 
 async function checkProjects({ projects }: Pick<Parts, 'projects'>, rowIds: readonly number[]): Promise<void> {
   const found = await projects.findByRowIds(rowIds);
-  for (const rowId of rowIds) {
-    if (found.has(rowId)) continue;
-    throw new SpandrelError('PROJECT_NOT_FOUND', `Project with ID ${toGlobalId('Project', rowId)} not found`);
-  }
+  const missing = rowIds.find((rowId) => !found.has(rowId));
+  if (missing !== undefined) throw projectNotFound(missing);
 }
 
 const refuse = (message: string): never => {
@@ -81,6 +85,10 @@ const refuse = (message: string): never => {
 };
 
 const notFound = (rowId: number): never => {
-  const id = toGlobalId('ProjectTraceRetentionPolicy', rowId);
-  throw new SpandrelError('RETENTION_POLICY_NOT_FOUND', `ProjectTraceRetentionPolicy with ID ${id} not found`);
+  throw new RowError(
+    'RETENTION_POLICY_NOT_FOUND',
+    'ProjectTraceRetentionPolicy',
+    [rowId],
+    (id) => `ProjectTraceRetentionPolicy with ID ${id} not found`,
+  );
 };
