@@ -1,6 +1,5 @@
 import { NOTE_NAME } from './annotation.ts';
 import { SpandrelError } from './errors.ts';
-import type { GlobalIdType } from './global-id.ts';
 import { ANNOTATION_CONFIG_NAME_BYTES_MAX } from './limits.ts';
 
 /** Which way a score is better. */
@@ -41,13 +40,6 @@ export type NewAnnotationConfig =
 export type AnnotationConfig = NewAnnotationConfig & { readonly rowId: number };
 
 export type AnnotationConfigType = NewAnnotationConfig['type'];
-
-/** The type of its global ID follows the kind of config; the row ids are one space. */
-export const CONFIG_NODE_TYPES = {
-  CATEGORICAL: 'CategoricalAnnotationConfig',
-  CONTINUOUS: 'ContinuousAnnotationConfig',
-  FREEFORM: 'FreeformAnnotationConfig',
-} as const satisfies Record<AnnotationConfigType, GlobalIdType>;
 
 /** Made at every start where its name is free: what applications send when people press a thumb. */
 export const USER_FEEDBACK: NewAnnotationConfig = {

@@ -331,9 +331,9 @@ export const FILTER_SOURCE_CHARS_MAX = 80;
 export const FILTER_MESSAGE_CHARS_MAX = 300;
 /** Lists and objects inside each other in a REST body; deeper is 400. Beyond what spans may nest, so that those get their own answer. */
 export const BODY_JSON_DEPTH_MAX = 500;
-/** Faults that one 422 lists, and characters of what came that each repeats: a bad body must not come back tenfold. */
-export const FAULT_COUNT_MAX = 1_000;
-export const FAULT_INPUT_CHARS_MAX = 2_000;
+/** Issues that one 422 lists, and characters of the input that each repeats: the response must not be ten times a bad body. */
+export const VALIDATION_ISSUE_COUNT_MAX = 1_000;
+export const VALIDATION_INPUT_CHARS_MAX = 2_000;
 /** Time that a read may take, by class, before it is interrupted with a clear error. */
 export const READ_DEADLINE_MS = { interface: 15_000, api: 30_000, export: 600_000, background: 600_000 } as const;
 /** Reads running at once, by class; further ones wait. */

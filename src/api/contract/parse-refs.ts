@@ -1,6 +1,6 @@
-import { CONFIG_NODE_TYPES } from '../../model/annotation-config.ts';
 import { rowIdOf } from '../../model/global-id.ts';
 import type { ConfigRef, ProjectRef, RowRef } from '../../domain/domain.ts';
+import { configRowIdOf } from './config-ids.ts';
 
 /** A project by its global ID, otherwise by its name. A global ID of another type is a name. */
 export function toProjectRef(text: string): ProjectRef {
@@ -18,13 +18,4 @@ export function toRowRef(type: 'Span' | 'Trace' | 'ProjectSession', text: string
 export function toConfigRef(text: string): ConfigRef {
   const rowId = configRowIdOf(text);
   return rowId === undefined ? { name: text } : { rowId };
-}
-
-/** The row id in the global ID of an annotation config of any type. */
-export function configRowIdOf(globalId: string): number | undefined {
-  for (const type of Object.values(CONFIG_NODE_TYPES)) {
-    const rowId = rowIdOf(type, globalId);
-    if (rowId !== undefined) return rowId;
-  }
-  return undefined;
 }

@@ -38,9 +38,9 @@ export const Nullable = <Schema extends TSchema>(schema: Schema, options: Schema
 export const OneOf = <const Word extends string>(words: readonly Word[], options: SchemaOptions = {}) =>
   Type.Unsafe<Word>({ ...options, type: 'string', enum: [...words] });
 
-/** As `OneOf`; a fault is told as one of an enumeration. */
+/** As `OneOf`; a issue is told as one of an enumeration. */
 export const EnumOf = <const Word extends string>(words: readonly Word[], options: SchemaOptions = {}) =>
-  Object.assign({}, OneOf(words, options), { [FAULT_TYPE]: 'enum' });
+  Object.assign({}, OneOf(words, options), { [ISSUE_TYPE]: 'enum' });
 
 /** A number in a body, kept as it was written. */
 export const ExactFloat = (options: NumberOptions = {}) => Type.Unsafe<ExactNumeric>({ ...options, type: 'number' });
@@ -67,8 +67,8 @@ export const Ruled = <Schema extends TSchema>(schema: Schema, rule: (value: Stat
 
 /** Where `Ruled` keeps its rule: a symbol is no part of the printed schema. */
 export const RULE: unique symbol = Symbol('rule');
-/** Where `EnumOf` keeps the type of its fault. */
-export const FAULT_TYPE: unique symbol = Symbol('fault type');
+/** Where `EnumOf` keeps the type of its issue. */
+export const ISSUE_TYPE: unique symbol = Symbol('issue type');
 /** Marks `TrimmedText`. */
 export const TRIMS: unique symbol = Symbol('trims');
 

@@ -32,6 +32,8 @@ export interface TwinCase {
   readonly code?: ErrorCode;
   /** The contracts of the APIs differ: why, and the code of each, undefined when it accepts the call. */
   readonly differs?: { readonly why: string; readonly rest?: ErrorCode; readonly graphql?: ErrorCode };
+  /** Reads what is stored in the span store, without values that differ from run to run. */
+  readonly read?: (world: World, made: Made) => Promise<unknown>;
   /** Columns of the rows that must be stored, checked against all rows of the table. */
   readonly stores?: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 }
@@ -60,9 +62,12 @@ export class World {
   /** Empties the tables of the nouns and lets row ids begin at 1 again, so that both APIs meet the same rows. */
   async reset(): Promise<void> {
     await this.#client.query(`truncate ${ROOT_TABLES.join(', ')} restart identity cascade`);
+    // The default project stays: the span store knows it.
+    await this.#client.query('delete from projects where id > 1');
+    await this.#client.query(`select setval(pg_get_serial_sequence('projects', 'id'), 1)`);
   }
 
-  async snapshot(): Promise<Record<string, Record<string, unknown>[]>> {
+  async snapshot(): Promise<Snapshot> {
     const tables: Record<string, Record<string, unknown>[]> = {};
     for (const table of SNAPSHOT_TABLES) {
       const { rows } = await this.#client.query<{ row: Record<string, unknown> }>(
@@ -100,6 +105,8 @@ export class World {
   }
 }
 
+type Snapshot = Readonly<Record<string, readonly Record<string, unknown>[]>>;
+
 interface Reply {
   readonly code: string | undefined;
   readonly text: string;
@@ -110,13 +117,13 @@ interface Reply {
 /** Runs a case over each API, each on the same set-up, and compares the error codes and what is stored. */
 export async function checkTwin(
   world: World,
-  { setUp, rest, graphql, code, differs, stores }: TwinCase,
+  { setUp, rest, graphql, code, differs, read, stores }: TwinCase,
 ): Promise<void> {
   const run = async (call: (made: Made) => Promise<Reply>) => {
     await world.reset();
     const made = (await setUp?.(world)) ?? {};
     const reply = await call(made);
-    return { reply, stored: await world.snapshot() };
+    return { reply, stored: { ...(await world.snapshot()), spanStore: await read?.(world, made) } };
   };
   const overRest = await run((made) => world.rest(rest(made)));
   const overGraphql = await run((made) => world.graphql(graphql(made)));
@@ -126,7 +133,7 @@ export async function checkTwin(
   assertCode(overGraphql.reply, expected.graphql, 'GraphQL');
   if (!differs) assert.deepEqual(overGraphql.stored, overRest.stored);
   for (const [table, rows] of Object.entries(stores ?? {})) {
-    const found = overRest.stored[table]?.map((row) => pick(row, Object.keys(rows[0] ?? {})));
+    const found = (overRest.stored as Snapshot)[table]?.map((row) => pick(row, Object.keys(rows[0] ?? {})));
     assert.deepEqual(found, rows, table);
   }
 }
@@ -139,6 +146,7 @@ function assertCode({ code, text }: Reply, expected: ErrorCode | undefined, api:
 
 /** Tables that no other of these refers to: the rest is emptied with them. */
 const ROOT_TABLES = [
+  'annotation_configs',
   'datasets',
   'dataset_splits',
   'dataset_labels',
@@ -148,6 +156,9 @@ const ROOT_TABLES = [
 ] as const;
 
 const SNAPSHOT_TABLES = [
+  'projects',
+  'annotation_configs',
+  'project_annotation_configs',
   'datasets',
   'dataset_versions',
   'dataset_examples',

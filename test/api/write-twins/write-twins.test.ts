@@ -3,11 +3,15 @@ import { after, before, describe, test } from 'node:test';
 import { Client } from 'pg';
 import { cleanUpAfter, openTestPostgres } from '../../metadata-store/fixtures.ts';
 import { startServer } from '../../e2e/server-process.ts';
+import { ANNOTATION_CONFIGS } from './cases-annotation-configs.ts';
+import { ANNOTATIONS } from './cases-annotations.ts';
 import { DATASETS } from './cases-datasets.ts';
+import { PROJECTS } from './cases-projects.ts';
+import { TRACES } from './cases-traces.ts';
 import { checkTwin, type NounTwins, World } from './twins.ts';
 
 /** Add a noun here; its cases are in `cases-<noun>.ts`. */
-const NOUNS: readonly NounTwins[] = [DATASETS];
+const NOUNS: readonly NounTwins[] = [PROJECTS, ANNOTATION_CONFIGS, ANNOTATIONS, TRACES, DATASETS];
 
 describe('a write over REST and over GraphQL', () => {
   const cleanUp = cleanUpAfter(after);

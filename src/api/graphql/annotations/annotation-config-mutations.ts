@@ -1,6 +1,6 @@
 import { NOTE_NAME } from '../../../model/annotation.ts';
 import type { AnnotationConfig, NewAnnotationConfig } from '../../../model/annotation-config.ts';
-import { configRowIdOf } from '../../contract/parse-refs.ts';
+import { configRowIdOf } from '../../contract/config-ids.ts';
 import { reword } from '../../contract/reword.ts';
 import type { PageArguments } from '../arguments.ts';
 import { refuse } from '../arguments.ts';

@@ -1,10 +1,6 @@
-import {
-  type AnnotationConfig,
-  CONFIG_NODE_TYPES,
-  type NewAnnotationConfig,
-  type OptimizationDirection,
-} from '../../../model/annotation-config.ts';
+import type { AnnotationConfig, NewAnnotationConfig, OptimizationDirection } from '../../../model/annotation-config.ts';
 import { toGlobalId } from '../../../model/global-id.ts';
+import { CONFIG_NODE_TYPES } from '../../contract/config-ids.ts';
 
 /** A config as a member of the union, every field of its type a property. */
 export const toConfigNode = (config: AnnotationConfig): object =>

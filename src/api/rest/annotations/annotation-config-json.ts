@@ -2,11 +2,11 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { ExactNumeric } from '../../../base/exact-json.ts';
 import {
   type AnnotationConfig,
-  CONFIG_NODE_TYPES,
   type NewAnnotationConfig,
   OPTIMIZATION_DIRECTIONS,
 } from '../../../model/annotation-config.ts';
 import { toGlobalId } from '../../../model/global-id.ts';
+import { CONFIG_NODE_TYPES } from '../../contract/config-ids.ts';
 import { EnumOf, ExactFloat, Nullable, Tagged } from '../schema.ts';
 
 const Name = { name: Type.String(), description: Type.Optional(Nullable(Type.String())) };
