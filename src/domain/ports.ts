@@ -32,7 +32,7 @@ export interface Ports {
   readonly providers: CustomProviderRepository;
   readonly secrets: SecretBox;
   readonly savedViews: SavedViewRepository;
-  /** By name or description (`metadata-store/search.ts`). */
+  /** Finds resources by name or description. */
   search(query: { readonly text: string; readonly limitPerKind: number }): Promise<ResourceMatches>;
   readonly spans: SpanReader;
   readonly writes: SpanWrites;
@@ -43,7 +43,7 @@ export interface SpanWrites {
   /** Text of `{"project":…,"spans":[…]}`, made by `spans/create-spans.ts`. */
   submitSpans(json: string, spanCount: number): Promise<{ readonly position: number }>;
   submitAnnotations(batch: AnnotationBatch): Promise<{ readonly position: number }>;
-  /** A deletion of a project takes its row too, when it is applied. */
+  /** The row of a deleted project is deleted when the record is applied. */
   submitDeletion(deletion: Deletion): Promise<{ readonly position: number }>;
   submitTransfer(transfer: Transfer): Promise<{ readonly position: number }>;
   applied(position: number): Promise<void>;

@@ -17,9 +17,10 @@ export interface NewNote {
 }
 
 /**
- * Adds a note to a span, trace or session: an annotation with its text as explanation. Every read sees it when the
- * promise resolves, with its row id.
+ * Adds a note to a span, trace or session: an annotation whose explanation is the text. Every read sees it when the promise
+ * resolves.
  *
+ * @returns Row id of the note.
  * @throws {SpandrelError} `ANNOTATION_TARGET_NOT_FOUND`
  */
 export async function addNote(ports: Pick<Ports, 'spans' | 'writes'>, request: NewNote): Promise<number> {

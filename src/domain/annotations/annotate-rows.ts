@@ -17,8 +17,8 @@ export interface AnnotateRows {
   readonly annotations: readonly RowAnnotation[];
   readonly userId: number | null;
   /**
-   * The contract of the mutation for sessions differs from all others: it creates, so it rejects an annotation that the
-   * session has, and one that says nothing.
+   * The contract of the mutation for sessions differs from all others. It creates, so it rejects an annotation that the
+   * session already has, and an annotation without a result.
    */
   readonly mustBeNew?: boolean;
 }

@@ -33,11 +33,11 @@ export async function updateRetentionPolicy(
 ): Promise<RetentionPolicy> {
   const changes = { ...given, ...checkFields(given) };
   if (rowId === DEFAULT_RETENTION_POLICY_ROW_ID && changes.name !== undefined) {
-    refuse('Cannot rename the default project trace retention policy.');
+    reject('Cannot rename the default project trace retention policy.');
   }
   const { addedProjectIds = [], removedProjectIds = [] } = changes;
   if (addedProjectIds.some((projectId) => removedProjectIds.includes(projectId))) {
-    refuse('A project cannot be both added and removed');
+    reject('A project cannot be both added and removed');
   }
   await checkProjects(parts, [...addedProjectIds, ...removedProjectIds]);
   return (await parts.retention.update(rowId, changes)) ?? notFound(rowId);
@@ -48,7 +48,7 @@ export async function deleteRetentionPolicy(
   { retention }: Pick<Parts, 'retention'>,
   rowId: number,
 ): Promise<RetentionPolicy> {
-  if (rowId === DEFAULT_RETENTION_POLICY_ROW_ID) refuse('Cannot delete the default project trace retention policy.');
+  if (rowId === DEFAULT_RETENTION_POLICY_ROW_ID) reject('Cannot delete the default project trace retention policy.');
   return (await retention.delete(rowId)) ?? notFound(rowId);
 }
 
@@ -56,19 +56,19 @@ export async function deleteRetentionPolicy(
 function checkFields(given: RetentionPolicyChanges) {
   const name = given.name?.trim();
   const cronExpression = given.cronExpression?.trim();
-  if (name === '') refuse('Name cannot be empty');
-  if (cronExpression === '') refuse('Cron expression cannot be empty');
+  if (name === '') reject('Name cannot be empty');
+  if (cronExpression === '') reject('Cron expression cannot be empty');
   const hours = cronExpression === undefined ? [] : parseCronHours(cronExpression);
-  if ('problem' in hours) refuse(hours.problem);
+  if ('problem' in hours) reject(hours.problem);
   if (given.rule) checkRule(given.rule);
   return { ...(name !== undefined && { name }), ...(cronExpression !== undefined && { cronExpression }) };
 }
 
 function checkRule(rule: RetentionRule): void {
   if ('max_days' in rule && !(rule.max_days >= 0 && rule.max_days <= DAYS_MAX)) {
-    refuse(`Days must be a number from 0 to ${DAYS_MAX}`);
+    reject(`Days must be a number from 0 to ${DAYS_MAX}`);
   }
-  if ('max_count' in rule && !(rule.max_count >= 0)) refuse('Count must not be negative');
+  if ('max_count' in rule && !(rule.max_count >= 0)) reject('Count must not be negative');
 }
 
 /** A thousand years. A longer time would reach back before every span. */
@@ -80,7 +80,7 @@ async function checkProjects({ projects }: Pick<Parts, 'projects'>, rowIds: read
   if (missing !== undefined) throw projectNotFound(missing);
 }
 
-const refuse = (message: string): never => {
+const reject = (message: string): never => {
   throw new SpandrelError('QUERY_INVALID', message);
 };
 

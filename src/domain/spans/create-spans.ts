@@ -21,10 +21,9 @@ export interface InvalidSpan extends SpanIds {
 }
 
 /**
- * Stores spans, all of them or none: a span ID that is stored already, in whatever trace or project, or a span that
- * cannot be stored refuses them all. When the promise resolves with `queued`, they are durable; reads see them shortly
- * after. Of two spans with one ID in the same call the first stays. A project that is named is created when it does not
- * exist.
+ * Stores spans, all of them or none. A span ID that is stored already, in any trace or project, or a span that cannot be
+ * stored rejects them all. When the promise resolves with `queued`, they are durable, and reads see them shortly after. Of
+ * two spans with one ID in the same call the first is stored. A project that is named is created when it does not exist.
  *
  * @throws {SpandrelError} `PROJECT_NOT_FOUND` for a row id that no project has
  */

@@ -10,7 +10,7 @@ import { type ExportedSpan, toAnnotationsText, toSpanLine } from './span-line.ts
 
 type Readers = Pick<Ports, 'spans'>;
 
-/** How many spans an export that begins now would have; those that come and go meanwhile change it. */
+/** Number of spans that an export would have now. Spans that arrive or are deleted during the export change it. */
 export const countSelected = ({ spans }: Readers, selection: SpanSelection, signal: AbortSignal): Promise<number> =>
   spans.countSpans(selection, { readClass: 'export', signal });
 
@@ -62,8 +62,8 @@ const CSV_COLUMNS = [
 ] as const;
 
 /**
- * Spans as CSV, attributes, events and annotations as JSON. Cells are what the spans hold, also where a spreadsheet takes
- * them for a formula, as in the CSV of a dataset.
+ * Spans as CSV, with attributes, events and annotations as JSON. Cells hold the stored values even where a spreadsheet would
+ * read a formula, as in the CSV of a dataset.
  */
 export async function* exportSpanCsv(
   ports: Readers,
@@ -92,7 +92,7 @@ const toCsvLine = ({ span, annotations }: ExportedSpan): string =>
     toAnnotationsText(annotations),
   ]);
 
-/** Spans as one request of OTLP in JSON, which a collector and `/v1/traces` take; it has no room for annotations. */
+/** Spans as one request of OTLP in JSON, which a collector and `/v1/traces` take. The format cannot hold annotations. */
 export async function* exportOtlpJson(
   ports: Readers,
   selection: SpanSelection,
@@ -111,7 +111,7 @@ export async function* exportOtlpJson(
   yield foot;
 }
 
-/** Text that is made between two turns of the event loop; about 2 ms of work. */
+/** Characters that are written without yielding to the event loop: about 2 ms of work. */
 const PIECE_CHARS = 256 * 1024;
 
 async function* exportText(

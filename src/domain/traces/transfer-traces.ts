@@ -15,13 +15,13 @@ type Parts = Pick<Ports, 'projects' | 'spans' | 'writes'>;
  */
 export async function transferTraces(parts: Parts, given: readonly number[], projectId: number): Promise<number> {
   const traceRowIds = [...new Set(given)];
-  if (traceRowIds.length === 0) refuse('Must provide at least one trace ID to transfer');
+  if (traceRowIds.length === 0) reject('Must provide at least one trace ID to transfer');
   const project = await parts.projects.find({ rowId: projectId });
-  if (!project) refuse('Destination project does not exist');
+  if (!project) reject('Destination project does not exist');
   const traces = await parts.spans.findTracesByRowIds(traceRowIds);
-  if (traces.size < traceRowIds.length) refuse('Invalid trace IDs provided');
+  if (traces.size < traceRowIds.length) reject('Invalid trace IDs provided');
   if (new Set([...traces.values()].map((trace) => trace.projectId)).size > 1) {
-    refuse('Cannot transfer traces from multiple projects');
+    reject('Cannot transfer traces from multiple projects');
   }
   const { position } = await parts.writes.submitTransfer({ traceRowIds, projectId });
   await parts.writes.applied(position);
@@ -56,6 +56,6 @@ export async function transferNamedTraces(
 
 const LOOKUPS_AT_ONCE = 16;
 
-const refuse = (message: string): never => {
+const reject = (message: string): never => {
   throw new SpandrelError('QUERY_INVALID', message);
 };

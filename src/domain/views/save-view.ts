@@ -18,13 +18,13 @@ export async function saveView(
   { name: text, ...rest }: SavedViewFields,
 ): Promise<SavedView> {
   const name = text.trim();
-  if (name === '') refuse('A view needs a name');
-  if (name.length > SAVED_VIEW_NAME_LENGTH_MAX) refuse(`A name has at most ${SAVED_VIEW_NAME_LENGTH_MAX} characters`);
-  if (!TABS.has(rest.tab)) refuse('A view is of spans, traces or sessions');
-  if (rest.search.length + rest.layout.length > SAVED_VIEW_TEXT_LENGTH_MAX) refuse('The view is too long to be saved');
+  if (name === '') reject('A view needs a name');
+  if (name.length > SAVED_VIEW_NAME_LENGTH_MAX) reject(`A name has at most ${SAVED_VIEW_NAME_LENGTH_MAX} characters`);
+  if (!TABS.has(rest.tab)) reject('A view is of spans, traces or sessions');
+  if (rest.search.length + rest.layout.length > SAVED_VIEW_TEXT_LENGTH_MAX) reject('The view is too long to be saved');
   const others = await savedViews.list(projectId);
   if (others.length >= SAVED_VIEW_COUNT_MAX && !others.some((view) => view.tab === rest.tab && view.name === name)) {
-    refuse(`A project has at most ${SAVED_VIEW_COUNT_MAX} saved views`);
+    reject(`A project has at most ${SAVED_VIEW_COUNT_MAX} saved views`);
   }
   const saved = await savedViews.save(projectId, { name, ...rest });
   if (saved) return saved;
@@ -40,6 +40,6 @@ export async function deleteSavedView({ savedViews }: Parts, rowId: number): Pro
   throw new RowError('SAVED_VIEW_NOT_FOUND', 'SavedView', [rowId], (id) => `SavedView with ID ${id} not found`);
 }
 
-const refuse = (message: string): never => {
+const reject = (message: string): never => {
   throw new SpandrelError('QUERY_INVALID', message);
 };

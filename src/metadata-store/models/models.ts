@@ -8,7 +8,7 @@ import { constraintOf, isTaken } from '../database/pool-errors.ts';
 
 // Tables: generative_models, token_prices. Spans hold row ids of models, so that a model is never removed: it is marked.
 
-/** Those that are not deleted, by row id. */
+/** Models that are not deleted, by row id. */
 export async function listModels(db: Db): Promise<GenerativeModel[]> {
   const rows = await db
     .selectFrom('generative_models')
@@ -19,7 +19,7 @@ export async function listModels(db: Db): Promise<GenerativeModel[]> {
   return withPrices(db, rows);
 }
 
-/** Deleted ones too. */
+/** Includes deleted models. */
 export async function findModelsByRowIds(db: Db, rowIds: readonly number[]): Promise<Map<number, GenerativeModel>> {
   const rows = await db
     .selectFrom('generative_models')
@@ -45,7 +45,7 @@ export function createModel(db: Db, model: NewGenerativeModel): Promise<Generati
 }
 
 /**
- * Replaces all of a model that somebody made; undefined when there is none.
+ * Replaces all fields of a model that a user created. Undefined when there is none.
  *
  * @throws {SpandrelError} `MODEL_NAME_TAKEN`
  */
@@ -67,7 +67,7 @@ export function updateModel(db: Db, rowId: number, model: NewGenerativeModel): P
   );
 }
 
-/** Marks a model that somebody made as deleted; tells whether there was one. */
+/** Marks a model that a user created as deleted. Returns whether there was one. */
 export async function deleteModel(db: Db, rowId: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('generative_models')
@@ -82,7 +82,7 @@ export async function deleteModel(db: Db, rowId: number): Promise<boolean> {
 /** Any number of servers may start at once. */
 const SYNC_LOCK = 7_203_114;
 
-/** Makes the built-in models those of this list: adds, changes, marks as deleted. A name keeps its row id, also when it comes back. */
+/** Synchronizes the built-in models with a list. A name keeps its row id, even if it was deleted in between. */
 export function syncBuiltInModels(db: Db, models: readonly NewGenerativeModel[]): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${SYNC_LOCK})`.execute(tx);
