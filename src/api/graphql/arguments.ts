@@ -6,7 +6,7 @@ import { parseSpanFilter } from '../../filter/spans/parse-span-filter.ts';
 import type { SpanFilter } from '../../filter/spans/span-filter.ts';
 import type { TimeRange } from '../../domain/domain.ts';
 
-/** Arguments that several fields have, checked; the texts are what clients know. */
+/** Checks of arguments that several fields share. Clients know the texts of the errors. */
 export interface PageArguments {
   readonly first?: number | null;
   readonly last?: number | null;
@@ -48,7 +48,7 @@ export const toTraceFilter = ({ traceFilterCondition }: TraceFilterArguments): E
 export const toSpanFilter = ({ filterCondition }: FilterArguments): SpanFilter | undefined =>
   parseSpanFilter(filterCondition ?? '');
 
-/** A range, and which spans in it. */
+/** A time range with filters. */
 export interface FilteredRange extends TimeRange {
   readonly filter?: SpanFilter | undefined;
   readonly sessionFilter?: EntityFilter | undefined;
@@ -66,7 +66,7 @@ export const refuse = (message: string): never => {
   throw new SpandrelError('QUERY_INVALID', message);
 };
 
-/** Rows of a page that goes forward only. */
+/** Number of rows of a page that only supports forward pagination. */
 export function checkCappedPage({ first, last, before }: PageArguments): number {
   if (first === undefined || first === null) return refuse('`first` is required');
   if (!Number.isInteger(first) || first <= 0) return refuse('`first` must be a positive integer');

@@ -3,11 +3,11 @@ import type { HtmlPage } from '../../server/html-page.ts';
 import { PAGE_STYLE } from '../../server/page-style.ts';
 import type { HttpRequest } from '../../server/route.ts';
 
-/** A browser that opens the address itself; one that gives a query wants its answer. */
+/** Whether a browser opens the address itself. An address with a query is answered. */
 export const wantsConsole = (request: HttpRequest): boolean =>
   (request.header('accept') ?? '').includes('text/html') && !new URLSearchParams(request.query).has('query');
 
-/** A page to write queries in: completion, documentation, history; `console/` holds its parts. */
+/** Page for writing queries, with completion, documentation and history. Its parts are in `console/`. */
 export const consolePage = (): HtmlPage => ({
   title: 'GraphQL',
   style: PAGE_STYLE + read('console.css'),

@@ -6,6 +6,7 @@ import { GRAPHQL_BODY_BYTES_MAX, GRAPHQL_COST_MAX } from '../../model/limits.ts'
 import type { Domain } from '../../domain/domain.ts';
 import { htmlResponse } from '../../server/html-page.ts';
 import { type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
+import type { StorageLock } from '../../server/storage-guard.ts';
 import { consolePage, wantsConsole } from './console-page.ts';
 import { createContext, type StorageFacts } from './context.ts';
 import { CompiledDocuments } from './execution/compiled-documents.ts';
@@ -19,10 +20,9 @@ import { createSchema } from './schema.ts';
 export interface GraphqlOptions {
   readonly domain: Domain;
   readonly log: Log;
-  /** Refuses every mutation. */
+  /** True to reject every mutation. */
   readonly isReadOnly: boolean;
-  /** Why nothing may grow at present; undefined when it may. */
-  readonly storageLock: () => string | undefined;
+  readonly storageLock: StorageLock;
   readonly storage: StorageFacts;
 }
 
@@ -32,7 +32,7 @@ interface Server {
   readonly options: GraphqlOptions;
 }
 
-/** GraphQL over HTTP: GET for queries and, in a browser, for a page to ask them in; POST for all. Whatever happens to an operation is told with status 200. */
+/** GraphQL over HTTP: GET for queries and, in a browser, for the console; POST for all operations. Errors of an operation have status 200. */
 export function graphqlRoutes(options: GraphqlOptions): Route[] {
   const server: Server = { documents: new CompiledDocuments(createSchema()), load: new RequestLoad(), options };
   const page = htmlResponse(consolePage());

@@ -185,7 +185,7 @@ export function createSchema(): GraphQLSchema {
   }
   for (const type of Object.values(schema.getTypeMap())) {
     if (isObjectType(type)) boundLists(type);
-    // A member of a union or interface is a node, or says what it is.
+    // A member of a union or interface is a node, or has `__typename`.
     if (isUnionType(type) || isInterfaceType(type)) {
       type.resolveType = (source) => source.__typename ?? (source as NodeRef).type;
     }

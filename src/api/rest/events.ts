@@ -15,7 +15,7 @@ export interface EventsOptions {
 
 export interface Events {
   readonly routes: readonly Route[];
-  /** Ends every stream; a new one ends at once. */
+  /** Ends every stream. New streams end at once. */
   close(): void;
 }
 
@@ -44,7 +44,7 @@ export function openEvents({
     const pieces = changes(topics, AbortSignal.any([request.signal, closing.signal]));
     return {
       status: 200,
-      // A proxy must not gather events.
+      // A proxy must not buffer events.
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
       body: pieces,
     };
@@ -68,7 +68,7 @@ export function openEvents({
           changed.clear();
           const events = await Promise.all(told.map(([topic, changedAtMs]) => topic.toEvent(changedAtMs)));
           yield Buffer.from(events.join(''));
-          // What changes meanwhile is one event after it.
+          // Changes during this time are one event after it.
           await wait.sleep(intervalMs, () => false);
         } else {
           await wait.sleep(heartbeatMs, () => changed.size > 0);
@@ -101,7 +101,7 @@ class Wait {
     this.#wake();
   }
 
-  /** So long, or until a wake after which the condition holds. */
+  /** Sleeps for this time, or until a wake after which the condition holds. */
   async sleep(ms: number, isOver: () => boolean): Promise<void> {
     if (isOver() || this.#signal.aborted) return;
     await new Promise<void>((resolve) => {

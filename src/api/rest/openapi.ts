@@ -1,7 +1,7 @@
 import { OptionalKind, type TSchema, Type } from '@sinclair/typebox';
 import type { JsonError, RouteDescription } from './define-route.ts';
 
-/** What we print of OpenAPI 3.1: https://spec.openapis.org/oas/v3.1.0 */
+/** The part of OpenAPI 3.1 that is used: https://spec.openapis.org/oas/v3.1.0 */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -49,7 +49,7 @@ const FaultsJson = Type.Object(
   { $id: 'ValidationError' },
 );
 
-/** The description of these routes, in their order. */
+/** Describes routes in their order. */
 export function toOpenApi(routes: readonly RouteDescription[], version: string): OpenApiDocument {
   const schemas = new Map<string, JsonSchema>();
   const paths: Record<string, Record<string, Operation>> = {};
@@ -139,7 +139,7 @@ const jsonContent = (schema: TSchema, example: unknown, schemas: Map<string, Jso
   'application/json': { schema: toJsonSchema(schema, schemas), ...(example !== undefined && { example }) },
 });
 
-/** The schema as JSON; those with an `$id` go into `schemas`, and a reference stands in their place. */
+/** The schema as JSON. A schema with an `$id` is moved to `schemas` and replaced by a reference. */
 function toJsonSchema(schema: TSchema, schemas: Map<string, JsonSchema>): JsonSchema {
   const { $id: name, properties, items, anyOf, required: _, ...rest } = schema as TSchema & Record<string, unknown>;
   const fields = Object.entries((properties ?? {}) as Record<string, TSchema>);

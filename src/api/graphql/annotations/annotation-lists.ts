@@ -19,7 +19,7 @@ interface ListArguments {
 
 type Sort = NonNullable<ListArguments['sort']>;
 
-/** Annotations as fields of what they judge. */
+/** Annotations as fields of their targets. */
 export const annotationsOfSpan: Resolvers = {
   spanAnnotations: list('span', { col: 'name', dir: 'asc' }),
   spanNotes: notes,
@@ -92,7 +92,7 @@ function nonEmpty<Value>(values: readonly Value[], what: string): readonly Value
   return values.length > 0 ? values : refuse(`${what} must be a non-empty list`);
 }
 
-/** Of one target: figures over all annotations of a name that have a score or a label. */
+/** Aggregates of the annotations of one target by name. Only annotations with a score or a label count. */
 function summaries(target: AnnotationTarget): Resolver<NodeRef, Pick<ListArguments, 'filter'>> {
   return ({ rowId }, { filter }, { loaders }) => {
     const isWanted = toPredicate(filter);

@@ -166,7 +166,7 @@ function remove(target: Listed): Resolver<unknown, { readonly input: { readonly 
   };
 }
 
-/** The payload shows what is gone. */
+/** The payload shows the deleted annotations. */
 async function removeAll(target: AnnotationTarget, rowIds: readonly number[], context: GraphqlContext) {
   const removed = await context.domain.annotations.remove(target, rowIds);
   const answer = payload(target, rowIds, context);

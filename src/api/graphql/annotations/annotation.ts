@@ -14,7 +14,7 @@ import {
 } from '../resolvers.ts';
 import { madeByNobody } from '../user.ts';
 
-/** What the annotations of each kind of target are in the schema. */
+/** Types of annotations in the schema, by target. */
 export const ANNOTATION_NODE_TYPES = {
   span: 'SpanAnnotation',
   trace: 'TraceAnnotation',

@@ -12,7 +12,7 @@ interface CreateInput {
   readonly clientConfig: Fields;
 }
 
-/** Null is absent, but for a description that is to go. */
+/** Null has the meaning of absent, except for a description, which it clears. */
 interface PatchInput {
   readonly id: string;
   readonly name?: string | null;

@@ -17,7 +17,7 @@ interface CreateInput {
   readonly addProjects?: readonly string[] | null;
 }
 
-/** Null is absent. */
+/** Null has the meaning of absent. */
 interface PatchInput {
   readonly id: string;
   readonly name?: string | null;
@@ -62,7 +62,7 @@ function toRule({ maxDays, maxCount, maxDaysOrCount }: RuleInput): RetentionRule
   return { type: 'max_days_or_count', max_days: maxDaysOrCount!.maxDays, max_count: maxDaysOrCount!.maxCount };
 }
 
-/** The policy as the mutation has left it; a deleted one as it was. */
+/** The policy after the mutation, or a deleted policy as it was. */
 function payload(policy: RetentionPolicy, context: GraphqlContext): object {
   context.forgetReads();
   context.loaders.retentionPolicies.prime(policy.rowId, policy);

@@ -24,7 +24,7 @@ interface RowSeriesArguments extends SeriesArguments, GrainArguments, SessionFil
   readonly rowRange?: TimeRangeInput | null;
 }
 
-/** Resolvers for figures and series over the rows of a project's table. */
+/** Resolvers for aggregates and series over the rows of a project's table. */
 export const rowResolvers: Resolvers = {
   rowFigures: (async ({ rowId: projectId }, { grain, ofMatchingSpans, ...args }, { domain, signal }) => {
     if (ofMatchingSpans && grain !== 'traces') refuse('ofMatchingSpans is for traces');

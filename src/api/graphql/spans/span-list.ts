@@ -48,7 +48,7 @@ const SORTS: ReadonlyMap<string, readonly [SpanSortColumn, CursorType]> = new Ma
   }),
 );
 
-/** Spans of a project, by row id where no other order is asked for. */
+/** Spans of a project, by row id unless another order is requested. */
 export async function listProjectSpans(
   { rowId: projectId }: NodeRef<'Project'>,
   args: SpansArguments,
@@ -103,7 +103,7 @@ export const byAnnotation = ({ name, attr }: AnnotationKey): readonly [Annotatio
   attr === 'score' ? 'SCORE' : 'STRING',
 ];
 
-/** Of rows that were read whole, and with what else their fields need. */
+/** Connection of complete rows, with the data that their fields need. */
 export async function spanConnection(
   { items, nextAfter }: SpanListPage,
   { type, key }: { readonly type: CursorType | undefined; readonly key: string },

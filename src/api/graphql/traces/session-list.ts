@@ -40,7 +40,7 @@ interface SessionsArguments extends PageArguments, RangeArguments, SessionFilter
 
 /** All that the arguments ask for. @throws {FilterError} */
 function filterOf(args: SessionsArguments): EntityFilter | undefined {
-  // By itself first: errors tell of places in it, and its parentheses are its own.
+  // Parsed separately first, because errors contain offsets, and its parentheses must be balanced.
   const own = toSessionFilter(args);
   const { filterIoSubstring, sessionId } = args;
   const conditions = own ? [own.text] : [];
@@ -53,7 +53,7 @@ function filterOf(args: SessionsArguments): EntityFilter | undefined {
   return toSessionFilter({ sessionFilterCondition: conditions.map((one) => `(${one})`).join(' and ') });
 }
 
-/** Sessions of a project, by row id where no other order is asked for. */
+/** Sessions of a project, by row id unless another order is requested. */
 export async function listProjectSessions(
   { rowId: projectId }: NodeRef<'Project'>,
   args: SessionsArguments,

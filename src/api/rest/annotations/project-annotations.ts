@@ -126,7 +126,7 @@ function deleteRoute(domain: Domain, { target }: TargetWords<NotedTarget>): Rest
 const UNBOUNDED =
   'Delete is unbounded. Set delete_all=true to acknowledge, or supply both start_time and end_time to bound the time range.';
 
-/** The first millisecond that is not before: that of an annotation is whole. */
+/** Rounds up to milliseconds, in which annotations are created. */
 const toMsUp = (unixNano: bigint): number => Math.ceil(Number(unixNano / 1_000n) / 1_000);
 
 const reject = (message: string): never => {
@@ -170,7 +170,7 @@ const exampleOf = ({ idField, globalIdType, example }: TargetWords): Static<Retu
   [idField]: example,
 });
 
-/** JSON text of an annotation; the metadata is as it came. */
+/** JSON text of an annotation. The metadata keeps its notation. */
 const toText =
   ({ idField, globalIdType }: TargetWords) =>
   ({ metadata, ...annotation }: Annotation): string => {

@@ -13,7 +13,7 @@ const ProjectJson = Type.Object(
   { $id: 'Project' },
 );
 
-/** How every route with a project in its path names it, and what it answers when there is none. */
+/** Parameter of every route with a project in its path, and the error when the project does not exist. */
 export const PROJECT_PARAM = { project_identifier: 'Global ID or exact name of the project.' };
 export const PROJECT_NOT_FOUND = 'Project with name <name> not found';
 

@@ -27,7 +27,7 @@ export const SpanJson = Type.Object(
   { $id: 'Span' },
 );
 
-/** What the span kind is called among a span's attributes; REST shows it beside them. */
+/** Attribute of the span kind, which REST shows beside the attributes. */
 const SPAN_KIND_KEY = 'openinference.span.kind';
 
 /**

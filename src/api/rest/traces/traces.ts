@@ -165,7 +165,7 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
   }),
 ];
 
-/** Text of a page whose traces have their spans, which come in pieces. */
+/** Text of a page whose traces include their spans, which are read in chunks. */
 async function* withSpans(pieces: AsyncIterable<SpansOfTrace[]>, nextCursor: string | null): AsyncGenerator<string> {
   let text = '{"data":[';
   let isFirstTrace = true;
@@ -198,7 +198,7 @@ const toJson = (trace: Trace): Static<typeof TraceJson> => ({
   token_count_prompt: trace.tokensPrompt,
   token_count_completion: trace.tokensCompletion,
   token_count_total: trace.tokensPrompt + trace.tokensCompletion,
-  // The last field: `withSpans` opens it.
+  // Must be the last field, because `withSpans` replaces its value.
   spans: null,
 });
 
