@@ -36,12 +36,12 @@ const FaultsJson = Type.Object(
   {
     detail: Type.Array(
       Type.Object({
-        type: Type.String({ description: 'What is wrong: `missing`, `int_parsing`, `string_type` …' }),
+        type: Type.String({ description: 'Type of the problem: `missing`, `int_parsing`, `string_type` …' }),
         loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
-          description: '`query`, `path` or `body`, then keys and indices down to the place.',
+          description: '`query`, `path` or `body`, then the keys and indices that lead to the value.',
         }),
         msg: Type.String(),
-        input: Type.Unknown({ description: 'What came.' }),
+        input: Type.Unknown({ description: 'The received value.' }),
         ctx: Type.Optional(Type.Object({}, { additionalProperties: true })),
       }),
     ),
@@ -63,7 +63,7 @@ export function toOpenApi(routes: readonly RouteDescription[], version: string):
       title: 'Spandrel',
       version,
       description:
-        'Traces of applications built on language models. Errors are plain text unless a schema says otherwise.',
+        'Traces of applications built on language models. Errors are plain text unless a schema says otherwise. The header `x-spandrel-error-code` of an error has its code.',
     },
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,

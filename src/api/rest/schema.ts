@@ -91,10 +91,10 @@ export const BoundedLimit = Type.Integer({
 });
 
 export const Cursor = Type.Optional(
-  Type.String({ description: '`next_cursor` of the page before; it names the first row of this page.' }),
+  Type.String({ description: '`next_cursor` of the previous page. It names the first row of this page.' }),
 );
 
-export const NextCursor = Nullable(Type.String(), { description: 'Cursor of the next page; null on the last one.' });
+export const NextCursor = Nullable(Type.String(), { description: 'Cursor of the next page. Null on the last page.' });
 
 /** Response of lists. */
 export const PageOf = <Schema extends TSchema>(row: Schema) =>

@@ -38,7 +38,7 @@ type NewConfigJson = Static<typeof Categorical> | Static<typeof Continuous> | St
 
 export const NewConfigJson = Tagged<NewConfigJson>([Categorical, Continuous, Freeform], { $id: 'NewAnnotationConfig' });
 
-const Id = { id: Type.String({ description: 'Global ID; its type is that of the config.' }) };
+const Id = { id: Type.String({ description: 'Global ID. Its type depends on the type of the config.' }) };
 const NullableFloat = Nullable(Type.Number());
 const Shown = { name: Type.String(), description: Nullable(Type.String()), ...Id };
 const ShownBounds = { lower_bound: NullableFloat, upper_bound: NullableFloat };

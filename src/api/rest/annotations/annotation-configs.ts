@@ -59,8 +59,8 @@ export const annotationConfigRoutes = (domain: Domain): RestRoute[] => [
     blockedWhenStorageFull: true,
     operationId: 'createAnnotationConfig',
     tag: 'annotation configs',
-    summary: 'Make an annotation config',
-    description: 'It says what annotations of its name look like.',
+    summary: 'Create an annotation config',
+    description: 'A config defines the values of annotations of its name.',
     body: NewConfigJson,
     bodyExample: CONFIG_EXAMPLE,
     success: success('The new config.'),
@@ -75,11 +75,11 @@ export const annotationConfigRoutes = (domain: Domain): RestRoute[] => [
     operationId: 'replaceAnnotationConfig',
     tag: 'annotation configs',
     summary: 'Replace an annotation config',
-    description: 'Also its kind, and with it the type of its global ID.',
+    description: 'A new type of config also changes the type of its global ID.',
     params: CONFIG_ID,
     body: NewConfigJson,
     bodyExample: CONFIG_EXAMPLE,
-    success: success('The config as it is now.'),
+    success: success('The replaced config.'),
     errors: { 400: INVALID_ID, 404: NOT_FOUND, 409: NAME_TAKEN },
     async handle({ params, body }) {
       const rowId = rowIdOfConfig(params.config_id);
@@ -95,7 +95,7 @@ export const annotationConfigRoutes = (domain: Domain): RestRoute[] => [
     summary: 'Delete an annotation config',
     description: 'Annotations of its name stay.',
     params: CONFIG_ID,
-    success: success('The config that is gone.'),
+    success: success('The deleted config.'),
     errors: { 400: INVALID_ID, 404: NOT_FOUND, 422: 'Invalid annotation configuration ID format: <id>' },
     async handle({ params }) {
       const rowId = rowIdOfConfig(params.config_id);

@@ -31,14 +31,14 @@ const AnnotationFields = {
   metadata: Type.Optional(Nullable(JsonObject())),
   identifier: Type.String({
     default: '',
-    description: 'A target has one annotation of each name and identifier; the later one replaces it.',
+    description: 'A target has one annotation of each name and identifier. A later one replaces it.',
   }),
 };
 
 const SYNC = Type.Object({
   sync: Type.Boolean({
     default: false,
-    description: 'Answer when all are stored, with their IDs; or store none and answer 404 when a target is missing.',
+    description: 'Respond with the IDs when all are stored. When a target is missing, store none and respond 404.',
   }),
 });
 
@@ -55,7 +55,7 @@ export const annotationRoutes = (domain: Domain): RestRoute[] => [
         Type.Object({
           ...AnnotationFields,
           span_id: Type.String({ description: DOCUMENT_TARGET.idDescription }),
-          document_position: Type.Integer({ description: 'From 0, among the documents that the span has.' }),
+          document_position: Type.Integer({ description: 'Position of the document in the span, from 0.' }),
         }),
       ),
     }),
@@ -83,7 +83,7 @@ const EXAMPLE = {
 
 const SUCCESS = {
   status: 200,
-  description: 'The annotations are durable. Their IDs in the order of the request with `sync`, else none.',
+  description: 'The annotations are durable. With `sync`, the response has their IDs in the order of the request.',
   schema: AnnotationIds,
 } as const;
 
@@ -97,7 +97,7 @@ const descriptionOf = ({ target }: TargetWords) =>
     tag: 'annotations',
     summary: `Annotate ${target}s`,
     description:
-      'Without `sync` the answer comes as soon as the annotations are durable; one whose target is not there yet waits for it, up to a day.',
+      'Without `sync` the server responds as soon as the annotations are durable. An annotation whose target is not stored yet waits for it, up to a day.',
   }) as const;
 
 function createRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute {

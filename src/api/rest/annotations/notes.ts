@@ -13,7 +13,7 @@ function noteRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute {
     note: TrimmedText(),
     identifier: Type.String({
       default: '',
-      description: 'Empty: another note. Otherwise the note of this identifier is replaced.',
+      description: 'Empty to add a further note. Otherwise the note with this identifier is replaced.',
     }),
     ...idProperty(words, TrimmedText({ description: words.idDescription })),
   });
@@ -30,7 +30,7 @@ function noteRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute {
     bodyExample: { data: { [idField]: words.example, note: 'Look at the second tool call.' } },
     success: {
       status: 200,
-      description: 'The note, as every read sees it from now on.',
+      description: 'The note. Every later read sees it.',
       schema: DataOf(Type.Object({ id: Type.String() })),
       example: { data: { id: toGlobalId(words.globalIdType, 9) } },
     },

@@ -14,7 +14,7 @@ const PARAMS = { ...PROJECT_PARAM, config_identifier: 'Global ID or name of the 
 const NOT_FOUND = 'Annotation configuration not found';
 const SOME_NOT_FOUND = 'One or more annotation configurations were not found';
 
-/** Which annotation configs a project shows: it has those that it was given. */
+/** Assignments of annotation configs to projects, which show them. */
 export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
   defineRoute({
     method: 'GET',
@@ -40,11 +40,11 @@ export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
     blockedWhenStorageFull: true,
     operationId: 'assignAnnotationConfig',
     tag: 'annotation configs',
-    summary: 'Give a project an annotation config',
+    summary: 'Assign an annotation config to a project',
     params: PARAMS,
     success: {
       status: 200,
-      description: 'The project has the config, as it may have had before.',
+      description: 'The config is assigned to the project, now or before.',
       schema: DataOf(ConfigJson),
       example: { data: SHOWN_CONFIG_EXAMPLE },
     },
@@ -62,9 +62,9 @@ export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
     access: 'member',
     operationId: 'unassignAnnotationConfig',
     tag: 'annotation configs',
-    summary: 'Take an annotation config from a project',
+    summary: 'Remove an annotation config from a project',
     params: PARAMS,
-    success: { status: 204, description: 'The project does not have the config.' },
+    success: { status: 204, description: 'The config is not assigned to the project.' },
     errors: { 404: NOT_FOUND },
     async handle({ params }) {
       const project = await domain.projects.get(toProjectRef(params.project_identifier));
@@ -79,7 +79,7 @@ export const projectAnnotationConfigRoutes = (domain: Domain): RestRoute[] => [
     blockedWhenStorageFull: true,
     operationId: 'setProjectAnnotationConfigs',
     tag: 'annotation configs',
-    summary: 'Give a project exactly these annotation configs',
+    summary: 'Assign exactly these annotation configs to a project',
     params: PROJECT_PARAM,
     body: Type.Object({ annotation_config_ids: Type.Array(Type.String(), { maxItems: FILTER_VALUE_COUNT_MAX }) }),
     bodyExample: { annotation_config_ids: [SHOWN_CONFIG_EXAMPLE.id] },

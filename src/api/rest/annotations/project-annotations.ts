@@ -29,7 +29,7 @@ function listRoute(domain: Domain, target: TargetWords<NotedTarget>): RestRoute 
     operationId: `list${capitalized(target.target)}Annotations`,
     tag: 'annotations',
     summary: `List annotations of ${target.target}s, newest first`,
-    description: `Of some ${target.target}s, or with some identifiers, or both. Notes are among them.`,
+    description: `Selects by ${target.target}s, by identifiers, or by both. Includes notes.`,
     params: PROJECT_PARAM,
     query: Type.Object({
       ...({ [idsParameter]: words(target.idDescription) } as { [Name in typeof idsParameter]?: TextList }),
@@ -91,17 +91,19 @@ function deleteRoute(domain: Domain, { target }: TargetWords<NotedTarget>): Rest
     operationId: `delete${capitalized(target)}Annotations`,
     tag: 'annotations',
     summary: `Delete annotations of ${target}s`,
-    description: 'Those for which every given condition holds.',
+    description: 'Deletes the annotations for which every given condition holds.',
     params: PROJECT_PARAM,
     query: Type.Object({
       name: Type.Optional(Type.String({ minLength: 1 })),
       identifier: Type.Optional(Type.String({ minLength: 1 })),
       annotator_kind: Type.Optional(OneOf(ANNOTATOR_KINDS)),
-      start_time: Type.Optional(DateTime({ description: 'Made at or after this; without an offset it is UTC.' })),
-      end_time: Type.Optional(DateTime({ description: 'Made before this; without an offset it is UTC.' })),
-      delete_all: Type.Boolean({ default: false, description: 'Needed where not both times are given.' }),
+      start_time: Type.Optional(
+        DateTime({ description: 'Created at or after this time. Without an offset it is UTC.' }),
+      ),
+      end_time: Type.Optional(DateTime({ description: 'Created before this time. Without an offset it is UTC.' })),
+      delete_all: Type.Boolean({ default: false, description: 'Required unless both times are given.' }),
     }),
-    success: { status: 204, description: 'They are gone; also where there were none.' },
+    success: { status: 204, description: 'No such annotation exists any more.' },
     errors: { 404: PROJECT_NOT_FOUND, 422: UNBOUNDED },
     async handle({ params, query }) {
       const { name, identifier, annotator_kind: annotatorKind, start_time: start, end_time: end } = query;
@@ -138,7 +140,7 @@ const AnnotationFields = {
   created_at: DateTimeText(),
   updated_at: DateTimeText(),
   source: OneOf(ANNOTATION_SOURCES),
-  user_id: Nullable(Type.String(), { description: 'Global ID of who made it.' }),
+  user_id: Nullable(Type.String(), { description: 'Global ID of the author.' }),
   name: Type.String(),
   annotator_kind: OneOf(ANNOTATOR_KINDS),
   result: Type.Object({

@@ -30,7 +30,7 @@ const ExportQuery = Type.Object(Selection);
 const ExportBody = Type.Object({
   ...Selection,
   trace_ids: Type.Optional(
-    Type.Array(Type.String(), { description: 'Spans of these traces alone.', maxItems: EXPORT_TRACE_COUNT_MAX }),
+    Type.Array(Type.String(), { description: 'Only spans of these traces.', maxItems: EXPORT_TRACE_COUNT_MAX }),
   ),
 });
 
@@ -50,7 +50,7 @@ export const spanExportRoutes = (domain: Domain): RestRoute[] => [
     operationId: 'exportSpans',
     summary: 'Download the spans of a project',
     description:
-      'In the order in which they were stored, with their annotations; spans that come meanwhile are not among them. The file is written while it is sent. `X-Span-Count` says how many spans are expected. JSON lines and Parquet can be imported again. OTLP in JSON is one request as exporters send it, without annotations. A Parquet file is written before it is sent (`X-File-Bytes` says how large it is): times are timestamps in nanoseconds, what people filter by has columns, and `attributes` (short ones), `long_attributes`, `metadata`, `events` and `annotations` are JSON texts. Cells of CSV are what the spans hold: a text that starts with `=`, `+`, `-` or `@` is one that a spreadsheet may run as a formula, so import the columns as text.',
+      'Spans are in the order in which they were stored, with their annotations. Spans that arrive during the download are left out. The file is written while it is sent, and `X-Span-Count` is the expected number of spans. JSON lines and Parquet can be imported again. OTLP in JSON is one request as exporters send it, without annotations. A Parquet file is written before it is sent, and `X-File-Bytes` is its size: times are timestamps in nanoseconds, fields of filters have columns, and `attributes` (short ones), `long_attributes`, `metadata`, `events` and `annotations` are JSON texts. Cells of CSV hold the stored values. A spreadsheet may run a text that starts with `=`, `+`, `-` or `@` as a formula, so import the columns as text.',
     query: ExportQuery,
     handle: ({ params, query, signal }) => exportFile(domain, params.project_identifier, query, signal),
   }),
@@ -58,9 +58,8 @@ export const spanExportRoutes = (domain: Domain): RestRoute[] => [
     ...EXPORT,
     method: 'POST',
     operationId: 'exportChosenSpans',
-    summary: 'Download the spans of a project that a long list selects',
-    description:
-      'As `GET`, with what selects them in the body, where there is room for more than in an address. Nothing is changed.',
+    summary: 'Download the spans of a project by a long list',
+    description: 'Like `GET`, with the selection in the body, which may be longer than an address. Nothing is changed.',
     body: ExportBody,
     handle: ({ params, body, signal }) => exportFile(domain, params.project_identifier, body, signal),
   }),

@@ -12,13 +12,18 @@ const ImportedSpans = Type.Object(
   {
     received_span_count: Type.Integer(),
     stored_span_count: Type.Integer(),
-    repeated_span_count: Type.Integer({ description: 'Stored before, in whatever project, or twice in the file.' }),
+    repeated_span_count: Type.Integer({
+      description: 'Spans that are stored already, in any project, or twice in the file.',
+    }),
     refused_span_count: Type.Integer(),
-    annotation_count: Type.Integer({ description: 'Annotations that their spans did not have.' }),
+    annotation_count: Type.Integer({ description: 'Added annotations.' }),
     refusals: Type.Array(
-      Type.Object({ line: Type.Integer({ description: 'From 1; of Parquet a row.' }), reason: Type.String() }),
+      Type.Object({
+        line: Type.Integer({ description: 'Number of the line, from 1. For Parquet, of the row.' }),
+        reason: Type.String(),
+      }),
       {
-        description: 'Of the first refused lines or rows.',
+        description: 'The first rejected lines or rows.',
       },
     ),
   },
@@ -35,13 +40,13 @@ export const spanImportRoutes = (domain: Domain): RestRoute[] => [
     tag: 'spans',
     summary: 'Store the spans of a file that an export wrote',
     description:
-      'The body is JSON lines or Parquet as `GET …/spans/export` writes them, of any size, plain or with `Content-Encoding: gzip` or `deflate`. A span that is stored already stays as it is, in the project it is in; so the same file may be sent again, when the connection broke off for instance. A line or row that is no span is refused, others are stored. A project that is named, not given by its ID, is made when it does not exist.',
+      'The body is JSON lines or Parquet as `GET …/spans/export` writes them, of any size, plain or with `Content-Encoding: gzip` or `deflate`. A stored span stays unchanged in its project, so the same file may be sent again, for example after a lost connection. An invalid line or row is rejected, and others are stored. A project that is given by its name is created when it does not exist.',
     params: PROJECT_PARAM,
     rawBody: {
       bodyBytesMax: BULK_JSON_BODY_BYTES_MAX,
       streaming: { appliesTo: () => true, bytesMax: SPAN_IMPORT_BYTES_MAX },
     },
-    success: { status: 200, description: 'What the import did; all of it is durable.', schema: DataOf(ImportedSpans) },
+    success: { status: 200, description: 'Result of the import. All of it is durable.', schema: DataOf(ImportedSpans) },
     errors: {
       404: 'Project with ID <id> not found',
       429: 'Too many requests.',

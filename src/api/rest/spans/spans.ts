@@ -26,7 +26,7 @@ const NewSpanJson = Ruled(
     {
       name: Type.String(),
       context: Type.Object({ trace_id: Type.String(), span_id: Type.String() }),
-      span_kind: Type.String({ description: 'A span kind of OpenInference; another text is kept as it is.' }),
+      span_kind: Type.String({ description: 'A span kind of OpenInference. Any other text stays in the attributes.' }),
       parent_id: Type.Optional(Nullable(Type.String())),
       start_time: DateTime({ description: 'With an offset or `Z`.' }),
       end_time: DateTime({ description: 'With an offset or `Z`.' }),
@@ -98,7 +98,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     access: 'viewer',
     operationId: 'listSpansAsOtlp',
     tag: 'spans',
-    summary: 'List spans in the terms of OTLP, last stored first',
+    summary: 'List spans as OTLP, last stored first',
     params: PROJECT_PARAM,
     query: Type.Object(SPAN_FILTERS),
     success: { status: 200, description: 'One page of spans.', schema: PageOf(OtlpSpanJson) },
@@ -118,7 +118,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     tag: 'spans',
     summary: 'Store spans, all of them or none',
     description:
-      'The spans are durable when the answer comes, and listed within a second. A project that is named, not given by its ID, is made when it does not exist.',
+      'The spans are durable when the server responds, and listed within a second. A project that is given by its name is created when it does not exist.',
     params: PROJECT_PARAM,
     body: Type.Object({ data: Type.Array(NewSpanJson) }),
     bodyExample: { data: [SPAN_EXAMPLE] },
@@ -129,7 +129,10 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
       example: { total_received: 1, total_queued: 1 },
     },
     errors: {
-      400: { description: 'A span ID is stored already, or a span cannot be stored; nothing was.', schema: Refused },
+      400: {
+        description: 'A span ID is stored already, or a span cannot be stored. Nothing was stored.',
+        schema: Refused,
+      },
       404: 'Project with ID <id> not found',
     },
     async handle({ params, body }) {
@@ -146,9 +149,9 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
     operationId: 'deleteSpan',
     tag: 'spans',
     summary: 'Delete a span',
-    description: 'Its children stay. The trace goes with its last span.',
+    description: 'Its children stay. The trace is deleted with its last span.',
     params: { span_identifier: 'Global ID, or span ID of OpenTelemetry.' },
-    success: { status: 204, description: 'The span is gone.' },
+    success: { status: 204, description: 'The span is deleted.' },
     errors: { 404: "Span with span_id '<id>' not found" },
     handle: ({ params }) => domain.spans.delete(toRowRef('Span', params.span_identifier)),
   }),

@@ -36,10 +36,10 @@ const TraceJson = Type.Object(
     project_id: Type.String(),
     start_time: DateTimeText(),
     end_time: DateTimeText(),
-    token_count_prompt: Type.Integer({ description: 'Of its LLM spans.' }),
+    token_count_prompt: Type.Integer({ description: 'Prompt tokens of its LLM spans.' }),
     token_count_completion: Type.Integer(),
     token_count_total: Type.Integer(),
-    spans: Nullable(Type.Array(SpanOfTrace), { description: 'By start time; null unless `include_spans`.' }),
+    spans: Nullable(Type.Array(SpanOfTrace), { description: 'Spans by start time. Null unless `include_spans`.' }),
   },
   { $id: 'Trace' },
 );
@@ -73,11 +73,11 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
       cursor: Cursor,
       include_spans: Type.Boolean({ default: false, description: 'Also list the spans of each trace.' }),
       error: Type.Optional(Type.Boolean({ description: 'Only traces with a failed span, or only those without.' })),
-      min_latency_ms: Type.Optional(ExactFloat({ description: 'At least as long.' })),
-      max_latency_ms: Type.Optional(ExactFloat({ description: 'At most as long.' })),
+      min_latency_ms: Type.Optional(ExactFloat({ description: 'Minimum duration.' })),
+      max_latency_ms: Type.Optional(ExactFloat({ description: 'Maximum duration.' })),
       session_identifier: Type.Optional(
         Type.Array(Type.String(), {
-          description: 'Sessions, any of them: global IDs or session IDs of the application.',
+          description: 'Only traces of these sessions: global IDs or session IDs of the application.',
           maxItems: FILTER_VALUE_COUNT_MAX,
         }),
       ),
@@ -121,10 +121,9 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
     operationId: 'deleteTrace',
     tag: 'traces',
     summary: 'Delete a trace with its spans',
-    description:
-      'Its session stays, even without traces. Spans of it that are acknowledged after the answer make a trace of its ID again.',
+    description: 'Its session stays, even without traces. Spans of the trace that arrive later create it again.',
     params: { trace_identifier: 'Global ID, or trace ID of OpenTelemetry.' },
-    success: { status: 204, description: 'The trace is gone.' },
+    success: { status: 204, description: 'The trace is deleted.' },
     errors: { 404: "Trace with trace_id '<id>' not found" },
     handle: ({ params }) => domain.traces.delete(toRowRef('Trace', params.trace_identifier)),
   }),
@@ -136,7 +135,7 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
     operationId: 'transferTraces',
     tag: 'traces',
     summary: 'Move traces of one project to another',
-    description: 'All of them or none. Their sessions stay where they are.',
+    description: 'Moves all of them or none. Their sessions stay in their project.',
     body: Type.Object({
       trace_identifiers: Type.Array(Type.String(), {
         minItems: 1,
@@ -146,7 +145,7 @@ export const traceRoutes = (domain: Domain): RestRoute[] => [
     }),
     success: {
       status: 200,
-      description: 'The traces are in the project.',
+      description: 'The traces were moved.',
       schema: Type.Object({
         data: Type.Object({ transferred_trace_count: Type.Integer(), destination_project_id: Type.String() }),
       }),
