@@ -1,4 +1,8 @@
+import { createDatasetOperations, type DatasetOperations } from './datasets/dataset-operations.ts';
+import { createEvaluatorOperations, type EvaluatorOperations } from './evaluators/evaluator-operations.ts';
+import { createExperimentOperations, type ExperimentOperations } from './experiments/experiment-operations.ts';
 import type { Ports } from './ports.ts';
+import { createPromptOperations, type PromptOperations } from './prompts/prompt-operations.ts';
 
 export type {
   AnnotationChange,
@@ -45,6 +49,20 @@ export type {
 } from '../span-store/span-store.ts';
 
 /** Operations and queries of the product, by noun. The API layers call these and know no store. */
-export type Domain = Ports;
+export interface Domain extends Omit<Ports, 'datasets' | 'evaluators' | 'experiments' | 'prompts' | 'uploads'> {
+  readonly datasets: DatasetOperations;
+  readonly evaluators: EvaluatorOperations;
+  readonly experiments: ExperimentOperations;
+  readonly prompts: PromptOperations;
+}
 
-export const createDomain = (ports: Ports): Domain => ports;
+export function createDomain(ports: Ports): Domain {
+  const { uploads: _, ...rest } = ports;
+  return {
+    ...rest,
+    datasets: createDatasetOperations(ports),
+    evaluators: createEvaluatorOperations(ports),
+    experiments: createExperimentOperations(ports),
+    prompts: createPromptOperations(ports),
+  };
+}

@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import { beginExactJsonText, type ExactJson, JsonSyntaxError, toExactJsonText } from '../../base/exact-json.ts';
 import { BULK_JSON_BODY_BYTES_MAX, FAULT_INPUT_CHARS_MAX, JSON_BODY_BYTES_MAX } from '../../model/limits.ts';
+import { withGlobalIds } from '../../model/row-error.ts';
 import { errorTextResponse } from '../../server/error-response.ts';
 import { type Access, type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
 import { checkLater, compileCheck, compileField } from './check.ts';
@@ -144,7 +145,7 @@ export function defineRoute<
       const body = checkBody && (await readChecked(request, checkBody, findings));
       if (body === UNREADABLE) return errorTextResponse('BODY_MALFORMED', 'There was an error parsing the body');
       if (findings.faults.length > 0) return faultsResponse(findings.faults);
-      const answer = await definition.handle({
+      const handled = definition.handle({
         // The checks return what the schemas describe; that they do is what their tests show.
         query: query as Static<Query>,
         body: body as Static<Body>,
@@ -152,6 +153,9 @@ export function defineRoute<
         request,
         header: (name) => request.header(name),
         signal: request.signal,
+      });
+      const answer = await handled.catch((error) => {
+        throw withGlobalIds(error);
       });
       return toResponse(definition.success.status, answer);
     },

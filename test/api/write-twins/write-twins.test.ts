@@ -4,10 +4,12 @@ import { Client } from 'pg';
 import { cleanUpAfter, openTestPostgres } from '../../metadata-store/fixtures.ts';
 import { startServer } from '../../e2e/server-process.ts';
 import { DATASETS } from './cases-datasets.ts';
+import { EXPERIMENTS } from './cases-experiments.ts';
+import { PROMPTS } from './cases-prompts.ts';
 import { checkTwin, type NounTwins, World } from './twins.ts';
 
 /** Add a noun here; its cases are in `cases-<noun>.ts`. */
-const NOUNS: readonly NounTwins[] = [DATASETS];
+const NOUNS: readonly NounTwins[] = [DATASETS, EXPERIMENTS, PROMPTS];
 
 describe('a write over REST and over GraphQL', () => {
   const cleanUp = cleanUpAfter(after);

@@ -1,6 +1,6 @@
 import { toExactJsonText } from '../../../base/exact-json.ts';
 import type { VersionNote } from '../../../model/dataset.ts';
-import { addExamples, addSpans, deleteExamples, patchExamples } from '../../../domain/datasets/edit-examples.ts';
+import { toGlobalId } from '../../../model/global-id.ts';
 import { checkJsonObject } from '../../../domain/datasets/json-object.ts';
 import { checkStorage } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -37,7 +37,7 @@ export const exampleMutations: Resolvers = {
   ) {
     checkStorage(context);
     const rowId = rowIdOfNode('Dataset', input.datasetId);
-    await addSpans(context.domain, rowId, rowIdsOfNodes('Span', input.spanIds), toNote(input));
+    await context.domain.datasets.addSpans(rowId, rowIdsOfNodes('Span', input.spanIds), toNote(input), userIdText);
     return changed(rowId, context);
   },
   async addExamplesToDataset(
@@ -54,7 +54,7 @@ export const exampleMutations: Resolvers = {
       spanRowId: example.spanId ? rowIdOfNode('Span', example.spanId) : null,
       externalId: example.externalId || null,
     }));
-    await addExamples(context.domain, rowId, examples, toNote(input));
+    await context.domain.datasets.addExamples(rowId, examples, toNote(input), userIdText);
     return changed(rowId, context);
   },
   async patchDatasetExamples(
@@ -74,7 +74,10 @@ export const exampleMutations: Resolvers = {
       datasetVersionDescription: input.versionDescription ?? null,
       datasetVersionMetadata: input.versionMetadata,
     });
-    return changed(await patchExamples(context.domain, input.patches.map(toPatch), datasetOf(input), note), context);
+    return changed(
+      await context.domain.datasets.patchExamples(input.patches.map(toPatch), datasetOf(input), note),
+      context,
+    );
   },
   async deleteDatasetExamples(
     _source,
@@ -83,9 +86,11 @@ export const exampleMutations: Resolvers = {
   ) {
     checkStorage(context);
     const rowIds = rowIdsOfNodes('DatasetExample', input.exampleIds);
-    return changed(await deleteExamples(context.domain, rowIds, datasetOf(input), toNote(input)), context);
+    return changed(await context.domain.datasets.deleteExamples(rowIds, datasetOf(input), toNote(input)), context);
   },
 };
+
+const userIdText = (userRowId: number): string => toGlobalId('User', userRowId);
 
 const datasetOf = ({ datasetId }: { readonly datasetId?: string | null }): number | undefined =>
   datasetId ? rowIdOfNode('Dataset', datasetId) : undefined;

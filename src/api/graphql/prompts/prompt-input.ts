@@ -44,7 +44,7 @@ type OneOf = Fields;
 export function toContent(input: ChatPromptVersionInput): PromptContent {
   const { customProviderId } = input;
   return {
-    description: input.description?.trim() || null,
+    description: input.description ?? null,
     modelProvider: input.modelProvider,
     modelName: input.modelName,
     template: toChatTemplate(input.template),

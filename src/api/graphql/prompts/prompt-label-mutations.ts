@@ -1,6 +1,5 @@
 import { toGlobalId } from '../../../model/global-id.ts';
 import type { NewPromptLabel, PromptLabel } from '../../../model/prompt.ts';
-import { createPromptLabel, linkLabels, unlinkLabels, updatePromptLabel } from '../../../domain/prompts/labels.ts';
 import { checkStorage } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
@@ -17,7 +16,7 @@ interface LabelFields {
 export const promptLabelMutations: Resolvers = {
   async createPromptLabel(_source, { input }: { readonly input: NewPromptLabel }, context: GraphqlContext) {
     checkStorage(context);
-    return payload(await createPromptLabel(context.domain, input), context);
+    return payload(await context.domain.prompts.createLabel(input), context);
   },
   async patchPromptLabel(
     _source,
@@ -26,7 +25,7 @@ export const promptLabelMutations: Resolvers = {
   ) {
     checkStorage(context);
     const { name, description } = input;
-    const label = await updatePromptLabel(context.domain, rowIdOfNode('PromptLabel', input.promptLabelId), {
+    const label = await context.domain.prompts.updateLabel(rowIdOfNode('PromptLabel', input.promptLabelId), {
       ...(typeof name === 'string' && { name }),
       ...(description !== undefined && { description }),
     });
@@ -43,12 +42,12 @@ export const promptLabelMutations: Resolvers = {
   },
   async setPromptLabels(_source, { input }: LinkInput, context: GraphqlContext) {
     checkStorage(context);
-    await linkLabels(context.domain, rowIdOfNode('Prompt', input.promptId), labelIds(input.promptLabelIds));
+    await context.domain.prompts.addLabels(rowIdOfNode('Prompt', input.promptId), labelIds(input.promptLabelIds));
     context.forgetReads();
     return { query: QUERY };
   },
   async unsetPromptLabels(_source, { input }: LinkInput, context: GraphqlContext) {
-    await unlinkLabels(context.domain, rowIdOfNode('Prompt', input.promptId), labelIds(input.promptLabelIds));
+    await context.domain.prompts.removeLabels(rowIdOfNode('Prompt', input.promptId), labelIds(input.promptLabelIds));
     context.forgetReads();
     return { query: QUERY };
   },
