@@ -17,9 +17,9 @@ import { openSpanStore } from './span-store/duckdb-span-store.ts';
 import type { SpanStore } from './span-store/span-store.ts';
 import type { Db } from './metadata-store/database/database.ts';
 import { tableSizes } from './metadata-store/database/table-sizes.ts';
-import { datasetRows } from './metadata-store/datasets/dataset-rows.ts';
-import { evaluatorRows } from './metadata-store/evaluators/evaluator-rows.ts';
-import { experimentRows } from './metadata-store/experiments/experiment-rows.ts';
+import { datasetRepository } from './metadata-store/datasets/dataset-repository.ts';
+import { evaluatorRepository } from './metadata-store/evaluators/evaluator-repository.ts';
+import { experimentRepository } from './metadata-store/experiments/experiment-repository.ts';
 import { type MetadataStore, openMetadataStore } from './metadata-store/metadata-store.ts';
 import { recomputationRepository } from './metadata-store/models/cost-recomputations.ts';
 import { customProviderRepository } from './metadata-store/models/custom-providers.ts';
@@ -33,14 +33,14 @@ import {
   retentionPolicyRepository,
 } from './metadata-store/projects/retention-policies.ts';
 import { savedViewRepository } from './metadata-store/projects/saved-views.ts';
-import { openPromptRows } from './metadata-store/prompts/prompt-rows.ts';
+import { promptRepository } from './metadata-store/prompts/prompt-repository.ts';
 import { searchResources } from './metadata-store/search.ts';
 import { lockDataDirectory } from './ingest/data-directory-lock.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import { openIngest } from './ingest/open-ingest.ts';
 import { createUploadQueue } from './domain/datasets/upload-queue.ts';
 import { createDomain } from './domain/domain.ts';
-import { shipEvaluators } from './domain/evaluators/ship-evaluators.ts';
+import { syncBuiltInEvaluators } from './domain/evaluators/sync-built-in-evaluators.ts';
 import type { Ports } from './domain/ports.ts';
 import { createSecretBox } from './domain/secrets/secret-box.ts';
 import { createImportQueue } from './domain/spans/import-queue.ts';
@@ -159,12 +159,12 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     const ports: Ports = {
       projects: projectRepository({ db, readDb }),
       retention: retentionPolicyRepository(db),
-      datasets: datasetRows(db),
-      experiments: experimentRows(db),
-      evaluators: evaluatorRows(db),
+      datasets: datasetRepository(db),
+      experiments: experimentRepository(db),
+      evaluators: evaluatorRepository(db),
       uploads: createUploadQueue(memory.uploadCountMax),
       imports: createImportQueue(memory.uploadCountMax, memory.importLine),
-      prompts: openPromptRows({ db, readDb }),
+      prompts: promptRepository({ db, readDb }),
       annotationConfigs: annotationConfigRepository(db),
       models: costs.models,
       recomputations: costs.recomputations,
@@ -177,7 +177,7 @@ export async function compose({ config, log, onFatal }: ComposeOptions): Promise
     };
     const domain = createDomain(ports);
     if (!config.readOnly) {
-      await shipEvaluators(ports);
+      await syncBuiltInEvaluators(ports);
       await ensureDefaultRetentionPolicy(db, config.defaultRetentionDays);
       const retention = openRetention({ ports, log: log.child({ part: 'retention' }), registry });
       opened.push(() => retention.close());

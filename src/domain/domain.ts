@@ -4,9 +4,13 @@ import {
 } from './annotation-configs/annotation-config-operations.ts';
 import { type AnnotationOperations, createAnnotationOperations } from './annotations/annotation-operations.ts';
 import { type CostOperations, createCostOperations } from './costs/cost-operations.ts';
+import { createDatasetOperations, type DatasetOperations } from './datasets/dataset-operations.ts';
+import { createEvaluatorOperations, type EvaluatorOperations } from './evaluators/evaluator-operations.ts';
+import { createExperimentOperations, type ExperimentOperations } from './experiments/experiment-operations.ts';
 import { createModelOperations, type ModelOperations } from './models/model-operations.ts';
 import type { Ports } from './ports.ts';
 import { createProjectOperations, type ProjectOperations } from './projects/project-operations.ts';
+import { createPromptOperations, type PromptOperations } from './prompts/prompt-operations.ts';
 import {
   type CustomProviderOperations,
   createCustomProviderOperations,
@@ -64,56 +68,40 @@ export type { AnnotationConfigRef as ConfigRef } from './annotation-configs/anno
 export type { ProjectRef } from './projects/project-repository.ts';
 
 /** Operations and queries of the product, by noun. The API layers call these and know no store. */
-export interface Domain
-  extends Omit<
-    Ports,
-    | 'projects'
-    | 'annotationConfigs'
-    | 'models'
-    | 'recomputations'
-    | 'providers'
-    | 'imports'
-    | 'retention'
-    | 'savedViews'
-    | 'spans'
-    | 'writes'
-  > {
+export interface Domain extends Pick<Ports, 'secrets' | 'search'> {
   readonly projects: ProjectOperations;
   readonly spans: SpanOperations;
   readonly traces: TraceOperations;
   readonly sessions: SessionOperations;
   readonly annotations: AnnotationOperations;
   readonly annotationConfigs: AnnotationConfigOperations;
+  readonly datasets: DatasetOperations;
+  readonly experiments: ExperimentOperations;
+  readonly evaluators: EvaluatorOperations;
+  readonly prompts: PromptOperations;
   readonly models: ModelOperations;
   readonly providers: CustomProviderOperations;
   readonly costs: CostOperations;
   readonly retention: RetentionOperations;
   readonly savedViews: SavedViewOperations;
-  /** For operations of nouns that are not bound yet. */
-  readonly unbound: Pick<Ports, 'projects' | 'spans' | 'writes'>;
 }
 
-export function createDomain(ports: Ports): Domain {
-  const { datasets, experiments, evaluators, uploads, prompts, secrets, search } = ports;
-  return {
-    datasets,
-    experiments,
-    evaluators,
-    uploads,
-    prompts,
-    secrets,
-    search,
-    projects: createProjectOperations(ports),
-    spans: createSpanOperations(ports),
-    traces: createTraceOperations(ports),
-    sessions: createSessionOperations(ports),
-    annotations: createAnnotationOperations(ports),
-    annotationConfigs: createAnnotationConfigOperations(ports),
-    models: createModelOperations(ports),
-    providers: createCustomProviderOperations(ports),
-    costs: createCostOperations(ports),
-    retention: createRetentionOperations(ports),
-    savedViews: createSavedViewOperations(ports),
-    unbound: ports,
-  };
-}
+export const createDomain = (ports: Ports): Domain => ({
+  secrets: ports.secrets,
+  search: ports.search,
+  projects: createProjectOperations(ports),
+  spans: createSpanOperations(ports),
+  traces: createTraceOperations(ports),
+  sessions: createSessionOperations(ports),
+  annotations: createAnnotationOperations(ports),
+  annotationConfigs: createAnnotationConfigOperations(ports),
+  datasets: createDatasetOperations(ports),
+  experiments: createExperimentOperations(ports),
+  evaluators: createEvaluatorOperations(ports),
+  prompts: createPromptOperations(ports),
+  models: createModelOperations(ports),
+  providers: createCustomProviderOperations(ports),
+  costs: createCostOperations(ports),
+  retention: createRetentionOperations(ports),
+  savedViews: createSavedViewOperations(ports),
+});

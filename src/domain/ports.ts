@@ -1,10 +1,10 @@
 import type { AnnotationBatch } from '../model/annotation.ts';
 import type { ResourceMatches } from '../model/resource-matches.ts';
 import type { Deletion, SpanReader, Transfer } from '../span-store/span-store.ts';
-import type { DatasetRows } from '../metadata-store/datasets/dataset-rows.ts';
-import type { EvaluatorRows } from '../metadata-store/evaluators/evaluator-rows.ts';
-import type { ExperimentRows } from '../metadata-store/experiments/experiment-rows.ts';
-import type { PromptRows } from '../metadata-store/prompts/prompt-rows.ts';
+import type { DatasetRepository } from '../metadata-store/datasets/dataset-repository.ts';
+import type { EvaluatorRepository } from '../metadata-store/evaluators/evaluator-repository.ts';
+import type { ExperimentRepository } from '../metadata-store/experiments/experiment-repository.ts';
+import type { PromptRepository } from '../metadata-store/prompts/prompt-repository.ts';
 import type { AnnotationConfigRepository } from './annotation-configs/annotation-config-repository.ts';
 import type { RecomputationRepository } from './costs/recomputation-repository.ts';
 import type { UploadQueue } from './datasets/upload-queue.ts';
@@ -19,13 +19,13 @@ import type { SavedViewRepository } from './views/saved-view-repository.ts';
 /** The stores and queues that operations need. Each operation names the ports that it uses. */
 export interface Ports {
   readonly projects: ProjectRepository;
-  readonly datasets: DatasetRows;
-  readonly experiments: ExperimentRows;
-  readonly evaluators: EvaluatorRows;
+  readonly datasets: DatasetRepository;
+  readonly experiments: ExperimentRepository;
+  readonly evaluators: EvaluatorRepository;
   readonly uploads: UploadQueue;
   readonly imports: ImportQueue;
   readonly retention: RetentionPolicyRepository;
-  readonly prompts: PromptRows;
+  readonly prompts: PromptRepository;
   readonly annotationConfigs: AnnotationConfigRepository;
   readonly models: ModelRepository;
   readonly recomputations: RecomputationRepository;

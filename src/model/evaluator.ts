@@ -40,7 +40,7 @@ export interface BuiltInEvaluator extends EvaluatorBase {
 }
 
 /** A built-in evaluator as the program has it; its key is its name. */
-export interface ShippedEvaluator {
+export interface BuiltInDefinition {
   readonly key: string;
   readonly description: string;
   readonly inputSchema: ExactJsonObject;

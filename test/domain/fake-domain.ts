@@ -82,8 +82,7 @@ export function openFakeDomain(): FakeDomain {
     retention: fakeRetention(rows),
     models: openFakeModels(),
     recomputations: openFakeRecomputations(),
-    // Tested on a real database.
-    prompts: {} as Ports['prompts'],
+    prompts: notFaked('prompts'),
     savedViews: {} as Ports['savedViews'],
     providers: {} as Ports['providers'],
     secrets: createSecretBox(new Uint8Array(32)),
@@ -207,10 +206,10 @@ export const aSession = (over: Partial<Session> = {}): Session => ({
   ...over,
 });
 
-/** These are in Postgres alone, and so are their tests. */
+/** A repository that is tested on Postgres alone: each of its methods throws. */
 const notFaked = <Rows extends object>(noun: string): Rows =>
   new Proxy({} as Rows, {
-    get(_, name) {
+    get: (_, name) => () => {
       throw new Error(`${noun}.${String(name)} is not faked`);
     },
   });

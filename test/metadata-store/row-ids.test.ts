@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { SpandrelError } from '../../src/model/errors.ts';
 import type { Db } from '../../src/metadata-store/database/database.ts';
 import { logSequences, raiseSequences, readSequences } from '../../src/metadata-store/database/sequences.ts';
-import { datasetRows } from '../../src/metadata-store/datasets/dataset-rows.ts';
+import { datasetRepository } from '../../src/metadata-store/datasets/dataset-repository.ts';
 import { annotationConfigRepository } from '../../src/metadata-store/projects/annotation-configs.ts';
 import { createProject, deleteProject, findProject } from '../../src/metadata-store/projects/projects.ts';
 import {
@@ -30,7 +30,8 @@ async function killPostgres(dataDir: string, db: Db): Promise<void> {
   await until('queries work again', () => findProject(db, { rowId: 1 }).then(Boolean, () => false));
 }
 
-const createDataset = (db: Db, name: string) => datasetRows(db).create({ name, description: null, metadata: '{}' });
+const createDataset = (db: Db, name: string) =>
+  datasetRepository(db).create({ name, description: null, metadata: '{}' });
 
 describe('row ids', () => {
   const inTest = async (t: { after(work: () => Promise<void>): void }) => {

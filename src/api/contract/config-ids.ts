@@ -1,5 +1,5 @@
 import type { AnnotationConfigType } from '../../model/annotation-config.ts';
-import { type GlobalIdType, rowIdOf } from '../../model/global-id.ts';
+import { type GlobalIdType, rowIdOf } from './global-id.ts';
 
 /** Type in the global ID of a config, by the type of the config. Configs of all types share their row ids. */
 export const CONFIG_NODE_TYPES = {

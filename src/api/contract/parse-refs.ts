@@ -1,6 +1,6 @@
-import { rowIdOf } from '../../model/global-id.ts';
 import type { ConfigRef, ProjectRef, RowRef } from '../../domain/domain.ts';
 import { configRowIdOf } from './config-ids.ts';
+import { rowIdOf } from './global-id.ts';
 
 /** A project by its global ID, otherwise by its name. A global ID of another type is a name. */
 export function toProjectRef(text: string): ProjectRef {

@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { type GlobalIdType, parseGlobalId, toGlobalId } from '../../model/global-id.ts';
+import { type GlobalIdType, parseGlobalId, toGlobalId } from '../contract/global-id.ts';
 
 /**
  * The row that a page starts with. Undefined for the first page. Only the number of the global ID counts, not its type,

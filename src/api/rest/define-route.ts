@@ -3,7 +3,7 @@ import { beginExactJsonText, type ExactJson, JsonSyntaxError, toExactJsonText } 
 import { BULK_JSON_BODY_BYTES_MAX, JSON_BODY_BYTES_MAX, VALIDATION_INPUT_CHARS_MAX } from '../../model/limits.ts';
 import { errorTextResponse } from '../../server/error-response.ts';
 import { type Access, type HttpRequest, type HttpResponse, jsonTextResponse, type Route } from '../../server/route.ts';
-import { withGlobalIds } from '../contract/show-ids.ts';
+import { withGlobalIds } from '../contract/error-texts.ts';
 import { checkLater, compileCheck, compileField } from './check.ts';
 import { JsonStream, streamResponse } from './json-stream.ts';
 import { type RequestBody, readBody, readQuery } from './read-request.ts';

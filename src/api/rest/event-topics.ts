@@ -1,8 +1,8 @@
 import { formatUnixNano } from '../../model/datetime.ts';
 import { SpandrelError } from '../../model/errors.ts';
-import { rowIdOf, toGlobalId } from '../../model/global-id.ts';
 import { EVENT_TOPIC_COUNT_MAX } from '../../model/limits.ts';
 import type { Domain, StoreChange } from '../../domain/domain.ts';
+import { rowIdOf, toGlobalId } from '../contract/global-id.ts';
 import { toProjectRef, toRowRef } from '../contract/parse-refs.ts';
 import { readQuery } from './read-request.ts';
 

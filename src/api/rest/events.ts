@@ -2,7 +2,7 @@ import { EVENT_HEARTBEAT_MS, EVENT_INTERVAL_MS_MIN, EVENT_STREAM_COUNT_MAX } fro
 import type { Domain } from '../../domain/domain.ts';
 import { errorTextResponse } from '../../server/error-response.ts';
 import type { HttpRequest, HttpResponse, Route } from '../../server/route.ts';
-import { withGlobalIds } from '../contract/show-ids.ts';
+import { withGlobalIds } from '../contract/error-texts.ts';
 import { type EventTopic, readTopics } from './event-topics.ts';
 
 export interface EventsOptions {

@@ -1,5 +1,5 @@
 import { SpandrelError } from '../../model/errors.ts';
-import { type GlobalIdType, parseGlobalId, rowIdOf } from '../../model/global-id.ts';
+import { type GlobalIdType, parseGlobalId, rowIdOf } from '../contract/global-id.ts';
 
 /** The row id in a global ID of this type. @throws {SpandrelError} `QUERY_INVALID` with `message` for any other text */
 export function rowIdIn(type: GlobalIdType, text: string, message: string): number {

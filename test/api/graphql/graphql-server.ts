@@ -29,8 +29,9 @@ export interface Answer {
 export interface GraphqlServer {
   readonly address: string;
   readonly store: SpanStore;
-  readonly ports: Ports;
   readonly domain: Domain;
+  /** The stores under the domain. */
+  readonly ports: Ports;
   append(...spans: readonly TestSpan[]): Promise<void>;
   post(query: string, variables?: object): Promise<Answer>;
   /** The data; an error fails the test. */
@@ -138,8 +139,8 @@ export async function openGraphqlServer(
   return {
     address: server.address,
     store,
-    ports,
     domain,
+    ports,
     async append(...spans) {
       await store.append(spanColumns(spans), ++position);
     },

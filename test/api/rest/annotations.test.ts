@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { toGlobalId } from '../../../src/model/global-id.ts';
 import type { Ports } from '../../../src/domain/ports.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import type { RestServer } from './rest-server.ts';
 import { openRestServerOnSpanStore, walk } from './span-store-server.ts';
 

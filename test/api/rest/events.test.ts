@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { Registry } from 'prom-client';
 import { silentLog } from '../../../src/base/log.ts';
-import { toGlobalId } from '../../../src/model/global-id.ts';
 import { ChangeClock } from '../../../src/span-store/change-clock.ts';
 import { createDomain } from '../../../src/domain/domain.ts';
 import { openFakeDomain } from '../../domain/fake-domain.ts';
 import { openHttpServer } from '../../../src/server/http-server.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { type EventsOptions, openEvents } from '../../../src/api/rest/events.ts';
 import { connect } from './event-stream.ts';
 

@@ -23,9 +23,8 @@ export interface Call {
   readonly accept?: string;
 }
 
-export interface RestServer<P extends Ports> {
-  /** The stores that the operations use. */
-  readonly domain: P;
+export interface RestServer<Stores extends Ports> {
+  readonly domain: Stores;
   readonly address: string;
   call(method: string, path: string, call?: Call): Promise<Reply>;
 }
@@ -35,10 +34,10 @@ export const openRestServer = (t: Pick<TestContext, 'after'>): Promise<RestServe
   openRestServerOn(t, openFakeDomain());
 
 /** The REST routes over HTTP, on these stores. */
-export async function openRestServerOn<P extends Ports>(
+export async function openRestServerOn<Stores extends Ports>(
   t: Pick<TestContext, 'after'>,
-  domain: P,
-): Promise<RestServer<P>> {
+  domain: Stores,
+): Promise<RestServer<Stores>> {
   const server = await openHttpServer({
     routes: restRoutes({ domain: createDomain(domain), version: '0.1.0', uploadDir: tmpdir() }),
     host: '127.0.0.1',

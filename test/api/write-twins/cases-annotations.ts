@@ -1,4 +1,4 @@
-import { toGlobalId } from '../../../src/model/global-id.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { annotationMutations } from '../../../src/api/graphql/annotations/annotation-mutations.ts';
 import { projectAnnotationMutations } from '../../../src/api/graphql/annotations/project-annotation-mutations.ts';
 import { storeTrace } from './stored-spans.ts';

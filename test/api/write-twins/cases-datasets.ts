@@ -1,11 +1,19 @@
-import { toGlobalId } from '../../../src/model/global-id.ts';
 import { INDEXED_TEXT_BYTES_MAX } from '../../../src/model/limits.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { exampleMutations } from '../../../src/api/graphql/datasets/dataset-example-mutations.ts';
 import { labelMutations, splitMutations } from '../../../src/api/graphql/datasets/dataset-group-mutations.ts';
 import { datasetMutations } from '../../../src/api/graphql/datasets/dataset-mutations.ts';
-import type { GraphqlCall, Made, NounTwins, RestCall, TwinCase, World, WriteTwin } from './twins.ts';
+import {
+  type Made,
+  mutation,
+  type NounTwins,
+  type Outcome,
+  over,
+  UNKNOWN_ROW_ID,
+  type World,
+  type WriteTwin,
+} from './twins.ts';
 
-const UNKNOWN = 999;
 const TOO_LONG = 'x'.repeat(INDEXED_TEXT_BYTES_MAX + 1);
 const TAKEN = 'taken';
 
@@ -41,26 +49,7 @@ interface Examples {
   readonly data: { readonly examples: readonly { readonly node_id: string }[] };
 }
 
-const unknown = (type: Parameters<typeof toGlobalId>[0]): string => toGlobalId(type, UNKNOWN);
-
-const mutation = (name: string, inputType: string, fields: string, input: object): GraphqlCall => ({
-  query: `mutation ($input: ${inputType}!) { ${name}(input: $input) { ${fields} } }`,
-  variables: { input },
-});
-
-type Outcome = Pick<TwinCase, 'code' | 'differs' | 'stores'>;
-
-/** Cases that differ in the fields of the input alone. */
-const over = <Fields extends object>(
-  calls: { rest: (made: Made, fields: Fields) => RestCall; graphql: (made: Made, fields: Fields) => GraphqlCall },
-  cases: readonly (Outcome & { readonly title: string; readonly fields: Fields })[],
-): TwinCase[] =>
-  cases.map(({ fields, ...outcome }) => ({
-    ...outcome,
-    setUp,
-    rest: (made) => calls.rest(made, fields),
-    graphql: (made) => calls.graphql(made, fields),
-  }));
+const unknown = (type: Parameters<typeof toGlobalId>[0]): string => toGlobalId(type, UNKNOWN_ROW_ID);
 
 interface DatasetFields {
   readonly name?: string;
@@ -73,6 +62,7 @@ const patchDataset: WriteTwin = {
   mutation: 'patchDataset',
   cases: [
     ...over<DatasetFields>(
+      setUp,
       {
         rest: ({ dataset }, fields) => ({ method: 'PATCH', path: `/v1/datasets/${dataset}`, body: fields }),
         graphql: ({ dataset: datasetId }, fields) =>
@@ -131,6 +121,7 @@ const createLabel: WriteTwin = {
   operation: 'createDatasetLabel',
   mutation: 'createDatasetLabel',
   cases: over<GroupFields>(
+    setUp,
     {
       rest: (_, fields) => ({ method: 'POST', path: '/v1/dataset_labels', body: { color: '#abcdef', ...fields } }),
       graphql: (_, fields) =>
@@ -141,7 +132,19 @@ const createLabel: WriteTwin = {
     },
     [
       { title: 'stores name, description and color', fields: { name: 'golden', description: 'the best' } },
+      {
+        title: 'trims the texts, and a blank description is none',
+        fields: { name: '  golden ', description: '  ' },
+        stores: {
+          dataset_labels: [
+            { name: TAKEN, description: null, color: '#112233' },
+            { name: 'golden', description: null, color: '#abcdef' },
+          ],
+        },
+      },
       { title: 'rejects an empty name', fields: { name: '' }, code: 'QUERY_INVALID' },
+      { title: 'rejects a blank name', fields: { name: '   ' }, code: 'QUERY_INVALID' },
+      { title: 'rejects a name that is too long', fields: { name: TOO_LONG }, code: 'DATASET_UPLOAD_INVALID' },
       { title: 'rejects a color that is none', fields: { name: 'golden', color: 'red' }, code: 'QUERY_INVALID' },
       {
         title: 'takes a color in upper case over GraphQL alone',
@@ -149,6 +152,7 @@ const createLabel: WriteTwin = {
         differs: { why: 'The REST contract gives the pattern of a color in lower case.', rest: 'QUERY_INVALID' },
       },
       { title: 'rejects a name that is taken', fields: { name: TAKEN }, code: 'DATASET_LABEL_NAME_TAKEN' },
+      { title: 'rejects a taken name with blanks', fields: { name: ` ${TAKEN} ` }, code: 'DATASET_LABEL_NAME_TAKEN' },
     ],
   ),
 };
@@ -215,6 +219,7 @@ const createSplit: WriteTwin = {
   operation: 'createDatasetSplit',
   mutation: 'createDatasetSplitWithExamples',
   cases: over<GroupFields & { readonly examples?: readonly string[] }>(
+    setUp,
     {
       rest: (made, { examples = ['first', 'first'], ...fields }) => ({
         method: 'POST',
@@ -233,8 +238,19 @@ const createSplit: WriteTwin = {
         title: 'stores the split with its examples',
         fields: { name: 'train', description: 'to learn from', metadata: { a: 1 } },
       },
+      {
+        title: 'trims the texts, and a blank description is none',
+        fields: { name: ' train ', description: ' ', color: ' red ' },
+        stores: {
+          dataset_splits: [
+            { name: TAKEN, description: null, color: '#33c5e8' },
+            { name: 'train', description: null, color: 'red' },
+          ],
+        },
+      },
       { title: 'rejects a blank name', fields: { name: '  ' }, code: 'QUERY_INVALID' },
       { title: 'rejects a blank color', fields: { name: 'train', color: ' ' }, code: 'QUERY_INVALID' },
+      { title: 'rejects a name that is too long', fields: { name: TOO_LONG }, code: 'DATASET_UPLOAD_INVALID' },
       { title: 'rejects a name that is taken', fields: { name: TAKEN }, code: 'DATASET_SPLIT_NAME_TAKEN' },
       {
         title: 'rejects an unknown example',
@@ -255,6 +271,7 @@ const patchSplit: WriteTwin = {
   mutation: 'patchDatasetSplit',
   cases: [
     ...over<{ name?: string | null; description?: string | null; color?: string | null; metadata?: object }>(
+      setUp,
       {
         rest: ({ dataset, split }, fields) => ({
           method: 'PATCH',
@@ -270,8 +287,13 @@ const patchSplit: WriteTwin = {
       [
         { title: 'changes what is given', fields: { name: 'train', description: 'new', color: 'blue' } },
         { title: 'changes nothing when nothing is given', fields: {} },
+        {
+          title: 'trims the texts, and a blank description is none',
+          fields: { name: ' train ', description: ' ', color: ' red ' },
+        },
         { title: 'rejects a blank name', fields: { name: ' ' }, code: 'QUERY_INVALID' },
         { title: 'rejects a blank color', fields: { color: ' ' }, code: 'QUERY_INVALID' },
+        { title: 'rejects a name that is too long', fields: { name: TOO_LONG }, code: 'DATASET_UPLOAD_INVALID' },
         {
           title: 'passes over a name that is null over GraphQL alone',
           fields: { name: null },

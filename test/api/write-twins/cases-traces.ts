@@ -1,4 +1,4 @@
-import { toGlobalId } from '../../../src/model/global-id.ts';
+import { toGlobalId } from '../../../src/api/contract/global-id.ts';
 import { customProviderMutations } from '../../../src/api/graphql/models/custom-provider-mutations.ts';
 import { modelMutations } from '../../../src/api/graphql/models/model-mutations.ts';
 import { retentionMutations } from '../../../src/api/graphql/projects/retention-mutations.ts';

@@ -49,6 +49,33 @@ export interface GraphqlCall {
   readonly variables: object;
 }
 
+export type Outcome = Pick<TwinCase, 'code' | 'differs' | 'stores'>;
+
+/** Cases that have a set-up and calls in common and differ in the fields of the input. */
+export const over = <Fields extends object>(
+  setUp: (world: World) => Promise<Made>,
+  calls: {
+    readonly rest: (made: Made, fields: Fields) => RestCall;
+    readonly graphql: (made: Made, fields: Fields) => GraphqlCall;
+  },
+  cases: readonly (Outcome & { readonly title: string; readonly fields: Fields })[],
+): TwinCase[] =>
+  cases.map(({ fields, ...outcome }) => ({
+    ...outcome,
+    setUp,
+    rest: (made) => calls.rest(made, fields),
+    graphql: (made) => calls.graphql(made, fields),
+  }));
+
+/** Call of a mutation whose only argument is `input`. */
+export const mutation = (name: string, inputType: string, fields: string, input: object): GraphqlCall => ({
+  query: `mutation ($input: ${inputType}!) { ${name}(input: $input) { ${fields} } }`,
+  variables: { input },
+});
+
+/** Row id that no row of a set-up has. */
+export const UNKNOWN_ROW_ID = 999;
+
 /** The server, and its metadata database on a connection of the test. */
 export class World {
   readonly #url: string;

@@ -6,12 +6,14 @@ import { startServer } from '../../e2e/server-process.ts';
 import { ANNOTATION_CONFIGS } from './cases-annotation-configs.ts';
 import { ANNOTATIONS } from './cases-annotations.ts';
 import { DATASETS } from './cases-datasets.ts';
+import { EXPERIMENTS } from './cases-experiments.ts';
 import { PROJECTS } from './cases-projects.ts';
+import { PROMPTS } from './cases-prompts.ts';
 import { TRACES } from './cases-traces.ts';
 import { checkTwin, type NounTwins, World } from './twins.ts';
 
 /** Add a noun here; its cases are in `cases-<noun>.ts`. */
-const NOUNS: readonly NounTwins[] = [PROJECTS, ANNOTATION_CONFIGS, ANNOTATIONS, TRACES, DATASETS];
+const NOUNS: readonly NounTwins[] = [PROJECTS, ANNOTATION_CONFIGS, ANNOTATIONS, TRACES, DATASETS, EXPERIMENTS, PROMPTS];
 
 describe('a write over REST and over GraphQL', () => {
   const cleanUp = cleanUpAfter(after);

@@ -1,7 +1,7 @@
 import { NOTE_NAME } from '../../../model/annotation.ts';
 import type { AnnotationConfig, NewAnnotationConfig } from '../../../model/annotation-config.ts';
 import { configRowIdOf } from '../../contract/config-ids.ts';
-import { reword } from '../../contract/reword.ts';
+import { withTexts } from '../../contract/error-texts.ts';
 import type { PageArguments } from '../arguments.ts';
 import { refuse } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';
@@ -38,7 +38,7 @@ export const annotationConfigMutations: Resolvers = {
   ) {
     const rowId = rowIdOfConfig(input.id);
     const config = toNewConfig(input.annotationConfig);
-    const changed = await reword(NOT_FOUND, 'Annotation config not found', () =>
+    const changed = await withTexts({ [NOT_FOUND]: 'Annotation config not found' }, () =>
       withNameIn(config, () => context.domain.annotationConfigs.replace(rowId, config)),
     );
     return configPayload(changed, context);
@@ -49,7 +49,7 @@ export const annotationConfigMutations: Resolvers = {
     context: GraphqlContext,
   ) {
     const rowIds = input.ids.map(rowIdOfConfig);
-    const deleted = await reword(NOT_FOUND, 'Could not find all of the annotation configs', () =>
+    const deleted = await withTexts({ [NOT_FOUND]: 'Could not find all of the annotation configs' }, () =>
       context.domain.annotationConfigs.delete(rowIds),
     );
     context.forgetReads();
@@ -57,14 +57,14 @@ export const annotationConfigMutations: Resolvers = {
   },
   async addAnnotationConfigToProject(_source, { input }: { readonly input: readonly AssignmentInput[] }, context) {
     const assignments = toAssignments(input);
-    await reword(NOT_FOUND, 'Could not find all of the projects and annotation configs', () =>
+    await withTexts({ [NOT_FOUND]: 'Could not find all of the projects and annotation configs' }, () =>
       context.domain.annotationConfigs.assign(assignments, 'reject'),
     );
     return projectPayload(assignments, context);
   },
   async removeAnnotationConfigFromProject(_source, { input }: { readonly input: readonly AssignmentInput[] }, context) {
     const assignments = toAssignments(input);
-    await reword(NOT_FOUND, 'Could not find all of the annotation configs in their projects', () =>
+    await withTexts({ [NOT_FOUND]: 'Could not find all of the annotation configs in their projects' }, () =>
       context.domain.annotationConfigs.unassign(assignments, 'reject'),
     );
     return projectPayload(assignments, context);
@@ -95,6 +95,6 @@ const rowIdOfConfig = (globalId: string): number => configRowIdOf(globalId) ?? r
 const withNameIn = <Result>({ name }: NewAnnotationConfig, write: () => Promise<Result>): Promise<Result> =>
   name === NOTE_NAME
     ? write()
-    : reword('ANNOTATION_CONFIG_NAME_TAKEN', `Annotation configuration with name '${name}' already exists`, write);
+    : withTexts({ ANNOTATION_CONFIG_NAME_TAKEN: `Annotation configuration with name '${name}' already exists` }, write);
 
 const NOT_FOUND = 'ANNOTATION_CONFIG_NOT_FOUND';

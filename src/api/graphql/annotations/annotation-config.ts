@@ -1,6 +1,6 @@
 import type { AnnotationConfig, NewAnnotationConfig, OptimizationDirection } from '../../../model/annotation-config.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
 import { CONFIG_NODE_TYPES } from '../../contract/config-ids.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 
 /** A config as a member of the union, with a property for every field of its type. */
 export const toConfigNode = (config: AnnotationConfig): object =>

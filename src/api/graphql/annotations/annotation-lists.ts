@@ -1,5 +1,5 @@
 import { type Annotation, type AnnotationTarget, NOTE_NAME } from '../../../model/annotation.ts';
-import { rowIdOf } from '../../../model/global-id.ts';
+import { rowIdOf } from '../../contract/global-id.ts';
 import { refuse } from '../arguments.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import { annotationRef, type NodeRef, type Resolver, type Resolvers } from '../resolvers.ts';

@@ -1,5 +1,5 @@
 import type { Annotation, AnnotationTarget } from '../../../model/annotation.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import {
   type AnnotationNodeType,

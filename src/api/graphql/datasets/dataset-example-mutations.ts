@@ -1,7 +1,7 @@
 import { toExactJsonText } from '../../../base/exact-json.ts';
 import type { VersionNote } from '../../../model/dataset.ts';
-import { addExamples, addSpans, deleteExamples, patchExamples } from '../../../domain/datasets/edit-examples.ts';
 import { checkJsonObject } from '../../../domain/datasets/json-object.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode, rowIdsOfNodes } from '../node.ts';
 import type { Resolvers } from '../resolvers.ts';
@@ -35,7 +35,7 @@ export const exampleMutations: Resolvers = {
     context: GraphqlContext,
   ) {
     const rowId = rowIdOfNode('Dataset', input.datasetId);
-    await addSpans(context.domain, rowId, rowIdsOfNodes('Span', input.spanIds), toNote(input));
+    await context.domain.datasets.addSpans(rowId, rowIdsOfNodes('Span', input.spanIds), toNote(input), userIdText);
     return changed(rowId, context);
   },
   async addExamplesToDataset(
@@ -51,7 +51,7 @@ export const exampleMutations: Resolvers = {
       spanRowId: example.spanId ? rowIdOfNode('Span', example.spanId) : null,
       externalId: example.externalId || null,
     }));
-    await addExamples(context.domain, rowId, examples, toNote(input));
+    await context.domain.datasets.addExamples(rowId, examples, toNote(input), userIdText);
     return changed(rowId, context);
   },
   async patchDatasetExamples(
@@ -70,7 +70,10 @@ export const exampleMutations: Resolvers = {
       datasetVersionDescription: input.versionDescription ?? null,
       datasetVersionMetadata: input.versionMetadata,
     });
-    return changed(await patchExamples(context.domain, input.patches.map(toPatch), datasetOf(input), note), context);
+    return changed(
+      await context.domain.datasets.patchExamples(input.patches.map(toPatch), datasetOf(input), note),
+      context,
+    );
   },
   async deleteDatasetExamples(
     _source,
@@ -78,9 +81,11 @@ export const exampleMutations: Resolvers = {
     context: GraphqlContext,
   ) {
     const rowIds = rowIdsOfNodes('DatasetExample', input.exampleIds);
-    return changed(await deleteExamples(context.domain, rowIds, datasetOf(input), toNote(input)), context);
+    return changed(await context.domain.datasets.deleteExamples(rowIds, datasetOf(input), toNote(input)), context);
   },
 };
+
+const userIdText = (userRowId: number): string => toGlobalId('User', userRowId);
 
 const datasetOf = ({ datasetId }: { readonly datasetId?: string | null }): number | undefined =>
   datasetId ? rowIdOfNode('Dataset', datasetId) : undefined;

@@ -1,5 +1,4 @@
 import { toExactJsonText } from '../../../base/exact-json.ts';
-import { createEmptyDataset, patchDataset, removeDataset } from '../../../domain/datasets/edit-dataset.ts';
 import { checkJsonObject } from '../../../domain/datasets/json-object.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
@@ -18,7 +17,7 @@ export const datasetMutations: Resolvers = {
   async createDataset(_source, { input }: Input<DatasetFields & { readonly name: string }>, context: GraphqlContext) {
     const { name, description = null } = input;
     const metadata = toMetadataText(input.metadata) ?? '{}';
-    return changed(await createEmptyDataset(context.domain, { name, description, metadata }), context);
+    return changed(await context.domain.datasets.create({ name, description, metadata }), context);
   },
   async patchDataset(
     _source,
@@ -28,7 +27,7 @@ export const datasetMutations: Resolvers = {
     const { name, description } = input;
     const rowId = rowIdOfNode('Dataset', input.datasetId);
     const metadata = toMetadataText(input.metadata);
-    await patchDataset(context.domain, rowId, {
+    await context.domain.datasets.update(rowId, {
       ...(typeof name === 'string' && { name }),
       ...(description !== undefined && { description }),
       ...(metadata !== undefined && { metadata }),
@@ -37,7 +36,7 @@ export const datasetMutations: Resolvers = {
   },
   async deleteDataset(_source, { input }: Input<{ readonly datasetId: string }>, context: GraphqlContext) {
     const rowId = rowIdOfNode('Dataset', input.datasetId);
-    const dataset = await removeDataset({ ...context.domain, ...context.domain.unbound }, rowId);
+    const dataset = await context.domain.datasets.delete(rowId, { withProjects: true });
     const payload = changed(rowId, context);
     context.loaders.datasets.prime(rowId, dataset);
     return payload;

@@ -1,7 +1,6 @@
 import { SpandrelError } from '../../../model/errors.ts';
-import { bindBuiltIn, bindLlm, changeBuiltIn, changeLlm } from '../../../domain/evaluators/bind-evaluators.ts';
-import { removeDatasetEvaluators, removeLlmEvaluators } from '../../../domain/evaluators/delete-evaluators.ts';
 import { checkMapping, NO_MAPPING } from '../../../domain/evaluators/input-mapping.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { type ConfigInput, toNewConfig } from '../annotations/annotation-config-input.ts';
 import { refuse } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -37,12 +36,13 @@ export const evaluatorMutations: Resolvers = {
     { input }: Input<BuiltInInput & { readonly datasetId: string; readonly evaluatorId: string }>,
     context: GraphqlContext,
   ) {
-    const rowId = await bindBuiltIn(context.domain, {
+    const rowId = await context.domain.evaluators.bindBuiltIn({
       datasetRowId: rowIdOfNode('Dataset', input.datasetId),
       evaluatorRowId: rowIdOfNode('BuiltInEvaluator', input.evaluatorId),
       name: input.name,
       description: toDescription(input.description) ?? null,
       inputMapping: input.inputMapping ? checkMapping(input.inputMapping) : NO_MAPPING,
+      projectDescription: toProjectDescription(input),
       outputConfigs: toOverrides(input.outputConfigs) ?? null,
     });
     return payload(rowId, context);
@@ -54,21 +54,25 @@ export const evaluatorMutations: Resolvers = {
     context: GraphqlContext,
   ) {
     const { name, inputMapping } = input;
-    const rowId = await changeBuiltIn(context.domain, rowIdOfNode('DatasetEvaluator', input.datasetEvaluatorId), {
-      name,
-      description: toDescription(input.description),
-      inputMapping: inputMapping ? checkMapping(inputMapping) : undefined,
-      outputConfigs: toOverrides(input.outputConfigs),
-    });
+    const rowId = await context.domain.evaluators.changeBuiltIn(
+      rowIdOfNode('DatasetEvaluator', input.datasetEvaluatorId),
+      {
+        name,
+        description: toDescription(input.description),
+        inputMapping: inputMapping ? checkMapping(inputMapping) : undefined,
+        outputConfigs: toOverrides(input.outputConfigs),
+      },
+    );
     return payload(rowId, context);
   },
   async createDatasetLlmEvaluator(_source, { input }: Input<LlmInput>, context: GraphqlContext) {
     if (!input.inputMapping) return refuse('input_mapping is required');
-    const rowId = await bindLlm(context.domain, {
+    const rowId = await context.domain.evaluators.bindLlm({
       datasetRowId: rowIdOfNode('Dataset', input.datasetId),
       name: input.name,
       description: input.description || null,
       inputMapping: checkMapping(input.inputMapping),
+      projectDescription: toProjectDescription(input),
       outputConfigs: input.outputConfigs.map(toNewConfig),
       prompt: toPrompt(input),
     });
@@ -90,7 +94,7 @@ export const evaluatorMutations: Resolvers = {
       inputMapping: inputMapping ? checkMapping(inputMapping) : undefined,
       outputConfigs: input.outputConfigs.map(toNewConfig),
     };
-    return payload(await changeLlm(context.domain, binding, changes, toPrompt(input)), context);
+    return payload(await context.domain.evaluators.changeLlm(binding, changes, toPrompt(input)), context);
   },
   async deleteDatasetEvaluators(
     _source,
@@ -98,9 +102,7 @@ export const evaluatorMutations: Resolvers = {
     context: GraphqlContext,
   ) {
     const rowIds = [...new Set(rowIdsOfNodes('DatasetEvaluator', input.datasetEvaluatorIds))];
-    await removeDatasetEvaluators({ ...context.domain, ...context.domain.unbound }, rowIds, {
-      withPrompts: input.deleteAssociatedPrompt,
-    });
+    await context.domain.evaluators.unbind(rowIds, { withPrompts: input.deleteAssociatedPrompt });
     context.forgetReads();
     return { datasetEvaluatorIds: input.datasetEvaluatorIds, query: QUERY };
   },
@@ -113,13 +115,15 @@ export const evaluatorMutations: Resolvers = {
       if (parseNodeId(evaluatorId).type !== 'BuiltInEvaluator') continue;
       throw new SpandrelError('EVALUATOR_INVALID', 'Cannot delete a built-in evaluator');
     }
-    await removeLlmEvaluators({ ...context.domain, ...context.domain.unbound }, [
-      ...new Set(rowIdsOfNodes('LLMEvaluator', input.evaluatorIds)),
-    ]);
+    await context.domain.evaluators.deleteLlm([...new Set(rowIdsOfNodes('LLMEvaluator', input.evaluatorIds))]);
     context.forgetReads();
     return { evaluatorIds: input.evaluatorIds, query: QUERY };
   },
 };
+
+/** Text of the project that stores the traces of a binding. */
+const toProjectDescription = ({ datasetId, name }: { readonly datasetId: string; readonly name: string }): string =>
+  `dataset_id: ${toGlobalId('Dataset', rowIdOfNode('Dataset', datasetId))}\nevaluator: ${name}`;
 
 const toDescription = (description: string | null | undefined): string | null | undefined =>
   description === undefined ? undefined : description?.trim() || null;

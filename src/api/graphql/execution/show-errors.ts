@@ -1,7 +1,6 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Log } from '../../../base/log.ts';
 import { type ErrorCode, INTERNAL_ERROR_CODE, SpandrelError } from '../../../model/errors.ts';
-import { withGlobalIds } from '../../contract/show-ids.ts';
 
 const UNEXPECTED = 'an unexpected error occurred';
 
@@ -27,7 +26,7 @@ export function toFormattedErrors(
       );
     }
     return {
-      message: isExpected ? toMessage(message, originalError) : UNEXPECTED,
+      message: isExpected ? withoutSecret(message) : UNEXPECTED,
       ...(locations && { locations }),
       ...(path && { path }),
       extensions: { code: codeOf(error) },
@@ -52,11 +51,6 @@ function codeOf({ message, path, originalError, extensions }: GraphQLError): str
   return message.startsWith('Cannot return null for non-nullable field')
     ? INTERNAL_ERROR_CODE
     : 'GRAPHQL_VALIDATION_FAILED';
-}
-
-function toMessage(message: string, originalError: unknown): string {
-  const shown = withGlobalIds(originalError);
-  return withoutSecret(shown instanceof SpandrelError ? shown.message : message);
 }
 
 /** Matches messages that repeat a value of a secret type. */

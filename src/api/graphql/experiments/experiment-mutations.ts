@@ -1,12 +1,13 @@
 import { toExactJsonText } from '../../../base/exact-json.ts';
-import { SpandrelError } from '../../../model/errors.ts';
 import { checkJsonObject } from '../../../domain/datasets/json-object.ts';
-import { deleteExperiment } from '../../../domain/experiments/delete-experiment.ts';
-import { BASELINE, tagExperiment } from '../../../domain/experiments/tag-experiment.ts';
+import { BASELINE } from '../../../domain/experiments/tag-experiment.ts';
+import { type ErrorTexts, withTexts } from '../../contract/error-texts.ts';
 import { refuse } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode, rowIdsOfNodes } from '../node.ts';
 import { datasetRef, experimentRef, missing, type Resolver, type Resolvers } from '../resolvers.ts';
+
+const ABSENT: ErrorTexts = { EXPERIMENT_NOT_FOUND: ({ ids }) => `Experiment with ID ${ids} not found` };
 
 interface PatchInput {
   readonly experimentId: string;
@@ -26,10 +27,10 @@ export const experimentMutations: Resolvers = {
       ...(description !== undefined && { description }),
       ...(metadata !== undefined && { metadata: toExactJsonText(checkJsonObject('metadata', metadata)) }),
     };
-    if (Object.keys(changes).length === 0) refuse('No fields to patch.');
-    await context.domain.experiments.update(rowId, changes);
+    await withTexts({ ...ABSENT, QUERY_INVALID: 'No fields to patch.' }, () =>
+      context.domain.experiments.update(rowId, changes),
+    );
     context.forgetReads();
-    if (!(await context.loaders.experiments.load(rowId))) missing(experimentRef(rowId));
     return { experiment: experimentRef(rowId) };
   },
   /** Of all experiments of a dataset one at most is the baseline. */
@@ -42,8 +43,11 @@ export const experimentMutations: Resolvers = {
     const rowId = rowIdOfNode('Experiment', experimentId);
     const experiment = (await loaders.experiments.load(rowId)) ?? missing(experimentRef(rowId));
     const previous = await loaders.baselinesOfDatasets.load(experiment.datasetRowId);
-    if (!baseline) await domain.experiments.untag(rowId, BASELINE);
-    else if (!(await tagExperiment(domain, rowId, BASELINE, null))) missing(experimentRef(rowId));
+    const tag = { name: BASELINE, description: null };
+    await withTexts(ABSENT, async () => {
+      if (baseline) await domain.experiments.tag(rowId, tag);
+      else await domain.experiments.untag(rowId, BASELINE);
+    });
     context.forgetReads();
     return {
       dataset: datasetRef(experiment.datasetRowId),
@@ -60,10 +64,9 @@ export const experimentMutations: Resolvers = {
     context: GraphqlContext,
   ) {
     const rowIds = [...new Set(rowIdsOfNodes('Experiment', input.experimentIds))];
-    const experiments = await context.domain.experiments.findByRowIds(rowIds);
-    for (const rowId of rowIds) if (!experiments.has(rowId)) missing(experimentRef(rowId));
-    for (const rowId of rowIds)
-      await deleteExperiment({ ...context.domain, ...context.domain.unbound }, rowId, { withProject: true });
+    const experiments = await withTexts(ABSENT, () =>
+      context.domain.experiments.delete(rowIds, { withProjects: true }),
+    );
     context.forgetReads();
     for (const [rowId, experiment] of experiments) context.loaders.experiments.prime(rowId, experiment);
     return { experiments: rowIds.map(experimentRef) };
@@ -73,9 +76,9 @@ export const experimentMutations: Resolvers = {
 function settingEphemeral(isEphemeral: boolean): Resolver<unknown, { readonly experimentId: string }> {
   return async (_source, { experimentId }, context) => {
     const rowId = rowIdOfNode('Experiment', experimentId);
-    if (!(await context.domain.experiments.setEphemeral(rowId, isEphemeral))) {
-      throw new SpandrelError('EXPERIMENT_NOT_FOUND', `Experiment ${experimentId} not found`);
-    }
+    await withTexts({ EXPERIMENT_NOT_FOUND: `Experiment ${experimentId} not found` }, () =>
+      context.domain.experiments.setEphemeral(rowId, isEphemeral),
+    );
     context.forgetReads();
     return { experiment: experimentRef(rowId) };
   };

@@ -2,7 +2,6 @@ import { SpandrelError } from '../../../model/errors.ts';
 import type { Experiment } from '../../../model/experiment.ts';
 import { GRAPHQL_ITEM_COUNT_MAX } from '../../../model/limits.ts';
 import { parseRunFilter } from '../../../filter/runs/parse-run-filter.ts';
-import { compareMetrics } from '../../../domain/experiments/compare-metrics.ts';
 import { type FilterArguments, type PageArguments, refuse } from '../arguments.ts';
 import { keysetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -51,7 +50,7 @@ export const experimentQueries: Resolvers = {
   },
   async experimentRunMetricComparisons(_source, args: Compared, { domain, loaders, signal }: GraphqlContext) {
     if (args.compareExperimentIds.length === 0) refuse('At least one compare experiment ID must be provided');
-    return compareMetrics(domain, await findCompared(args, { loaders }), { readClass: 'interface', signal });
+    return domain.experiments.compareMetrics(await findCompared(args, { loaders }), { readClass: 'interface', signal });
   },
   validateExperimentRunFilterCondition(
     _source,

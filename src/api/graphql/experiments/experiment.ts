@@ -1,6 +1,6 @@
 import type { EvaluationSummary } from '../../../model/experiment.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
 import { readStoredObject } from '../../../domain/datasets/json-object.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { type PageArguments, refuse } from '../arguments.ts';
 import { offsetConnection, offsetPage } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';

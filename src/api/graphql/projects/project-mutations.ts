@@ -1,5 +1,5 @@
 import type { Project, ProjectChanges } from '../../../model/project.ts';
-import { reword } from '../../contract/reword.ts';
+import { withTexts } from '../../contract/error-texts.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import { projectRef, QUERY, type Resolvers } from '../resolvers.ts';
@@ -14,7 +14,7 @@ export const projectMutations: Resolvers = {
   async createProject(_source, { input }: { readonly input: ProjectInput & { readonly name: string } }, context) {
     const { name, description = null } = input;
     const taken = `Project with name '${name.trim()}' already exists`;
-    const project = await reword('PROJECT_NAME_TAKEN', taken, () =>
+    const project = await withTexts({ PROJECT_NAME_TAKEN: taken }, () =>
       context.domain.projects.create({ name, ...toColors(input), description }, 'trimmed'),
     );
     return payload(project, context);

@@ -1,5 +1,5 @@
-import { rowIdOf } from '../../../model/global-id.ts';
 import { rootScopeOf } from '../../../filter/entities/root-scope.ts';
+import { rowIdOf } from '../../contract/global-id.ts';
 import { annotationFiguresOfProject } from '../annotations/project-annotation-figures.ts';
 import { annotationsOfProject } from '../annotations/project-annotations.ts';
 import {

@@ -1,6 +1,6 @@
 import { SpandrelError } from '../../../model/errors.ts';
-import { rowIdOf, toGlobalId } from '../../../model/global-id.ts';
 import type { SavedView, SavedViewFields } from '../../../model/saved-view.ts';
+import { rowIdOf, toGlobalId } from '../../contract/global-id.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import type { NodeRef, Resolvers } from '../resolvers.ts';

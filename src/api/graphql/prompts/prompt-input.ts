@@ -1,6 +1,5 @@
 import type { ExactJson, ExactJsonObject } from '../../../base/exact-json.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import { rowIdOf } from '../../../model/global-id.ts';
 import type { PromptContent } from '../../../model/prompt.ts';
 import {
   type AnthropicParameters,
@@ -12,6 +11,7 @@ import {
 } from '../../../model/prompt-parameters.ts';
 import type { ChatTemplate, ContentPart, MessageRole, TemplateFormat } from '../../../model/prompt-template.ts';
 import type { PromptTool, PromptTools, ResponseFormat, ToolChoice } from '../../../model/prompt-tools.ts';
+import { rowIdOf } from '../../contract/global-id.ts';
 import { refuse } from '../arguments.ts';
 
 /** `ChatPromptVersionInput` as GraphQL has checked it. A variable of a `@oneOf` type may still have any number of fields. */
@@ -44,7 +44,7 @@ type OneOf = Fields;
 export function toContent(input: ChatPromptVersionInput): PromptContent {
   const { customProviderId } = input;
   return {
-    description: input.description?.trim() || null,
+    description: input.description ?? null,
     modelProvider: input.modelProvider,
     modelName: input.modelName,
     template: toChatTemplate(input.template),

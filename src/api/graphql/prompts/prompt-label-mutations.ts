@@ -1,6 +1,5 @@
-import { toGlobalId } from '../../../model/global-id.ts';
 import type { NewPromptLabel, PromptLabel } from '../../../model/prompt.ts';
-import { createPromptLabel, linkLabels, unlinkLabels, updatePromptLabel } from '../../../domain/prompts/labels.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import { promptLabelRef, QUERY, type Resolvers } from '../resolvers.ts';
@@ -15,7 +14,7 @@ interface LabelFields {
 
 export const promptLabelMutations: Resolvers = {
   async createPromptLabel(_source, { input }: { readonly input: NewPromptLabel }, context: GraphqlContext) {
-    return payload(await createPromptLabel(context.domain, input), context);
+    return payload(await context.domain.prompts.createLabel(input), context);
   },
   async patchPromptLabel(
     _source,
@@ -23,7 +22,7 @@ export const promptLabelMutations: Resolvers = {
     context: GraphqlContext,
   ) {
     const { name, description } = input;
-    const label = await updatePromptLabel(context.domain, rowIdOfNode('PromptLabel', input.promptLabelId), {
+    const label = await context.domain.prompts.updateLabel(rowIdOfNode('PromptLabel', input.promptLabelId), {
       ...(typeof name === 'string' && { name }),
       ...(description !== undefined && { description }),
     });
@@ -39,12 +38,12 @@ export const promptLabelMutations: Resolvers = {
     return { deletedPromptLabelIds: deleted.map((rowId) => toGlobalId('PromptLabel', rowId)), query: QUERY };
   },
   async setPromptLabels(_source, { input }: LinkInput, context: GraphqlContext) {
-    await linkLabels(context.domain, rowIdOfNode('Prompt', input.promptId), labelIds(input.promptLabelIds));
+    await context.domain.prompts.addLabels(rowIdOfNode('Prompt', input.promptId), labelIds(input.promptLabelIds));
     context.forgetReads();
     return { query: QUERY };
   },
   async unsetPromptLabels(_source, { input }: LinkInput, context: GraphqlContext) {
-    await unlinkLabels(context.domain, rowIdOfNode('Prompt', input.promptId), labelIds(input.promptLabelIds));
+    await context.domain.prompts.removeLabels(rowIdOfNode('Prompt', input.promptId), labelIds(input.promptLabelIds));
     context.forgetReads();
     return { query: QUERY };
   },

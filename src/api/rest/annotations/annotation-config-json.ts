@@ -5,8 +5,8 @@ import {
   type NewAnnotationConfig,
   OPTIMIZATION_DIRECTIONS,
 } from '../../../model/annotation-config.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
 import { CONFIG_NODE_TYPES } from '../../contract/config-ids.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { EnumOf, ExactFloat, Nullable, Tagged } from '../schema.ts';
 
 const Name = { name: Type.String(), description: Type.Optional(Nullable(Type.String())) };

@@ -1,7 +1,7 @@
 import { SpandrelError } from '../../../model/errors.ts';
-import { parseGlobalId } from '../../../model/global-id.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import { configRowIdOf } from '../../contract/config-ids.ts';
+import { parseGlobalId } from '../../contract/global-id.ts';
 import { toConfigRef } from '../../contract/parse-refs.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { DataOf } from '../schema.ts';

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { AnnotationTarget } from '../../../model/annotation.ts';
-import type { GlobalIdType } from '../../../model/global-id.ts';
+import type { GlobalIdType } from '../../contract/global-id.ts';
 
 /** Names of a kind of target in paths, fields and texts. */
 export interface TargetWords<Target extends AnnotationTarget = AnnotationTarget> {

@@ -2,9 +2,9 @@ import { type Static, Type } from '@sinclair/typebox';
 import { toExactJsonText } from '../../../base/exact-json.ts';
 import { ANNOTATOR_KINDS, type NewAnnotation } from '../../../model/annotation.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
 import type { Domain } from '../../../domain/domain.ts';
-import { reword } from '../../contract/reword.ts';
+import { withTexts } from '../../contract/error-texts.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { ExactFloat, JsonObject, Nullable, OneOf } from '../schema.ts';
 import {
@@ -119,7 +119,9 @@ function createRoute(domain: Domain, words: TargetWords<NotedTarget>): RestRoute
     },
     handle({ query, body }) {
       const annotations = body.data.map((item) => toNewAnnotation(item, item[idField]!, null));
-      return reword('ANNOTATION_NAME_RESERVED', RESERVED[target], () => create(domain, words, annotations, query.sync));
+      return withTexts({ ANNOTATION_NAME_RESERVED: RESERVED[target] }, () =>
+        create(domain, words, annotations, query.sync),
+      );
     },
   });
 }

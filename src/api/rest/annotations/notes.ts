@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { toGlobalId } from '../../../model/global-id.ts';
 import type { Domain } from '../../../domain/domain.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { DataOf, TrimmedText } from '../schema.ts';
 import { capitalized, idProperty, NOTED_TARGETS, type NotedTarget, type TargetWords } from './annotation-targets.ts';

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { CostRecomputation } from '../../../model/cost-recomputation.ts';
 import { SpandrelError } from '../../../model/errors.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
 import type { Domain } from '../../../domain/domain.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { toProjectRef } from '../../contract/parse-refs.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';
 import { DataOf, Nullable } from '../schema.ts';

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { formatUnixNano } from '../../../model/datetime.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
 import { PAGE_ROW_COUNT_MAX } from '../../../model/limits.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import type { SessionWithTraces } from '../../../domain/sessions/get-session.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { toProjectRef, toRowRef } from '../../contract/parse-refs.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';

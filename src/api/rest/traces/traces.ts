@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { SPAN_KINDS, STATUS_CODES } from '../../../semconv/span-kinds.ts';
 import { formatUnixNano } from '../../../model/datetime.ts';
-import { toGlobalId } from '../../../model/global-id.ts';
 import { FILTER_VALUE_COUNT_MAX } from '../../../model/limits.ts';
 import type { SpanInTrace } from '../../../model/span.ts';
 import type { Trace } from '../../../model/trace.ts';
 import type { Domain } from '../../../domain/domain.ts';
 import { readSpansOfTraces, type SpansOfTrace } from '../../../domain/traces/read-spans-of-traces.ts';
+import { toGlobalId } from '../../contract/global-id.ts';
 import { toProjectRef, toRowRef } from '../../contract/parse-refs.ts';
 import { cursorTo, rowIdOfCursor } from '../cursor.ts';
 import { defineRoute, type RestRoute } from '../define-route.ts';

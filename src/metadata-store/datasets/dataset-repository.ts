@@ -1,20 +1,6 @@
 import { type BoundToDatabase, bindToDatabase } from '../database/bind-to-database.ts';
 import type { Db } from '../database/database.ts';
 import { addExamples, deleteExamples, patchExamples } from './change-examples.ts';
-import { compareVersions, hasSplits, listExamples, listSplitsOfExamples } from './dataset-examples.ts';
-import {
-  addLabelToDataset,
-  createLabel,
-  createLabelOf,
-  deleteLabel,
-  deleteLabels,
-  findLabel,
-  listLabels,
-  listLabelsOfDataset,
-  removeLabelFromDataset,
-  setLabelsOfDataset,
-  updateLabel,
-} from './dataset-labels.ts';
 import {
   countDatasets,
   createDataset,
@@ -25,8 +11,7 @@ import {
   findLatestVersionIds,
   findVersionIdsOfDatasets,
   findVersionsByRowIds,
-} from './dataset-lists.ts';
-import { createSplit, deleteSplit, findSplits, updateSplit } from './dataset-splits.ts';
+} from './dataset-queries.ts';
 import {
   deleteDataset,
   findDataset,
@@ -35,7 +20,6 @@ import {
   listDatasetVersions,
   updateDataset,
 } from './datasets.ts';
-import { createSplitOver, deleteSplits, patchSplit, setSplitsOfExamples } from './edit-splits.ts';
 import {
   countExamples,
   findExampleByExternalId,
@@ -44,9 +28,29 @@ import {
   findRevisions,
   findRevisionsAt,
   findSpansInDatasets,
-} from './example-lists.ts';
-import { countDatasetsOfLabels, findLabelsByRowIds, findLabelsOfDatasets, listLabelsByName } from './label-lists.ts';
-import { findSplitsByRowIds, findSplitsOfDatasets, findSplitsOfExamples, listSplits } from './split-lists.ts';
+} from './example-queries.ts';
+import { compareVersions, hasSplits, listExamples, listSplitsOfExamples } from './examples-at-version.ts';
+import { countDatasetsOfLabels, findLabelsByRowIds, findLabelsOfDatasets, listLabelsByName } from './label-queries.ts';
+import {
+  addLabelToDataset,
+  createLabel,
+  deleteLabels,
+  findLabel,
+  listLabels,
+  listLabelsOfDataset,
+  removeLabelFromDataset,
+  setLabelsOfDataset,
+  updateLabel,
+} from './labels.ts';
+import {
+  countExamplesOfSplit,
+  findSplits,
+  findSplitsByRowIds,
+  findSplitsOfDatasets,
+  findSplitsOfExamples,
+  listSplits,
+} from './split-queries.ts';
+import { createSplit, deleteSplits, setSplitsOfExamples, updateSplit } from './splits.ts';
 import { uploadExamples } from './upload-examples.ts';
 
 const FUNCTIONS = {
@@ -62,14 +66,13 @@ const FUNCTIONS = {
   listSplitsOfExamples,
   hasSplits,
   findSplits,
+  countExamplesOfSplit,
   createSplit,
   updateSplit,
-  deleteSplit,
   listLabels,
   findLabel,
   createLabel,
   updateLabel,
-  deleteLabel,
   listLabelsOfDataset,
   addLabelToDataset,
   removeLabelFromDataset,
@@ -97,18 +100,15 @@ const FUNCTIONS = {
   findSplitsByRowIds,
   findSplitsOfDatasets,
   findSplitsOfExamples,
-  createSplitOver,
-  patchSplit,
   deleteSplits,
   setSplitsOfExamples,
   listLabelsByName,
   findLabelsByRowIds,
   findLabelsOfDatasets,
   countDatasetsOfLabels,
-  createLabelOf,
   deleteLabels,
 };
 
 /** The repository of datasets, each function with its database given. */
-export type DatasetRows = BoundToDatabase<typeof FUNCTIONS>;
-export const datasetRows = (db: Db): DatasetRows => bindToDatabase(db, FUNCTIONS);
+export type DatasetRepository = BoundToDatabase<typeof FUNCTIONS>;
+export const datasetRepository = (db: Db): DatasetRepository => bindToDatabase(db, FUNCTIONS);

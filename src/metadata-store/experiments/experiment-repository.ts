@@ -11,7 +11,7 @@ import {
   findScoreRanges,
   findSequenceNumbers,
   findSplitsOfExperiments,
-} from './experiment-lists.ts';
+} from './experiment-queries.ts';
 import {
   evaluationsOfRuns,
   listEvaluationNames,
@@ -33,7 +33,7 @@ import {
   untagExperiment,
   updateExperiment,
 } from './experiments.ts';
-import { findRunIds, findRunsByRowIds, findRunsOfExamples, findTraceIds, measureRuns } from './run-lists.ts';
+import { findRunIds, findRunsByRowIds, findRunsOfExamples, findTraceIds, measureRuns } from './run-queries.ts';
 import { openRunWrites, type RunWrites } from './write-runs.ts';
 
 const FUNCTIONS = {
@@ -74,5 +74,8 @@ const FUNCTIONS = {
 };
 
 /** The repository of experiments, each function with its database given. */
-export type ExperimentRows = BoundToDatabase<typeof FUNCTIONS> & RunWrites;
-export const experimentRows = (db: Db): ExperimentRows => ({ ...bindToDatabase(db, FUNCTIONS), ...openRunWrites(db) });
+export type ExperimentRepository = BoundToDatabase<typeof FUNCTIONS> & RunWrites;
+export const experimentRepository = (db: Db): ExperimentRepository => ({
+  ...bindToDatabase(db, FUNCTIONS),
+  ...openRunWrites(db),
+});

@@ -39,5 +39,5 @@ const FUNCTIONS = {
 };
 
 /** The repository of evaluators and their bindings to datasets, each function with its database given. */
-export type EvaluatorRows = BoundToDatabase<typeof FUNCTIONS>;
-export const evaluatorRows = (db: Db): EvaluatorRows => bindToDatabase(db, FUNCTIONS);
+export type EvaluatorRepository = BoundToDatabase<typeof FUNCTIONS>;
+export const evaluatorRepository = (db: Db): EvaluatorRepository => bindToDatabase(db, FUNCTIONS);

@@ -1,5 +1,5 @@
 import type { ExactJsonObject } from '../../base/exact-json.ts';
-import type { OutputConfig, ShippedEvaluator } from '../../model/evaluator.ts';
+import type { BuiltInDefinition, OutputConfig } from '../../model/evaluator.ts';
 
 /** Yes or no: the first label is for a match. */
 const verdict = (name: string): OutputConfig => ({
@@ -34,16 +34,16 @@ const inputs = (required: readonly string[], properties: ExactJsonObject): Exact
   required: [...required],
 });
 
-const shipped = (
+const define = (
   key: string,
   description: string,
   output: (name: string) => OutputConfig,
   inputSchema: ExactJsonObject,
-): ShippedEvaluator => ({ key, description, inputSchema, outputConfigs: [output(key)] });
+): BuiltInDefinition => ({ key, description, inputSchema, outputConfigs: [output(key)] });
 
 /** Every built-in evaluator. */
-export const SHIPPED_EVALUATORS: readonly ShippedEvaluator[] = [
-  shipped(
+export const BUILT_IN_EVALUATORS: readonly BuiltInDefinition[] = [
+  define(
     'contains',
     'Whether a text contains any of the given words, or all of them',
     verdict,
@@ -54,7 +54,7 @@ export const SHIPPED_EVALUATORS: readonly ShippedEvaluator[] = [
       require_all: flag(false, 'Whether all of the words must be there'),
     }),
   ),
-  shipped(
+  define(
     'exact_match',
     'Whether two texts are the same',
     verdict,
@@ -64,7 +64,7 @@ export const SHIPPED_EVALUATORS: readonly ShippedEvaluator[] = [
       case_sensitive: flag(true, 'Whether the case of letters counts'),
     }),
   ),
-  shipped(
+  define(
     'regex',
     'Whether a regular expression matches a text',
     verdict,
@@ -74,7 +74,7 @@ export const SHIPPED_EVALUATORS: readonly ShippedEvaluator[] = [
       full_match: flag(false, 'Whether all of the text must match'),
     }),
   ),
-  shipped(
+  define(
     'levenshtein_distance',
     'How many characters must be inserted, deleted or replaced to make one text the other',
     distance,
@@ -84,7 +84,7 @@ export const SHIPPED_EVALUATORS: readonly ShippedEvaluator[] = [
       case_sensitive: flag(true, 'Whether the case of letters counts'),
     }),
   ),
-  shipped(
+  define(
     'json_distance',
     'In how many places two JSON values differ',
     distance,

@@ -14,6 +14,29 @@ export async function listSplits(db: Db, names?: readonly string[]): Promise<Dat
   return rows;
 }
 
+/** Splits by row ids and names; those that there are, lowest row id first. */
+export async function findSplits(
+  db: Db,
+  { rowIds, names }: { readonly rowIds: readonly number[]; readonly names: readonly string[] },
+): Promise<Pick<DatasetSplit, 'rowId' | 'name'>[]> {
+  const { rows } = await sql<{ rowId: number; name: string }>`
+    select id as "rowId", name from dataset_splits
+    where id = any(${rowIds}::bigint[]) or name = any(${names.map(toPostgresText)}::text[]) order by id
+  `.execute(db);
+  return rows;
+}
+
+/** Counts the examples of a dataset that are in a split. */
+export async function countExamplesOfSplit(db: Db, rowId: number, datasetRowId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('dataset_split_examples')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('dataset_split_id', '=', rowId)
+    .where('dataset_id', '=', datasetRowId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** A row id that no split has is absent. */
 export async function findSplitsByRowIds(db: Db, rowIds: readonly number[]): Promise<Map<number, DatasetSplit>> {
   const { rows } = await sql<DatasetSplit>`

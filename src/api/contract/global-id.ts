@@ -1,40 +1,7 @@
-/** Types whose rows have a global ID: `base64("<Type>:<row id>")`, as Relay and the public clients expect. */
-export type GlobalIdType =
-  | 'Project'
-  | 'Trace'
-  | 'Span'
-  | 'ProjectSession'
-  | 'ProjectTraceRetentionPolicy'
-  | 'User'
-  | 'GenerativeModel'
-  | 'GenerativeModelCustomProvider'
-  | 'SpanAnnotation'
-  | 'TraceAnnotation'
-  | 'ProjectSessionAnnotation'
-  | 'DocumentAnnotation'
-  | 'CategoricalAnnotationConfig'
-  | 'ContinuousAnnotationConfig'
-  | 'FreeformAnnotationConfig'
-  | 'Dataset'
-  | 'DatasetVersion'
-  | 'DatasetExample'
-  | 'DatasetExampleRevision'
-  | 'DatasetSplit'
-  | 'DatasetLabel'
-  | 'Experiment'
-  | 'ExperimentRun'
-  | 'ExperimentJob'
-  | 'ExperimentEvaluation'
-  | 'ExperimentRunAnnotation'
-  | 'ExperimentTag'
-  | 'Prompt'
-  | 'PromptVersion'
-  | 'PromptVersionTag'
-  | 'PromptLabel'
-  | 'LLMEvaluator'
-  | 'BuiltInEvaluator'
-  | 'DatasetEvaluator'
-  | 'SavedView';
+import type { RowKind } from '../../model/row-error.ts';
+
+/** Type in a global ID `base64("<Type>:<row id>")`, as Relay and the public clients expect. */
+export type GlobalIdType = RowKind;
 
 export const toGlobalId = (type: GlobalIdType, rowId: number): string =>
   Buffer.from(`${type}:${rowId}`, 'latin1').toString('base64');

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DatasetLabel } from '../../model/dataset.ts';
+import type { DatasetLabel, LabelFields } from '../../model/dataset.ts';
 import { SpandrelError } from '../../model/errors.ts';
 import type { Page } from '../../model/page.ts';
 import type { Db } from '../database/database.ts';
@@ -8,8 +8,6 @@ import { toPostgresText } from '../database/postgres-text.ts';
 import { toPage } from './datasets.ts';
 
 // Tables: dataset_labels, datasets_dataset_labels.
-
-export type LabelFields = Omit<DatasetLabel, 'rowId'>;
 
 /** Highest row id first. */
 export async function listLabels(
@@ -26,14 +24,23 @@ export async function listLabels(
 export const findLabel = (db: Db, rowId: number): Promise<DatasetLabel | undefined> =>
   selectLabels(db).where('id', '=', rowId).executeTakeFirst();
 
-/** @throws {SpandrelError} `DATASET_LABEL_NAME_TAKEN` */
-export async function createLabel(db: Db, fields: LabelFields): Promise<DatasetLabel> {
-  return refuseTakenName(fields.name, () =>
-    db
-      .insertInto('dataset_labels')
-      .values(toColumns(fields) as LabelFields)
-      .returning(COLUMNS)
-      .executeTakeFirstOrThrow(),
+/** Creates a label of these datasets. @throws {SpandrelError} `DATASET_LABEL_NAME_TAKEN`; `DATASET_NOT_FOUND`, and nothing is written */
+export function createLabel(db: Db, fields: LabelFields, datasetRowIds: readonly number[]): Promise<DatasetLabel> {
+  return rejectTakenName(fields.name, () =>
+    db.transaction().execute(async (tx) => {
+      const label = await tx
+        .insertInto('dataset_labels')
+        .values({ ...toColumns(fields), name: toPostgresText(fields.name), color: fields.color })
+        .returning(COLUMNS)
+        .executeTakeFirstOrThrow();
+      const wanted = [...new Set(datasetRowIds)];
+      const { numAffectedRows } = await sql`
+        insert into datasets_dataset_labels (dataset_id, dataset_label_id)
+        select id, ${label.rowId}::bigint from datasets where id = any(${wanted}::bigint[])
+      `.execute(tx);
+      if (Number(numAffectedRows) < wanted.length) throw new SpandrelError('DATASET_NOT_FOUND', 'Datasets not found');
+      return label;
+    }),
   );
 }
 
@@ -43,7 +50,7 @@ export async function updateLabel(
   rowId: number,
   changes: Partial<LabelFields>,
 ): Promise<DatasetLabel | undefined> {
-  return refuseTakenName(changes.name ?? '', () =>
+  return rejectTakenName(changes.name ?? '', () =>
     db
       .updateTable('dataset_labels')
       .set(toColumns(changes))
@@ -53,21 +60,7 @@ export async function updateLabel(
   );
 }
 
-/** With its datasets. @throws {SpandrelError} `DATASET_LABEL_NAME_TAKEN`; `DATASET_NOT_FOUND`, and nothing is made */
-export function createLabelOf(db: Db, fields: LabelFields, datasetRowIds: readonly number[]): Promise<DatasetLabel> {
-  return db.transaction().execute(async (tx) => {
-    const label = await createLabel(tx, fields);
-    const wanted = [...new Set(datasetRowIds)];
-    const { numAffectedRows } = await sql`
-      insert into datasets_dataset_labels (dataset_id, dataset_label_id)
-      select id, ${label.rowId}::bigint from datasets where id = any(${wanted}::bigint[])
-    `.execute(tx);
-    if (Number(numAffectedRows) < wanted.length) throw new SpandrelError('DATASET_NOT_FOUND', 'Datasets not found');
-    return label;
-  });
-}
-
-/** From all datasets, too: those that were deleted, or undefined and none deleted when one is not there. */
+/** Deletes labels, also from their datasets, all or none. Undefined when one is not there. */
 export function deleteLabels(db: Db, rowIds: readonly number[]): Promise<DatasetLabel[] | undefined> {
   return db
     .transaction()
@@ -88,12 +81,6 @@ export function deleteLabels(db: Db, rowIds: readonly number[]): Promise<Dataset
 
 /** Undoes the transaction that it is thrown out of. */
 class LabelAbsent extends Error {}
-
-/** From all datasets, too. Tells whether there was one. */
-export async function deleteLabel(db: Db, rowId: number): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('dataset_labels').where('id', '=', rowId).executeTakeFirst();
-  return numDeletedRows > 0n;
-}
 
 /** Highest row id first. */
 export const listLabelsOfDataset = (db: Db, datasetRowId: number): Promise<DatasetLabel[]> =>
@@ -156,7 +143,7 @@ const toColumns = ({ name, description, color }: Partial<LabelFields>) => ({
   ...(color !== undefined && { color }),
 });
 
-async function refuseTakenName<Result>(name: string, write: () => Promise<Result>): Promise<Result> {
+async function rejectTakenName<Result>(name: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {
