@@ -57,22 +57,22 @@ export interface FilteredRange extends TimeRange {
 /** @throws {FilterError} */
 export function toFilteredRange(args: RangeArguments & FilterArguments & SessionFilterArguments): FilteredRange {
   if (args.filterCondition?.trim() && args.sessionFilterCondition?.trim()) {
-    refuse('Both a filter condition and session filter condition cannot be applied at the same time');
+    reject('Both a filter condition and session filter condition cannot be applied at the same time');
   }
   return { ...toTimeRange(args), filter: toSpanFilter(args), sessionFilter: toSessionFilter(args) };
 }
 
-export const refuse = (message: string): never => {
+export const reject = (message: string): never => {
   throw new SpandrelError('QUERY_INVALID', message);
 };
 
 /** Number of rows of a page that only supports forward pagination. */
 export function checkCappedPage({ first, last, before }: PageArguments): number {
-  if (first === undefined || first === null) return refuse('`first` is required');
-  if (!Number.isInteger(first) || first <= 0) return refuse('`first` must be a positive integer');
-  if (first > PAGE_ROW_COUNT_MAX) return refuse(`\`first\` must be less than or equal to ${PAGE_ROW_COUNT_MAX}`);
-  if (last !== undefined && last !== null) return refuse('Backward pagination with `last` is not supported');
-  if (before !== undefined && before !== null) return refuse('Backward pagination with `before` is not supported');
+  if (first === undefined || first === null) return reject('`first` is required');
+  if (!Number.isInteger(first) || first <= 0) return reject('`first` must be a positive integer');
+  if (first > PAGE_ROW_COUNT_MAX) return reject(`\`first\` must be less than or equal to ${PAGE_ROW_COUNT_MAX}`);
+  if (last !== undefined && last !== null) return reject('Backward pagination with `last` is not supported');
+  if (before !== undefined && before !== null) return reject('Backward pagination with `before` is not supported');
   return first;
 }
 
@@ -88,5 +88,5 @@ export const isWhole = ({ startTimeUnixNano, endTimeUnixNano, filter, sessionFil
   sessionFilter === undefined;
 
 export function checkProbability(probability: number): number {
-  return probability >= 0 && probability <= 1 ? probability : refuse('Probability must be between 0 and 1 (inclusive)');
+  return probability >= 0 && probability <= 1 ? probability : reject('Probability must be between 0 and 1 (inclusive)');
 }

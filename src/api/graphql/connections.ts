@@ -1,7 +1,7 @@
 import { SpandrelError } from '../../model/errors.ts';
 import { GRAPHQL_ITEM_COUNT_MAX } from '../../model/limits.ts';
 import type { PageArguments } from './arguments.ts';
-import { refuse } from './arguments.ts';
+import { reject } from './arguments.ts';
 import type { Budget } from './execution/request-work.ts';
 
 export interface Connection<Node> {
@@ -84,7 +84,7 @@ export async function offsetPage<Item, Node>(
 }
 
 function checkCount(name: 'first' | 'last', count: number | null | undefined): void {
-  if (typeof count === 'number' && count < 0) refuse(`Argument "${name}" must be a non-negative int`);
+  if (typeof count === 'number' && count < 0) reject(`Argument "${name}" must be a non-negative int`);
 }
 
 const offsetCursor = (offset: number): string => Buffer.from(`connection:${offset}`).toString('base64');

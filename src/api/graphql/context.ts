@@ -19,7 +19,7 @@ export interface GraphqlContext {
   /** Fires when the request ends before the response is complete. Same as `work.signal`. */
   readonly signal: AbortSignal;
   /** Discards the rows that were read, so that fields after a change read them again. */
-  forgetReads(): void;
+  invalidateReads(): void;
 }
 
 /** Sizes of the data on disk. */
@@ -46,7 +46,7 @@ export function createContext(
     signal,
     items,
     loaders: newLoaders(),
-    forgetReads() {
+    invalidateReads() {
       context.loaders = newLoaders();
     },
   };

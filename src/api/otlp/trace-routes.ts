@@ -42,7 +42,7 @@ export const otlpRoutes = (ingest: Ingest): Route[] => [
 async function exportTraces(ingest: Ingest, request: HttpRequest): Promise<HttpResponse> {
   const format = formatOf(request.header('content-type'));
   const encoding = encodingOf(request.header('content-encoding'));
-  if (format === undefined || encoding === undefined) throw new Error('A request that admit refuses has come through');
+  if (format === undefined || encoding === undefined) throw new Error('The request should have been rejected by admit');
   const projectName = request.header('x-project-name');
   try {
     const acknowledgement = await ingest.submitOtlp({

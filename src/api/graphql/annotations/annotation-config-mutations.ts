@@ -3,7 +3,7 @@ import type { AnnotationConfig, NewAnnotationConfig } from '../../../model/annot
 import { configRowIdOf } from '../../contract/config-ids.ts';
 import { withTexts } from '../../contract/error-texts.ts';
 import type { PageArguments } from '../arguments.ts';
-import { refuse } from '../arguments.ts';
+import { reject } from '../arguments.ts';
 import { offsetConnection } from '../connections.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
@@ -52,7 +52,7 @@ export const annotationConfigMutations: Resolvers = {
     const deleted = await withTexts({ [NOT_FOUND]: 'Could not find all of the annotation configs' }, () =>
       context.domain.annotationConfigs.delete(rowIds),
     );
-    context.forgetReads();
+    context.invalidateReads();
     return { annotationConfigs: deleted.map(toConfigNode), query: QUERY };
   },
   async addAnnotationConfigToProject(_source, { input }: { readonly input: readonly AssignmentInput[] }, context) {
@@ -72,24 +72,24 @@ export const annotationConfigMutations: Resolvers = {
 };
 
 function configPayload(config: AnnotationConfig, context: GraphqlContext): object {
-  context.forgetReads();
+  context.invalidateReads();
   return { annotationConfig: toConfigNode(config), query: QUERY };
 }
 
 function projectPayload([assignment]: readonly { readonly projectId: number }[], context: GraphqlContext): object {
-  context.forgetReads();
+  context.invalidateReads();
   return { project: projectRef(assignment!.projectId), query: QUERY };
 }
 
 function toAssignments(input: readonly AssignmentInput[]) {
-  if (input.length === 0) refuse('No annotation configs provided.');
+  if (input.length === 0) reject('No annotation configs provided.');
   return input.map(({ projectId, annotationConfigId }) => ({
     projectId: rowIdOfNode('Project', projectId),
     configRowId: rowIdOfConfig(annotationConfigId),
   }));
 }
 
-const rowIdOfConfig = (globalId: string): number => configRowIdOf(globalId) ?? refuse('Invalid annotation config ID');
+const rowIdOfConfig = (globalId: string): number => configRowIdOf(globalId) ?? reject('Invalid annotation config ID');
 
 /** The contract of GraphQL has a text of its own for a name that is taken. The reserved name has the common text. */
 const withNameIn = <Result>({ name }: NewAnnotationConfig, write: () => Promise<Result>): Promise<Result> =>

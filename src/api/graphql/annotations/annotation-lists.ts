@@ -1,6 +1,6 @@
 import { type Annotation, type AnnotationTarget, NOTE_NAME } from '../../../model/annotation.ts';
 import { rowIdOf } from '../../contract/global-id.ts';
-import { refuse } from '../arguments.ts';
+import { reject } from '../arguments.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import { annotationRef, type NodeRef, type Resolver, type Resolvers } from '../resolvers.ts';
 import { ANNOTATION_NODE_TYPES } from './annotation.ts';
@@ -65,7 +65,7 @@ function comparing({ col, dir }: Sort): (a: Annotation, b: Annotation) => number
 function toPredicate(filter: ListArguments['filter']): (annotation: Annotation) => boolean {
   if (!filter) return () => true;
   const { include, exclude } = filter;
-  if (!include && !exclude) refuse('include and exclude cannot both be unset');
+  if (!include && !exclude) reject('include and exclude cannot both be unset');
   const [isIncluded, isExcluded] = [include && matcher(include), exclude && matcher(exclude)];
   return (annotation) =>
     (isIncluded?.every((is) => is(annotation)) ?? true) && !isExcluded?.some((is) => is(annotation));
@@ -89,7 +89,7 @@ function matcher({ names, sources, userIds }: FilterCondition): ((annotation: An
 }
 
 function nonEmpty<Value>(values: readonly Value[], what: string): readonly Value[] {
-  return values.length > 0 ? values : refuse(`${what} must be a non-empty list`);
+  return values.length > 0 ? values : reject(`${what} must be a non-empty list`);
 }
 
 /** Aggregates of the annotations of one target by name. Only annotations with a score or a label count. */

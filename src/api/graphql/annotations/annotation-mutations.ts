@@ -1,7 +1,7 @@
 import type { AnnotationSource, AnnotationTarget, AnnotatorKind } from '../../../model/annotation.ts';
 import type { AnnotateRows, RowAnnotation } from '../../../domain/annotations/annotate-rows.ts';
 import type { AnnotationPatch } from '../../../domain/annotations/change-annotations.ts';
-import { refuse } from '../arguments.ts';
+import { reject } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import { annotationRef, QUERY, type Resolver, type Resolvers } from '../resolvers.ts';
@@ -94,7 +94,7 @@ function note(target: 'span' | 'trace' | 'session'): Resolver<unknown, { readonl
 
 function create(target: Listed): Resolver<unknown, { readonly input: readonly AnnotationInput[] }> {
   return (_source, { input }, context) => {
-    if (input.length === 0) refuse(`No ${WORDS[target].noun} annotations provided.`);
+    if (input.length === 0) reject(`No ${WORDS[target].noun} annotations provided.`);
     return createAll(target, input, context);
   };
 }
@@ -134,7 +134,7 @@ function targetRowIdOf(
 
 function patch(target: Listed): Resolver<unknown, { readonly input: readonly PatchInput[] }> {
   return async (_source, { input }, context) => {
-    if (input.length === 0) refuse(`No ${WORDS[target].noun} annotations provided.`);
+    if (input.length === 0) reject(`No ${WORDS[target].noun} annotations provided.`);
     const patches = input.map((one) => toPatch(target, one));
     const rowIds = patches.map(({ rowId }) => rowId);
     await context.domain.annotations.change(target, patches);
@@ -160,7 +160,7 @@ function toPatch(target: Listed, input: PatchInput): AnnotationPatch {
 
 function remove(target: Listed): Resolver<unknown, { readonly input: { readonly annotationIds: readonly string[] } }> {
   return (_source, { input }, context) => {
-    if (input.annotationIds.length === 0) refuse(`No ${WORDS[target].noun} annotations provided.`);
+    if (input.annotationIds.length === 0) reject(`No ${WORDS[target].noun} annotations provided.`);
     const rowIds = input.annotationIds.map((one) => rowIdOfNode(ANNOTATION_NODE_TYPES[target], one));
     return removeAll(target, [...new Set(rowIds)], context);
   };
@@ -175,7 +175,7 @@ async function removeAll(target: AnnotationTarget, rowIds: readonly number[], co
 }
 
 function payload(target: AnnotationTarget, rowIds: readonly number[], context: GraphqlContext): object {
-  context.forgetReads();
+  context.invalidateReads();
   const refs = rowIds.map((rowId) => annotationRef(ANNOTATION_NODE_TYPES[target], rowId));
   return { [WORDS[target].list]: target === 'session' ? refs[0] : refs, query: QUERY };
 }
@@ -183,6 +183,6 @@ function payload(target: AnnotationTarget, rowIds: readonly number[], context: G
 /** JSON text of an object. */
 function toText(metadata: unknown): string {
   if (metadata === null || metadata === undefined) return '{}';
-  if (typeof metadata !== 'object' || Array.isArray(metadata)) refuse('metadata must be a JSON object');
+  if (typeof metadata !== 'object' || Array.isArray(metadata)) reject('metadata must be a JSON object');
   return JSON.stringify(metadata);
 }

@@ -2,7 +2,7 @@ import type { AnnotationSums, BinQuery } from '../../../domain/domain.ts';
 import {
   type FilterArguments,
   type RangeArguments,
-  refuse,
+  reject,
   type SessionFilterArguments,
   toFilteredRange,
   toTimeRange,
@@ -79,7 +79,7 @@ const toSummary = ({ labels, ...sums }: AnnotationSums): object => ({
 function metricNames(target: Target): Resolver<ProjectRef, RangeArguments> {
   return async ({ rowId: projectId }, args, { domain, signal }) => {
     const range = toTimeRange(args);
-    if (range.startTimeUnixNano === undefined) return refuse('Start time is required');
+    if (range.startTimeUnixNano === undefined) return reject('Start time is required');
     const query = { projectId, target, ...range };
     const sums = await domain.spans.sumUpAnnotations(query, { readClass: 'interface', signal });
     return sums.map(({ name }) => name);

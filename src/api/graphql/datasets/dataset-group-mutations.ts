@@ -54,7 +54,7 @@ export const splitMutations: Resolvers = {
     context: GraphqlContext,
   ) {
     const deleted = await context.domain.datasets.deleteSplits(rowIdsOfNodes('DatasetSplit', input.datasetSplitIds));
-    context.forgetReads();
+    context.invalidateReads();
     return { datasetSplits: deleted.map((split) => toSplitRef(split, context.loaders)), query: QUERY };
   },
   async setDatasetExampleSplits(
@@ -90,7 +90,7 @@ async function setSplits(
   const rowIds = [...new Set(rowIdsOfNodes('DatasetExample', exampleIds))];
   const splitRowIds = [...new Set(rowIdsOfNodes('DatasetSplit', splitIds))];
   await context.domain.datasets.setSplitsOfExamples(rowIds, splitRowIds, datasetRowId);
-  context.forgetReads();
+  context.invalidateReads();
   return rowIds.map((rowId) => exampleRef(rowId));
 }
 
@@ -110,7 +110,7 @@ const toSplitFields = ({ name, description = null, color, metadata }: NewSplit) 
 const toMetadataText = (metadata: unknown): string => toExactJsonText(checkJsonObject('metadata', metadata));
 
 function splitPayload(split: DatasetSplit, context: GraphqlContext) {
-  context.forgetReads();
+  context.invalidateReads();
   return { datasetSplit: toSplitRef(split, context.loaders), query: QUERY };
 }
 
@@ -126,7 +126,7 @@ export const labelMutations: Resolvers = {
     const { name, description = null, color } = input;
     const datasetRowIds = rowIdsOfNodes('Dataset', input.datasetIds ?? []);
     const label = await context.domain.datasets.createLabel({ name, description, color }, datasetRowIds);
-    context.forgetReads();
+    context.invalidateReads();
     return { datasetLabel: toLabelRef(label, context.loaders), datasets: datasetRowIds.map(datasetRef) };
   },
   async deleteDatasetLabels(
@@ -135,7 +135,7 @@ export const labelMutations: Resolvers = {
     context: GraphqlContext,
   ) {
     const deleted = await context.domain.datasets.deleteLabels(rowIdsOfNodes('DatasetLabel', input.datasetLabelIds));
-    context.forgetReads();
+    context.invalidateReads();
     return { datasetLabels: deleted.map((label) => toLabelRef(label, context.loaders)) };
   },
   async setDatasetLabels(
@@ -145,7 +145,7 @@ export const labelMutations: Resolvers = {
   ) {
     const rowId = rowIdOfNode('Dataset', input.datasetId);
     await context.domain.datasets.setLabels(rowId, rowIdsOfNodes('DatasetLabel', input.datasetLabelIds));
-    context.forgetReads();
+    context.invalidateReads();
     return { dataset: datasetRef(rowId), query: QUERY };
   },
 };

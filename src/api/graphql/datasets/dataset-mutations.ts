@@ -48,6 +48,6 @@ const toMetadataText = (value: unknown): string | undefined =>
 
 /** The payload of a change to a dataset. */
 export function changed(rowId: number, context: GraphqlContext): object {
-  context.forgetReads();
+  context.invalidateReads();
   return { dataset: datasetRef(rowId) };
 }

@@ -2,7 +2,7 @@ import { SpandrelError } from '../../../model/errors.ts';
 import { checkMapping, NO_MAPPING } from '../../../domain/evaluators/input-mapping.ts';
 import { toGlobalId } from '../../contract/global-id.ts';
 import { type ConfigInput, toNewConfig } from '../annotations/annotation-config-input.ts';
-import { refuse } from '../arguments.ts';
+import { reject } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { parseNodeId, rowIdOfNode, rowIdsOfNodes } from '../node.ts';
 import { type ChatPromptVersionInput, toContent } from '../prompts/prompt-input.ts';
@@ -66,7 +66,7 @@ export const evaluatorMutations: Resolvers = {
     return payload(rowId, context);
   },
   async createDatasetLlmEvaluator(_source, { input }: Input<LlmInput>, context: GraphqlContext) {
-    if (!input.inputMapping) return refuse('input_mapping is required');
+    if (!input.inputMapping) return reject('input_mapping is required');
     const rowId = await context.domain.evaluators.bindLlm({
       datasetRowId: rowIdOfNode('Dataset', input.datasetId),
       name: input.name,
@@ -103,7 +103,7 @@ export const evaluatorMutations: Resolvers = {
   ) {
     const rowIds = [...new Set(rowIdsOfNodes('DatasetEvaluator', input.datasetEvaluatorIds))];
     await context.domain.evaluators.unbind(rowIds, { withPrompts: input.deleteAssociatedPrompt });
-    context.forgetReads();
+    context.invalidateReads();
     return { datasetEvaluatorIds: input.datasetEvaluatorIds, query: QUERY };
   },
   async deleteEvaluators(
@@ -116,7 +116,7 @@ export const evaluatorMutations: Resolvers = {
       throw new SpandrelError('EVALUATOR_INVALID', 'Cannot delete a built-in evaluator');
     }
     await context.domain.evaluators.deleteLlm([...new Set(rowIdsOfNodes('LLMEvaluator', input.evaluatorIds))]);
-    context.forgetReads();
+    context.invalidateReads();
     return { evaluatorIds: input.evaluatorIds, query: QUERY };
   },
 };
@@ -138,6 +138,6 @@ const toPrompt = ({ promptVersion, promptVersionId }: LlmInput) => ({
 });
 
 function payload(rowId: number, context: GraphqlContext): object {
-  context.forgetReads();
+  context.invalidateReads();
   return { evaluator: datasetEvaluatorRef(rowId), query: QUERY };
 }

@@ -2,7 +2,7 @@ import { toExactJsonText } from '../../../base/exact-json.ts';
 import { checkJsonObject } from '../../../domain/datasets/json-object.ts';
 import { BASELINE } from '../../../domain/experiments/tag-experiment.ts';
 import { type ErrorTexts, withTexts } from '../../contract/error-texts.ts';
-import { refuse } from '../arguments.ts';
+import { reject } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode, rowIdsOfNodes } from '../node.ts';
 import { datasetRef, experimentRef, missing, type Resolver, type Resolvers } from '../resolvers.ts';
@@ -19,8 +19,8 @@ interface PatchInput {
 export const experimentMutations: Resolvers = {
   async patchExperiment(_source, { input }: { readonly input: PatchInput }, context: GraphqlContext) {
     const { name, description, metadata } = input;
-    if (name === null) return refuse('name cannot be null');
-    if (metadata === null) return refuse('metadata cannot be null');
+    if (name === null) return reject('name cannot be null');
+    if (metadata === null) return reject('metadata cannot be null');
     const rowId = rowIdOfNode('Experiment', input.experimentId);
     const changes = {
       ...(name !== undefined && { name }),
@@ -30,7 +30,7 @@ export const experimentMutations: Resolvers = {
     await withTexts({ ...ABSENT, QUERY_INVALID: 'No fields to patch.' }, () =>
       context.domain.experiments.update(rowId, changes),
     );
-    context.forgetReads();
+    context.invalidateReads();
     return { experiment: experimentRef(rowId) };
   },
   /** Of all experiments of a dataset one at most is the baseline. */
@@ -48,7 +48,7 @@ export const experimentMutations: Resolvers = {
       if (baseline) await domain.experiments.tag(rowId, tag);
       else await domain.experiments.untag(rowId, BASELINE);
     });
-    context.forgetReads();
+    context.invalidateReads();
     return {
       dataset: datasetRef(experiment.datasetRowId),
       experiment: experimentRef(rowId),
@@ -67,7 +67,7 @@ export const experimentMutations: Resolvers = {
     const experiments = await withTexts(ABSENT, () =>
       context.domain.experiments.delete(rowIds, { withProjects: true }),
     );
-    context.forgetReads();
+    context.invalidateReads();
     for (const [rowId, experiment] of experiments) context.loaders.experiments.prime(rowId, experiment);
     return { experiments: rowIds.map(experimentRef) };
   },
@@ -79,7 +79,7 @@ function settingEphemeral(isEphemeral: boolean): Resolver<unknown, { readonly ex
     await withTexts({ EXPERIMENT_NOT_FOUND: `Experiment ${experimentId} not found` }, () =>
       context.domain.experiments.setEphemeral(rowId, isEphemeral),
     );
-    context.forgetReads();
+    context.invalidateReads();
     return { experiment: experimentRef(rowId) };
   };
 }

@@ -57,13 +57,13 @@ export const customProviderMutations: Resolvers = {
     context: GraphqlContext,
   ) {
     await context.domain.providers.delete(rowIdOfNode('GenerativeModelCustomProvider', id));
-    context.forgetReads();
+    context.invalidateReads();
     return { id, query: QUERY };
   },
 };
 
 function payload(provider: CustomProvider, context: GraphqlContext): object {
-  context.forgetReads();
+  context.invalidateReads();
   context.loaders.customProviders.prime(provider.rowId, provider);
   return { provider: customProviderRef(provider.rowId), query: QUERY };
 }

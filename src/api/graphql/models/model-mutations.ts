@@ -42,7 +42,7 @@ const toModel = ({ name, provider, namePattern, costs, startTime }: ModelInput):
 });
 
 function payload(model: GenerativeModel, context: GraphqlContext): object {
-  context.forgetReads();
+  context.invalidateReads();
   context.loaders.models.prime(model.rowId, model);
   return { model: modelRef(model.rowId), query: QUERY };
 }

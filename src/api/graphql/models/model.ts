@@ -1,6 +1,6 @@
 import type { GenerativeModel, TokenPrice } from '../../../model/generative-model.ts';
 import type { ModelProvider } from '../../../model/prompt-parameters.ts';
-import { type FilterArguments, type RangeArguments, refuse, toSpanFilter, toTimeRange } from '../arguments.ts';
+import { type FilterArguments, type RangeArguments, reject, toSpanFilter, toTimeRange } from '../arguments.ts';
 import { whenKnown } from '../execution/batch-loader.ts';
 import { rowIdOfNode } from '../node.ts';
 import { fromRow, id, type NodeRef, type Resolvers } from '../resolvers.ts';
@@ -36,7 +36,7 @@ export const modelResolvers: Resolvers = {
 
 function toScope({ projectId, ...range }: ScopeArguments): ModelScope {
   const filter = toSpanFilter(range);
-  if (filter && !projectId) refuse('A filter needs a project');
+  if (filter && !projectId) reject('A filter needs a project');
   return { ...toTimeRange(range), filter, ...(projectId && { projectId: rowIdOfNode('Project', projectId) }) };
 }
 

@@ -27,13 +27,13 @@ export const projectMutations: Resolvers = {
   },
   async deleteProject(_source, args: { readonly id: string }, context: GraphqlContext) {
     await context.domain.projects.delete({ rowId: rowIdOfNode('Project', args.id) });
-    context.forgetReads();
+    context.invalidateReads();
     return QUERY;
   },
   async clearProject(_source, { input }: { readonly input: ClearProjectInput }, context: GraphqlContext) {
     const endTime = input.endTime ? BigInt(input.endTime) : undefined;
     await context.domain.projects.clear({ rowId: rowIdOfNode('Project', input.id) }, endTime);
-    context.forgetReads();
+    context.invalidateReads();
     return QUERY;
   },
 };
@@ -50,7 +50,7 @@ const toColors = ({ gradientStartColor, gradientEndColor }: ProjectInput): Proje
 });
 
 function payload(project: Project, context: GraphqlContext): object {
-  context.forgetReads();
+  context.invalidateReads();
   context.loaders.projects.prime(project.rowId, project);
   return { project: projectRef(project.rowId), query: QUERY };
 }

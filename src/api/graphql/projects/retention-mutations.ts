@@ -1,5 +1,5 @@
 import type { RetentionPolicy, RetentionRule } from '../../../model/retention-policy.ts';
-import { refuse } from '../arguments.ts';
+import { reject } from '../arguments.ts';
 import type { GraphqlContext } from '../context.ts';
 import { rowIdOfNode } from '../node.ts';
 import { QUERY, type Resolvers, retentionPolicyRef } from '../resolvers.ts';
@@ -56,7 +56,7 @@ const toProjectIds = (globalIds: readonly string[] | null | undefined): number[]
 
 function toRule({ maxDays, maxCount, maxDaysOrCount }: RuleInput): RetentionRule {
   const given = [maxDays, maxCount, maxDaysOrCount].filter((rule) => rule !== undefined && rule !== null);
-  if (given.length !== 1) return refuse('Exactly one rule must be provided');
+  if (given.length !== 1) return reject('Exactly one rule must be provided');
   if (maxDays) return { type: 'max_days', max_days: maxDays.maxDays };
   if (maxCount) return { type: 'max_count', max_count: maxCount.maxCount };
   return { type: 'max_days_or_count', max_days: maxDaysOrCount!.maxDays, max_count: maxDaysOrCount!.maxCount };
@@ -64,7 +64,7 @@ function toRule({ maxDays, maxCount, maxDaysOrCount }: RuleInput): RetentionRule
 
 /** The policy after the mutation, or a deleted policy as it was. */
 function payload(policy: RetentionPolicy, context: GraphqlContext): object {
-  context.forgetReads();
+  context.invalidateReads();
   context.loaders.retentionPolicies.prime(policy.rowId, policy);
   return { node: retentionPolicyRef(policy.rowId), query: QUERY };
 }

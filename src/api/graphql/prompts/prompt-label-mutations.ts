@@ -34,17 +34,17 @@ export const promptLabelMutations: Resolvers = {
     context: GraphqlContext,
   ) {
     const deleted = await context.domain.prompts.deleteLabels(labelIds(input.promptLabelIds));
-    context.forgetReads();
+    context.invalidateReads();
     return { deletedPromptLabelIds: deleted.map((rowId) => toGlobalId('PromptLabel', rowId)), query: QUERY };
   },
   async setPromptLabels(_source, { input }: LinkInput, context: GraphqlContext) {
     await context.domain.prompts.addLabels(rowIdOfNode('Prompt', input.promptId), labelIds(input.promptLabelIds));
-    context.forgetReads();
+    context.invalidateReads();
     return { query: QUERY };
   },
   async unsetPromptLabels(_source, { input }: LinkInput, context: GraphqlContext) {
     await context.domain.prompts.removeLabels(rowIdOfNode('Prompt', input.promptId), labelIds(input.promptLabelIds));
-    context.forgetReads();
+    context.invalidateReads();
     return { query: QUERY };
   },
 };
@@ -52,7 +52,7 @@ export const promptLabelMutations: Resolvers = {
 const labelIds = (ids: readonly string[]): number[] => ids.map((labelId) => rowIdOfNode('PromptLabel', labelId));
 
 function payload(label: PromptLabel, context: GraphqlContext): object {
-  context.forgetReads();
+  context.invalidateReads();
   context.loaders.promptLabels.prime(label.rowId, label);
   return { promptLabels: [promptLabelRef(label.rowId)], query: QUERY };
 }

@@ -53,7 +53,7 @@ export const promptMutations: Resolvers = {
   },
   async deletePrompt(_source, { input }: Input<{ readonly promptId: string }>, context: GraphqlContext) {
     await context.domain.prompts.delete({ rowId: rowIdOfNode('Prompt', input.promptId) });
-    context.forgetReads();
+    context.invalidateReads();
     return { query: QUERY };
   },
   async setPromptVersionTag(
@@ -83,6 +83,6 @@ const toChanges = ({ description, metadata }: PromptFields) => ({
 });
 
 function changed(promptId: number, context: GraphqlContext): NodeRef {
-  context.forgetReads();
+  context.invalidateReads();
   return promptRef(promptId);
 }

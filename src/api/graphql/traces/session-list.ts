@@ -5,7 +5,7 @@ import {
   checkCappedPage,
   type PageArguments,
   type RangeArguments,
-  refuse,
+  reject,
   type SessionFilterArguments,
   toSessionFilter,
   toTimeRange,
@@ -84,7 +84,7 @@ export async function listProjectSessions(
 
 function sortOf({ col, annoResultKey }: SessionSort): readonly [SessionSortColumn | AnnotationSort, CursorType] {
   if ((col == null) === (annoResultKey == null)) {
-    refuse('Exactly one of `col` or `annoResultKey` must be specified on `ProjectSessionSort`.');
+    reject('Exactly one of `col` or `annoResultKey` must be specified on `ProjectSessionSort`.');
   }
   return annoResultKey ? byAnnotation(annoResultKey) : SORTS.get(col!)!;
 }

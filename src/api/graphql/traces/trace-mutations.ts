@@ -5,7 +5,7 @@ import { QUERY, type Resolvers } from '../resolvers.ts';
 export const traceMutations: Resolvers = {
   async deleteTraces(_source, args: { readonly traceIds: readonly string[] }, context: GraphqlContext) {
     await context.domain.traces.deleteAll(args.traceIds.map((traceId) => rowIdOfNode('Trace', traceId)));
-    context.forgetReads();
+    context.invalidateReads();
     return QUERY;
   },
   async transferTracesToProject(
@@ -15,7 +15,7 @@ export const traceMutations: Resolvers = {
   ) {
     const traceRowIds = args.traceIds.map((traceId) => rowIdOfNode('Trace', traceId));
     await context.domain.traces.transfer(traceRowIds, rowIdOfNode('Project', args.projectId));
-    context.forgetReads();
+    context.invalidateReads();
     return QUERY;
   },
 };

@@ -139,7 +139,7 @@ export const spanRoutes = (domain: Domain): RestRoute[] => [
       const project = toProjectRef(params.project_identifier);
       const created = await domain.spans.create(project, body.data.map(toNewSpan));
       const total = body.data.length;
-      return created.state === 'queued' ? { total_received: total, total_queued: total } : refused(created, total);
+      return created.state === 'queued' ? { total_received: total, total_queued: total } : rejected(created, total);
     },
   }),
   defineRoute({
@@ -181,7 +181,7 @@ const toNewSpan = (span: Static<typeof NewSpanJson>): NewSpan => ({
 });
 
 /** 400, as JSON: public clients read the object, some of them only under that content type. */
-function refused({ duplicates, invalid }: CreatedSpans & { state: 'refused' }, total: number): JsonText {
+function rejected({ duplicates, invalid }: CreatedSpans & { state: 'refused' }, total: number): JsonText {
   const report: Static<typeof Refused> = {
     error: 'Request contains invalid or duplicate spans',
     total_received: total,
